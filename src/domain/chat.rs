@@ -1,0 +1,66 @@
+//! The conversation that belongs to an investigation.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::id::ObjectId;
+
+/// What stands in `content_for_llm` of entries that the service writes.
+pub const INVESTIGATION_PROVIDED: &str = "[investigation_provided]";
+
+/// The chat record: one for each investigation.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Chat {
+    /// Its identity.
+    #[serde(rename = "_id")]
+    #[schema(value_type = String)]
+    pub id: ObjectId,
+    /// The investigation that it belongs to.
+    #[schema(value_type = String)]
+    pub investigation_id: ObjectId,
+    /// What was said, oldest first.
+    pub history: Vec<ChatEntry>,
+}
+
+/// One turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ChatEntry {
+    /// What the person said.
+    pub user: UserTurn,
+    /// What the assistant said.
+    pub assistant: AssistantTurn,
+}
+
+/// The person's part of a turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct UserTurn {
+    /// Empty in entries that the service writes.
+    pub content: String,
+}
+
+/// The assistant's part of a turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AssistantTurn {
+    /// The message.
+    pub content: String,
+    /// The investigation at that time, as JSON.
+    pub metadata: String,
+    /// What a language model reads in place of the investigation.
+    pub content_for_llm: String,
+}
+
+impl ChatEntry {
+    /// An entry written by the service: no person spoke, and the investigation goes with the message.
+    pub fn by_service(message: impl Into<String>, investigation: &Value) -> Self {
+        Self {
+            user: UserTurn { content: String::new() },
+            assistant: AssistantTurn {
+                content: message.into(),
+                metadata: investigation.to_string(),
+                content_for_llm: INVESTIGATION_PROVIDED.to_owned(),
+            },
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The history of an investigation: a line of version records with side branches.
+//!
+//! A record knows the version that it was made on. Undo goes to that parent; redo goes to the newest child
+//! of the current version; a change after an undo starts beside the undone records, which stay for ever.
+//! A record is `undone` exactly when it is not on the way from the beginning to the current version.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::change::{self, Change, Misfit};
+use super::content::Content;
+use super::id::ObjectId;
+use super::investigation::Investigation;
+use super::path::FieldPath;
+use super::time::Timestamp;
+
+/// What made a version record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A person changed fields.
+    Update,
+    /// A contradiction was resolved.
+    Resolve,
+    /// Other fields were regenerated from one.
+    Regenerate,
+    /// The assistant changed fields in conversation.
+    Converse,
+    /// An earlier version was made the content again.
+    Restore,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 5] = [Kind::Update, Kind::Resolve, Kind::Regenerate, Kind::Converse, Kind::Restore];
+
+    /// The name in responses and stores.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Update => "update",
+            Kind::Resolve => "resolve",
+            Kind::Regenerate => "regenerate",
+            Kind::Converse => "converse",
+            Kind::Restore => "restore",
+        }
+    }
+}
+
+/// One recorded change of an investigation's content.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VersionRecord {
+    /// Its number: 1 for the first, then one more each.
+    pub version: u64,
+    /// The version that it was made on.
+    pub parent: u64,
+    /// What made it.
+    pub kind: Kind,
+    /// When.
+    pub at: Timestamp,
+    /// Who, where that is known.
+    pub by: Option<ObjectId>,
+    /// Whether the assistant made it.
+    pub with_ai: bool,
+    /// Whether the content now stands without it.
+    pub undone: bool,
+    /// What changed, leaf by leaf.
+    pub changes: Vec<Change>,
+}
+
+impl VersionRecord {
+    /// The names of the top-level fields that it changed, each once.
+    pub fn fields(&self) -> Vec<&str> {
+        let mut fields = Vec::new();
+        for field in self.changes.iter().filter_map(|change| change.path.field()) {
+            if !fields.contains(&field) {
+                fields.push(field);
+            }
+        }
+        fields
+    }
+}
+
+/// Who changes an investigation, how and when.
+#[derive(Debug, Clone, Copy)]
+pub struct Act {
+    /// What is done.
+    pub kind: Kind,
+    /// By whom.
+    pub by: Option<ObjectId>,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Act {
+    /// Whether the assistant makes the change.
+    pub fn with_ai(self) -> bool {
+        matches!(self.kind, Kind::Resolve | Kind::Regenerate | Kind::Converse)
+    }
+}
+
+/// What a change does to the history.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// Nothing: the content stays at its version.
+    Stay,
+    /// A new record, made on the current version.
+    Record(VersionRecord),
+    /// Back from `from` to the version that it was made on.
+    Undo {
+        /// The record that is undone.
+        from: u64,
+        /// The version that the content then stands at.
+        to: u64,
+        /// Whether that version was made by the assistant.
+        with_ai: bool,
+    },
+    /// Forward to the record `to`.
+    Redo {
+        /// The record that is done again.
+        to: u64,
+        /// Whether it was made by the assistant.
+        with_ai: bool,
+    },
+}
+
+/// The step that records a change of the content to `content`; [`Step::Stay`] where nothing differs.
+pub fn record(investigation: &Investigation, content: &Content, act: Act) -> Step {
+    let before = Value::Object(investigation.content.clone());
+    let changes = change::diff(&before, &Value::Object(in_order_of(&investigation.content, content)));
+    if changes.is_empty() {
+        return Step::Stay;
+    }
+    Step::Record(VersionRecord {
+        version: investigation.latest_version + 1,
+        parent: investigation.version,
+        kind: act.kind,
+        at: act.at,
+        by: act.by,
+        with_ai: act.with_ai(),
+        undone: false,
+        changes,
+    })
+}
+
+/// `content` with its top-level fields in the order in which `current` has them, new ones where they stand:
+/// the order of top-level fields alone is no change worth a record.
+pub fn in_order_of(current: &Content, content: &Content) -> Content {
+    let mut kept = current.keys().filter(|field| content.contains_key(*field));
+    content
+        .iter()
+        .filter_map(|(field, value)| {
+            if !current.contains_key(field) {
+                return Some((field.clone(), value.clone()));
+            }
+            let next = kept.next()?;
+            content.get(next).map(|value| (next.clone(), value.clone()))
+        })
+        .collect()
+}
+
+/// The content without the current record.
+///
+/// # Errors
+/// [`Misfit`] if the record does not belong to this content.
+pub fn undo(content: &Content, record: &VersionRecord) -> Result<Content, Misfit> {
+    object(change::revert(Value::Object(content.clone()), &record.changes)?)
+}
+
+/// The content with `record` on top.
+///
+/// # Errors
+/// [`Misfit`] if the record does not belong to this content.
+pub fn redo(content: &Content, record: &VersionRecord) -> Result<Content, Misfit> {
+    object(change::apply(Value::Object(content.clone()), &record.changes)?)
+}
+
+fn object(value: Value) -> Result<Content, Misfit> {
+    match value {
+        Value::Object(content) => Ok(content),
+        _ => Err(Misfit(FieldPath::root())),
+    }
+}
+
+/// What a record did to one field.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FieldChange {
+    /// The value before; `None` where there was none.
+    pub before: Option<Value>,
+    /// The value after; `None` where there was none.
+    pub after: Option<Value>,
+}
+
+/// What `record` did to the value at `path`, given the top-level field that holds it as it was after the record.
+/// The first part is `None` where that value is the same before and after; the second is the field before the record.
+///
+/// # Errors
+/// [`Misfit`] if the record does not belong to this value.
+pub fn field_change(
+    path: &FieldPath,
+    record: &VersionRecord,
+    field_after: Option<Value>,
+) -> Result<(Option<FieldChange>, Option<Value>), Misfit> {
+    let Some(field) = path.field() else {
+        return Err(Misfit(path.clone()));
+    };
+    let of_field: Vec<Change> = record.changes.iter().filter(|c| c.path.field() == Some(field)).cloned().collect();
+    let wrap = |value: Option<Value>| -> Value { value.map(|v| (field.to_owned(), v)).into_iter().collect() };
+    let after = wrap(field_after);
+    let before = change::revert(after.clone(), &of_field)?;
+    let change = FieldChange { before: path.get(&before).cloned(), after: path.get(&after).cloned() };
+    let field_before = before.get(field).cloned();
+    Ok(((change.before != change.after).then_some(change), field_before))
+}

@@ -1,0 +1,90 @@
+//! Object identifiers: twelve bytes, written as 24 lower-case hexadecimal digits.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The identity of an investigation, a chat, a link or a user.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId([u8; 12]);
+
+/// A text that is no object identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be 24 hexadecimal digits")]
+pub struct NotAnObjectId;
+
+impl ObjectId {
+    /// The identifier with these bytes.
+    pub const fn from_bytes(bytes: [u8; 12]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl FromStr for ObjectId {
+    type Err = NotAnObjectId;
+
+    /// Takes upper and lower case.
+    fn from_str(text: &str) -> Result<Self, NotAnObjectId> {
+        let digits = text.as_bytes();
+        if digits.len() != 24 {
+            return Err(NotAnObjectId);
+        }
+        let mut bytes = [0; 12];
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            let digit = |d: u8| char::from(d).to_digit(16).ok_or(NotAnObjectId);
+            *byte = (digit(pair[0])? * 16 + digit(pair[1])?) as u8;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+impl fmt::Display for ObjectId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for ObjectId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl Serialize for ObjectId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ObjectId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn upper_case_is_taken_and_kept_as_lower_case() {
+        let id: ObjectId = "0123456789ABCDEFabcdef01".parse().expect("an id");
+        assert_eq!(id.to_string(), "0123456789abcdefabcdef01");
+    }
+
+    #[test]
+    fn anything_else_is_no_identifier() {
+        for text in [
+            "",
+            "0123456789abcdef0123456",
+            "0123456789abcdef012345678",
+            "0123456789abcdef0123456g",
+            "+123456789abcdef01234567",
+            "éééééééééééé",
+        ] {
+            assert_eq!(text.parse::<ObjectId>(), Err(NotAnObjectId), "{text}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The investigation: content beside what the service keeps, and how a decided change settles into it.
+
+use super::content::Content;
+use super::finding::Findings;
+use super::history::Step;
+use super::id::ObjectId;
+use super::schema::Schema;
+use super::status::Status;
+use super::time::Timestamp;
+
+/// One investigation as it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Investigation {
+    /// Its identity.
+    pub id: ObjectId,
+    /// Where it stands.
+    pub status: Status,
+    /// Whose it is.
+    pub author: Option<ObjectId>,
+    /// `metadata.author`: who wrote it first, as far as anybody said.
+    pub metadata_author: Option<ObjectId>,
+    /// Whether the content that is there now was last changed by the assistant.
+    pub last_change_with_ai: bool,
+    /// What was found to contradict itself in this content.
+    pub findings: Findings,
+    /// The version record that the content stands at; 0 before the first.
+    pub version: u64,
+    /// The highest version record there is, undone ones included.
+    pub latest_version: u64,
+    /// Grows with every stored change: the entity tag.
+    pub revision: u64,
+    /// The investigation that it was cloned from.
+    pub cloned_from: Option<ObjectId>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it was last stored.
+    pub updated_at: Timestamp,
+    /// What the author wrote.
+    pub content: Content,
+}
+
+/// What creation needs beside the request.
+#[derive(Debug, Clone, Copy)]
+pub struct Birth {
+    /// The identity of the new investigation.
+    pub id: ObjectId,
+    /// Whose it is.
+    pub author: Option<ObjectId>,
+    /// `metadata.author`.
+    pub metadata_author: Option<ObjectId>,
+    /// A status that a person asked for.
+    pub status: Option<Status>,
+    /// Where it was cloned from.
+    pub cloned_from: Option<ObjectId>,
+    /// Now.
+    pub at: Timestamp,
+}
+
+impl Investigation {
+    /// A new investigation with this content, processed.
+    pub fn new(birth: Birth, content: Content, findings: Findings, schema: &Schema) -> Self {
+        let status = birth.status.unwrap_or(Status::DraftIncomplete).after_processing(&content, &findings, schema);
+        Self {
+            id: birth.id,
+            status,
+            author: birth.author,
+            metadata_author: birth.metadata_author,
+            last_change_with_ai: false,
+            findings,
+            version: 0,
+            latest_version: 0,
+            revision: 1,
+            cloned_from: birth.cloned_from,
+            created_at: birth.at,
+            updated_at: birth.at,
+            content,
+        }
+    }
+
+    /// The investigation after `step` of its history gave it `content`, in which `findings` were found.
+    pub fn after(&self, step: &Step, content: Content, findings: Findings, schema: &Schema, at: Timestamp) -> Self {
+        let mut next = self.clone();
+        next.status = self.status.after_processing(&content, &findings, schema);
+        next.findings = findings;
+        next.content = content;
+        next.revision += 1;
+        // A clock that steps back must not make the record older than it was.
+        next.updated_at = at.max(self.updated_at);
+        match step {
+            Step::Stay => {}
+            Step::Record(record) => {
+                next.version = record.version;
+                next.latest_version = record.version;
+                next.last_change_with_ai = record.with_ai;
+            }
+            Step::Undo { to, with_ai, .. } | Step::Redo { to, with_ai } => {
+                next.version = *to;
+                next.last_change_with_ai = *with_ai;
+            }
+        }
+        next
+    }
+}

@@ -1,0 +1,263 @@
+//! Reading JSON without altering anything in silence.
+//!
+//! A parser usually drops duplicate keys and rounds numbers without a word. Here each such loss is
+//! refused by name, with the path at which it stands: see [`Problem`].
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+use serde_json::{Map, Number, Value};
+
+use super::path::FieldPath;
+
+/// How deep objects and arrays may stand in each other; the outermost counts as 1.
+pub const MAX_DEPTH: usize = 64;
+
+/// The largest body and the largest stored content, in bytes of JSON.
+pub const MAX_BYTES: usize = 1024 * 1024;
+
+/// Why a text was not taken, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The path of the value at fault; empty for the whole text.
+    pub path: FieldPath,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+/// What can be wrong with a JSON text that is to be kept to the letter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Problem {
+    /// Not JSON (RFC 8259); holds the parser's own words with line and column.
+    Syntax(String),
+    /// More than [`MAX_DEPTH`] objects and arrays in each other.
+    TooDeep,
+    /// A key stands twice in one object.
+    DuplicateKey(String),
+    /// A number that neither a 64-bit integer nor a double holds exactly; holds its text.
+    InexactNumber(String),
+    /// U+0000 in a string or a key, which not every store can keep.
+    Nul,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Syntax(text) => write!(f, "is not valid JSON: {text}"),
+            Problem::TooDeep => write!(f, "is nested deeper than {MAX_DEPTH} levels"),
+            Problem::DuplicateKey(key) => write!(f, "has the key {key:?} twice"),
+            Problem::InexactNumber(text) => {
+                write!(f, "is a number that cannot be kept exactly: {}; give it as a string", shortened(text))
+            }
+            Problem::Nul => write!(f, "holds a NUL character"),
+        }
+    }
+}
+
+fn shortened(text: &str) -> String {
+    if text.len() <= 40 { text.to_owned() } else { format!("{}…", &text[..40]) }
+}
+
+/// Reads one JSON text.
+///
+/// # Errors
+/// The first [`Refusal`] in reading order.
+pub fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
+    let at_root = |problem| Refusal { path: FieldPath::root(), problem };
+    let text = std::str::from_utf8(bytes)
+        .map_err(|e| at_root(Problem::Syntax(format!("not UTF-8 after byte {}", e.valid_up_to()))))?;
+    let raw: &RawValue = serde_json::from_str(text).map_err(|e| at_root(Problem::Syntax(e.to_string())))?;
+    read(raw, &mut Vec::new())
+}
+
+/// One level is read at a time, its values left raw, because only the raw text shows a number as it was written.
+fn read(raw: &RawValue, path: &mut Vec<String>) -> Result<Value, Refusal> {
+    let refuse = |problem, path: &[String]| Refusal { path: FieldPath::from(path.to_vec()), problem };
+    let text = raw.get();
+    match text.as_bytes().first() {
+        Some(b'{' | b'[') => {
+            if path.len() >= MAX_DEPTH {
+                return Err(refuse(Problem::TooDeep, path));
+            }
+            let level: Level = serde_json::from_str(text).map_err(|e| refuse(Problem::Syntax(e.to_string()), path))?;
+            match level {
+                Level::Object(members) => {
+                    let mut object = Map::with_capacity(members.len());
+                    for (key, member) in members {
+                        if key.contains('\0') {
+                            return Err(refuse(Problem::Nul, path));
+                        }
+                        if object.contains_key(&key) {
+                            return Err(refuse(Problem::DuplicateKey(key), path));
+                        }
+                        path.push(key.clone());
+                        object.insert(key, read(member, path)?);
+                        path.pop();
+                    }
+                    Ok(Value::Object(object))
+                }
+                Level::Array(elements) => {
+                    let mut array = Vec::with_capacity(elements.len());
+                    for (index, element) in elements.into_iter().enumerate() {
+                        path.push(index.to_string());
+                        array.push(read(element, path)?);
+                        path.pop();
+                    }
+                    Ok(Value::Array(array))
+                }
+            }
+        }
+        Some(b'-' | b'0'..=b'9') => {
+            exact_number(text).map(Value::Number).ok_or_else(|| refuse(Problem::InexactNumber(text.to_owned()), path))
+        }
+        _ => {
+            let scalar: Value = serde_json::from_str(text).map_err(|e| refuse(Problem::Syntax(e.to_string()), path))?;
+            match &scalar {
+                Value::String(s) if s.contains('\0') => Err(refuse(Problem::Nul, path)),
+                _ => Ok(scalar),
+            }
+        }
+    }
+}
+
+enum Level<'a> {
+    Object(Vec<(String, &'a RawValue)>),
+    Array(Vec<&'a RawValue>),
+}
+
+impl<'de> Deserialize<'de> for Level<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct LevelVisitor;
+        impl<'de> Visitor<'de> for LevelVisitor {
+            type Value = Level<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object or an array")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = access.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Level::Object(members))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+                let mut elements = Vec::new();
+                while let Some(element) = access.next_element()? {
+                    elements.push(element);
+                }
+                Ok(Level::Array(elements))
+            }
+        }
+        deserializer.deserialize_any(LevelVisitor)
+    }
+}
+
+/// The number that `text` stands for, if a 64-bit integer or a double holds its very value.
+fn exact_number(text: &str) -> Option<Number> {
+    let number: Number = serde_json::from_str(text).ok()?;
+    if number.is_i64() || number.is_u64() {
+        return Some(number);
+    }
+    // The shortest text that reads back as this double is its name; the author's text must mean the same decimal.
+    let shortest = format!("{:e}", number.as_f64()?);
+    (decimal(text) == decimal(&shortest)).then_some(number)
+}
+
+/// Significant digits and the power of ten of the last one: equal exactly when two decimals are equal.
+fn decimal(text: &str) -> Option<(bool, String, i64)> {
+    let unsigned = text.trim_start_matches('-');
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    let significant = digits.trim_start_matches('0').trim_end_matches('0');
+    if significant.is_empty() {
+        return Some((false, String::new(), 0));
+    }
+    let trailing = digits.len() - digits.trim_end_matches('0').len();
+    let exponent: i64 = exponent.parse().ok()?;
+    let power = exponent.checked_sub(fraction.len() as i64)?.checked_add(trailing as i64)?;
+    Some((text.starts_with('-'), significant.to_owned(), power))
+}
+
+/// Any JSON value: few distinct keys, so that two of them often share some.
+#[cfg(test)]
+pub(crate) fn arbitrary() -> impl proptest::strategy::Strategy<Value = Value> {
+    use proptest::prelude::*;
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (-3i64..4).prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        (-1e6f64..1e6).prop_map(Value::from),
+        "[a-cé. ]{0,3}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 40, 5, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::Array),
+            prop::collection::vec(("[a-e]|a\\.b|0|1", inner), 0..6)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn refused(text: &str) -> (String, Problem) {
+        let refusal = parse(text.as_bytes()).expect_err("refused");
+        (refusal.path.to_string(), refusal.problem)
+    }
+
+    #[test]
+    fn what_can_be_kept_is_read_as_it_stands() {
+        let text =
+            r#"{"b":1,"a":[1.10,-0.5,1e2,18446744073709551615,-9223372036854775808],"s":"é\u00e9","n":null,"t":true}"#;
+        assert_eq!(
+            parse(text.as_bytes()),
+            Ok(json!({"b":1,"a":[1.1,-0.5,100.0,u64::MAX,i64::MIN],"s":"éé","n":null,"t":true}))
+        );
+    }
+
+    #[test]
+    fn a_number_that_would_be_rounded_is_refused_with_its_path() {
+        for number in
+            ["12345678901234567890123", "0.1234567890123456789", "1e400", "-1e400", "1e-400", "18446744073709551617"]
+        {
+            assert_eq!(
+                refused(&format!(r#"{{"a":[0,{number}]}}"#)),
+                ("a.1".into(), Problem::InexactNumber(number.into()))
+            );
+        }
+    }
+
+    #[test]
+    fn a_duplicate_key_is_refused_with_the_path_of_its_object() {
+        assert_eq!(refused(r#"{"a":{"b":1,"b":1}}"#), ("a".into(), Problem::DuplicateKey("b".into())));
+    }
+
+    #[test]
+    fn a_nul_is_refused_in_values_and_in_keys() {
+        assert_eq!(refused(r#"{"a":"x\u0000"}"#), ("a".into(), Problem::Nul));
+        assert_eq!(refused(r#"{"a":{"\u0000":1}}"#), ("a".into(), Problem::Nul));
+    }
+
+    #[test]
+    fn nesting_is_taken_to_the_limit_and_refused_beyond_it() {
+        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(parse(nested(MAX_DEPTH).as_bytes()).is_ok());
+        assert_eq!(refused(&nested(MAX_DEPTH + 1)).1, Problem::TooDeep);
+        assert!(matches!(refused(&"[".repeat(500_000)).1, Problem::Syntax(_)));
+        assert_eq!(refused(&nested(500_000)).1, Problem::TooDeep);
+    }
+
+    #[test]
+    fn what_is_not_json_is_refused() {
+        for text in ["", "{", "{\"a\":}", "[1,]", "nul", "{} {}", "NaN", "01", "\"\\ud800\""] {
+            assert!(matches!(refused(text).1, Problem::Syntax(_)), "{text}");
+        }
+        assert!(parse(b"\"\xff\"").is_err());
+    }
+}

@@ -1,0 +1,378 @@
+//! Lists of investigations: which, in what order, and where a page begins.
+//!
+//! Order is by keys that are made here and compared byte by byte, so that it is the same on every store.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::content::{self, Content};
+use super::id::ObjectId;
+use super::investigation::Investigation;
+use super::schema::Violation;
+use super::search;
+use super::status::Status;
+
+/// The most items a page may have.
+pub const MAX_LIMIT: u32 = 100;
+const DEFAULT_LIMIT: u32 = 20;
+
+/// What a list is sorted by, within its groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SortBy {
+    /// When it was created.
+    CreatedAt,
+    /// When it was last stored.
+    UpdatedAt,
+    /// The title, as people read it.
+    Title,
+    /// The grade, as people count: K, 1, 2, … 10, 11.
+    Grade,
+    /// The curriculum, as people read it.
+    Curriculum,
+    /// The status, by its name.
+    Status,
+}
+
+impl SortBy {
+    const ALL: [(SortBy, &'static str); 6] = [
+        (SortBy::CreatedAt, "createdAt"),
+        (SortBy::UpdatedAt, "updatedAt"),
+        (SortBy::Title, "title"),
+        (SortBy::Grade, "grade"),
+        (SortBy::Curriculum, "curriculum"),
+        (SortBy::Status, "status"),
+    ];
+}
+
+/// Which investigations a list shows; every condition must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Filter {
+    /// The title contains this, whatever the case.
+    pub title: Option<String>,
+    /// The grade is this, as text.
+    pub grade: Option<String>,
+    /// The curriculum is this.
+    pub curriculum: Option<String>,
+    /// The status is this.
+    pub status: Option<Status>,
+    /// The author is this.
+    pub author: Option<ObjectId>,
+    /// Each of these begins some word of the content.
+    pub words: Vec<String>,
+}
+
+/// A page that someone asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListQuery {
+    /// Which investigations.
+    pub filter: Filter,
+    /// In what order within a group.
+    pub sort_by: SortBy,
+    /// Whether the order is ascending.
+    pub ascending: bool,
+    /// Whether the result is grouped by curriculum.
+    pub grouped: bool,
+    /// How many items at most.
+    pub limit: u32,
+    /// How many come before the page.
+    pub offset: u64,
+    /// The last item before the page, where the page is asked for by cursor.
+    pub after: Option<Position>,
+}
+
+/// Where an item stands in an order: nothing else stands at the same place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Position {
+    /// The key of its group; empty where the list is not grouped.
+    pub group: String,
+    /// The key it is sorted by; a time in milliseconds, in decimal.
+    pub key: String,
+    /// Its identity, which parts what is otherwise equal.
+    pub id: ObjectId,
+}
+
+/// The keys by which stores order and group one investigation, beside its times and its status.
+/// All are compared byte by byte.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keys {
+    /// Groups alphabetically, whatever the case; those without a curriculum last.
+    pub group: String,
+    /// By curriculum.
+    pub curriculum: String,
+    /// By title.
+    pub title: String,
+    /// By grade.
+    pub grade: String,
+}
+
+impl Keys {
+    /// The keys of this content.
+    pub fn of(content: &Content) -> Self {
+        let curriculum = text_of(content, "curriculum");
+        Self {
+            group: group_key(curriculum.as_deref()),
+            curriculum: curriculum.as_deref().map(search::fold).unwrap_or_default(),
+            title: text_of(content, "title").as_deref().map(search::fold).unwrap_or_default(),
+            grade: text_of(content, "grade").as_deref().map(grade_key).unwrap_or_default(),
+        }
+    }
+}
+
+impl Position {
+    /// Where `investigation` stands in the order of `query`.
+    fn of(investigation: &Investigation, query: &ListQuery) -> Self {
+        let keys = Keys::of(&investigation.content);
+        let key = match query.sort_by {
+            SortBy::CreatedAt => investigation.created_at.0.to_string(),
+            SortBy::UpdatedAt => investigation.updated_at.0.to_string(),
+            SortBy::Title => keys.title,
+            SortBy::Grade => keys.grade,
+            SortBy::Curriculum => keys.curriculum,
+            SortBy::Status => investigation.status.stored().to_owned(),
+        };
+        Self { group: if query.grouped { keys.group } else { String::new() }, key, id: investigation.id }
+    }
+}
+
+/// A field as the text that filters and groups go by; `None` where it is missing or blank.
+pub fn text_of(content: &Content, field: &str) -> Option<String> {
+    match content.get(field)? {
+        Value::String(text) if !content::is_blank(&Value::String(text.clone())) => Some(text.trim().to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+fn group_key(curriculum: Option<&str>) -> String {
+    match curriculum {
+        // The name as it stands parts two groups that fold to the same.
+        Some(name) => format!("0{}\u{1}{name}", search::fold(name)),
+        None => "1".to_owned(),
+    }
+}
+
+/// Kindergarten and what comes before it first, then by number; other names after, alphabetically.
+fn grade_key(grade: &str) -> String {
+    let words = search::words(grade);
+    match words.first().map(String::as_str) {
+        Some("pre" | "prek" | "preschool" | "pk" | "nursery") => return format!("0 {}", words.join(" ")),
+        Some("k" | "kindergarten" | "reception") => return format!("1 {}", words.join(" ")),
+        _ => {}
+    }
+    let rank = if words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit())) { '2' } else { '3' };
+    let first_number = words.iter().position(|word| word.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(0);
+    // "Grade 5" and "5" are the same year: the number leads, the words before it follow.
+    let ordered = words.iter().skip(first_number).chain(words.iter().take(first_number));
+    format!("{rank} {}", ordered.map(|word| natural(word)).collect::<Vec<_>>().join(" "))
+}
+
+/// A word in which runs of digits are ordered by their value.
+fn natural(word: &str) -> String {
+    let mut key = String::new();
+    let mut rest = word;
+    while !rest.is_empty() {
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        if digits > 0 {
+            let number = rest[..digits].trim_start_matches('0');
+            key.push_str(&format!("{:0>3}{number}", number.len()));
+            rest = &rest[digits..];
+        } else {
+            let end = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+            key.push_str(&rest[..end]);
+            rest = &rest[end..];
+        }
+    }
+    key
+}
+
+/// The text of a cursor: where the next page begins, and of which list.
+#[derive(Serialize, Deserialize)]
+struct Cursor {
+    #[serde(rename = "p")]
+    position: Position,
+    #[serde(rename = "o")]
+    offset: u64,
+    #[serde(rename = "q")]
+    list: String,
+}
+
+impl ListQuery {
+    /// Reads the query parameters `given`, in any order.
+    ///
+    /// # Errors
+    /// Every parameter whose value is not taken.
+    pub fn read(given: &[(String, String)]) -> Result<Self, Vec<Violation>> {
+        let mut query = Self {
+            filter: Filter::default(),
+            sort_by: SortBy::CreatedAt,
+            ascending: false,
+            grouped: true,
+            limit: DEFAULT_LIMIT,
+            offset: 0,
+            after: None,
+        };
+        let mut violations = Vec::new();
+        let mut cursor = None;
+        for (position, (name, value)) in given.iter().enumerate() {
+            if given[..position].iter().any(|(earlier, _)| earlier == name) {
+                violations.push(Violation::new(name, "must be given once"));
+                continue;
+            }
+            let outcome = match name.as_str() {
+                "limit" => number(value, 1, u64::from(MAX_LIMIT)).map(|n| query.limit = n as u32),
+                "offset" => number(value, 0, i64::MAX as u64).map(|n| query.offset = n),
+                "sortBy" => pick(value, &SortBy::ALL).map(|s| query.sort_by = s),
+                "sortOrder" => pick(value, &[(true, "asc"), (false, "desc")]).map(|a| query.ascending = a),
+                "groupBy" => pick(value, &[(true, "curriculum"), (false, "none")]).map(|g| query.grouped = g),
+                "status" => pick(value, &Status::ALL.map(|s| (s, s.name()))).map(|s| query.filter.status = Some(s)),
+                "author" => value
+                    .parse()
+                    .map(|id| query.filter.author = Some(id))
+                    .map_err(|_| "must be an object identifier (24 hexadecimal digits)".to_owned()),
+                "title" => Ok(query.filter.title = Some(search::fold(value.trim())).filter(|t| !t.is_empty())),
+                "grade" => Ok(query.filter.grade = Some(value.trim().to_owned()).filter(|t| !t.is_empty())),
+                "curriculum" => Ok(query.filter.curriculum = Some(value.trim().to_owned()).filter(|t| !t.is_empty())),
+                "search" => Ok(query.filter.words = distinct(search::words(value))),
+                "cursor" => Ok(cursor = Some(value)),
+                _ => Ok(()),
+            };
+            violations.extend(outcome.err().map(|message| Violation::new(name, message)));
+        }
+        if let Some(text) = cursor {
+            if query.offset > 0 {
+                violations.push(Violation::new("offset", "must not be given beside cursor, which takes its place"));
+            }
+            match query.read_cursor(text) {
+                Some(cursor) => (query.offset, query.after) = (cursor.offset, Some(cursor.position)),
+                None => violations
+                    .push(Violation::new("cursor", "must be the nextCursor of a page with the same filters and order")),
+            }
+        }
+        if violations.is_empty() { Ok(query) } else { Err(violations) }
+    }
+
+    /// The cursor of the page that follows one of `count` items that ends with `last`.
+    pub fn next_cursor(&self, last: &Investigation, count: usize) -> String {
+        let cursor =
+            Cursor { position: Position::of(last, self), offset: self.offset + count as u64, list: self.fingerprint() };
+        URL_SAFE_NO_PAD.encode(serde_json::to_vec(&cursor).unwrap_or_default())
+    }
+
+    fn read_cursor(&self, text: &str) -> Option<Cursor> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        let cursor: Cursor = serde_json::from_slice(&bytes).ok()?;
+        let storable = !cursor.position.group.contains('\0') && !cursor.position.key.contains('\0');
+        (cursor.list == self.fingerprint() && cursor.offset <= i64::MAX as u64 && storable).then_some(cursor)
+    }
+
+    /// What a cursor of one list must not be used with another for: its filters and order.
+    fn fingerprint(&self) -> String {
+        let list = format!("{:?} {:?} {} {}", self.filter, self.sort_by, self.ascending, self.grouped);
+        // FNV-1a: stable between releases and machines, which the standard hasher does not promise.
+        let hash = list
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        format!("{hash:x}")
+    }
+}
+
+/// Reads a whole number in decimal between `least` and `most`.
+///
+/// # Errors
+/// A sentence with the limits.
+pub fn number(text: &str, least: u64, most: u64) -> Result<u64, String> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse()
+        .ok()
+        .filter(|n| digits && (least..=most).contains(n))
+        .ok_or_else(|| format!("must be a whole number from {least} to {most}"))
+}
+
+fn pick<T: Copy>(text: &str, choices: &[(T, &str)]) -> Result<T, String> {
+    choices.iter().find(|(_, name)| *name == text).map(|(choice, _)| *choice).ok_or_else(|| {
+        format!("must be one of {}", choices.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", "))
+    })
+}
+
+fn distinct(mut words: Vec<String>) -> Vec<String> {
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grades_sort_as_people_read_them() {
+        let order = [
+            "Pre-K",
+            "PreK",
+            "K",
+            "Kindergarten",
+            "1",
+            "Grade 2",
+            "3",
+            "3-5",
+            "5",
+            "Year 7",
+            "9",
+            "10",
+            "11 A",
+            "Grade 11",
+            "12",
+            "adults",
+            "Sixth form",
+        ];
+        let mut sorted = order;
+        sorted.reverse();
+        sorted.sort_by_key(|grade| grade_key(grade));
+        assert_eq!(sorted, order);
+    }
+
+    #[test]
+    fn groups_are_alphabetical_whatever_the_case_and_those_without_come_last() {
+        let mut names = [None, Some("Zürich"), Some("ngss"), Some("Éire"), Some("NGSS"), Some("Alberta")];
+        names.sort_by_key(|name| group_key(*name));
+        assert_eq!(names, [Some("Alberta"), Some("Éire"), Some("NGSS"), Some("ngss"), Some("Zürich"), None]);
+    }
+
+    #[test]
+    fn a_parameter_that_is_not_taken_is_named() {
+        let given = [
+            ("limit", "0"),
+            ("offset", "-1"),
+            ("sortBy", "colour"),
+            ("sortOrder", "up"),
+            ("groupBy", "x"),
+            ("status", "done"),
+            ("author", "me"),
+            ("cursor", "?"),
+            ("limit", "5"),
+            ("utm", "x"),
+        ];
+        let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let named: Vec<_> = ListQuery::read(&given)
+            .expect_err("refused")
+            .into_iter()
+            .map(|v| format!("{} {}", v.path, v.message))
+            .collect();
+        assert_eq!(
+            named,
+            [
+                "limit must be a whole number from 1 to 100",
+                "offset must be a whole number from 0 to 9223372036854775807",
+                "sortBy must be one of createdAt, updatedAt, title, grade, curriculum, status",
+                "sortOrder must be one of asc, desc",
+                "groupBy must be one of curriculum, none",
+                "status must be one of draft_incomplete, draft_non_contradictory_complete, draft_contradictory_complete, in_development, published",
+                "author must be an object identifier (24 hexadecimal digits)",
+                "limit must be given once",
+                "cursor must be the nextCursor of a page with the same filters and order",
+            ]
+        );
+    }
+}

@@ -1,0 +1,23 @@
+//! The rules of the notebook, pure: no input or output, no clock, no randomness, no HTTP, no SQL.
+//!
+//! Everything here is a function of its arguments, so that every rule can be tested alone
+//! and gives the same answer on every store.
+
+pub mod change;
+pub mod chat;
+pub mod content;
+pub mod finding;
+pub mod history;
+pub mod id;
+pub mod investigation;
+pub mod json;
+pub mod link;
+pub mod list;
+pub mod merge_patch;
+pub mod path;
+pub mod representation;
+pub mod request;
+pub mod schema;
+pub mod search;
+pub mod status;
+pub mod time;

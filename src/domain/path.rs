@@ -1,0 +1,134 @@
+//! Where a value stands in a document: the keys and array indexes that lead to it.
+//!
+//! Shown dotted (`steps.2.text`). A dot or a backslash inside a key is written with a backslash before it,
+//! so that every path has exactly one written form and reads back as itself.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The keys and indexes from the document's root to a value. Array indexes are decimal, from zero.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct FieldPath(Vec<String>);
+
+impl FieldPath {
+    /// The path of the whole document.
+    pub fn root() -> Self {
+        Self::default()
+    }
+
+    /// Reads the dotted form. Any text is a path; the empty text is the root.
+    pub fn parse(dotted: &str) -> Self {
+        if dotted.is_empty() {
+            return Self::root();
+        }
+        let mut segments = vec![String::new()];
+        let mut characters = dotted.chars();
+        while let Some(character) = characters.next() {
+            match character {
+                '.' => segments.push(String::new()),
+                other => {
+                    let literal = if other == '\\' { characters.next().unwrap_or('\\') } else { other };
+                    if let Some(last) = segments.last_mut() {
+                        last.push(literal);
+                    }
+                }
+            }
+        }
+        Self(segments)
+    }
+
+    /// The keys and indexes, outermost first.
+    pub fn segments(&self) -> &[String] {
+        &self.0
+    }
+
+    /// The name of the top-level field that holds the value; `None` for the root.
+    pub fn field(&self) -> Option<&str> {
+        self.0.first().map(String::as_str)
+    }
+
+    /// This path with one more segment.
+    pub fn child(&self, segment: impl Into<String>) -> Self {
+        let mut segments = self.0.clone();
+        segments.push(segment.into());
+        Self(segments)
+    }
+
+    /// Whether this path leads to `other` or to something that holds it.
+    pub fn is_prefix_of(&self, other: &Self) -> bool {
+        other.0.starts_with(&self.0)
+    }
+
+    /// The value at this path of `document`.
+    pub fn get<'v>(&self, document: &'v Value) -> Option<&'v Value> {
+        self.0.iter().try_fold(document, |value, segment| step(value, segment))
+    }
+}
+
+/// The member `segment` of an object, or the element with that index of an array.
+pub fn step<'v>(value: &'v Value, segment: &str) -> Option<&'v Value> {
+    match value {
+        Value::Object(object) => object.get(segment),
+        Value::Array(array) => index(segment).and_then(|i| array.get(i)),
+        _ => None,
+    }
+}
+
+/// Reads an array index; `None` for anything but its canonical decimal form.
+pub fn index(segment: &str) -> Option<usize> {
+    let canonical = segment == "0" || (!segment.starts_with(['0', '+']));
+    if canonical { segment.parse().ok() } else { None }
+}
+
+impl From<Vec<String>> for FieldPath {
+    fn from(segments: Vec<String>) -> Self {
+        Self(segments)
+    }
+}
+
+impl fmt::Display for FieldPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, segment) in self.0.iter().enumerate() {
+            if position > 0 {
+                f.write_str(".")?;
+            }
+            if segment.contains(['.', '\\']) {
+                f.write_str(&segment.replace('\\', "\\\\").replace('.', "\\."))?;
+            } else {
+                f.write_str(segment)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_path_leads_through_objects_and_arrays() {
+        let document = json!({"steps":[{"text":"a"},{"text":"b"}],"a.b":{"\\":7}});
+        let at = |dotted: &str| FieldPath::parse(dotted).get(&document).cloned();
+        assert_eq!(at("steps.1.text"), Some(json!("b")));
+        assert_eq!(at(r"a\.b.\\"), Some(json!(7)));
+        assert_eq!(at("steps.01.text"), None);
+        assert_eq!(at("steps.+1.text"), None);
+        assert_eq!(at("steps.2"), None);
+        assert_eq!(at("steps.text"), None);
+        assert_eq!(at(""), Some(document.clone()));
+    }
+
+    proptest! {
+        #[test]
+        fn the_dotted_form_reads_back_as_the_same_path(segments in prop::collection::vec(r"[a-z.\\0-9é]{1,4}", 0..5)) {
+            let path = FieldPath::from(segments);
+            prop_assert_eq!(FieldPath::parse(&path.to_string()), path);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What a client may ask for when it creates or updates an investigation, read from the body.
+//!
+//! System fields in a body are passed over, but for the few that a person may set: so a client may send back what it was given.
+
+use serde_json::{Map, Value};
+
+use super::content::{self, Content};
+use super::id::ObjectId;
+use super::json::MAX_DEPTH;
+use super::merge_patch;
+use super::schema::Violation;
+use super::status::{self, Status};
+
+/// A request to create an investigation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CreateRequest {
+    /// The content, as it stands in the body.
+    pub content: Content,
+    /// Whose it is to be; the caller's where it is not said.
+    pub author: Option<ObjectId>,
+    /// `metadata.author`, where it is a valid object identifier.
+    pub metadata_author: Option<ObjectId>,
+    /// The status that the person asks for.
+    pub status: Option<Status>,
+}
+
+/// A request to update an investigation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UpdateRequest {
+    /// A JSON Merge Patch of the content.
+    pub patch: Map<String, Value>,
+    /// `metadata.author`, where it is a valid object identifier.
+    pub metadata_author: Option<ObjectId>,
+    /// The status that the person sets.
+    pub status: Option<Status>,
+}
+
+impl CreateRequest {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// Every violation of its form.
+    pub fn read(body: Map<String, Value>) -> Result<Self, Vec<Violation>> {
+        let mut violations = Vec::new();
+        let author = body.get("author").and_then(|value| {
+            author(value).unwrap_or_else(|()| {
+                violations.push(Violation::new("author", "must be an object identifier (24 hexadecimal digits)"));
+                None
+            })
+        });
+        let status = read_status(&body, &mut violations);
+        if !violations.is_empty() {
+            return Err(violations);
+        }
+        Ok(Self { author, status, metadata_author: metadata_author(&body), content: content_of(body) })
+    }
+}
+
+impl UpdateRequest {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// Every violation of its form.
+    pub fn read(body: Map<String, Value>) -> Result<Self, Vec<Violation>> {
+        let mut violations = Vec::new();
+        let status = read_status(&body, &mut violations);
+        if !violations.is_empty() {
+            return Err(violations);
+        }
+        Ok(Self { status, metadata_author: metadata_author(&body), patch: content_of(body) })
+    }
+
+    /// The content that the patch makes of `content`.
+    pub fn apply(&self, content: Content) -> Content {
+        merge_patch::merge_objects(content, &self.patch)
+    }
+}
+
+fn content_of(body: Map<String, Value>) -> Content {
+    body.into_iter().filter(|(name, _)| !content::is_system_field(name)).collect()
+}
+
+/// An author as a client sends it: an identifier, nothing, or the profile object that it was given.
+fn author(value: &Value) -> Result<Option<ObjectId>, ()> {
+    match value {
+        Value::Null => Ok(None),
+        Value::String(id) => id.parse().map(Some).map_err(|_| ()),
+        Value::Object(profile) => match profile.get("id") {
+            Some(id) if !id.is_object() => author(id),
+            _ => Err(()),
+        },
+        _ => Err(()),
+    }
+}
+
+/// `metadata.author` counts only where it is valid; white space around it is trimmed.
+fn metadata_author(body: &Map<String, Value>) -> Option<ObjectId> {
+    body.get("metadata")?.get("author")?.as_str()?.trim().parse().ok()
+}
+
+fn read_status(body: &Map<String, Value>, violations: &mut Vec<Violation>) -> Option<Status> {
+    match status::read(body.get("status")?) {
+        Ok(status) => Some(status),
+        Err(message) => {
+            violations.push(Violation::new("status", message));
+            None
+        }
+    }
+}
+
+/// What is wrong with content that the schema cannot say: `None` when nothing is.
+pub fn content_fault(content: &Content) -> Option<ContentFault> {
+    // A merge can only bring what the body held, so depth was checked there; only the size adds up.
+    debug_assert!(depth(content) <= MAX_DEPTH);
+    let bytes = serde_json::to_string(content).map_or(usize::MAX, |text| text.len());
+    (bytes > super::json::MAX_BYTES).then_some(ContentFault::TooLarge { bytes })
+}
+
+/// Why content cannot be stored, whatever its schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContentFault {
+    /// More than [`super::json::MAX_BYTES`].
+    TooLarge {
+        /// Its size as JSON, in bytes.
+        bytes: usize,
+    },
+}
+
+fn depth(content: &Content) -> usize {
+    fn of(value: &Value) -> usize {
+        match value {
+            Value::Object(members) => 1 + members.values().map(of).max().unwrap_or(0),
+            Value::Array(elements) => 1 + elements.iter().map(of).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+    1 + content.values().map(of).max().unwrap_or(0)
+}

@@ -1,0 +1,257 @@
+//! The content schema: JSON Schema 2020-12, with what Fieldbook reads beside it.
+//!
+//! `x-complete: true` on a property counts it towards completeness; `x-rules` at the root holds the
+//! consistency rules, which the assistant reads. An operator's own schema uses the same words.
+
+use std::collections::HashSet;
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{ValidationError, Validator};
+use serde_json::Value;
+
+use super::content::{self, Content};
+use super::path::FieldPath;
+
+/// The schema of a science investigation, used unless an operator gives another.
+pub const BUILT_IN: &str = include_str!("../../schemas/investigation.json");
+
+/// A content schema that can be used.
+#[derive(Debug)]
+pub struct Schema {
+    document: Value,
+    validator: Validator,
+    complete: Vec<String>,
+}
+
+/// One way in which content breaks its schema, or a request breaks its form.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, utoipa::ToSchema)]
+pub struct Violation {
+    /// Where, dotted; a parameter's or body field's name for a request.
+    pub path: String,
+    /// What is wrong and what is expected.
+    pub message: String,
+}
+
+impl Violation {
+    /// A violation at `path`.
+    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { path: path.into(), message: message.into() }
+    }
+}
+
+/// Why a schema cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SchemaError {
+    /// The text is no JSON.
+    #[error("{0}")]
+    Json(String),
+    /// JSON, but no JSON Schema 2020-12.
+    #[error("at {path}: {message}")]
+    Invalid {
+        /// Where in the schema, as a JSON Pointer.
+        path: String,
+        /// What is wrong there.
+        message: String,
+    },
+}
+
+impl Schema {
+    /// Reads a schema.
+    ///
+    /// # Errors
+    /// [`SchemaError`] with the place and the reason.
+    pub fn parse(text: &str) -> Result<Self, SchemaError> {
+        let document = super::json::parse(text.as_bytes())
+            .map_err(|refusal| SchemaError::Json(format!("at \"{}\": {}", refusal.path, refusal.problem)))?;
+        let invalid =
+            |path: &str, message: &str| SchemaError::Invalid { path: path.to_owned(), message: message.to_owned() };
+        if !document.is_object() {
+            return Err(invalid("/", "the schema must be an object"));
+        }
+        let validator = jsonschema::draft202012::options()
+            .build(&document)
+            .map_err(|error| invalid(&format!("/{}", error.instance_path()), &error.masked().to_string()))?;
+        let mut complete = Vec::new();
+        if let Some(properties) = document.get("properties").and_then(Value::as_object) {
+            for (name, property) in properties {
+                if content::is_system_field(name) {
+                    return Err(invalid(
+                        &format!("/properties/{name}"),
+                        "this name belongs to the service; call the field something else",
+                    ));
+                }
+                match property.get("x-complete") {
+                    None | Some(Value::Bool(false)) => {}
+                    Some(Value::Bool(true)) => complete.push(name.clone()),
+                    Some(_) => return Err(invalid(&format!("/properties/{name}/x-complete"), "must be true or false")),
+                }
+            }
+        }
+        Ok(Self { document, validator, complete })
+    }
+
+    /// The schema as it was written, annotations and rules included.
+    pub fn document(&self) -> &Value {
+        &self.document
+    }
+
+    /// The fields that count towards completeness and are missing or blank in `content`.
+    pub fn missing_fields<'s>(&'s self, content: &'s Content) -> impl Iterator<Item = &'s str> {
+        self.complete.iter().map(String::as_str).filter(|name| content.get(*name).is_none_or(content::is_blank))
+    }
+
+    /// Every way in which `content` breaks the schema.
+    pub fn violations(&self, content: &Content) -> Vec<Violation> {
+        self.located_violations(&Value::Object(content.clone())).into_iter().map(|(_, violation)| violation).collect()
+    }
+
+    /// The violations of `after` that a change from `before` brings: those that stood there already do not count.
+    pub fn violations_brought(&self, before: &Content, after: &Content) -> Vec<Violation> {
+        let after = Value::Object(after.clone());
+        let found = self.located_violations(&after);
+        if found.is_empty() {
+            return Vec::new();
+        }
+        let before = Value::Object(before.clone());
+        let earlier: HashSet<Violation> = self.located_violations(&before).into_iter().map(|(_, v)| v).collect();
+        found
+            .into_iter()
+            .filter(|(path, violation)| !earlier.contains(violation) || path.get(&before) != path.get(&after))
+            .map(|(_, violation)| violation)
+            .collect()
+    }
+
+    fn located_violations(&self, document: &Value) -> Vec<(FieldPath, Violation)> {
+        let mut found: Vec<(FieldPath, Violation)> = Vec::new();
+        for error in self.validator.iter_errors(document) {
+            let path = FieldPath::from(error.instance_path().iter().map(|s| s.to_string()).collect::<Vec<_>>());
+            for (path, message) in words(&path, &error) {
+                let violation = Violation::new(path.to_string(), message);
+                if !found.iter().any(|(_, known)| *known == violation) {
+                    found.push((path, violation));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Says what a validation error means without repeating the author's text, which may be long.
+fn words(path: &FieldPath, error: &ValidationError<'_>) -> Vec<(FieldPath, String)> {
+    let here = |message: String| vec![(path.clone(), message)];
+    let children =
+        |names: &[String], message: &str| names.iter().map(|name| (path.child(name), message.to_owned())).collect();
+    match error.kind() {
+        ValidationErrorKind::Required { property } => {
+            vec![(path.child(property.as_str().unwrap_or_default()), "is required".to_owned())]
+        }
+        ValidationErrorKind::AdditionalProperties { unexpected }
+        | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+            children(unexpected, "is not a field of the schema")
+        }
+        ValidationErrorKind::Type { kind } => {
+            let names: Vec<&str> = match kind {
+                TypeKind::Single(kind) => vec![type_name(&kind.to_string())],
+                TypeKind::Multiple(kinds) => kinds.iter().map(|kind| type_name(&kind.to_string())).collect(),
+            };
+            here(format!("must be {}", names.join(" or ")))
+        }
+        ValidationErrorKind::Minimum { limit } => here(format!("must be at least {limit}")),
+        ValidationErrorKind::Maximum { limit } => here(format!("must be at most {limit}")),
+        ValidationErrorKind::ExclusiveMinimum { limit } => here(format!("must be more than {limit}")),
+        ValidationErrorKind::ExclusiveMaximum { limit } => here(format!("must be less than {limit}")),
+        ValidationErrorKind::MinLength { limit } => here(format!("must have at least {limit} characters")),
+        ValidationErrorKind::MaxLength { limit } => here(format!("must have at most {limit} characters")),
+        ValidationErrorKind::MinItems { limit } => here(format!("must have at least {limit} elements")),
+        ValidationErrorKind::MaxItems { limit } => here(format!("must have at most {limit} elements")),
+        ValidationErrorKind::UniqueItems => here("must not have the same element twice".to_owned()),
+        ValidationErrorKind::Enum { options } => here(format!("must be one of {options}")),
+        ValidationErrorKind::Constant { expected_value } => here(format!("must be {expected_value}")),
+        ValidationErrorKind::Pattern { pattern } => here(format!("must match the pattern {pattern}")),
+        ValidationErrorKind::FalseSchema => here("is not allowed here".to_owned()),
+        _ => here(error.masked().to_string()),
+    }
+}
+
+fn type_name(kind: &str) -> &'static str {
+    match kind {
+        "string" => "a string",
+        "integer" => "a whole number",
+        "number" => "a number",
+        "boolean" => "true or false",
+        "array" => "an array",
+        "object" => "an object",
+        _ => "null",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn content(value: Value) -> Content {
+        value.as_object().cloned().expect("an object")
+    }
+
+    fn brought(schema: &Schema, before: Value, after: Value) -> Vec<String> {
+        let found = schema.violations_brought(&content(before), &content(after));
+        found.into_iter().map(|v| format!("{}: {}", v.path, v.message)).collect()
+    }
+
+    #[test]
+    fn every_violation_is_named_by_its_path() {
+        let schema = Schema::parse(BUILT_IN).expect("the built-in schema");
+        let all = brought(
+            &schema,
+            json!({}),
+            json!({"title":7,"grade":1.5,"groupSize":0,"durationMinutes":2.5,"steps":[{"minutes":1},{"text":"a","minutes":"b"}],"objectives":"x","materials":[{}],"variables":{"independent":[]},"other":{"kept":true}}),
+        );
+        assert_eq!(
+            all,
+            [
+                "title: must be a string",
+                "grade: must be a whole number or a string",
+                "groupSize: must be at least 1",
+                "durationMinutes: must be a whole number",
+                "steps.0.text: is required",
+                "steps.1.minutes: must be a number",
+                "objectives: must be an array",
+                "materials.0.name: is required",
+                "variables.independent: must be a string",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_violation_that_stood_there_before_does_not_stop_an_update() {
+        let schema = Schema::parse(
+            r#"{"required":["b"],"properties":{"a":{"type":"string"},"b":{}},"additionalProperties":false}"#,
+        )
+        .expect("a schema");
+        let stale = json!({"a":1,"old":true});
+        let none: [&str; 0] = [];
+        assert_eq!(
+            brought(&schema, stale.clone(), json!({"a":1,"old":true,"new":2})),
+            ["new: is not a field of the schema"]
+        );
+        assert_eq!(brought(&schema, stale.clone(), json!({"a":1})), none);
+        assert_eq!(brought(&schema, stale.clone(), json!({"a":2,"old":true})), ["a: must be a string"]);
+        assert_eq!(brought(&schema, stale, json!({"a":"x","old":false})), ["old: is not a field of the schema"]);
+    }
+
+    #[test]
+    fn a_schema_that_cannot_be_used_says_where_and_why() {
+        for (text, reason) in [
+            ("[]", "at /: the schema must be an object"),
+            (
+                r#"{"properties":{"_id":{}}}"#,
+                "at /properties/_id: this name belongs to the service; call the field something else",
+            ),
+            (r#"{"properties":{"a":{"x-complete":"yes"}}}"#, "at /properties/a/x-complete: must be true or false"),
+        ] {
+            assert_eq!(Schema::parse(text).expect_err(text).to_string(), reason);
+        }
+        assert!(Schema::parse(r#"{"type":"strnig"}"#).is_err());
+    }
+}

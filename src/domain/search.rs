@@ -1,0 +1,72 @@
+//! Words to search by: the same on every store, because they are made here.
+//!
+//! A word is a run of letters and digits, with case folded and accents taken off.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::content::{self, Content};
+
+/// A text with case folded, accents taken off and compatibility forms replaced.
+pub fn fold(text: &str) -> String {
+    // Upper case first: it makes one of the letters that have several lower forms (ß and ss, σ and ς).
+    text.nfkd()
+        .filter(|c| !is_combining_mark(*c))
+        .flat_map(char::to_uppercase)
+        .flat_map(char::to_lowercase)
+        .nfkd()
+        .filter(|c| !is_combining_mark(*c))
+        .collect()
+}
+
+/// The words of a text, in their order.
+pub fn words(text: &str) -> Vec<String> {
+    fold(text).split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// Every word of the content's texts and numbers, each once, joined by single spaces.
+pub fn index_text(content: &Content) -> String {
+    let mut found = BTreeSet::new();
+    content::for_each_leaf(content, &mut |_, leaf| match leaf {
+        Value::String(text) => found.extend(words(text)),
+        Value::Number(number) => found.extend(words(&number.to_string())),
+        _ => {}
+    });
+    found.into_iter().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn case_and_accents_do_not_matter() {
+        for (a, b) in [
+            ("CAFÉ", "cafe\u{301}"),
+            ("straße", "STRASSE"),
+            ("ΟΔΟΣ", "οδος"),
+            ("Ñandú", "nandu"),
+            ("ﬁn", "FIN"),
+            ("x²", "X2"),
+        ] {
+            assert_eq!(fold(a), fold(b));
+        }
+    }
+
+    #[test]
+    fn words_are_runs_of_letters_and_digits() {
+        assert_eq!(words("H2O: water's  (25 °C)—日本語!"), ["h2o", "water", "s", "25", "c", "日本語"]);
+        assert_eq!(words(" …!\" "), Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_text_and_number_of_the_content_is_found_and_no_key() {
+        let content =
+            json!({"title":"Cress","grade":5,"steps":[{"text":"Sow cress","minutes":10.5}],"x":{"y":[null,true]}});
+        assert_eq!(index_text(content.as_object().expect("an object")), "10 5 cress sow");
+    }
+}

@@ -1,0 +1,5 @@
+//! Fieldbook: a service for people who author *investigations*, the hands-on lessons of a science class.
+//!
+//! The modules in reading order. An arrow never runs back:
+//! `domain ← store, assistant ← app, authoring ← http ← cli`.
+
