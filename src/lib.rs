@@ -3,3 +3,7 @@
 //! The modules in reading order. An arrow never runs back:
 //! `domain ← store, assistant ← app, authoring ← http ← cli`.
 
+pub mod assistant;
+pub mod clock;
+pub mod domain;
+pub mod ids;

@@ -1,0 +1,187 @@
+//! The bridge to CEL: content goes in as CEL values, results come out as JSON, and the facts are its functions.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+
+use cel::extractors::Arguments;
+use cel::objects::{Key, Map};
+use cel::{Context, Env, ExecutionError, Value as Cel};
+use serde_json::{Number, Value};
+
+use super::facts::{self, StepReference};
+use crate::domain::content::Content;
+use crate::domain::path::FieldPath;
+
+/// The functions that rules have beside CEL's own.
+pub const FUNCTIONS: [&str; 5] = ["stepReferences", "lessonMinutes", "wholeMinutes", "fitMinutes", "withNumber"];
+
+/// What a rule is run in: the content as `self`, the facts as functions.
+pub fn context(env: &Arc<Env>, content: &Content) -> Result<Context<'static, 'static>, String> {
+    let mut context = Context::with_env(env.clone());
+    let document: Cel = to_cel(&Value::Object(content.clone()));
+    context.add_variable_from_value("self", document);
+
+    // Found once for all rules that ask, and not at all where none does.
+    let content = Arc::new(Value::Object(content.clone()));
+    let searched = content.clone();
+    let references = LazyLock::new(move || {
+        let found = searched.as_object().map(facts::step_references).unwrap_or_default();
+        Arc::new(found.iter().map(reference_to_cel).collect::<Vec<_>>())
+    });
+    let added = context
+        .add_function("stepReferences", move || Cel::List(references.clone()))
+        .and_then(|()| context.add_function("lessonMinutes", |Arguments(args): Arguments| lesson_minutes(&args)))
+        .and_then(|()| context.add_function("wholeMinutes", |Arguments(args): Arguments| whole_minutes(&args)))
+        .and_then(|()| context.add_function("fitMinutes", |Arguments(args): Arguments| fit_minutes(&args)))
+        .and_then(|()| {
+            context.add_function("withNumber", move |Arguments(args): Arguments| with_number(&content, &args))
+        });
+    added.map_err(|error| error.to_string())?;
+    Ok(context)
+}
+
+/// A JSON value as CEL knows it. Whole numbers become integers whatever their form, so that they add up with others.
+pub fn to_cel(value: &Value) -> Cel {
+    match value {
+        Value::Null => Cel::Null,
+        Value::Bool(bool) => Cel::Bool(*bool),
+        Value::String(text) => Cel::String(Arc::new(text.clone())),
+        Value::Number(number) => number_to_cel(number),
+        Value::Array(elements) => Cel::List(Arc::new(elements.iter().map(to_cel).collect())),
+        Value::Object(members) => map(members.iter().map(|(key, member)| (key.as_str(), to_cel(member)))),
+    }
+}
+
+fn number_to_cel(number: &Number) -> Cel {
+    match (number.as_i64(), number.as_u64(), number.as_f64()) {
+        (Some(integer), _, _) => Cel::Int(integer),
+        (_, Some(integer), _) => Cel::UInt(integer),
+        (_, _, Some(float)) => float_to_cel(float),
+        _ => Cel::Null,
+    }
+}
+
+fn float_to_cel(float: f64) -> Cel {
+    if float.fract() == 0.0 && float.abs() < 9e15 { Cel::Int(float as i64) } else { Cel::Float(float) }
+}
+
+fn map<'k>(members: impl Iterator<Item = (&'k str, Cel)>) -> Cel {
+    let members: HashMap<Key, Cel> = members.map(|(key, value)| (Key::from(key), value)).collect();
+    Cel::Map(Map { map: Arc::new(members) })
+}
+
+/// A CEL value as JSON; `None` for what JSON cannot say. Keys come in alphabetical order: CEL keeps none.
+pub fn to_json(value: &Cel) -> Option<Value> {
+    Some(match value {
+        Cel::Null => Value::Null,
+        Cel::Bool(bool) => Value::Bool(*bool),
+        Cel::String(text) => Value::String(text.to_string()),
+        Cel::Int(integer) => Value::from(*integer),
+        Cel::UInt(integer) => Value::from(*integer),
+        Cel::Float(float) => Value::Number(Number::from_f64(*float)?),
+        Cel::List(elements) => Value::Array(elements.iter().map(to_json).collect::<Option<_>>()?),
+        Cel::Map(members) => {
+            let mut members = members
+                .map
+                .iter()
+                .map(|(key, member)| Some((key.to_string(), to_json(member)?)))
+                .collect::<Option<Vec<_>>>()?;
+            members.sort_by(|(a, _), (b, _)| a.cmp(b));
+            Value::Object(members.into_iter().collect())
+        }
+        _ => return None,
+    })
+}
+
+fn reference_to_cel(reference: &StepReference) -> Cel {
+    let StepReference { path, quote, number, digits } = reference;
+    let members = [
+        ("path", Cel::from(path.to_string())),
+        ("quote", Cel::from(quote.clone())),
+        ("number", Cel::Int(*number)),
+        ("start", Cel::Int(digits.start as i64)),
+        ("end", Cel::Int(digits.end as i64)),
+    ];
+    map(members.into_iter())
+}
+
+fn wrong(function: &str, expected: &str) -> ExecutionError {
+    ExecutionError::function_error(function, format!("takes {expected}"))
+}
+
+fn number(value: &Cel) -> Option<f64> {
+    match value {
+        Cel::Int(integer) => Some(*integer as f64),
+        Cel::UInt(integer) => Some(*integer as f64),
+        Cel::Float(float) => Some(*float),
+        _ => None,
+    }
+}
+
+fn member<'v>(value: &'v Cel, key: &str) -> Option<&'v Cel> {
+    match value {
+        Cel::Map(members) => members.map.get(&Key::from(key)),
+        _ => None,
+    }
+}
+
+/// The texts and minutes of a list of steps; what has another form has no minutes.
+fn steps(value: Option<&Cel>) -> Option<Vec<(String, Option<f64>)>> {
+    let Some(Cel::List(steps)) = value else { return None };
+    let read = |step: &Cel| {
+        let text = match member(step, "text") {
+            Some(Cel::String(text)) => text.to_string(),
+            _ => String::new(),
+        };
+        (text, member(step, "minutes").and_then(number))
+    };
+    Some(steps.iter().map(read).collect())
+}
+
+/// `lessonMinutes(steps)`: see [`facts::lesson_minutes`].
+fn lesson_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
+    let steps = steps(args.first()).ok_or_else(|| wrong("lessonMinutes", "a list of steps"))?;
+    Ok(float_to_cel(facts::lesson_minutes(&steps)))
+}
+
+/// `wholeMinutes(n)`: the next whole number of minutes that is not less.
+fn whole_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
+    let minutes = args.first().and_then(number).ok_or_else(|| wrong("wholeMinutes", "a number"))?;
+    Ok(float_to_cel(minutes.ceil()))
+}
+
+/// `fitMinutes(steps, total)`: the steps with minutes that add up to `total`; null where that cannot be.
+fn fit_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
+    let (Some(Cel::List(list)), Some(read), Some(total)) =
+        (args.first(), steps(args.first()), args.get(1).and_then(number))
+    else {
+        return Err(wrong("fitMinutes", "a list of steps and a number"));
+    };
+    let Some(fitted) = facts::fit_minutes(&read, total.floor() as i64) else {
+        return Ok(Cel::Null);
+    };
+    let with_minutes = |(step, minutes): (&Cel, Option<f64>)| match (step, minutes) {
+        (Cel::Map(members), Some(minutes)) => {
+            let mut members = (*members.map).clone();
+            members.insert(Key::from("minutes"), float_to_cel(minutes));
+            Cel::Map(Map { map: Arc::new(members) })
+        }
+        (other, _) => other.clone(),
+    };
+    Ok(Cel::List(Arc::new(list.iter().zip(fitted).map(with_minutes).collect())))
+}
+
+/// `withNumber(reference, n)`: the text that holds the reference, with `n` in place of its number.
+fn with_number(document: &Value, args: &[Cel]) -> Result<Cel, ExecutionError> {
+    let replaced = || {
+        let [reference, Cel::Int(number)] = args else { return None };
+        let Cel::String(path) = member(reference, "path")? else { return None };
+        let offset = |key: &str| match member(reference, key)? {
+            Cel::Int(offset) => usize::try_from(*offset).ok(),
+            _ => None,
+        };
+        let text = FieldPath::parse(path).get(document)?.as_str()?;
+        Some(format!("{}{number}{}", text.get(..offset("start")?)?, text.get(offset("end")?..)?))
+    };
+    replaced().map(Cel::from).ok_or_else(|| wrong("withNumber", "a reference and a whole number"))
+}

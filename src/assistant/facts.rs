@@ -1,0 +1,174 @@
+//! Facts: what the texts of a document say in a form that rules can count with.
+//!
+//! Pure functions of the content. Patterns read English; a text in another language yields no facts, never wrong ones.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use crate::domain::content::{self, Content};
+use crate::domain::path::FieldPath;
+
+/// A text that refers to a step by its number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepReference {
+    /// Where the text stands.
+    pub path: FieldPath,
+    /// The words that refer, verbatim.
+    pub quote: String,
+    /// The number of the step, as people count: the first is 1.
+    pub number: i64,
+    /// The bytes of the text that hold the number.
+    pub digits: std::ops::Range<usize>,
+}
+
+/// Compiles one of this file's patterns, each of which its tests run.
+fn pattern(text: &str) -> Option<Regex> {
+    let compiled = Regex::new(text);
+    debug_assert!(compiled.is_ok(), "{compiled:?}");
+    compiled.ok()
+}
+
+static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\bsteps?\s+(?:number\s+|no\.?\s*|#\s*)?(\d{1,4}(?:\s*(?:,|-|–|to|and|or|through|until|&)+\s*\d{1,4})*)",
+    )
+});
+static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"\d{1,4}"));
+
+/// What makes the number after "step" a measure and no reference: "a step 20 cm high", "step 2.5".
+static MEASURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(?:[.,]\d|\d|\s*[-–]?\s*(?:[cmk]?m|[mk]?g|[mkc]?l|°|%|in|inch(?:es)?|ft|foot|feet|yards?|met(?:er|re)s?|(?:centi|milli|kilo)met(?:er|re)s?|degrees?|volts?|v|s|secs?|seconds?|mins?|minutes?|hours?|times|steps?)\b)",
+    )
+});
+
+/// Every reference to a step, in reading order.
+pub fn step_references(content: &Content) -> Vec<StepReference> {
+    let (Some(reference), Some(number)) = (&*REFERENCE, &*NUMBER) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    content::for_each_leaf(content, &mut |path, leaf| {
+        let Value::String(text) = leaf else { return };
+        for captures in reference.captures_iter(text) {
+            let (Some(whole), Some(numbers)) = (captures.get(0), captures.get(1)) else { continue };
+            if MEASURE.as_ref().is_some_and(|measure| measure.is_match(&text[numbers.end()..])) {
+                continue;
+            }
+            for digits in number.find_iter(numbers.as_str()) {
+                let Ok(value) = digits.as_str().parse() else { continue };
+                let start = numbers.start() + digits.start();
+                found.push(StepReference {
+                    path: path.clone(),
+                    quote: whole.as_str().to_owned(),
+                    number: value,
+                    digits: start..start + digits.len(),
+                });
+            }
+        }
+    });
+    found
+}
+
+static OUTSIDE_THE_LESSON: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?ix)\b(?: meanwhile | in\ the\ meantime | at\ the\ same\ time | in\ parallel | simultaneously | concurrently | alongside
+        | while\ (?:it|they|this|that|these|the|you|your|waiting|others?|one)\b | during\ (?:this|that|the\ wait(?:ing)?|step)
+        | overnight | (?:until|by|on)?\ ?the\ (?:next|following)\ (?:day|lesson|morning|week) | next\ (?:day|lesson|week)
+        | (?:for|after)\ (?:\w+|\d+)\ (?:days?|weeks?|nights?) | (?:at|as)\ home(?:work)? | homework | before\ (?:class|the\ lesson) | after\ (?:class|school|the\ lesson) )\b",
+    )
+});
+
+/// The minutes that the steps take of the lesson: those of steps that run beside others, or outside it, do not count.
+pub fn lesson_minutes(steps: &[(String, Option<f64>)]) -> f64 {
+    steps.iter().filter(|(text, _)| counts_in_the_lesson(text)).filter_map(|(_, minutes)| *minutes).sum()
+}
+
+fn counts_in_the_lesson(text: &str) -> bool {
+    OUTSIDE_THE_LESSON.as_ref().is_none_or(|outside| !outside.is_match(text))
+}
+
+/// New minutes for the steps that have some, so that the lesson takes `total`: each gets its share in whole minutes,
+/// and one at least. `None` where there are more such steps than minutes.
+pub fn fit_minutes(steps: &[(String, Option<f64>)], total: i64) -> Option<Vec<Option<f64>>> {
+    let counted = |text: &str, minutes: Option<f64>| minutes.filter(|m| *m > 0.0 && counts_in_the_lesson(text));
+    let sum = lesson_minutes(steps);
+    let count = steps.iter().filter(|(text, minutes)| counted(text, *minutes).is_some()).count() as i64;
+    if count == 0 || total < count || sum <= 0.0 {
+        return None;
+    }
+    // One minute each, then the rest by share: rounding down the running total gives away no minute twice.
+    let spare = (total - count) as f64;
+    let (mut elapsed, mut given) = (0.0, 0.0);
+    let fitted = steps.iter().map(|(text, minutes)| match counted(text, *minutes) {
+        None => *minutes,
+        Some(minutes) => {
+            elapsed += minutes;
+            let due = (spare * elapsed / sum + 1e-9).floor();
+            let share = 1.0 + due - given;
+            given = due;
+            Some(share)
+        }
+    });
+    Some(fitted.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn references(text: &str) -> Vec<i64> {
+        let content = json!({ "safety": [text] });
+        step_references(content.as_object().expect("an object")).into_iter().map(|r| r.number).collect()
+    }
+
+    #[test]
+    fn a_step_is_referred_to_by_its_number() {
+        assert_eq!(references("See step 9."), [9]);
+        assert_eq!(references("Repeat Steps 2, 3 and 11; then step no. 4"), [2, 3, 11, 4]);
+        assert_eq!(references("steps 2–5 again, as in step #7"), [2, 5, 7]);
+    }
+
+    #[test]
+    fn a_measure_after_the_word_is_no_reference() {
+        for text in [
+            "Step 20 cm back",
+            "a step 20cm high",
+            "Step 3 metres away",
+            "step 2.5 m",
+            "a stepped 3",
+            "12 steps",
+            "step 100 times",
+        ] {
+            assert_eq!(references(text), [0; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn minutes_beside_or_outside_the_lesson_do_not_count() {
+        let steps = |texts: &[&str]| -> Vec<_> { texts.iter().map(|t| ((*t).to_owned(), Some(10.0))).collect() };
+        assert_eq!(
+            lesson_minutes(&steps(&["Heat the water", "Meanwhile, label the tubes", "Leave it overnight"])),
+            10.0
+        );
+        assert_eq!(lesson_minutes(&steps(&["Discuss", "Measure at each minute"])), 20.0);
+    }
+
+    #[test]
+    fn fitted_minutes_are_whole_at_least_one_and_add_up() {
+        let steps = |minutes: &[f64]| -> Vec<_> { minutes.iter().map(|m| (String::new(), Some(*m))).collect() };
+        let fitted = |minutes: &[f64], total| {
+            fit_minutes(&steps(minutes), total).map(|f| f.into_iter().flatten().collect::<Vec<_>>())
+        };
+        assert_eq!(fitted(&[10.0, 20.0, 30.0], 30), Some(vec![5.0, 10.0, 15.0]));
+        assert_eq!(fitted(&[1.0, 1.0, 58.0], 10), Some(vec![1.0, 1.0, 8.0]));
+        assert_eq!(fitted(&[1.0, 1.0, 1.0], 2), None);
+        for total in 3..60 {
+            let sum: f64 = fitted(&[7.0, 11.5, 45.0], total).expect("enough").iter().sum();
+            assert_eq!(sum, total as f64);
+        }
+    }
+}

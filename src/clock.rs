@@ -1,0 +1,65 @@
+//! Time comes in as a value: everything asks a [`Clock`], so that tests can say what time it is.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use crate::domain::time::Timestamp;
+
+/// Where the time comes from.
+#[derive(Debug, Clone)]
+pub struct Clock(Source);
+
+#[derive(Debug, Clone)]
+enum Source {
+    System,
+    Set(Arc<AtomicI64>),
+}
+
+impl Clock {
+    /// The clock of the machine.
+    pub fn system() -> Self {
+        Self(Source::System)
+    }
+
+    /// A clock that stands at `start` until it is moved.
+    pub fn set_to(start: Timestamp) -> Self {
+        Self(Source::Set(Arc::new(AtomicI64::new(start.0))))
+    }
+
+    /// Moves a set clock on; the machine's own clock takes no notice.
+    pub fn advance(&self, by: Duration) {
+        if let Source::Set(now) = &self.0 {
+            now.fetch_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX), Ordering::SeqCst);
+        }
+    }
+
+    /// What time it is.
+    #[expect(clippy::disallowed_methods, reason = "the one place that asks the machine")]
+    pub fn now(&self) -> Timestamp {
+        match &self.0 {
+            Source::Set(now) => Timestamp(now.load(Ordering::SeqCst)),
+            Source::System => {
+                let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+                Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+            }
+        }
+    }
+}
+
+/// Measures how long something took, for logs only: no decision hangs on it.
+#[derive(Debug, Clone, Copy)]
+pub struct Stopwatch(Instant);
+
+impl Stopwatch {
+    /// Starts measuring.
+    #[expect(clippy::disallowed_methods, reason = "a measurement, never a value that is kept")]
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// The time since the start.
+    pub fn elapsed(self) -> Duration {
+        self.0.elapsed()
+    }
+}

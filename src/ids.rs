@@ -1,0 +1,109 @@
+//! Identifiers and randomness come in as values: everything asks an [`Ids`], so that tests can say what comes next.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use crate::domain::id::ObjectId;
+use crate::domain::link;
+use crate::domain::time::Timestamp;
+
+/// The operating system gave no randomness.
+#[derive(Debug, thiserror::Error)]
+#[error("the operating system gave no randomness: {0}")]
+pub struct NoRandomness(getrandom::Error);
+
+/// Where identifiers come from.
+#[derive(Debug, Clone)]
+pub struct Ids(Source);
+
+#[derive(Debug, Clone)]
+enum Source {
+    /// Five random bytes that stay, and a count.
+    Random {
+        machine: [u8; 5],
+        count: Arc<AtomicU32>,
+    },
+    Counted(Arc<AtomicU64>),
+}
+
+impl Ids {
+    /// Identifiers that no other process gives.
+    ///
+    /// # Errors
+    /// [`NoRandomness`] where the operating system has none.
+    pub fn random() -> Result<Self, NoRandomness> {
+        let mut machine = [0; 5];
+        fill(&mut machine)?;
+        let mut start = [0; 4];
+        fill(&mut start)?;
+        Ok(Self(Source::Random { machine, count: Arc::new(AtomicU32::new(u32::from_be_bytes(start))) }))
+    }
+
+    /// Identifiers that count from 1, for tests.
+    pub fn counted() -> Self {
+        Self(Source::Counted(Arc::new(AtomicU64::new(0))))
+    }
+
+    /// A new object identifier: four bytes of time in seconds, five of this process, three of a count.
+    pub fn object_id(&self, now: Timestamp) -> ObjectId {
+        let mut bytes = [0; 12];
+        match &self.0 {
+            Source::Random { machine, count } => {
+                let seconds = (now.0 / 1000) as u32;
+                bytes[..4].copy_from_slice(&seconds.to_be_bytes());
+                bytes[4..9].copy_from_slice(machine);
+                bytes[9..].copy_from_slice(&count.fetch_add(1, Ordering::Relaxed).to_be_bytes()[1..]);
+            }
+            Source::Counted(count) => bytes[4..].copy_from_slice(&next(count).to_be_bytes()),
+        }
+        ObjectId::from_bytes(bytes)
+    }
+
+    /// A sub-link that nobody can guess.
+    ///
+    /// # Errors
+    /// [`NoRandomness`] where the operating system has none.
+    pub fn sub_link(&self) -> Result<String, NoRandomness> {
+        let letters = link::ALPHABET.len();
+        let mut text = String::with_capacity(link::GENERATED_LENGTH);
+        match &self.0 {
+            Source::Random { .. } => {
+                // Bytes beyond the last whole multiple of the alphabet would favour its first letters.
+                let fair = 256 / letters * letters;
+                while text.len() < link::GENERATED_LENGTH {
+                    let mut bytes = [0; 16];
+                    fill(&mut bytes)?;
+                    let missing = link::GENERATED_LENGTH - text.len();
+                    let taken = bytes.into_iter().map(usize::from).filter(|byte| *byte < fair).take(missing);
+                    text.extend(taken.map(|byte| char::from(link::ALPHABET[byte % letters])));
+                }
+            }
+            Source::Counted(count) => {
+                let mut rest = next(count) as usize;
+                for _ in 0..link::GENERATED_LENGTH {
+                    text.insert(0, char::from(link::ALPHABET[rest % letters]));
+                    rest /= letters;
+                }
+            }
+        }
+        Ok(text)
+    }
+
+    /// An identifier for a request that brought none.
+    pub fn request_id(&self, now: Timestamp) -> String {
+        format!("req-{}", self.object_id(now))
+    }
+}
+
+fn next(count: &AtomicU64) -> u64 {
+    count.fetch_add(1, Ordering::SeqCst) + 1
+}
+
+/// Random bytes from the operating system.
+///
+/// # Errors
+/// [`NoRandomness`] where it has none.
+#[expect(clippy::disallowed_methods, reason = "the one place that asks the operating system")]
+pub fn fill(bytes: &mut [u8]) -> Result<(), NoRandomness> {
+    getrandom::fill(bytes).map_err(NoRandomness)
+}
