@@ -7,3 +7,4 @@ pub mod assistant;
 pub mod clock;
 pub mod domain;
 pub mod ids;
+pub mod store;

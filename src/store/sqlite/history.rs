@@ -1,0 +1,141 @@
+//! The history of an investigation: its records, the content at a version, the history of a field.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::Value;
+
+use super::{Sqlite, investigations, rows};
+use crate::domain::content::Content;
+use crate::domain::history::{self, FieldChange, VersionRecord};
+use crate::domain::id::ObjectId;
+use crate::domain::path::FieldPath;
+use crate::store::StoreError;
+
+impl Sqlite {
+    /// The version record with this number.
+    pub async fn record(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
+        self.one_record(id, version, "r.version = ?2").await
+    }
+
+    /// The newest record that was made on this version.
+    pub async fn newest_child(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
+        self.one_record(id, version, "r.parent = ?2 ORDER BY r.version DESC LIMIT 1").await
+    }
+
+    async fn one_record(&self, id: ObjectId, version: u64, which: &str) -> Result<Option<VersionRecord>, StoreError> {
+        let sql = format!(
+            "SELECT {} FROM investigation i JOIN version_record r ON r.investigation = i.n WHERE i.id = ?1 AND {which}",
+            rows::RECORD
+        );
+        self.readers
+            .read(move |connection| {
+                connection.prepare_cached(&sql)?.query_row(params![id.to_string(), version], rows::record).optional()
+            })
+            .await
+    }
+
+    /// The newest version records, newest first; `None` for an unknown investigation.
+    pub async fn versions(&self, id: ObjectId, limit: u32) -> Result<Option<Vec<VersionRecord>>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                let Some(n) = rows::number_of(connection, id)? else { return Ok(None) };
+                connection
+                    .prepare_cached(&format!(
+                        "SELECT {} FROM version_record r WHERE r.investigation = ?1 ORDER BY r.version DESC LIMIT ?2",
+                        rows::RECORD
+                    ))?
+                    .query_map(params![n, limit], rows::record)?
+                    .collect::<Result<_, rusqlite::Error>>()
+                    .map(Some)
+            })
+            .await
+    }
+
+    /// The content as it stood at a version.
+    pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Option<Content>>, StoreError> {
+        self.readers
+            .read(move |connection| -> Result<_, StoreError> {
+                let Some(investigation) = investigations::load(connection, id)? else { return Ok(None) };
+                let Some(n) = rows::number_of(connection, id)? else { return Ok(None) };
+                if version == investigation.version {
+                    return Ok(Some(Some(investigation.content)));
+                }
+                rebuild(connection, n, version).map(Some)
+            })
+            .await
+    }
+
+    /// The records that changed the value at `path`, newest first; `None` for an unknown investigation.
+    pub async fn field_history(
+        &self,
+        id: ObjectId,
+        path: FieldPath,
+        limit: u32,
+    ) -> Result<Option<Vec<(VersionRecord, FieldChange)>>, StoreError> {
+        self.readers
+            .read(move |connection| -> Result<_, StoreError> {
+                let Some(investigation) = investigations::load(connection, id)? else { return Ok(None) };
+                let Some(n) = rows::number_of(connection, id)? else { return Ok(None) };
+                let field = path.field().unwrap_or_default();
+                // Along the current line the field is known after each record, from the newest back.
+                let mut current = investigation.content.get(field).cloned();
+                let mut entries = Vec::new();
+                let mut statement = connection.prepare_cached(&format!(
+                    "SELECT {} FROM version_field f
+                     JOIN version_record r ON r.investigation = f.investigation AND r.version = f.version
+                     WHERE f.investigation = ?1 AND f.field = ?2 ORDER BY f.version DESC",
+                    rows::RECORD
+                ))?;
+                let mut records = statement.query(params![n, field])?;
+                while entries.len() < limit as usize
+                    && let Some(row) = records.next()?
+                {
+                    let record = rows::record(row)?;
+                    let concerns = |change: &FieldPath| change.is_prefix_of(&path) || path.is_prefix_of(change);
+                    let change = if record.undone {
+                        if !record.changes.iter().any(|change| concerns(&change.path)) {
+                            continue;
+                        }
+                        let after = rebuild(connection, n, record.version)?.and_then(|c| c.get(field).cloned());
+                        field_change(&path, &record, after)?.0
+                    } else {
+                        let (change, before) = field_change(&path, &record, current.take())?;
+                        current = before;
+                        change
+                    };
+                    entries.extend(change.map(|change| (record, change)));
+                }
+                Ok(Some(entries))
+            })
+            .await
+    }
+}
+
+fn field_change(
+    path: &FieldPath,
+    record: &VersionRecord,
+    after: Option<Value>,
+) -> Result<(Option<FieldChange>, Option<Value>), StoreError> {
+    history::field_change(path, record, after).map_err(|misfit| StoreError::Failed(misfit.to_string()))
+}
+
+/// The content at a version: the nearest full copy on its line, and the records from there.
+fn rebuild(connection: &Connection, n: i64, version: u64) -> Result<Option<Content>, StoreError> {
+    let mut copy =
+        connection.prepare_cached("SELECT content FROM content_copy WHERE investigation = ?1 AND version = ?2")?;
+    let mut record = connection.prepare_cached(&format!(
+        "SELECT {} FROM version_record r WHERE r.investigation = ?1 AND r.version = ?2",
+        rows::RECORD
+    ))?;
+    let mut line = Vec::new();
+    let mut at = version;
+    let start = loop {
+        if let Some(content) = copy.query_row(params![n, at], |row| rows::content(row, 0)).optional()? {
+            break content;
+        }
+        let Some(found) = record.query_row(params![n, at], rows::record).optional()? else { return Ok(None) };
+        at = found.parent;
+        line.push(found);
+    };
+    let rebuilt = line.iter().rev().try_fold(start, |content, record| history::redo(&content, record));
+    rebuilt.map(Some).map_err(|misfit| StoreError::Failed(misfit.to_string()))
+}

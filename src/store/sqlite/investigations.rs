@@ -1,0 +1,258 @@
+//! Investigations and their chats: creation, reading, the commit of a change, deletion.
+
+use rusqlite::{Connection, OptionalExtension, named_params, params};
+
+use super::{Sqlite, rows};
+use crate::domain::chat::{Chat, ChatEntry};
+use crate::domain::history::{Step, VersionRecord};
+use crate::domain::id::ObjectId;
+use crate::domain::investigation::Investigation;
+use crate::domain::list::{self, Keys};
+use crate::domain::search;
+use crate::store::{Commit, Committed, Deleted, StoreError};
+
+/// A full copy of the content is kept with every so many-th record of a line, so that a version is rebuilt
+/// from fewer records than this, and a small edit of a large document costs a small fraction of a copy.
+const RECORDS_PER_COPY: u32 = 128;
+
+impl Sqlite {
+    /// Stores a new investigation with its chat.
+    pub async fn create(&self, investigation: Investigation, chat: ObjectId) -> Result<(), StoreError> {
+        self.writer
+            .write(move |connection| {
+                insert(connection, &investigation)?;
+                let n = connection.last_insert_rowid();
+                connection
+                    .prepare_cached("INSERT INTO search (rowid, words) VALUES (?1, ?2)")?
+                    .execute(params![n, search::index_text(&investigation.content)])?;
+                connection
+                    .prepare_cached("INSERT INTO chat (id, investigation) VALUES (?1, ?2)")?
+                    .execute(params![chat.to_string(), n])?;
+                Ok(())
+            })
+            .await
+    }
+
+    /// The investigation as it stands.
+    pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
+        self.readers.read(move |connection| load(connection, id)).await
+    }
+
+    /// Stores a decided change, if the investigation still has the revision that it was decided on.
+    pub async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
+        self.writer.write(move |connection| store_commit(connection, &commit).map_err(Into::into)).await
+    }
+
+    /// Deletes an investigation with all that belongs to it.
+    pub async fn delete(&self, id: ObjectId, revision: Option<u64>) -> Result<Deleted, StoreError> {
+        self.writer
+            .write(move |connection| {
+                let found: Option<(i64, u64)> = connection
+                    .prepare_cached("SELECT n, revision FROM investigation WHERE id = ?1")?
+                    .query_row([id.to_string()], |row| Ok((row.get(0)?, row.get(1)?)))
+                    .optional()?;
+                let Some((n, stored)) = found else { return Ok(Deleted::Unknown) };
+                if revision.is_some_and(|expected| expected != stored) {
+                    return Ok(Deleted::Lost);
+                }
+                let chats: u64 = connection
+                    .prepare_cached("SELECT count(*) FROM chat WHERE investigation = ?1")?
+                    .query_row([n], |row| row.get(0))?;
+                // Records, copies, chats, links and their counts go by cascade.
+                connection.prepare_cached("DELETE FROM investigation WHERE n = ?1")?.execute([n])?;
+                connection.prepare_cached("DELETE FROM search WHERE rowid = ?1")?.execute([n])?;
+                Ok(Deleted::Done { chats })
+            })
+            .await
+    }
+
+    /// The chat of an investigation.
+    pub async fn chat(&self, id: ObjectId) -> Result<Option<Chat>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                let found: Option<(i64, ObjectId)> = connection
+                    .prepare_cached(
+                        "SELECT c.n, c.id FROM chat c JOIN investigation i ON i.n = c.investigation WHERE i.id = ?1",
+                    )?
+                    .query_row([id.to_string()], |row| Ok((row.get(0)?, rows::parsed(row, 1)?)))
+                    .optional()?;
+                let Some((n, chat)) = found else { return Ok(None) };
+                let history = connection
+                    .prepare_cached("SELECT entry FROM chat_entry WHERE chat = ?1 ORDER BY n")?
+                    .query_map([n], |row| rows::json::<ChatEntry>(row, 0))?
+                    .collect::<Result<_, rusqlite::Error>>()?;
+                Ok::<_, rusqlite::Error>(Some(Chat { id: chat, investigation_id: id, history }))
+            })
+            .await
+    }
+}
+
+pub(super) fn load(connection: &Connection, id: ObjectId) -> Result<Option<Investigation>, rusqlite::Error> {
+    connection
+        .prepare_cached(&format!("SELECT {} FROM investigation i WHERE i.id = ?1", rows::INVESTIGATION))?
+        .query_row([id.to_string()], rows::investigation)
+        .optional()
+}
+
+fn insert(connection: &Connection, investigation: &Investigation) -> Result<(), rusqlite::Error> {
+    let keys = Keys::of(&investigation.content);
+    connection
+        .prepare_cached(
+            "INSERT INTO investigation
+                 (id, revision, status, author, metadata_author, last_change_with_ai, version, latest_version,
+                  cloned_from, created_at, updated_at, group_key, curriculum_key, title_key, grade_key,
+                  curriculum, grade, findings, content)
+             VALUES
+                 (:id, :revision, :status, :author, :metadata_author, :last_change_with_ai, :version, :latest_version,
+                  :cloned_from, :created_at, :updated_at, :group_key, :curriculum_key, :title_key, :grade_key,
+                  :curriculum, :grade, :findings, :content)",
+        )?
+        .execute(named_params! {
+            ":id": investigation.id.to_string(),
+            ":revision": investigation.revision,
+            ":status": investigation.status.stored(),
+            ":author": rows::text(investigation.author),
+            ":metadata_author": rows::text(investigation.metadata_author),
+            ":last_change_with_ai": investigation.last_change_with_ai,
+            ":version": investigation.version,
+            ":latest_version": investigation.latest_version,
+            ":cloned_from": rows::text(investigation.cloned_from),
+            ":created_at": investigation.created_at.0,
+            ":updated_at": investigation.updated_at.0,
+            ":group_key": keys.group,
+            ":curriculum_key": keys.curriculum,
+            ":title_key": keys.title,
+            ":grade_key": keys.grade,
+            ":curriculum": list::text_of(&investigation.content, "curriculum"),
+            ":grade": list::text_of(&investigation.content, "grade"),
+            ":findings": rows::to_json(&investigation.findings)?,
+            ":content": rows::to_json(&investigation.content)?,
+        })?;
+    Ok(())
+}
+
+fn store_commit(connection: &Connection, commit: &Commit) -> Result<Committed, rusqlite::Error> {
+    let Commit { decided_on, investigation, step, content_before, chat_entry } = commit;
+    let Some(n) = rows::number_of(connection, investigation.id)? else { return Ok(Committed::Lost) };
+    if !replace(connection, n, *decided_on, investigation)? {
+        return Ok(Committed::Lost);
+    }
+    if investigation.content != *content_before {
+        connection
+            .prepare_cached("UPDATE search SET words = ?2 WHERE rowid = ?1")?
+            .execute(params![n, search::index_text(&investigation.content)])?;
+    }
+    match step {
+        Step::Stay => {}
+        Step::Record(record) => {
+            if record.version == 1 {
+                copy_content(connection, n, 0, &rows::to_json(content_before)?)?;
+            }
+            insert_record(connection, n, record, investigation)?;
+        }
+        Step::Undo { from, .. } => mark_undone(connection, n, *from, true)?,
+        Step::Redo { to, .. } => mark_undone(connection, n, *to, false)?,
+    }
+    if let Some(entry) = chat_entry {
+        connection
+            .prepare_cached(
+                "INSERT INTO chat_entry (chat, entry) SELECT c.n, ?2 FROM chat c WHERE c.investigation = ?1",
+            )?
+            .execute(params![n, rows::to_json(entry)?])?;
+    }
+    Ok(Committed::Done)
+}
+
+/// Compare and swap: whether the row still had the revision that the change was decided on.
+fn replace(
+    connection: &Connection,
+    n: i64,
+    decided_on: u64,
+    investigation: &Investigation,
+) -> Result<bool, rusqlite::Error> {
+    let keys = Keys::of(&investigation.content);
+    let replaced = connection
+        .prepare_cached(
+            "UPDATE investigation SET
+                 revision = :revision, status = :status, metadata_author = :metadata_author,
+                 last_change_with_ai = :last_change_with_ai, version = :version, latest_version = :latest_version,
+                 updated_at = :updated_at, group_key = :group_key, curriculum_key = :curriculum_key,
+                 title_key = :title_key, grade_key = :grade_key, curriculum = :curriculum, grade = :grade,
+                 findings = :findings, content = :content
+             WHERE n = :n AND revision = :decided_on",
+        )?
+        .execute(named_params! {
+            ":n": n,
+            ":decided_on": decided_on,
+            ":revision": investigation.revision,
+            ":status": investigation.status.stored(),
+            ":metadata_author": rows::text(investigation.metadata_author),
+            ":last_change_with_ai": investigation.last_change_with_ai,
+            ":version": investigation.version,
+            ":latest_version": investigation.latest_version,
+            ":updated_at": investigation.updated_at.0,
+            ":group_key": keys.group,
+            ":curriculum_key": keys.curriculum,
+            ":title_key": keys.title,
+            ":grade_key": keys.grade,
+            ":curriculum": list::text_of(&investigation.content, "curriculum"),
+            ":grade": list::text_of(&investigation.content, "grade"),
+            ":findings": rows::to_json(&investigation.findings)?,
+            ":content": rows::to_json(&investigation.content)?,
+        })?;
+    Ok(replaced == 1)
+}
+
+fn insert_record(
+    connection: &Connection,
+    n: i64,
+    record: &VersionRecord,
+    investigation: &Investigation,
+) -> Result<(), rusqlite::Error> {
+    let of_parent: Option<u32> = connection
+        .prepare_cached("SELECT since_copy FROM version_record WHERE investigation = ?1 AND version = ?2")?
+        .query_row(params![n, record.parent], |row| row.get(0))
+        .optional()?;
+    let since_copy = (of_parent.unwrap_or(0) + 1) % RECORDS_PER_COPY;
+    connection
+        .prepare_cached(
+            "INSERT INTO version_record
+                 (investigation, version, parent, kind, at, by_user, with_ai, undone, since_copy, changes)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        )?
+        .execute(params![
+            n,
+            record.version,
+            record.parent,
+            record.kind.name(),
+            record.at.0,
+            rows::text(record.by),
+            record.with_ai,
+            record.undone,
+            since_copy,
+            rows::to_json(&record.changes)?
+        ])?;
+    for field in record.fields() {
+        connection
+            .prepare_cached("INSERT INTO version_field (investigation, field, version) VALUES (?1, ?2, ?3)")?
+            .execute(params![n, field, record.version])?;
+    }
+    if since_copy == 0 {
+        copy_content(connection, n, record.version, &rows::to_json(&investigation.content)?)?;
+    }
+    Ok(())
+}
+
+fn copy_content(connection: &Connection, n: i64, version: u64, content: &str) -> Result<(), rusqlite::Error> {
+    connection
+        .prepare_cached("INSERT INTO content_copy (investigation, version, content) VALUES (?1, ?2, ?3)")?
+        .execute(params![n, version, content])?;
+    Ok(())
+}
+
+fn mark_undone(connection: &Connection, n: i64, version: u64, undone: bool) -> Result<(), rusqlite::Error> {
+    connection
+        .prepare_cached("UPDATE version_record SET undone = ?3 WHERE investigation = ?1 AND version = ?2")?
+        .execute(params![n, version, undone])?;
+    Ok(())
+}

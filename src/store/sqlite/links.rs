@@ -1,0 +1,136 @@
+//! Links and their visits.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::{Sqlite, rows};
+use crate::domain::id::ObjectId;
+use crate::domain::link::{DayCount, Link, Visit};
+use crate::store::{LinkCreated, StoreError};
+
+impl Sqlite {
+    /// Stores a new link.
+    pub async fn create_link(&self, link: Link) -> Result<LinkCreated, StoreError> {
+        self.writer
+            .write(move |connection| {
+                let Some(n) = rows::number_of(connection, link.investigation_id)? else {
+                    return Ok(LinkCreated::NoInvestigation);
+                };
+                let inserted = connection
+                    .prepare_cached(
+                        "INSERT INTO link (id, investigation, key, sub_link, description, creator, created_at, visit_count)
+                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (key, sub_link) DO NOTHING",
+                    )?
+                    .execute(params![
+                        link.id.to_string(),
+                        n,
+                        link.key,
+                        link.sub_link,
+                        link.description,
+                        rows::text(link.creator),
+                        link.created_at.0,
+                        link.visit_count
+                    ])?;
+                Ok(if inserted == 1 { LinkCreated::Done } else { LinkCreated::Taken })
+            })
+            .await
+    }
+
+    /// The links of an investigation, oldest first.
+    pub async fn links(&self, investigation: ObjectId) -> Result<Option<Vec<Link>>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                let Some(n) = rows::number_of(connection, investigation)? else { return Ok(None) };
+                connection
+                    .prepare_cached(&format!(
+                        "SELECT {} FROM link l JOIN investigation i ON i.n = l.investigation
+                         WHERE l.investigation = ?1 ORDER BY l.n",
+                        rows::LINK
+                    ))?
+                    .query_map([n], rows::link)?
+                    .collect::<Result<_, rusqlite::Error>>()
+                    .map(Some)
+            })
+            .await
+    }
+
+    /// A link, without visiting it.
+    pub async fn link(&self, key: String, sub_link: String) -> Result<Option<Link>, StoreError> {
+        self.readers.read(move |connection| find(connection, &key, &sub_link)).await
+    }
+
+    /// Counts a visit.
+    pub async fn visit(&self, key: String, sub_link: String, day: String) -> Result<Option<Visit>, StoreError> {
+        self.writer.visit((key, sub_link), day).await
+    }
+
+    /// A link and the visits of each day that had some, oldest first.
+    pub async fn visits_per_day(
+        &self,
+        key: String,
+        sub_link: String,
+    ) -> Result<Option<(Link, Vec<DayCount>)>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                let Some(link) = find(connection, &key, &sub_link)? else { return Ok(None) };
+                let days = connection
+                    .prepare_cached(
+                        "SELECT d.day, d.count FROM link l JOIN link_day d ON d.link = l.n
+                         WHERE l.key = ?1 AND l.sub_link = ?2 ORDER BY d.day",
+                    )?
+                    .query_map([&key, &sub_link], |row| Ok(DayCount { day: row.get(0)?, count: row.get(1)? }))?
+                    .collect::<Result<_, rusqlite::Error>>()?;
+                Ok::<_, rusqlite::Error>(Some((link, days)))
+            })
+            .await
+    }
+
+    /// Deletes a link with its counts.
+    pub async fn delete_link(&self, key: String, sub_link: String) -> Result<bool, StoreError> {
+        self.writer
+            .write(move |connection| {
+                let deleted = connection
+                    .prepare_cached("DELETE FROM link WHERE key = ?1 AND sub_link = ?2")?
+                    .execute([key, sub_link])?;
+                Ok(deleted == 1)
+            })
+            .await
+    }
+}
+
+fn find(connection: &Connection, key: &str, sub_link: &str) -> Result<Option<Link>, rusqlite::Error> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {} FROM link l JOIN investigation i ON i.n = l.investigation WHERE l.key = ?1 AND l.sub_link = ?2",
+            rows::LINK
+        ))?
+        .query_row([key, sub_link], rows::link)
+        .optional()
+}
+
+/// Adds visits of one day to a link: where it leads and its count afterwards; `None` for an unknown link.
+pub fn count_visits(
+    connection: &Connection,
+    key: &str,
+    sub_link: &str,
+    day: &str,
+    visits: u64,
+) -> Result<Option<(ObjectId, u64)>, rusqlite::Error> {
+    let counted: Option<(i64, i64, u64)> = connection
+        .prepare_cached(
+            "UPDATE link SET visit_count = visit_count + ?3 WHERE key = ?1 AND sub_link = ?2
+             RETURNING n, investigation, visit_count",
+        )?
+        .query_row(params![key, sub_link, visits], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let Some((n, investigation, count)) = counted else { return Ok(None) };
+    connection
+        .prepare_cached(
+            "INSERT INTO link_day (link, day, count) VALUES (?1, ?2, ?3)
+             ON CONFLICT (link, day) DO UPDATE SET count = count + excluded.count",
+        )?
+        .execute(params![n, day, visits])?;
+    let id = connection
+        .prepare_cached("SELECT id FROM investigation WHERE n = ?1")?
+        .query_row([investigation], |row| rows::parsed(row, 0))?;
+    Ok(Some((id, count)))
+}

@@ -1,0 +1,45 @@
+//! The steps that bring a store to the form that this program reads. Each is run once, in its own transaction.
+
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::store::OpenError;
+
+/// The steps in order; the number of a step is its place, from 1, and is kept as `user_version`.
+const STEPS: [&str; 1] = [include_str!("../../../migrations/sqlite/0001_initial.sql")];
+
+/// "FBok" in ASCII: says whose file it is.
+const APPLICATION_ID: i32 = 0x4642_6f6b;
+
+/// Runs the steps that this store has not had.
+pub fn run(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
+    let failed = |e: rusqlite::Error| OpenError(format!("cannot bring the store {} up to date: {e}", path.display()));
+    let application: i32 = connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(failed)?;
+    let tables: i64 =
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed)?;
+    if application != APPLICATION_ID && tables > 0 {
+        return Err(OpenError(format!(
+            "{} is a database of another program; choose another folder with --data",
+            path.display()
+        )));
+    }
+    // The lock comes first, so that of two programs that start together one waits and finds the work done.
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+    let done: usize = transaction.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed)?;
+    if done > STEPS.len() {
+        return Err(OpenError(format!(
+            "the store {} was written by a newer Fieldbook (store version {done}, this program knows {}); run the newer program",
+            path.display(),
+            STEPS.len()
+        )));
+    }
+    for step in STEPS.iter().skip(done) {
+        transaction.execute_batch(step).map_err(failed)?;
+    }
+    if done < STEPS.len() {
+        transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
+        transaction.pragma_update(None, "user_version", STEPS.len()).map_err(failed)?;
+    }
+    transaction.commit().map_err(failed)
+}

@@ -1,0 +1,94 @@
+//! The embedded store: SQLite in WAL mode, `synchronous=FULL`, one writer thread, a pool of read-only connections.
+
+mod history;
+mod investigations;
+mod links;
+mod list;
+mod migrate;
+mod readers;
+mod rows;
+mod writer;
+
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::{OpenError, StoreError};
+use readers::Readers;
+use writer::Writer;
+
+/// The file in the data folder that holds everything.
+pub const FILE: &str = "fieldbook.sqlite3";
+
+/// Older ones can lose commits when the write-ahead log is reset.
+const OLDEST_SAFE_VERSION: i32 = 3_051_003;
+
+/// How many reads run side by side: more than cores, since some wait for the disk.
+const READERS: usize = 4;
+
+/// The embedded store.
+#[derive(Debug)]
+pub struct Sqlite {
+    writer: Writer,
+    readers: Readers,
+}
+
+impl Sqlite {
+    /// Opens the store in this folder, making what is missing.
+    ///
+    /// # Errors
+    /// [`OpenError`] with a sentence for the operator.
+    pub fn open(folder: &Path) -> Result<Self, OpenError> {
+        if rusqlite::version_number() < OLDEST_SAFE_VERSION {
+            return Err(OpenError(format!(
+                "this program was built with SQLite {}, which can lose commits; build it with 3.51.3 or newer",
+                rusqlite::version()
+            )));
+        }
+        std::fs::create_dir_all(folder).map_err(|e| {
+            OpenError(format!("cannot make the data folder {}: {e}; choose another with --data", folder.display()))
+        })?;
+        let path = folder.join(FILE);
+        let cannot = |e: rusqlite::Error| OpenError(format!("cannot open the store {}: {e}", path.display()));
+        let mut connection = Connection::open(&path).map_err(cannot)?;
+        configure(&connection).map_err(cannot)?;
+        connection
+            .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")
+            .map_err(cannot)?;
+        migrate::run(&mut connection, &path)?;
+        let readers = (0..READERS)
+            .map(|_| {
+                let reader = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+                configure(&reader)?;
+                Ok(reader)
+            })
+            .collect::<Result<Vec<_>, rusqlite::Error>>()
+            .map_err(cannot)?;
+        let writer =
+            Writer::start(connection).map_err(|e| OpenError(format!("cannot start the writer thread: {e}")))?;
+        Ok(Self { writer, readers: Readers::new(readers) })
+    }
+
+    /// Whether the store reads and writes.
+    pub async fn ready(&self) -> Result<(), StoreError> {
+        self.writer.write(|_| Ok(())).await?;
+        self.readers.read(|connection| connection.query_row("SELECT 1", [], |_| Ok(()))).await
+    }
+
+    /// Writes what is queued and closes the writing connection.
+    pub async fn close(&self) {
+        self.writer.close().await;
+    }
+}
+
+fn configure(connection: &Connection) -> Result<(), rusqlite::Error> {
+    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(())
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        StoreError::Failed(error.to_string())
+    }
+}

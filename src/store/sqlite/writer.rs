@@ -1,0 +1,209 @@
+//! The one writer: a thread that owns the writing connection and commits in groups.
+//!
+//! It takes what is queued, runs each piece of work in a savepoint of one transaction, commits once, and answers
+//! only then: whoever has an answer has it on disk. Visits of one group to one link are one row update.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use rusqlite::Connection;
+use tokio::sync::{mpsc, oneshot};
+
+use super::links;
+use crate::domain::link::Visit;
+use crate::store::StoreError;
+
+/// How much may wait. Beyond it callers are sent away at once, rather than kept for longer than they would wait.
+const QUEUE: usize = 1024;
+/// How much one transaction takes at most.
+const GROUP: usize = 256;
+
+/// Told whether the group was committed; gives its caller the answer.
+type Answer = Box<dyn FnOnce(Result<(), &str>) + Send>;
+
+enum Work {
+    Write(Box<dyn FnOnce(&Connection) -> Answer + Send>),
+    Visit { link: LinkName, day: String, reply: VisitReply },
+    Stop,
+}
+
+/// Key and sub-link.
+pub type LinkName = (String, String);
+type VisitReply = oneshot::Sender<Result<Option<Visit>, StoreError>>;
+
+#[derive(Debug)]
+pub struct Writer {
+    queue: mpsc::Sender<Work>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Writer {
+    pub fn start(connection: Connection) -> Result<Self, std::io::Error> {
+        let (queue, work) = mpsc::channel(QUEUE);
+        let thread =
+            std::thread::Builder::new().name("store-writer".to_owned()).spawn(move || run(&connection, work))?;
+        Ok(Self { queue, thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Runs `write` in the next group and answers when it is on disk. If it fails, nothing of it is kept.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        write: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        let job = move |connection: &Connection| -> Answer {
+            let outcome = in_savepoint(connection, write);
+            Box::new(move |committed| {
+                // Whoever asked may be gone by now; what was written stands all the same.
+                let _ = reply.send(committed.map_err(failed).and(outcome));
+            })
+        };
+        self.enqueue(Work::Write(Box::new(job)))?;
+        answer.await.unwrap_or_else(|_| Err(closed()))
+    }
+
+    /// Counts a visit in the next group and answers when it is on disk.
+    pub async fn visit(&self, link: LinkName, day: String) -> Result<Option<Visit>, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        self.enqueue(Work::Visit { link, day, reply })?;
+        answer.await.unwrap_or_else(|_| Err(closed()))
+    }
+
+    /// Writes what is queued, then ends the thread.
+    pub async fn close(&self) {
+        if self.queue.send(Work::Stop).await.is_ok() {
+            self.queue.closed().await;
+        }
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread {
+            // The thread has let go of the queue: what is left is to close the file.
+            let _ = tokio::task::spawn_blocking(move || thread.join()).await;
+        }
+    }
+
+    fn enqueue(&self, work: Work) -> Result<(), StoreError> {
+        self.queue.try_send(work).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => StoreError::Busy,
+            mpsc::error::TrySendError::Closed(_) => closed(),
+        })
+    }
+}
+
+fn closed() -> StoreError {
+    StoreError::Failed("the store is closed".to_owned())
+}
+
+fn failed(reason: &str) -> StoreError {
+    StoreError::Failed(reason.to_owned())
+}
+
+fn run(connection: &Connection, mut queue: mpsc::Receiver<Work>) {
+    let mut stopping = false;
+    while !stopping {
+        let Some(first) = queue.blocking_recv() else { break };
+        let mut group = vec![first];
+        while group.len() < GROUP {
+            match queue.try_recv() {
+                Ok(work) => group.push(work),
+                Err(_) => break,
+            }
+        }
+        stopping = group.iter().any(|work| matches!(work, Work::Stop));
+        commit_group(connection, group);
+    }
+}
+
+fn commit_group(connection: &Connection, group: Vec<Work>) {
+    if let Err(error) = connection.execute_batch("BEGIN IMMEDIATE") {
+        tracing::error!(%error, "the store could not begin a transaction");
+        answer_all(refuse_all(group), Err(&error.to_string()));
+        return;
+    }
+    let mut answers = Vec::with_capacity(group.len());
+    let mut visits: HashMap<(LinkName, String), Vec<VisitReply>> = HashMap::new();
+    for work in group {
+        match work {
+            Work::Write(job) => answers.push(job(connection)),
+            Work::Visit { link, day, reply } => visits.entry((link, day)).or_default().push(reply),
+            Work::Stop => {}
+        }
+    }
+    for ((link, day), replies) in visits {
+        answers.push(count_visits(connection, link, day, replies));
+    }
+    let committed = connection.execute_batch("COMMIT").map_err(|error| error.to_string());
+    if let Err(error) = &committed {
+        tracing::error!(error, "the store could not commit");
+        if !connection.is_autocommit() {
+            // Nothing better can be done with a failure to roll back: the next BEGIN will tell.
+            let _ = connection.execute_batch("ROLLBACK");
+        }
+    }
+    answer_all(answers, committed.as_ref().map(|()| ()).map_err(String::as_str));
+}
+
+/// The answers of work that was never begun.
+fn refuse_all(group: Vec<Work>) -> Vec<Answer> {
+    let refuse = |work| -> Option<Answer> {
+        match work {
+            // The job holds its caller's reply: dropped, the caller hears that the store is gone.
+            Work::Write(_) | Work::Stop => None,
+            Work::Visit { reply, .. } => Some(Box::new(move |outcome: Result<(), &str>| {
+                let _ = reply.send(outcome.map(|()| None).map_err(failed));
+            })),
+        }
+    };
+    group.into_iter().filter_map(refuse).collect()
+}
+
+fn answer_all(answers: Vec<Answer>, committed: Result<(), &str>) {
+    for answer in answers {
+        answer(committed);
+    }
+}
+
+/// All visits of a group to one link on one day: one update, and a number of its own for each.
+fn count_visits(connection: &Connection, link: LinkName, day: String, replies: Vec<VisitReply>) -> Answer {
+    let (key, sub_link) = link;
+    let visits = replies.len() as u64;
+    let outcome = in_savepoint(connection, |connection| {
+        links::count_visits(connection, &key, &sub_link, &day, visits).map_err(StoreError::from)
+    });
+    Box::new(move |committed| {
+        for (place, reply) in (1..).zip(replies) {
+            let answer = match (&committed, &outcome) {
+                (Err(reason), _) => Err(failed(reason)),
+                (Ok(()), Err(error)) => Err(StoreError::Failed(error.to_string())),
+                (Ok(()), Ok(None)) => Ok(None),
+                (Ok(()), Ok(Some((investigation_id, count)))) => Ok(Some(Visit {
+                    investigation_id: *investigation_id,
+                    key: key.clone(),
+                    sub_link: sub_link.clone(),
+                    visit_count: count - visits + place,
+                })),
+            };
+            let _ = reply.send(answer);
+        }
+    })
+}
+
+/// Runs `work` so that it is kept as a whole or not at all, whatever else the transaction holds.
+fn in_savepoint<T>(
+    connection: &Connection,
+    work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    if connection.is_autocommit() {
+        // An earlier failure (a full disk, say) has ended the whole transaction: work begun now would stand alone.
+        return Err(StoreError::Failed("the transaction was rolled back".to_owned()));
+    }
+    connection.prepare_cached("SAVEPOINT work")?.execute([])?;
+    let outcome = catch_unwind(AssertUnwindSafe(|| work(connection)))
+        .unwrap_or_else(|_| Err(StoreError::Failed("a write panicked".to_owned())));
+    if outcome.is_err() {
+        connection.prepare_cached("ROLLBACK TO work")?.execute([])?;
+    }
+    connection.prepare_cached("RELEASE work")?.execute([])?;
+    outcome
+}
