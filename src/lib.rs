@@ -3,8 +3,19 @@
 //! The modules in reading order. An arrow never runs back:
 //! `domain ← store, assistant ← app, authoring ← http ← cli`.
 
-pub mod assistant;
-pub mod clock;
 pub mod domain;
+
+pub mod clock;
 pub mod ids;
+pub mod tokens;
+
+pub mod assistant;
 pub mod store;
+
+pub mod app;
+pub mod authoring;
+pub mod settings;
+
+pub mod http;
+
+pub mod cli;

@@ -1,1 +1,7 @@
-fn main() {}
+//! The program `fieldbook`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    fieldbook::cli::main()
+}

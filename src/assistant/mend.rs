@@ -6,12 +6,16 @@ use serde_json::Value;
 
 use super::Assistant;
 use super::rules::{Found, Mend};
+use crate::domain::change::{self, Change};
 use crate::domain::content::Content;
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
 /// Mends may uncover what they hid, one at a time: this many rounds, then it is given up.
 const MAX_ROUNDS: usize = 100;
+
+/// Changed leaves are told one by one up to this many bytes; beyond it only the field is named.
+const MAX_LEAVES: usize = 600;
 
 /// Content that was mended, and what was done, for the author.
 #[derive(Debug, Clone, PartialEq)]
@@ -152,11 +156,17 @@ fn replace(content: &mut Content, mend: &Mend) -> Option<Value> {
     Some(std::mem::replace(slot, mend.value.clone()))
 }
 
-/// Says what was changed; short values are shown, long ones only named.
+/// Says what was changed, leaf by leaf where that is short, and why.
 fn sentence(mend: &Mend, before: &Value, reason: &str) -> String {
-    let short = |value: &Value| !value.is_array() && !value.is_object() && value.to_string().len() <= 80;
-    if short(before) && short(&mend.value) {
-        format!("Changed {} from {before} to {}. {reason}", mend.path, mend.value)
+    let changes = change::diff(before, &mend.value);
+    let leaf = |change: &Change| {
+        let place = change.path.segments().iter().fold(mend.path.clone(), |path, segment| path.child(segment));
+        let side = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
+        format!("{place} from {} to {}", side(&change.before), side(&change.after))
+    };
+    let leaves: Vec<String> = changes.iter().map(leaf).collect();
+    if leaves.iter().map(String::len).sum::<usize>() <= MAX_LEAVES {
+        format!("Changed {}. {reason}", leaves.join(", "))
     } else {
         format!("Changed {}. {reason}", mend.path)
     }

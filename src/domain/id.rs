@@ -19,6 +19,11 @@ impl ObjectId {
     pub const fn from_bytes(bytes: [u8; 12]) -> Self {
         Self(bytes)
     }
+
+    /// The last four bytes as a number: the part that differs most between identifiers made together.
+    pub fn low_bits(self) -> usize {
+        self.0[8..].iter().fold(0, |bits, byte| bits << 8 | usize::from(*byte))
+    }
 }
 
 impl FromStr for ObjectId {

@@ -101,3 +101,32 @@ impl Investigation {
         next
     }
 }
+
+/// The revisions of an investigation that a caller is content to change (`If-Match`).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Expected {
+    /// Any, whatever changed meanwhile.
+    #[default]
+    Any,
+    /// One of these.
+    Revisions(Vec<u64>),
+}
+
+impl Expected {
+    /// Whether `revision` is one of them.
+    pub fn allows(&self, revision: u64) -> bool {
+        match self {
+            Expected::Any => true,
+            Expected::Revisions(revisions) => revisions.contains(&revision),
+        }
+    }
+}
+
+impl Investigation {
+    /// Whether nothing but the revision and the time of storing tells the two apart: then there is nothing to store.
+    pub fn differs_only_in_revision(&self, other: &Self) -> bool {
+        let mut same = self.clone();
+        (same.revision, same.updated_at) = (other.revision, other.updated_at);
+        same == *other
+    }
+}

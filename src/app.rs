@@ -1,0 +1,105 @@
+//! Everything that a request can reach, built the same way by the service and by its tests.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use tokio::sync::{Mutex, MutexGuard};
+
+use crate::assistant::Assistant;
+use crate::clock::Clock;
+use crate::domain::id::ObjectId;
+use crate::domain::schema::Schema;
+use crate::ids::Ids;
+use crate::store::Store;
+use crate::tokens::Tokens;
+
+/// A handle on the parts of the service; cheap to clone.
+#[derive(Clone)]
+pub struct App(Arc<Parts>);
+
+/// The parts of the service.
+pub struct Parts {
+    /// What is kept.
+    pub store: Store,
+    /// What content looks like.
+    pub schema: Schema,
+    /// What detects, resolves and regenerates.
+    pub assistant: Assistant,
+    /// What time it is.
+    pub clock: Clock,
+    /// Where identifiers come from.
+    pub ids: Ids,
+    /// Who the callers are.
+    pub tokens: Tokens,
+    /// Whose turn it is to change an investigation.
+    pub turns: Turns,
+    /// How the service behaves at its edge.
+    pub edge: Edge,
+}
+
+/// Settings of the HTTP side.
+#[derive(Debug, Clone, Default)]
+pub struct Edge {
+    /// Whether investigation operations need a token.
+    pub investigations: Access,
+    /// Which statuses failures have.
+    pub error_statuses: ErrorStatuses,
+    /// The address under which the service is reached from outside, without a slash at the end.
+    pub public_url: Option<String>,
+}
+
+/// Whether an operation needs a token.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Access {
+    /// It does.
+    #[default]
+    Required,
+    /// It goes without; a bad token is refused even then.
+    Optional,
+}
+
+/// Which statuses failures inside an operation have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ErrorStatuses {
+    /// Those of the interface: 500 for nearly all.
+    #[default]
+    Contract,
+    /// 404 for what is not found, 409 for conflicts, 503 for a dependency that is not there.
+    Http,
+}
+
+impl App {
+    /// A service of these parts.
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+}
+
+impl Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+/// One change of an investigation at a time, in the order of arrival, so that none decides on what another replaces.
+///
+/// This saves work within one process; the store's compare-and-swap keeps the promise between several.
+pub struct Turns(Vec<Mutex<()>>);
+
+/// Investigations share turns by their last bytes, which differ most.
+const TURNS: usize = 1024;
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self((0..TURNS).map(|_| Mutex::new(())).collect())
+    }
+}
+
+impl Turns {
+    /// Waits for the turn to change `id`; it lasts until the guard is dropped.
+    pub async fn of(&self, id: ObjectId) -> MutexGuard<'_, ()> {
+        self.0[id.low_bits() % TURNS].lock().await
+    }
+}

@@ -1,0 +1,80 @@
+//! What can go wrong in an operation, by name. The edge turns it into a status and words.
+
+use crate::assistant::mend::Unresolved;
+use crate::domain::change::Misfit;
+use crate::domain::id::ObjectId;
+use crate::domain::schema::Violation;
+use crate::ids::NoRandomness;
+use crate::store::StoreError;
+
+/// Why an operation did not succeed. Nothing was changed.
+#[derive(Debug)]
+pub enum Failure {
+    /// There is no such investigation.
+    InvestigationNotFound,
+    /// The investigation has no chat.
+    ChatNotFound(ObjectId),
+    /// The content stands at its beginning.
+    NothingToUndo,
+    /// No record was made on the current version and undone.
+    NothingToRedo,
+    /// There is no such version.
+    VersionNotFound(u64),
+    /// The contradiction stays.
+    Unresolved(Unresolved),
+    /// The request breaks its form, or the content its schema.
+    Invalid(Vec<Violation>),
+    /// The content would be larger than is kept.
+    TooLarge {
+        /// Its size as JSON, in bytes.
+        bytes: usize,
+    },
+    /// The caller meant to change another revision.
+    Changed {
+        /// The revision that is there.
+        revision: u64,
+    },
+    /// There is no such link.
+    LinkNotFound,
+    /// Key and sub-link are taken.
+    LinkExists,
+    /// Other copies of the service were faster, time and again.
+    TooManyRaces,
+    /// The history does not fit the document: the store was changed by something else.
+    Damaged,
+    /// The store did not do what it was asked.
+    Store(StoreError),
+    /// No randomness for an identifier.
+    Randomness(NoRandomness),
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Failure::Store(error)
+    }
+}
+
+impl From<Vec<Violation>> for Failure {
+    fn from(violations: Vec<Violation>) -> Self {
+        Failure::Invalid(violations)
+    }
+}
+
+impl From<Unresolved> for Failure {
+    fn from(unresolved: Unresolved) -> Self {
+        Failure::Unresolved(unresolved)
+    }
+}
+
+impl From<Misfit> for Failure {
+    fn from(misfit: Misfit) -> Self {
+        tracing::error!(%misfit, "a version record does not fit its document");
+        Failure::Damaged
+    }
+}
+
+impl From<NoRandomness> for Failure {
+    fn from(error: NoRandomness) -> Self {
+        Failure::Randomness(error)
+    }
+}

@@ -1,0 +1,277 @@
+//! The one way that every change takes: load, decide, commit.
+//!
+//! Deciding is pure and the commit is a compare-and-swap on the revision: when it loses, the change is decided
+//! anew on what is there now. No transaction is open meanwhile.
+
+pub mod assist;
+pub mod failure;
+pub mod links;
+
+use serde_json::{Map, Value};
+
+use crate::app::App;
+use crate::domain::chat::ChatEntry;
+use crate::domain::content::Content;
+use crate::domain::history::{self, Act, Kind, Step, VersionRecord};
+use crate::domain::id::ObjectId;
+use crate::domain::investigation::{Birth, Expected, Investigation};
+use crate::domain::request::{self, ContentFault, CreateRequest, UpdateRequest};
+use crate::store::{Commit, Committed, Deleted};
+pub use failure::Failure;
+
+/// How often a change is decided anew before it is given up. Within one process turns are taken,
+/// so that only other copies of the service can win a race.
+const MAX_RACES: usize = 64;
+
+/// Who asks for a change, and which revisions they mean to change.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// The user, where there is one.
+    pub by: Option<ObjectId>,
+    /// From `If-Match`.
+    pub expected: Expected,
+}
+
+/// What a decision needs beside the investigation.
+enum Needs {
+    /// Nothing.
+    Nothing,
+    /// The record that it stands at, and the one before.
+    CurrentRecord,
+    /// The newest record that was made on its version.
+    NewestChild,
+    /// The content at a version.
+    Version(u64),
+    /// That it has a chat.
+    Chat,
+}
+
+/// What a decision is made on.
+struct Loaded {
+    before: Investigation,
+    record: Option<VersionRecord>,
+    parent: Option<VersionRecord>,
+    content: Option<Content>,
+}
+
+/// What a pure decision comes to.
+struct Decided<T> {
+    after: Investigation,
+    step: Step,
+    chat_entry: Option<ChatEntry>,
+    /// What the caller is told beside the investigation.
+    told: T,
+}
+
+/// Creates an investigation and its chat.
+///
+/// # Errors
+/// [`Failure`]
+pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -> Result<Investigation, Failure> {
+    let CreateRequest { content, author, metadata_author, status } = CreateRequest::read(body)?;
+    check_size(&content)?;
+    refuse(app.schema.violations(&content))?;
+    let at = app.clock.now();
+    let id = app.ids.object_id(at);
+    let birth = Birth { id, author: author.or(by), metadata_author, status, cloned_from: None, at };
+    bring_forth(app, birth, content).await
+}
+
+/// Makes a copy of an investigation's content, with a history and a chat of its own.
+///
+/// # Errors
+/// [`Failure`]
+pub async fn clone(app: &App, id: ObjectId, by: Option<ObjectId>) -> Result<Investigation, Failure> {
+    let source = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
+    let at = app.clock.now();
+    let birth = Birth {
+        id: app.ids.object_id(at),
+        author: by.or(source.author),
+        metadata_author: source.metadata_author,
+        status: None,
+        cloned_from: Some(source.id),
+        at,
+    };
+    bring_forth(app, birth, source.content).await
+}
+
+async fn bring_forth(app: &App, birth: Birth, content: Content) -> Result<Investigation, Failure> {
+    let findings = app.assistant.detect(&content);
+    let investigation = Investigation::new(birth, content, findings, &app.schema);
+    let chat = app.ids.object_id(birth.at);
+    app.store.create(investigation.clone(), chat).await?;
+    Ok(investigation)
+}
+
+/// Applies a person's update.
+///
+/// # Errors
+/// [`Failure`]
+pub async fn update(
+    app: &App,
+    id: ObjectId,
+    who: &Request,
+    body: Map<String, Value>,
+) -> Result<Investigation, Failure> {
+    let update = UpdateRequest::read(body)?;
+    let decide = |Loaded { before, .. }: &Loaded| {
+        let content = update.apply(before.content.clone());
+        check_size(&content)?;
+        refuse(app.schema.violations_brought(&before.content, &content))?;
+        let act = Act { kind: Kind::Update, by: who.by, at: app.clock.now() };
+        let step = history::record(before, &content, act);
+        let mut start = before.clone();
+        start.status = update.status.unwrap_or(before.status);
+        let mut after = settle(app, &start, &step, content);
+        after.last_change_with_ai = false;
+        after.metadata_author = before.metadata_author.or(update.metadata_author).or(who.by);
+        Ok(Decided { after, step, chat_entry: None, told: () })
+    };
+    change(app, id, &who.expected, Needs::Nothing, decide).await.map(|(investigation, ())| investigation)
+}
+
+/// Goes back to the version that the current record was made on.
+///
+/// # Errors
+/// [`Failure`]
+pub async fn undo(app: &App, id: ObjectId, who: &Request) -> Result<Investigation, Failure> {
+    let decide = |Loaded { before, record, parent, .. }: &Loaded| {
+        let record = record.as_ref().ok_or(Failure::NothingToUndo)?;
+        let with_ai = parent.as_ref().is_some_and(|parent| parent.with_ai);
+        let step = Step::Undo { from: record.version, to: record.parent, with_ai };
+        let content = history::undo(&before.content, record)?;
+        let after = settle(app, before, &step, content);
+        Ok(Decided { after, step, chat_entry: None, told: () })
+    };
+    change(app, id, &who.expected, Needs::CurrentRecord, decide).await.map(|(investigation, ())| investigation)
+}
+
+/// Goes forward to the newest record that was made on the current version and then undone.
+///
+/// # Errors
+/// [`Failure`]
+pub async fn redo(app: &App, id: ObjectId, who: &Request) -> Result<Investigation, Failure> {
+    let decide = |Loaded { before, record, .. }: &Loaded| {
+        let record = record.as_ref().ok_or(Failure::NothingToRedo)?;
+        let step = Step::Redo { to: record.version, with_ai: record.with_ai };
+        let content = history::redo(&before.content, record)?;
+        let after = settle(app, before, &step, content);
+        Ok(Decided { after, step, chat_entry: None, told: () })
+    };
+    change(app, id, &who.expected, Needs::NewestChild, decide).await.map(|(investigation, ())| investigation)
+}
+
+/// Makes an earlier version the content again, as a new version record. What the schema says by now does not matter:
+/// what was once stored can be had again.
+///
+/// # Errors
+/// [`Failure`]
+pub async fn restore(app: &App, id: ObjectId, who: &Request, version: u64) -> Result<Investigation, Failure> {
+    let decide = |Loaded { before, content, .. }: &Loaded| {
+        let content = content.as_ref().ok_or(Failure::VersionNotFound(version))?;
+        let content = history::in_order_of(&before.content, content);
+        let act = Act { kind: Kind::Restore, by: who.by, at: app.clock.now() };
+        let step = history::record(before, &content, act);
+        let after = settle(app, before, &step, content);
+        Ok(Decided { after, step, chat_entry: None, told: () })
+    };
+    change(app, id, &who.expected, Needs::Version(version), decide).await.map(|(investigation, ())| investigation)
+}
+
+/// Deletes an investigation with its versions, links and chats. Gives the number of chats.
+///
+/// # Errors
+/// [`Failure`]
+pub async fn delete(app: &App, id: ObjectId, who: &Request) -> Result<u64, Failure> {
+    let _turn = app.turns.of(id).await;
+    for _ in 0..MAX_RACES {
+        let revision = match &who.expected {
+            Expected::Any => None,
+            expected => Some(load_expected(app, id, expected).await?.revision),
+        };
+        match app.store.delete(id, revision).await? {
+            Deleted::Done { chats } => return Ok(chats),
+            Deleted::Unknown => return Err(Failure::InvestigationNotFound),
+            Deleted::Lost => {}
+        }
+    }
+    Err(Failure::TooManyRaces)
+}
+
+/// Loads, decides and commits, until the commit finds what was decided on.
+async fn change<T>(
+    app: &App,
+    id: ObjectId,
+    expected: &Expected,
+    needs: Needs,
+    decide: impl Fn(&Loaded) -> Result<Decided<T>, Failure>,
+) -> Result<(Investigation, T), Failure> {
+    let _turn = app.turns.of(id).await;
+    for _ in 0..MAX_RACES {
+        let loaded = load(app, id, expected, &needs).await?;
+        let Decided { mut after, step, chat_entry, told } = decide(&loaded)?;
+        let before = loaded.before;
+        if after.differs_only_in_revision(&before) {
+            if chat_entry.is_none() {
+                return Ok((before, told));
+            }
+            (after.revision, after.updated_at) = (before.revision, before.updated_at);
+        }
+        let commit = Commit {
+            decided_on: before.revision,
+            investigation: after.clone(),
+            step,
+            content_before: before.content,
+            chat_entry,
+        };
+        if app.store.commit(commit).await? == Committed::Done {
+            return Ok((after, told));
+        }
+    }
+    Err(Failure::TooManyRaces)
+}
+
+async fn load(app: &App, id: ObjectId, expected: &Expected, needs: &Needs) -> Result<Loaded, Failure> {
+    let before = load_expected(app, id, expected).await?;
+    let mut loaded = Loaded { before, record: None, parent: None, content: None };
+    let version = loaded.before.version;
+    match needs {
+        Needs::Nothing => {}
+        Needs::CurrentRecord if version > 0 => {
+            let record = app.store.record(id, version).await?.ok_or(Failure::Damaged)?;
+            loaded.parent = app.store.record(id, record.parent).await?;
+            loaded.record = Some(record);
+        }
+        Needs::CurrentRecord => {}
+        Needs::NewestChild => loaded.record = app.store.newest_child(id, version).await?,
+        Needs::Version(version) => loaded.content = app.store.content_at(id, *version).await?.flatten(),
+        Needs::Chat => app.store.chat(id).await?.map(drop).ok_or(Failure::ChatNotFound(id))?,
+    }
+    Ok(loaded)
+}
+
+async fn load_expected(app: &App, id: ObjectId, expected: &Expected) -> Result<Investigation, Failure> {
+    let investigation = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
+    if expected.allows(investigation.revision) {
+        Ok(investigation)
+    } else {
+        Err(Failure::Changed { revision: investigation.revision })
+    }
+}
+
+/// The investigation after a step, with contradiction processing applied: no version record comes of that.
+fn settle(app: &App, before: &Investigation, step: &Step, content: Content) -> Investigation {
+    let findings = app.assistant.detect(&content);
+    before.after(step, content, findings, &app.schema, app.clock.now())
+}
+
+fn check_size(content: &Content) -> Result<(), Failure> {
+    match request::content_fault(content) {
+        None => Ok(()),
+        Some(ContentFault::TooLarge { bytes }) => Err(Failure::TooLarge { bytes }),
+    }
+}
+
+fn refuse(violations: Vec<crate::domain::schema::Violation>) -> Result<(), Failure> {
+    if violations.is_empty() { Ok(()) } else { Err(Failure::Invalid(violations)) }
+}

@@ -1,0 +1,58 @@
+//! `fieldbook demo`: fills the store with the investigations of `examples/`.
+
+use clap::Command;
+use include_dir::{Dir, include_dir};
+use serde_json::{Map, Value};
+
+use crate::app::App;
+use crate::authoring;
+use crate::domain::list::ListQuery;
+use crate::settings::Settings;
+
+static EXAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples");
+
+pub fn command() -> Command {
+    Command::new("demo").about("Fills the store with example investigations; those that are there already stay")
+}
+
+pub fn run(settings: &Settings) -> Result<(), String> {
+    let app = super::app(settings)?;
+    super::runtime()?.block_on(async {
+        let (mut created, mut there) = (0, 0);
+        for (name, example) in examples()? {
+            if is_there(&app, &example).await? {
+                there += 1;
+                continue;
+            }
+            let investigation = authoring::create(&app, None, example)
+                .await
+                .map_err(|failure| format!("cannot create {name}: {failure:?}"))?;
+            println!("{}  {}", investigation.id, name);
+            created += 1;
+        }
+        app.store.close().await;
+        println!("{created} created, {there} were there already");
+        Ok(())
+    })
+}
+
+/// The examples by the names of their files, in alphabetical order.
+fn examples() -> Result<Vec<(String, Map<String, Value>)>, String> {
+    let mut examples = Vec::new();
+    for file in EXAMPLES.files() {
+        let name = file.path().display().to_string();
+        let content =
+            serde_json::from_slice(file.contents()).map_err(|e| format!("the example {name} is damaged: {e}"))?;
+        examples.push((name, content));
+    }
+    examples.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(examples)
+}
+
+/// Whether the store has an investigation of this title.
+async fn is_there(app: &App, example: &Map<String, Value>) -> Result<bool, String> {
+    let title = example.get("title").and_then(Value::as_str).unwrap_or_default();
+    let query = ListQuery::read(&[("title".to_owned(), title.to_owned())]).map_err(|v| format!("{v:?}"))?;
+    let page = app.store.list(query).await.map_err(|e| e.to_string())?;
+    Ok(page.total > 0)
+}

@@ -1,0 +1,113 @@
+//! The command line: one file for a command.
+
+mod demo;
+mod serve;
+mod token;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Arg, ArgMatches, Command};
+
+use crate::app::{App, Edge, Parts, Turns};
+use crate::assistant::Assistant;
+use crate::clock::Clock;
+use crate::domain::schema::{self, Schema};
+use crate::ids::Ids;
+use crate::settings::{self, SETTINGS, Settings};
+use crate::store::Store;
+use crate::tokens::{self, Tokens};
+
+/// Runs the command that the arguments of the program name.
+pub fn main() -> ExitCode {
+    let matches = command().get_matches();
+    let Some((name, matches)) = matches.subcommand() else { return ExitCode::FAILURE };
+    let outcome = gather(matches).and_then(|settings| match name {
+        "serve" => serve::run(&settings),
+        "token" => token::run(&settings, matches),
+        "demo" => demo::run(&settings),
+        other => Err(format!("there is no command {other}")),
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("fieldbook: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// All commands with their arguments.
+fn command() -> Command {
+    let commands = [serve::command(), token::command(), demo::command()];
+    Command::new("fieldbook")
+        .about("A service for authoring science investigations")
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands(commands.map(with_settings))
+}
+
+fn with_settings(command: Command) -> Command {
+    let config = Arg::new("config").long("config").value_name("FILE").help("A settings file (TOML)");
+    let settings = SETTINGS.map(|(name, help)| {
+        Arg::new(name)
+            .long(settings::flag(name))
+            .value_name("VALUE")
+            .help(format!("{help} [{}]", settings::variable(name)))
+            .help_heading("Settings")
+    });
+    command.arg(config.help_heading("Settings")).args(settings)
+}
+
+fn gather(matches: &ArgMatches) -> Result<Settings, String> {
+    let flags = |name: &str| matches.get_one::<String>(name).cloned();
+    let variables = |name: &str| std::env::var(settings::variable(name)).ok();
+    let file = matches.get_one::<String>("config").map(PathBuf::from);
+    Settings::gather(flags, variables, file.as_deref()).map_err(|e| e.to_string())
+}
+
+/// The service that the settings describe.
+fn app(settings: &Settings) -> Result<App, String> {
+    let schema = schema(settings.schema.as_deref())?;
+    let assistant =
+        Assistant::for_schema(&schema).map_err(|e| format!("the schema has a rule that cannot be used {e}"))?;
+    Ok(App::new(Parts {
+        store: Store::open_embedded(&settings.data).map_err(|e| e.to_string())?,
+        schema,
+        assistant,
+        clock: Clock::system(),
+        ids: Ids::random().map_err(|e| e.to_string())?,
+        tokens: tokens(settings)?,
+        turns: Turns::default(),
+        edge: Edge {
+            investigations: settings.auth_investigations,
+            error_statuses: settings.error_statuses,
+            public_url: settings.public_url.clone(),
+        },
+    }))
+}
+
+fn schema(file: Option<&Path>) -> Result<Schema, String> {
+    let Some(path) = file else { return Schema::parse(schema::BUILT_IN).map_err(|e| e.to_string()) };
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| format!("cannot read the schema {}: {e}; check --schema", path.display()))?;
+    Schema::parse(&text).map_err(|e| format!("the schema {} cannot be used: {e}", path.display()))
+}
+
+fn tokens(settings: &Settings) -> Result<Tokens, String> {
+    let secret = match &settings.auth_hs256_secret {
+        Some(secret) => secret.clone().into_bytes(),
+        None => tokens::own_secret(&settings.data)?,
+    };
+    Ok(Tokens::with_secret(&secret))
+}
+
+/// A runtime for the service. Threads have stacks with room for any rule that the schema may hold.
+fn runtime() -> Result<tokio::runtime::Runtime, String> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .thread_stack_size(8 * 1024 * 1024)
+        .build()
+        .map_err(|e| format!("cannot start the runtime: {e}"))
+}

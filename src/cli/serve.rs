@@ -1,0 +1,51 @@
+//! `fieldbook serve`: the service.
+
+use std::io::{IsTerminal, Write};
+
+use clap::Command;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::http::Server;
+use crate::settings::Settings;
+
+pub fn command() -> Command {
+    Command::new("serve").about("Runs the service until SIGTERM or SIGINT, then finishes what is under way")
+}
+
+pub fn run(settings: &Settings) -> Result<(), String> {
+    log_to_stderr(settings);
+    let app = super::app(settings)?;
+    super::runtime()?.block_on(async {
+        let failed = |e: std::io::Error| format!("cannot wait for signals: {e}");
+        let mut terminated = signal(SignalKind::terminate()).map_err(failed)?;
+        let mut interrupted = signal(SignalKind::interrupt()).map_err(failed)?;
+        let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
+        announce(&format!("listening on http://{}", server.address()));
+        let stop = async move {
+            tokio::select! {
+                _ = terminated.recv() => {}
+                _ = interrupted.recv() => {}
+            }
+            tracing::info!("stopping");
+        };
+        server.serve(app.clone(), stop).await;
+        app.store.close().await;
+        Ok(())
+    })
+}
+
+/// Says that the service can be reached. Whoever started it may have stopped listening: that is no reason to stop.
+fn announce(line: &str) {
+    let mut output = std::io::stdout();
+    let _ = writeln!(output, "{line}").and_then(|()| output.flush());
+}
+
+fn log_to_stderr(settings: &Settings) {
+    let logs = tracing_subscriber::fmt().with_max_level(settings.log_level).with_writer(std::io::stderr);
+    // A second subscriber in one process would be a mistake of the program, and no reason not to serve.
+    let _ = if settings.log_json {
+        logs.json().flatten_event(true).with_current_span(true).with_span_list(false).try_init()
+    } else {
+        logs.with_target(false).with_ansi(std::io::stderr().is_terminal()).try_init()
+    };
+}

@@ -1,0 +1,58 @@
+//! `fieldbook token`: signs a token with the secret of the service.
+
+use std::time::Duration;
+
+use clap::{Arg, ArgMatches, Command};
+
+use crate::clock::Clock;
+use crate::domain::id::ObjectId;
+use crate::settings::Settings;
+
+pub fn command() -> Command {
+    let user = Arg::new("user").long("user").value_name("ID").required(true).help("The user: 24 hexadecimal digits");
+    let ttl = Arg::new("ttl")
+        .long("ttl")
+        .value_name("TIME")
+        .default_value("12h")
+        .help("How long it is valid: 30s, 15m, 12h, 7d");
+    Command::new("token").about("Prints a token that is valid for this service").args([user, ttl])
+}
+
+pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
+    let user = matches.get_one::<String>("user").map(String::as_str).unwrap_or_default();
+    let user: ObjectId =
+        user.parse().map_err(|_| format!("--user cannot be \"{user}\"; give 24 hexadecimal digits"))?;
+    let ttl = matches.get_one::<String>("ttl").map(String::as_str).unwrap_or_default();
+    let ttl =
+        duration(ttl).ok_or_else(|| format!("--ttl cannot be \"{ttl}\"; give a time such as 30s, 15m, 12h or 7d"))?;
+    let token = super::tokens(settings)?.sign(user, Clock::system().now(), ttl)?;
+    println!("{token}");
+    Ok(())
+}
+
+/// Reads a whole number with its unit.
+fn duration(text: &str) -> Option<Duration> {
+    let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    let seconds = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 60 * 60,
+        "d" => 24 * 60 * 60,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(seconds).filter(|total| *total > 0).map(Duration::from_secs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_a_whole_number_with_its_unit() {
+        assert_eq!(duration("90s"), Some(Duration::from_secs(90)));
+        assert_eq!(duration("7d"), Some(Duration::from_secs(7 * 86_400)));
+        for text in ["", "h", "12", "0h", "-1h", "1.5h", "1y", "1é", "99999999999999999999d", "9999999999999999999d"] {
+            assert_eq!(duration(text), None, "{text}");
+        }
+    }
+}

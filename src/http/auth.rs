@@ -1,0 +1,61 @@
+//! Who calls. A handler gets a caller only from one of these extractors, so its signature is its permission.
+
+use axum::extract::FromRequestParts;
+use axum::http::{StatusCode, header, request::Parts};
+
+use super::error::ApiError;
+use crate::app::{Access, App};
+use crate::domain::id::ObjectId;
+
+/// Whoever sent the request.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Caller {
+    /// The user, where the token names a valid one.
+    pub user: Option<ObjectId>,
+}
+
+/// A caller with a valid token.
+pub struct SignedIn(pub Caller);
+
+/// A caller of an investigation operation: with a valid token, or without any where the settings let that through.
+pub struct Authoring(pub Caller);
+
+impl FromRequestParts<App> for SignedIn {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        caller(parts, app)?.map(SignedIn).ok_or_else(unauthenticated)
+    }
+}
+
+impl FromRequestParts<App> for Authoring {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        match (caller(parts, app)?, app.edge.investigations) {
+            (Some(caller), _) => Ok(Authoring(caller)),
+            (None, Access::Optional) => Ok(Authoring(Caller::default())),
+            (None, Access::Required) => Err(unauthenticated()),
+        }
+    }
+}
+
+/// The caller that the `Authorization` header names; `None` where there is no such header.
+fn caller(parts: &Parts, app: &App) -> Result<Option<Caller>, ApiError> {
+    let mut headers = parts.headers.get_all(header::AUTHORIZATION).into_iter();
+    let Some(header) = headers.next() else { return Ok(None) };
+    let refused =
+        |reason: &str| ApiError::new(StatusCode::UNAUTHORIZED, "invalid_token", "Invalid token").because(reason);
+    if headers.next().is_some() {
+        return Err(refused("the request has more than one Authorization header"));
+    }
+    let token = header.to_str().ok().and_then(|value| value.strip_prefix("Bearer ")).map(str::trim);
+    let token = token.ok_or_else(|| refused("the Authorization header must be \"Bearer \" and a token"))?;
+    let user = app.tokens.user(token, app.clock.now()).map_err(|bad| refused(&bad.to_string()))?;
+    Ok(Some(Caller { user }))
+}
+
+fn unauthenticated() -> ApiError {
+    ApiError::new(StatusCode::UNAUTHORIZED, "unauthenticated", "Authentication required")
+        .because("send a token in the header \"Authorization: Bearer …\"")
+}

@@ -1,0 +1,108 @@
+//! Request bodies: read within a time and a size, as JSON that keeps everything the author wrote, or refused by name.
+
+use std::time::Duration;
+
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderMap, StatusCode, header};
+use http_body_util::{BodyExt, Limited};
+use serde_json::{Map, Value};
+
+use super::error::ApiError;
+use crate::app::App;
+use crate::domain::json::{self, MAX_BYTES};
+
+/// A body that takes longer than this to arrive is given up.
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A JSON object.
+pub struct JsonObject(pub Map<String, Value>);
+
+/// A JSON object that says what to change: plain JSON or a merge patch, which is read the same.
+pub struct MergePatch(pub Map<String, Value>);
+
+/// The body `{ fieldName }` of the assistant's operations.
+pub struct FieldName(pub String);
+
+impl FromRequest<App> for JsonObject {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
+        object(request, &["application/json"]).await.map(Self)
+    }
+}
+
+impl FromRequest<App> for MergePatch {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
+        object(request, &["application/json", "application/merge-patch+json"]).await.map(Self)
+    }
+}
+
+impl FromRequest<App> for FieldName {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
+        let missing = || ApiError::missing("Field name is required", "field_name_required");
+        let (headers, bytes) = read(request).await?;
+        if bytes.is_empty() {
+            return Err(missing());
+        }
+        match parse(&headers, &bytes, &["application/json"])?.get("fieldName") {
+            None | Some(Value::Null) => Err(missing()),
+            Some(Value::String(name)) if name.trim().is_empty() => Err(missing()),
+            Some(Value::String(name)) => Ok(Self(name.clone())),
+            Some(_) => Err(ApiError::invalid_at("fieldName", "must be a string")),
+        }
+    }
+}
+
+async fn object(request: Request, types: &[&str]) -> Result<Map<String, Value>, ApiError> {
+    let (headers, bytes) = read(request).await?;
+    parse(&headers, &bytes, types)
+}
+
+async fn read(request: Request) -> Result<(HeaderMap, Vec<u8>), ApiError> {
+    let (parts, body) = request.into_parts();
+    let too_large = || ApiError::too_large(format!("The body has more than {MAX_BYTES} bytes"));
+    let announced = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if announced.is_some_and(|length: usize| length > MAX_BYTES) {
+        return Err(too_large());
+    }
+    match tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MAX_BYTES).collect()).await {
+        Ok(Ok(collected)) => Ok((parts.headers, collected.to_bytes().to_vec())),
+        Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => Err(too_large()),
+        Ok(Err(_)) => Err(ApiError::new(StatusCode::BAD_REQUEST, "body_incomplete", "The body did not arrive whole")),
+        Err(_) => Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "body_timeout", "The body took too long to arrive")),
+    }
+}
+
+fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String, Value>, ApiError> {
+    if !has_type(headers, types) {
+        return Err(ApiError::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "unsupported_media_type",
+            "Unsupported media type",
+        )
+        .because(format!("Send the header Content-Type: {}", types.join(" or "))));
+    }
+    match json::parse(bytes) {
+        Ok(Value::Object(members)) => Ok(members),
+        Ok(_) => Err(ApiError::invalid_at("", "must be a JSON object")),
+        Err(refusal) => Err(ApiError::invalid_at(refusal.path.to_string(), refusal.problem.to_string())),
+    }
+}
+
+/// Whether the content type is one of `types`; its parameters do not matter, but a charset must be UTF-8.
+fn has_type(headers: &HeaderMap, types: &[&str]) -> bool {
+    let Some(given) = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
+    let mut parts = given.split(';').map(str::trim);
+    let essence = parts.next().unwrap_or_default();
+    let charset_fits = parts.all(|parameter| match parameter.split_once('=') {
+        Some((name, value)) if name.eq_ignore_ascii_case("charset") => {
+            value.trim_matches('"').eq_ignore_ascii_case("utf-8")
+        }
+        _ => true,
+    });
+    charset_fits && types.iter().any(|known| essence.eq_ignore_ascii_case(known))
+}

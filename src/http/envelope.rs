@@ -1,0 +1,90 @@
+//! The envelopes of success.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::domain::investigation::Investigation;
+use crate::domain::representation::{self, Profile};
+
+/// What most operations answer with.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Answer<T> {
+    /// Always true.
+    pub success: bool,
+    /// What was done.
+    pub message: &'static str,
+    /// What came of it.
+    pub data: T,
+}
+
+/// What operations answer with that have no message.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Data<T> {
+    /// Always true.
+    pub success: bool,
+    /// What came of it.
+    pub data: T,
+}
+
+/// `{ success, message, data }`
+pub fn answer<T: Serialize>(status: StatusCode, message: &'static str, data: T) -> Response {
+    (status, Json(Answer { success: true, message, data })).into_response()
+}
+
+/// `{ success, data }`
+pub fn data<T: Serialize>(data: T) -> Response {
+    Json(Data { success: true, data }).into_response()
+}
+
+/// The investigation as responses show it.
+pub fn show(investigation: &Investigation) -> Value {
+    representation::investigation(investigation, &Profile::bare(investigation.author))
+}
+
+/// Adds the entity tag of the investigation that the response holds.
+pub fn tagged(investigation: &Investigation, mut response: Response) -> Response {
+    if let Ok(tag) = HeaderValue::try_from(format!("\"{}\"", investigation.revision)) {
+        response.headers_mut().insert(header::ETAG, tag);
+    }
+    response
+}
+
+/// An investigation in responses, for the documentation: content fields stand beside the ones named here.
+#[derive(ToSchema)]
+#[schema(as = Investigation)]
+#[expect(dead_code, reason = "describes what `representation::investigation` builds; a test compares the two")]
+pub struct InvestigationSchema {
+    /// Its identity: 24 hexadecimal digits.
+    #[schema(rename = "_id")]
+    id: String,
+    /// Where it stands.
+    status: String,
+    /// Whose it is.
+    author: Profile,
+    /// `{ author }` with the bare id or null.
+    metadata: Value,
+    /// Whether the assistant made the last change.
+    #[schema(rename = "lastChangeWithAI")]
+    last_change_with_ai: bool,
+    /// Fields that cannot all be true.
+    contradictions: Vec<crate::domain::finding::Finding>,
+    /// Findings that are not sure enough to count.
+    hints: Vec<crate::domain::finding::Finding>,
+    /// The version record that the content stands at.
+    version: u64,
+    /// Grows with every stored change; the entity tag.
+    revision: u64,
+    /// The investigation that it was cloned from.
+    #[schema(rename = "clonedFrom")]
+    cloned_from: Option<String>,
+    /// When it was created.
+    #[schema(rename = "createdAt")]
+    created_at: String,
+    /// When it was last stored.
+    #[schema(rename = "updatedAt")]
+    updated_at: String,
+}

@@ -1,0 +1,196 @@
+//! The one error of the edge: a status, the words of the interface, and a code that programs can rely on.
+//!
+//! What is refused before an operation runs is the client's fault and says so. What fails inside an operation has
+//! the status and words of the interface's table. Causes are logged once, here, and never sent.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::ErrorStatuses;
+use crate::authoring::Failure;
+use crate::domain::schema::Violation;
+use crate::store::StoreError;
+
+/// What stands in `error` when there is nothing to tell.
+const UNKNOWN: &str = "Unknown error";
+
+/// The envelope of every failure.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorBody {
+    /// Always false.
+    pub success: bool,
+    /// What failed.
+    pub message: String,
+    /// Why, and what can be done about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// Every violation, where the form of a request or the schema was broken.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub errors: Vec<Violation>,
+    /// A stable name for programs.
+    pub code: &'static str,
+}
+
+/// A failure on its way out.
+#[derive(Debug)]
+pub struct ApiError {
+    status: StatusCode,
+    body: ErrorBody,
+}
+
+/// How an operation words its failures, after the interface's table.
+#[derive(Debug, Clone, Copy)]
+pub enum Wording {
+    /// A fixed message, with the failure's text in `error`.
+    Fixed(&'static str),
+    /// The failure's text as the message, or this where there is none; no `error`.
+    Text(&'static str),
+}
+
+impl ApiError {
+    /// A failure with this status, message and code.
+    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        let body = ErrorBody { success: false, message: message.into(), error: None, errors: Vec::new(), code };
+        Self { status, body }
+    }
+
+    /// The same with the reason in `error`.
+    pub fn because(mut self, reason: impl Into<String>) -> Self {
+        self.body.error = Some(reason.into());
+        self
+    }
+
+    /// Something that must be given was not.
+    pub fn missing(message: &'static str, code: &'static str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, code, message)
+    }
+
+    /// The form of a request or the schema was broken; each violation is named.
+    pub fn invalid(violations: Vec<Violation>) -> Self {
+        let mut error = Self::new(StatusCode::BAD_REQUEST, "validation_failed", "Validation failed");
+        error.body.errors = violations;
+        error
+    }
+
+    /// One violation.
+    pub fn invalid_at(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::invalid(vec![Violation::new(path, message)])
+    }
+
+    /// More bytes than are taken.
+    pub fn too_large(reason: impl Into<String>) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "Too large").because(reason)
+    }
+
+    /// Nobody knows why; the log does.
+    pub fn internal() -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "Internal server error").because(UNKNOWN)
+    }
+
+    /// The failure of an operation that the interface's table covers.
+    pub fn of(failure: Failure, wording: Wording, statuses: ErrorStatuses) -> Self {
+        let kind = match refused(failure) {
+            Ok(refusal) => return refusal,
+            Err(kind) => kind,
+        };
+        let status = match statuses {
+            ErrorStatuses::Contract => StatusCode::INTERNAL_SERVER_ERROR,
+            ErrorStatuses::Http => kind.http_status,
+        };
+        match wording {
+            Wording::Fixed(message) => {
+                Self::new(status, kind.code, message).because(kind.text.unwrap_or_else(|| UNKNOWN.to_owned()))
+            }
+            Wording::Text(fallback) => Self::new(status, kind.code, kind.text.unwrap_or_else(|| fallback.to_owned())),
+        }
+    }
+
+    /// The failure of an operation whose statuses are those of HTTP whatever is set up.
+    pub fn plain(failure: Failure) -> Self {
+        match refused(failure) {
+            Ok(refusal) => refusal,
+            Err(Kind { code, text: Some(text), http_status }) => Self::new(http_status, code, text),
+            Err(Kind { code, text: None, http_status }) => {
+                Self::new(http_status, code, "Internal server error").because(UNKNOWN)
+            }
+        }
+    }
+}
+
+/// A failure inside an operation.
+struct Kind {
+    code: &'static str,
+    /// For the caller; `None` where there is nothing that a caller could use.
+    text: Option<String>,
+    http_status: StatusCode,
+}
+
+/// Parts what is refused from what failed.
+fn refused(failure: Failure) -> Result<ApiError, Kind> {
+    let kind = |code, text: Option<String>, http_status| Err(Kind { code, text, http_status });
+    match failure {
+        Failure::Invalid(violations) => Ok(ApiError::invalid(violations)),
+        Failure::TooLarge { bytes } => Ok(ApiError::too_large(format!(
+            "The investigation would take {bytes} bytes; at most {} are kept",
+            crate::domain::json::MAX_BYTES
+        ))),
+        Failure::Changed { revision } => {
+            Ok(ApiError::new(StatusCode::PRECONDITION_FAILED, "revision_mismatch", "The investigation has changed")
+                .because(format!("It is at revision {revision} now; read it again and repeat the change on that")))
+        }
+        Failure::Store(StoreError::Busy) => {
+            Ok(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The service is busy")
+                .because("Nothing was changed; try again in a second"))
+        }
+        Failure::InvestigationNotFound => {
+            kind("investigation_not_found", Some("Investigation not found".into()), StatusCode::NOT_FOUND)
+        }
+        Failure::ChatNotFound(id) => kind(
+            "chat_not_found",
+            Some(format!("Chat not found for the investigation with id: {id}")),
+            StatusCode::NOT_FOUND,
+        ),
+        Failure::NothingToUndo => kind("nothing_to_undo", Some("Nothing to undo".into()), StatusCode::CONFLICT),
+        Failure::NothingToRedo => kind("nothing_to_redo", Some("Nothing to redo".into()), StatusCode::CONFLICT),
+        Failure::VersionNotFound(version) => {
+            kind("version_not_found", Some(format!("Version {version} not found")), StatusCode::NOT_FOUND)
+        }
+        Failure::Unresolved(reason) => kind("not_resolved", Some(reason.to_string()), StatusCode::CONFLICT),
+        Failure::LinkNotFound => kind("link_not_found", Some("Link not found".into()), StatusCode::NOT_FOUND),
+        Failure::LinkExists => kind("link_exists", Some("Link already exists".into()), StatusCode::CONFLICT),
+        Failure::TooManyRaces => kind(
+            "too_many_changes",
+            Some("Others keep changing this investigation; try again".into()),
+            StatusCode::CONFLICT,
+        ),
+        Failure::Damaged => kind("internal_error", None, StatusCode::INTERNAL_SERVER_ERROR),
+        Failure::Store(StoreError::Failed(reason)) => {
+            tracing::error!(error.code = "store_unavailable", reason, "the store failed an operation");
+            kind("store_unavailable", None, StatusCode::SERVICE_UNAVAILABLE)
+        }
+        Failure::Randomness(reason) => {
+            tracing::error!(error.code = "internal_error", %reason, "no randomness");
+            kind("internal_error", None, StatusCode::INTERNAL_SERVER_ERROR)
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let status = self.status;
+        let mut response = (status, Json(self.body)).into_response();
+        let header = match status {
+            StatusCode::UNAUTHORIZED => Some((header::WWW_AUTHENTICATE, "Bearer")),
+            StatusCode::SERVICE_UNAVAILABLE => Some((header::RETRY_AFTER, "1")),
+            _ => None,
+        };
+        if let Some((name, value)) = header {
+            response.headers_mut().insert(name, HeaderValue::from_static(value));
+        }
+        response
+    }
+}

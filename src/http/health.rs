@@ -1,0 +1,40 @@
+//! Health: alive means that the process answers, ready means that the store reads and writes.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::error::ApiError;
+use crate::app::App;
+
+/// The state of the service.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Health {
+    /// Always `ok`: otherwise the answer is an error.
+    status: &'static str,
+}
+
+/// Says that the process answers.
+#[utoipa::path(get, path = "/health/live", operation_id = "live", tag = "health",
+    responses((status = 200, description = "The process answers", body = Health)))]
+pub async fn live() -> Json<Health> {
+    Json(Health { status: "ok" })
+}
+
+/// Says whether the store reads and writes.
+#[utoipa::path(get, path = "/health/ready", operation_id = "ready", tag = "health",
+    responses((status = 200, description = "The store reads and writes", body = Health),
+              (status = 503, description = "It does not", body = super::error::ErrorBody)))]
+pub async fn ready(State(app): State<App>) -> Response {
+    match app.store.ready().await {
+        Ok(()) => Json(Health { status: "ok" }).into_response(),
+        Err(error) => {
+            tracing::error!(%error, "not ready");
+            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", "The store is not available")
+                .into_response()
+        }
+    }
+}

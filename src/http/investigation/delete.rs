@@ -1,0 +1,51 @@
+//! `DELETE /api/investigation/{id}`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::authoring::{self, Failure, Request};
+use crate::domain::id::ObjectId;
+use crate::http::auth::Authoring;
+use crate::http::envelope::{Answer, answer};
+use crate::http::error::{ApiError, Wording};
+use crate::http::params::InvestigationId;
+use crate::http::preconditions::IfMatch;
+
+/// What was deleted.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Deleted {
+    #[schema(value_type = String)]
+    investigation_id: ObjectId,
+    /// How many chats went with it.
+    deleted_chats: u64,
+}
+
+/// Deletes an investigation with its versions, links and chats.
+#[utoipa::path(delete, path = "/api/investigation/{id}", operation_id = "deleteInvestigation", tag = "investigation",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "The investigation"),
+           ("If-Match" = Option<String>, Header, description = "Delete only this revision (its ETag)")),
+    responses((status = 200, description = "Deleted", body = Answer<Deleted>),
+              (status = 404, description = "Nothing was deleted", body = crate::http::error::ErrorBody)))]
+pub async fn delete(
+    State(app): State<App>,
+    Authoring(caller): Authoring,
+    InvestigationId(id): InvestigationId,
+    IfMatch(expected): IfMatch,
+) -> Result<Response, ApiError> {
+    match authoring::delete(&app, id, &Request { by: caller.user, expected }).await {
+        Ok(deleted_chats) => {
+            let data = Deleted { investigation_id: id, deleted_chats };
+            Ok(answer(StatusCode::OK, "Investigation deleted successfully", data))
+        }
+        Err(Failure::InvestigationNotFound) => Err(ApiError::plain(Failure::InvestigationNotFound)),
+        Err(other) => {
+            Err(ApiError::of(other, Wording::Fixed("Failed to delete investigation"), app.edge.error_statuses))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! `GET /api/investigation/format`
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::http::auth::Authoring;
+
+/// The envelope of the format.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Format {
+    /// JSON Schema 2020-12, with `title` (label), `description` (help), `x-order`, `x-complete` and `x-rules`.
+    #[schema(value_type = Object)]
+    format: Value,
+}
+
+/// Gives the content schema: what an investigation may hold, what counts as complete, and the consistency rules.
+#[utoipa::path(get, path = "/api/investigation/format", operation_id = "getInvestigationFormat", tag = "investigation",
+    security(("bearer" = [])),
+    responses((status = 200, description = "The content schema", body = Format)))]
+pub async fn format(State(app): State<App>, _: Authoring) -> Json<Format> {
+    Json(Format { format: app.schema.document().clone() })
+}

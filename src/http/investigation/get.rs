@@ -1,0 +1,29 @@
+//! `GET /api/investigation/{id}`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use crate::app::App;
+use crate::authoring::Failure;
+use crate::http::auth::Authoring;
+use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
+use crate::http::error::{ApiError, Wording};
+use crate::http::params::InvestigationId;
+
+/// Reads an investigation.
+#[utoipa::path(get, path = "/api/investigation/{id}", operation_id = "getInvestigation", tag = "investigation",
+    security(("bearer" = [])), params(("id" = String, Path, description = "The investigation")),
+    responses((status = 200, description = "The investigation", body = Answer<InvestigationSchema>)))]
+pub async fn get(
+    State(app): State<App>,
+    _: Authoring,
+    InvestigationId(id): InvestigationId,
+) -> Result<Response, ApiError> {
+    let loaded = app.store.load(id).await.map_err(Failure::from);
+    let investigation = loaded
+        .and_then(|found| found.ok_or(Failure::InvestigationNotFound))
+        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch investigation"), app.edge.error_statuses))?;
+    let response = answer(StatusCode::OK, "Investigation retrieved successfully", show(&investigation));
+    Ok(tagged(&investigation, response))
+}

@@ -1,0 +1,85 @@
+//! `GET /api/investigation`
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::authoring::Failure;
+use crate::http::auth::Authoring;
+use crate::http::envelope::{InvestigationSchema, show};
+use crate::http::error::ApiError;
+use crate::http::params::List;
+
+/// The envelope of a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ListAnswer {
+    data: ListData,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct ListData {
+    /// The investigations of this page, in order.
+    #[schema(value_type = Vec<InvestigationSchema>)]
+    items: Vec<Value>,
+    /// The groups of the whole result, in order.
+    groups: Vec<Group>,
+    pagination: Pagination,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct Group {
+    /// Null for the investigations without one.
+    curriculum: Option<String>,
+    count: u64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Pagination {
+    /// How many investigations the whole result has.
+    total: u64,
+    limit: u32,
+    offset: u64,
+    has_more: bool,
+    /// Give this as `cursor` for the next page; null on the last.
+    next_cursor: Option<String>,
+}
+
+/// Lists investigations, grouped by curriculum.
+#[utoipa::path(get, path = "/api/investigation", operation_id = "getInvestigations", tag = "investigation",
+    security(("bearer" = [])),
+    params(
+        ("limit" = Option<u32>, Query, description = "1 to 100, default 20", minimum = 1, maximum = 100),
+        ("offset" = Option<u64>, Query, description = "How many come before the page, default 0"),
+        ("sortBy" = Option<String>, Query, description = "createdAt (default), updatedAt, title, grade, curriculum, status"),
+        ("sortOrder" = Option<String>, Query, description = "asc or desc (default)"),
+        ("groupBy" = Option<String>, Query, description = "curriculum (default) or none"),
+        ("title" = Option<String>, Query, description = "The title contains this, whatever the case"),
+        ("grade" = Option<String>, Query, description = "The grade is this"),
+        ("curriculum" = Option<String>, Query, description = "The curriculum is this"),
+        ("status" = Option<String>, Query, description = "The status is this"),
+        ("author" = Option<String>, Query, description = "The author has this id"),
+        ("search" = Option<String>, Query, description = "Every word begins some word of the content"),
+        ("cursor" = Option<String>, Query, description = "nextCursor of the page before, in place of offset"),
+    ),
+    responses((status = 200, description = "A page", body = ListAnswer)))]
+pub async fn list(State(app): State<App>, _: Authoring, List(query): List) -> Result<Response, ApiError> {
+    let page = app.store.list(query.clone()).await.map_err(|e| ApiError::plain(Failure::from(e)))?;
+    let next_cursor = page.items.last().filter(|_| page.has_more).map(|last| query.next_cursor(last, page.items.len()));
+    let data = ListData {
+        items: page.items.iter().map(show).collect(),
+        groups: page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count }).collect(),
+        pagination: Pagination {
+            total: page.total,
+            limit: query.limit,
+            offset: query.offset,
+            has_more: page.has_more,
+            next_cursor,
+        },
+    };
+    Ok(Json(ListAnswer { data }).into_response())
+}

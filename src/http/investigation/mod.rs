@@ -1,0 +1,18 @@
+//! The investigation operations, one file each.
+
+pub mod chat;
+pub mod clone;
+pub mod create;
+pub mod delete;
+pub mod format;
+pub mod get;
+pub mod history;
+pub mod list;
+pub mod redo;
+pub mod regenerate;
+pub mod resolve_contradiction;
+pub mod restore;
+pub mod undo;
+pub mod update;
+pub mod version;
+pub mod versions;

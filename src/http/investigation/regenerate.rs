@@ -1,0 +1,58 @@
+//! `POST /api/investigation/{id}/regenerate`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::resolve_contradiction::FieldNameBody;
+use crate::app::App;
+use crate::authoring::{Request, assist};
+use crate::http::auth::Authoring;
+use crate::http::body::FieldName;
+use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
+use crate::http::error::{ApiError, Wording};
+use crate::http::params::InvestigationId;
+use crate::http::preconditions::IfMatch;
+
+/// What was regenerated.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Regenerated {
+    /// The investigation afterwards.
+    #[schema(value_type = InvestigationSchema)]
+    investigation: Value,
+    /// What the chat says.
+    message: &'static str,
+    /// Whether anything changed.
+    has_changes: bool,
+    /// The top-level fields that changed.
+    changed_fields: Vec<String>,
+}
+
+/// Regenerates the other fields from one, which stays as it is.
+#[utoipa::path(post, path = "/api/investigation/{id}/regenerate", operation_id = "regenerateOtherFields", tag = "investigation",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "The investigation"),
+           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
+    request_body = FieldNameBody,
+    responses((status = 200, description = "The investigation afterwards, and what changed", body = Answer<Regenerated>)))]
+pub async fn regenerate(
+    State(app): State<App>,
+    Authoring(caller): Authoring,
+    InvestigationId(id): InvestigationId,
+    IfMatch(expected): IfMatch,
+    FieldName(field): FieldName,
+) -> Result<Response, ApiError> {
+    let who = Request { by: caller.user, expected };
+    let (investigation, assist::Regenerated { message, changed_fields }) = assist::regenerate(&app, id, &who, &field)
+        .await
+        .map_err(|f| ApiError::of(f, Wording::Text("Failed to regenerate other fields"), app.edge.error_statuses))?;
+    let has_changes = !changed_fields.is_empty();
+    let done =
+        if has_changes { "Other fields regenerated successfully" } else { "Regeneration completed with no changes" };
+    let data = Regenerated { investigation: show(&investigation), message, has_changes, changed_fields };
+    Ok(tagged(&investigation, answer(StatusCode::OK, done, data)))
+}

@@ -1,0 +1,58 @@
+//! `POST /api/investigation/{id}/resolve-contradiction`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::authoring::{Request, assist};
+use crate::http::auth::Authoring;
+use crate::http::body::FieldName;
+use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
+use crate::http::error::{ApiError, Wording};
+use crate::http::params::InvestigationId;
+use crate::http::preconditions::IfMatch;
+
+/// The body of the assistant's operations.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[expect(dead_code, reason = "describes what `FieldName` reads")]
+pub struct FieldNameBody {
+    /// A top-level content field.
+    field_name: String,
+}
+
+/// What was resolved.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Resolved {
+    /// The investigation afterwards.
+    #[schema(value_type = InvestigationSchema)]
+    investigation: Value,
+    /// What changed and why.
+    message: String,
+}
+
+/// Resolves the contradictions of a field. Either side of a contradiction may be named.
+#[utoipa::path(post, path = "/api/investigation/{id}/resolve-contradiction", operation_id = "resolveContradiction", tag = "investigation",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "The investigation"),
+           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
+    request_body = FieldNameBody,
+    responses((status = 200, description = "The investigation afterwards, and what changed", body = Answer<Resolved>)))]
+pub async fn resolve_contradiction(
+    State(app): State<App>,
+    Authoring(caller): Authoring,
+    InvestigationId(id): InvestigationId,
+    IfMatch(expected): IfMatch,
+    FieldName(field): FieldName,
+) -> Result<Response, ApiError> {
+    let who = Request { by: caller.user, expected };
+    let (investigation, message) = assist::resolve_contradiction(&app, id, &who, &field)
+        .await
+        .map_err(|f| ApiError::of(f, Wording::Text("Failed to resolve contradiction"), app.edge.error_statuses))?;
+    let data = Resolved { investigation: show(&investigation), message };
+    Ok(tagged(&investigation, answer(StatusCode::OK, "Successfully resolved contradictions", data)))
+}

@@ -1,0 +1,34 @@
+//! `POST /api/investigation/{id}/versions/{version}/restore`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use crate::app::App;
+use crate::authoring::{self, Request};
+use crate::http::auth::Authoring;
+use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
+use crate::http::error::{ApiError, Wording};
+use crate::http::params::{InvestigationId, Version};
+use crate::http::preconditions::IfMatch;
+
+/// Makes an earlier version the content again, as a new version record.
+#[utoipa::path(post, path = "/api/investigation/{id}/versions/{version}/restore", operation_id = "restoreInvestigationVersion", tag = "investigation",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "The investigation"), ("version" = u64, Path, description = "The version to restore"),
+           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
+    responses((status = 200, description = "The investigation afterwards", body = Answer<InvestigationSchema>)))]
+pub async fn restore(
+    State(app): State<App>,
+    Authoring(caller): Authoring,
+    InvestigationId(id): InvestigationId,
+    Version(version): Version,
+    IfMatch(expected): IfMatch,
+) -> Result<Response, ApiError> {
+    let restored = authoring::restore(&app, id, &Request { by: caller.user, expected }, version).await;
+    let investigation = restored.map_err(|f| {
+        ApiError::of(f, Wording::Text("Failed to restore investigation version"), app.edge.error_statuses)
+    })?;
+    let response = answer(StatusCode::OK, "Investigation version restored successfully", show(&investigation));
+    Ok(tagged(&investigation, response))
+}

@@ -1,0 +1,32 @@
+//! `POST /api/investigation/{id}/undo`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use crate::app::App;
+use crate::authoring::{self, Request};
+use crate::http::auth::Authoring;
+use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
+use crate::http::error::{ApiError, Wording};
+use crate::http::params::InvestigationId;
+use crate::http::preconditions::IfMatch;
+
+/// Goes back to the version that the current one was made on.
+#[utoipa::path(post, path = "/api/investigation/{id}/undo", operation_id = "undoInvestigation", tag = "investigation",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "The investigation"),
+           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
+    responses((status = 200, description = "The investigation afterwards", body = Answer<InvestigationSchema>)))]
+pub async fn undo(
+    State(app): State<App>,
+    Authoring(caller): Authoring,
+    InvestigationId(id): InvestigationId,
+    IfMatch(expected): IfMatch,
+) -> Result<Response, ApiError> {
+    let done = authoring::undo(&app, id, &Request { by: caller.user, expected }).await;
+    let investigation =
+        done.map_err(|f| ApiError::of(f, Wording::Text("Failed to undo investigation"), app.edge.error_statuses))?;
+    let response = answer(StatusCode::OK, "Investigation undone successfully", show(&investigation));
+    Ok(tagged(&investigation, response))
+}

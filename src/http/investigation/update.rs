@@ -1,0 +1,50 @@
+//! `PATCH /api/investigation/{id}`
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::authoring::{self, Request};
+use crate::http::auth::Authoring;
+use crate::http::body::MergePatch;
+use crate::http::envelope::{InvestigationSchema, show, tagged};
+use crate::http::error::{ApiError, Wording};
+use crate::http::params::InvestigationId;
+use crate::http::preconditions::IfMatch;
+
+/// The envelope of an update, which is the interface's own.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Updated {
+    /// Always true.
+    success: bool,
+    /// The investigation after the update.
+    #[schema(value_type = InvestigationSchema)]
+    updated_investigation: Value,
+}
+
+/// Changes fields: a JSON Merge Patch (RFC 7396) of the content.
+#[utoipa::path(patch, path = "/api/investigation/{id}", operation_id = "updateInvestigation", tag = "investigation",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "The investigation"),
+           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
+    request_body(content((Object = "application/json"), (Object = "application/merge-patch+json")),
+                 description = "The fields to change; null removes a field"),
+    responses((status = 200, description = "The investigation after the update", body = Updated)))]
+pub async fn update(
+    State(app): State<App>,
+    Authoring(caller): Authoring,
+    InvestigationId(id): InvestigationId,
+    IfMatch(expected): IfMatch,
+    MergePatch(body): MergePatch,
+) -> Result<Response, ApiError> {
+    let updated = authoring::update(&app, id, &Request { by: caller.user, expected }, body).await;
+    let investigation = updated
+        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to update investigation"), app.edge.error_statuses))?;
+    let body = Updated { success: true, updated_investigation: show(&investigation) };
+    Ok(tagged(&investigation, Json(body).into_response()))
+}

@@ -1,0 +1,36 @@
+//! `GET /api/investigation/{id}/versions/{version}`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::{Map, Value, json};
+
+use crate::app::App;
+use crate::authoring::Failure;
+use crate::http::auth::Authoring;
+use crate::http::envelope::answer;
+use crate::http::error::{ApiError, Wording};
+use crate::http::params::{InvestigationId, Version};
+
+/// Gives the content as it stood at a version; 0 is the beginning.
+#[utoipa::path(get, path = "/api/investigation/{id}/versions/{version}", operation_id = "getInvestigationVersion", tag = "investigation",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "The investigation"), ("version" = u64, Path, description = "The version")),
+    responses((status = 200, description = "The content of that time, with `_id` and `version`", body = Object)))]
+pub async fn version(
+    State(app): State<App>,
+    _: Authoring,
+    InvestigationId(id): InvestigationId,
+    Version(version): Version,
+) -> Result<Response, ApiError> {
+    let found = app.store.content_at(id, version).await.map_err(Failure::from);
+    let content = found
+        .and_then(|content| content.ok_or(Failure::InvestigationNotFound))
+        .and_then(|content| content.ok_or(Failure::VersionNotFound(version)))
+        .map_err(|f| {
+            ApiError::of(f, Wording::Fixed("Failed to fetch investigation version"), app.edge.error_statuses)
+        })?;
+    let mut data = Map::from_iter([("_id".to_owned(), json!(id)), ("version".to_owned(), json!(version))]);
+    data.extend(content);
+    Ok(answer(StatusCode::OK, "Investigation version retrieved successfully", Value::Object(data)))
+}

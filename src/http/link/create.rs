@@ -1,0 +1,64 @@
+//! `POST /api/link/investigation/{id}`, also `POST /api/investigation/{id}/links`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::authoring::{Failure, links};
+use crate::domain::link::{Link, LinkRequest};
+use crate::http::auth::SignedIn;
+use crate::http::body::JsonObject;
+use crate::http::envelope::{Answer, answer};
+use crate::http::error::ApiError;
+use crate::http::params::LinkedInvestigation;
+
+/// The body of a create request.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(dead_code, reason = "describes what `LinkRequest` reads")]
+pub struct LinkBody {
+    /// The first part of the link's address.
+    #[schema(min_length = 1, max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
+    key: String,
+    /// The second part; made by the service where it is left out.
+    #[schema(min_length = 1, max_length = 64, pattern = "^[A-Za-z0-9_-]+$", nullable = false)]
+    sub_link: Option<String>,
+    /// What the link is for; may be empty.
+    #[schema(max_length = 500)]
+    description: String,
+}
+
+/// Creates a link to an investigation.
+#[utoipa::path(post, path = "/api/link/investigation/{id}", operation_id = "createLink", tag = "link",
+    security(("bearer" = [])), params(("id" = String, Path, description = "The investigation")), request_body = LinkBody,
+    responses((status = 201, description = "Created", body = Answer<Link>),
+              (status = 404, description = "No such investigation", body = crate::http::error::ErrorBody),
+              (status = 409, description = "Key and subLink are taken", body = crate::http::error::ErrorBody)))]
+pub async fn create(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    LinkedInvestigation(id): LinkedInvestigation,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    let asked = LinkRequest::read(&body).map_err(|violations| ApiError::plain(Failure::Invalid(violations)))?;
+    let link = links::create(&app, id, caller.user, asked).await.map_err(ApiError::plain)?;
+    Ok(answer(StatusCode::CREATED, "Link created successfully", link))
+}
+
+/// Creates a link to an investigation: the same operation under its second name.
+#[utoipa::path(post, path = "/api/investigation/{id}/links", operation_id = "createInvestigationLink", tag = "link",
+    security(("bearer" = [])), params(("id" = String, Path, description = "The investigation")), request_body = LinkBody,
+    responses((status = 201, description = "Created", body = Answer<Link>),
+              (status = 404, description = "No such investigation", body = crate::http::error::ErrorBody),
+              (status = 409, description = "Key and subLink are taken", body = crate::http::error::ErrorBody)))]
+pub async fn create_alias(
+    app: State<App>,
+    caller: SignedIn,
+    id: LinkedInvestigation,
+    body: JsonObject,
+) -> Result<Response, ApiError> {
+    create(app, caller, id, body).await
+}

@@ -1,0 +1,38 @@
+//! `DELETE /api/link/{key}/{subLink}`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::authoring::links;
+use crate::http::auth::SignedIn;
+use crate::http::envelope::{Answer, answer};
+use crate::http::error::ApiError;
+use crate::http::params::LinkName;
+
+/// What was deleted.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DeletedLink)]
+pub struct Deleted {
+    key: String,
+    sub_link: String,
+}
+
+/// Deletes a link with its counts.
+#[utoipa::path(delete, path = "/api/link/{key}/{subLink}", operation_id = "deleteLink", tag = "link",
+    security(("bearer" = [])),
+    params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
+    responses((status = 200, description = "Deleted", body = Answer<Deleted>),
+              (status = 404, description = "No such link", body = crate::http::error::ErrorBody)))]
+pub async fn delete(
+    State(app): State<App>,
+    _: SignedIn,
+    LinkName { key, sub_link }: LinkName,
+) -> Result<Response, ApiError> {
+    links::delete(&app, key.clone(), sub_link.clone()).await.map_err(ApiError::plain)?;
+    Ok(answer(StatusCode::OK, "Link deleted successfully", Deleted { key, sub_link }))
+}

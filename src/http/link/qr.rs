@@ -1,0 +1,42 @@
+//! `GET /api/link/{key}/{subLink}/qr.svg`
+
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use qrcode::QrCode;
+use qrcode::render::svg;
+
+use crate::app::App;
+use crate::authoring::Failure;
+use crate::http::error::ApiError;
+use crate::http::params::LinkName;
+
+/// The side of the picture, in pixels at least: it is made of vectors and grows without loss.
+const SIDE: u32 = 256;
+
+/// Gives the link's address as a QR code. Public; counts no visit.
+#[utoipa::path(get, path = "/api/link/{key}/{subLink}/qr.svg", operation_id = "getLinkQrCode", tag = "link",
+    params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
+    responses((status = 200, description = "The picture", content_type = "image/svg+xml", body = String),
+              (status = 404, description = "No such link", body = crate::http::error::ErrorBody)))]
+pub async fn qr(
+    State(app): State<App>,
+    LinkName { key, sub_link }: LinkName,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let found = app.store.link(key, sub_link).await.map_err(Failure::from);
+    let link = found.and_then(|link| link.ok_or(Failure::LinkNotFound)).map_err(ApiError::plain)?;
+    let address = format!("{}/api/link/{}/{}", base(&app, &headers)?, link.key, link.sub_link);
+    let code = QrCode::new(&address).map_err(|_| ApiError::invalid_at("Host", "is too long for a QR code"))?;
+    let picture = code.render::<svg::Color<'_>>().min_dimensions(SIDE, SIDE).build();
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "no-cache")], picture).into_response())
+}
+
+/// The address under which the service is reached: as set up, else as the caller reached it.
+fn base(app: &App, headers: &HeaderMap) -> Result<String, ApiError> {
+    if let Some(url) = &app.edge.public_url {
+        return Ok(url.clone());
+    }
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).filter(|host| !host.is_empty());
+    host.map(|host| format!("http://{host}")).ok_or_else(|| ApiError::invalid_at("Host", "is required"))
+}

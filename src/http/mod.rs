@@ -1,0 +1,19 @@
+//! The HTTP side: the only place that knows axum. One file for an operation, one line for it in [`router`].
+
+mod auth;
+mod body;
+mod docs;
+pub mod envelope;
+mod error;
+mod health;
+mod investigation;
+mod link;
+mod observe;
+mod params;
+mod preconditions;
+mod router;
+mod server;
+
+pub use docs::document as openapi;
+pub use router::router;
+pub use server::{Server, ServerError};

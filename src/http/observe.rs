@@ -1,0 +1,49 @@
+//! One log line for a request, and the request id that ties lines together: `x-request-id`, taken from the caller or made.
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderName, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+use tracing::Instrument;
+
+use crate::app::App;
+use crate::clock::Stopwatch;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const LONGEST_REQUEST_ID: usize = 128;
+
+/// Runs the request in a span that bears its id, and logs how it ended.
+pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
+    let id = match request.headers().get(&REQUEST_ID) {
+        Some(given) if is_usable(given) => given.clone(),
+        _ => made(&app),
+    };
+    let span = tracing::info_span!("request", request.id = id.to_str().unwrap_or_default());
+    let watch = Stopwatch::start();
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let mut response = next.run(request).instrument(span.clone()).await;
+    let duration_ms = watch.elapsed().as_secs_f64() * 1000.0;
+    span.in_scope(|| {
+        tracing::info!(
+            http.method = %method,
+            http.route = route.as_deref().unwrap_or("none"),
+            http.status = response.status().as_u16(),
+            duration_ms,
+            "request served"
+        );
+    });
+    response.headers_mut().insert(REQUEST_ID, id);
+    response
+}
+
+/// A caller's id is taken only where it cannot spoil a log line.
+fn is_usable(id: &HeaderValue) -> bool {
+    let bytes = id.as_bytes();
+    !bytes.is_empty() && bytes.len() <= LONGEST_REQUEST_ID && bytes.iter().all(u8::is_ascii_graphic)
+}
+
+fn made(app: &App) -> HeaderValue {
+    let id = app.ids.request_id(app.clock.now());
+    HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("req"))
+}

@@ -1,0 +1,163 @@
+//! Path and query parameters, validated before the operation runs.
+
+use std::collections::HashMap;
+
+use axum::RequestPartsExt;
+use axum::extract::{FromRequestParts, Path, Query};
+use axum::http::request::Parts;
+
+use super::error::ApiError;
+use crate::app::App;
+use crate::domain::id::ObjectId;
+use crate::domain::link;
+use crate::domain::list::{self, ListQuery};
+use crate::domain::path::FieldPath;
+use crate::domain::schema::Violation;
+
+/// The most entries that versions and field histories give at once.
+const MAX_ENTRIES: u64 = 1000;
+/// How many versions are given where the caller does not say.
+const DEFAULT_VERSIONS: u32 = 20;
+/// How many entries of a field's history are given where the caller does not say.
+const DEFAULT_HISTORY: u32 = 50;
+
+/// The investigation of an investigation operation.
+pub struct InvestigationId(pub ObjectId);
+/// The investigation of a link operation: the same, in the words of links.
+pub struct LinkedInvestigation(pub ObjectId);
+/// The path of a field.
+pub struct Field(pub FieldPath);
+/// The number of a version.
+pub struct Version(pub u64);
+/// Key and sub-link.
+pub struct LinkName {
+    /// The first part of the link's address.
+    pub key: String,
+    /// The second part.
+    pub sub_link: String,
+}
+/// `limit` of the list of versions.
+pub struct VersionsLimit(pub u32);
+/// `limit` of a field's history.
+pub struct HistoryLimit(pub u32);
+/// The parameters of the list.
+pub struct List(pub ListQuery);
+
+/// The path parameters by name. A path that cannot be decoded has none that could be used.
+async fn segments(parts: &mut Parts) -> Result<HashMap<String, String>, ApiError> {
+    let path: Result<Path<HashMap<String, String>>, _> = parts.extract().await;
+    path.map(|Path(segments)| segments).map_err(|_| ApiError::invalid_at("", "the path must be percent-encoded UTF-8"))
+}
+
+async fn segment(parts: &mut Parts, name: &str) -> Result<String, ApiError> {
+    Ok(segments(parts).await?.remove(name).unwrap_or_default())
+}
+
+fn object_id(text: &str) -> Result<ObjectId, ApiError> {
+    text.parse().map_err(|fault: crate::domain::id::NotAnObjectId| ApiError::invalid_at("id", fault.to_string()))
+}
+
+impl FromRequestParts<App> for InvestigationId {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        let text = segment(parts, "id").await?;
+        if text.trim().is_empty() {
+            return Err(ApiError::missing("Investigation ID is required", "investigation_id_required"));
+        }
+        object_id(&text).map(Self)
+    }
+}
+
+impl FromRequestParts<App> for LinkedInvestigation {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        object_id(&segment(parts, "id").await?).map(Self)
+    }
+}
+
+impl FromRequestParts<App> for Field {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        let text = segment(parts, "fieldPath").await?;
+        if text.trim().is_empty() {
+            return Err(ApiError::missing("Field path is required", "field_path_required"));
+        }
+        if text.contains('\0') {
+            return Err(ApiError::invalid_at("fieldPath", "must not hold a NUL character"));
+        }
+        Ok(Self(FieldPath::parse(&text)))
+    }
+}
+
+impl FromRequestParts<App> for Version {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        let text = segment(parts, "version").await?;
+        list::number(&text, 0, i64::MAX as u64).map(Self).map_err(|message| ApiError::invalid_at("version", message))
+    }
+}
+
+impl FromRequestParts<App> for LinkName {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        let mut segments = segments(parts).await?;
+        let mut violations = Vec::new();
+        let mut name = |parameter: &str| {
+            let text = segments.remove(parameter).unwrap_or_default();
+            violations.extend(link::name_fault(&text).map(|message| Violation::new(parameter, message)));
+            text
+        };
+        let (key, sub_link) = (name("key"), name("subLink"));
+        if violations.is_empty() { Ok(Self { key, sub_link }) } else { Err(ApiError::invalid(violations)) }
+    }
+}
+
+async fn query(parts: &mut Parts) -> Result<Vec<(String, String)>, ApiError> {
+    let query: Result<Query<Vec<(String, String)>>, _> = parts.extract().await;
+    let Query(given) = query.map_err(|_| ApiError::invalid_at("", "the query must be percent-encoded UTF-8"))?;
+    match given.iter().find(|(_, value)| value.contains('\0')) {
+        Some((name, _)) => Err(ApiError::invalid_at(name, "must not hold a NUL character")),
+        None => Ok(given),
+    }
+}
+
+async fn limit(parts: &mut Parts, default: u32) -> Result<u32, ApiError> {
+    let given = query(parts).await?;
+    let mut limits = given.iter().filter(|(name, _)| name == "limit");
+    match (limits.next(), limits.next()) {
+        (None, _) => Ok(default),
+        (Some((_, text)), None) => list::number(text, 1, MAX_ENTRIES)
+            .map(|limit| limit as u32)
+            .map_err(|message| ApiError::invalid_at("limit", message)),
+        (Some(_), Some(_)) => Err(ApiError::invalid_at("limit", "must be given once")),
+    }
+}
+
+impl FromRequestParts<App> for VersionsLimit {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        limit(parts, DEFAULT_VERSIONS).await.map(Self)
+    }
+}
+
+impl FromRequestParts<App> for HistoryLimit {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        limit(parts, DEFAULT_HISTORY).await.map(Self)
+    }
+}
+
+impl FromRequestParts<App> for List {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        ListQuery::read(&query(parts).await?).map(Self).map_err(ApiError::invalid)
+    }
+}

@@ -1,0 +1,35 @@
+//! `If-Match`: a write is made only on the revision that the caller has seen.
+
+use axum::extract::FromRequestParts;
+use axum::http::{header, request::Parts};
+
+use super::error::ApiError;
+use crate::app::App;
+use crate::domain::investigation::Expected;
+
+/// The revisions that the caller is content to change.
+pub struct IfMatch(pub Expected);
+
+impl FromRequestParts<App> for IfMatch {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        let mut headers = parts.headers.get_all(header::IF_MATCH).into_iter().peekable();
+        if headers.peek().is_none() {
+            return Ok(Self(Expected::Any));
+        }
+        let mut revisions = Vec::new();
+        for value in headers {
+            for tag in value.to_str().unwrap_or_default().split(',').map(str::trim) {
+                if tag == "*" {
+                    return Ok(Self(Expected::Any));
+                }
+                // A weak tag (W/"…") never matches, and what is no tag of ours matches nothing either: both end in 412.
+                let revision: Option<u64> =
+                    tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).and_then(|tag| tag.parse().ok());
+                revisions.extend(revision);
+            }
+        }
+        Ok(Self(Expected::Revisions(revisions)))
+    }
+}

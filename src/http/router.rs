@@ -1,0 +1,90 @@
+//! Every route, a line each.
+
+use std::any::Any;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::{StatusCode, Uri};
+use axum::middleware;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::error::ApiError;
+use super::{docs, health, investigation, link, observe};
+use crate::app::App;
+
+/// The operations, with their documentation.
+pub fn operations() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(docs::empty())
+        .routes(routes!(investigation::create::create, investigation::list::list))
+        .routes(routes!(investigation::format::format))
+        .routes(routes!(investigation::get::get, investigation::update::update, investigation::delete::delete))
+        .routes(routes!(investigation::clone::clone))
+        .routes(routes!(investigation::history::history))
+        .routes(routes!(investigation::versions::versions))
+        .routes(routes!(investigation::version::version))
+        .routes(routes!(investigation::restore::restore))
+        .routes(routes!(investigation::undo::undo))
+        .routes(routes!(investigation::redo::redo))
+        .routes(routes!(investigation::resolve_contradiction::resolve_contradiction))
+        .routes(routes!(investigation::regenerate::regenerate))
+        .routes(routes!(investigation::chat::chat))
+        .routes(routes!(link::create::create, link::list::list))
+        .routes(routes!(link::create::create_alias, link::list::list_alias))
+        .routes(routes!(link::resolve::resolve, link::resolve::head, link::delete::delete))
+        .routes(routes!(link::visits::visits))
+        .routes(routes!(link::qr::qr))
+        .routes(routes!(health::live))
+        .routes(routes!(health::ready))
+}
+
+/// The service as one router, empty segments in paths still to be filled (see [`blank_segments`]).
+pub fn router(app: App) -> Router {
+    let (operations, _) = operations().split_for_parts();
+    operations
+        .route("/api/investigation/{id}/history", get(investigation::history::without_field))
+        .merge(docs::routes())
+        .fallback(no_such_route)
+        .method_not_allowed_fallback(no_such_method)
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn_with_state(app.clone(), observe::observe))
+        .with_state(app)
+}
+
+/// Fills empty path segments with a blank, so that a missing id reaches the operation that asks for it.
+pub fn blank_segments<B>(mut request: axum::http::Request<B>) -> axum::http::Request<B> {
+    let path = request.uri().path();
+    if path.starts_with("/api/") && (path.ends_with('/') || path.contains("//")) {
+        let filled: Vec<&str> = path[1..].split('/').map(|s| if s.is_empty() { "%20" } else { s }).collect();
+        let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
+        if let Ok(uri) = format!("/{}{query}", filled.join("/")).parse::<Uri>() {
+            *request.uri_mut() = uri;
+        }
+    }
+    request
+}
+
+async fn no_such_route(request: Request) -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").because(format!(
+        "There is no {} {}; see /docs",
+        request.method(),
+        request.uri().path()
+    ))
+}
+
+async fn no_such_method(request: Request) -> ApiError {
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed").because(format!(
+        "{} does not take {}; see /docs",
+        request.uri().path(),
+        request.method()
+    ))
+}
+
+fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+    let reason = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    tracing::error!(error.code = "internal_error", reason, "an operation panicked");
+    ApiError::internal().into_response()
+}

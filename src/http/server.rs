@@ -1,0 +1,106 @@
+//! The accept loop: every connection has a limit for its headers, for being idle, and for the stop.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::{TcpListener, TcpStream};
+use tower::ServiceExt;
+
+use super::router;
+use crate::app::App;
+
+/// Headers that take longer to arrive are given up; an idle connection is closed after as long.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
+/// The most a request's head may take, in bytes.
+const MAX_HEAD: usize = 64 * 1024;
+/// What is under way when the service stops has this long to end.
+const STOP_TIMEOUT: Duration = Duration::from_secs(10);
+/// After a failure to accept (out of file handles, say) it is tried again this much later.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// A service that listens but does not serve yet.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+/// Why the service cannot listen.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot listen on {address}: {reason}; choose another address with --listen")]
+pub struct ServerError {
+    address: SocketAddr,
+    reason: std::io::Error,
+}
+
+impl Server {
+    /// Takes the address; port 0 takes any free one.
+    ///
+    /// # Errors
+    /// [`ServerError`]
+    pub async fn bind(address: SocketAddr) -> Result<Self, ServerError> {
+        let failed = |reason| ServerError { address, reason };
+        let listener = TcpListener::bind(address).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        Ok(Self { listener, address })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until `stop` resolves, then finishes what is under way.
+    pub async fn serve(self, app: App, stop: impl Future<Output = ()>) {
+        let router = router::router(app);
+        let graceful = GracefulShutdown::new();
+        let mut stop = std::pin::pin!(stop);
+        loop {
+            let accepted = tokio::select! {
+                accepted = self.listener.accept() => accepted,
+                () = &mut stop => break,
+            };
+            match accepted {
+                Ok((stream, _)) => serve_connection(stream, router.clone(), &graceful),
+                Err(error) => {
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                }
+            }
+        }
+        drop(self.listener);
+        if tokio::time::timeout(STOP_TIMEOUT, graceful.shutdown()).await.is_err() {
+            tracing::warn!("some requests did not end in time and were dropped");
+        }
+    }
+}
+
+fn serve_connection(stream: TcpStream, router: Router, graceful: &GracefulShutdown) {
+    // Answers are small: waiting to fill a packet would only delay them.
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(move |request: hyper::Request<Incoming>| {
+        let router = router.clone();
+        async move {
+            let request = router::blank_segments(request.map(axum::body::Body::new));
+            Ok::<_, Infallible>(router.oneshot(request).await.unwrap_or_else(|never| match never {}))
+        }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT)
+        .max_buf_size(MAX_HEAD)
+        .serve_connection(TokioIo::new(stream), service);
+    let connection = graceful.watch(connection);
+    tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::debug!(%error, "a connection ended early");
+        }
+    });
+}

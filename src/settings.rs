@@ -1,0 +1,278 @@
+//! Settings: by flag, by environment variable, in a file, or from `config.default.toml`, in this order of strength.
+//!
+//! Every wrong setting is answered with a sentence that names the setting, the value, where it came from, and the way out.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use toml::Value;
+
+use crate::app::{Access, ErrorStatuses};
+use crate::tokens::SHORTEST_SECRET;
+
+/// The reference: every setting with its comment, and the defaults.
+pub const REFERENCE: &str = include_str!("../config.default.toml");
+
+/// The settings by the name that they have in the file, with the help of their flags.
+pub const SETTINGS: [(&str, &str); 9] = [
+    ("listen", "Where to listen: IP address and port"),
+    ("data", "The folder of the embedded store and of the token secret"),
+    ("schema", "A content schema in place of the built-in one"),
+    ("public-url", "The address under which the service is reached from outside"),
+    ("error-statuses", "Statuses of failures inside an operation: contract or http"),
+    ("auth.hs256-secret", "The secret that tokens are signed with, at least 32 bytes"),
+    ("auth.investigations", "Whether investigation operations need a token: required or optional"),
+    ("log.level", "The least level of what is logged: error, warn, info, debug, trace"),
+    ("log.format", "human or json"),
+];
+
+/// All settings, checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// The data folder.
+    pub data: PathBuf,
+    /// The file of an operator's own content schema.
+    pub schema: Option<PathBuf>,
+    /// The address from outside, without a slash at the end.
+    pub public_url: Option<String>,
+    /// Statuses of failures inside an operation.
+    pub error_statuses: ErrorStatuses,
+    /// The secret of tokens, where one was given.
+    pub auth_hs256_secret: Option<String>,
+    /// Whether investigation operations need a token.
+    pub auth_investigations: Access,
+    /// The least level of what is logged.
+    pub log_level: tracing::Level,
+    /// Whether logs are for programs.
+    pub log_json: bool,
+}
+
+/// A setting that cannot be used, in a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SettingError(pub String);
+
+/// The flag of a setting, without its dashes.
+pub fn flag(name: &str) -> String {
+    name.replace('.', "-")
+}
+
+/// The environment variable of a setting.
+pub fn variable(name: &str) -> String {
+    format!("FIELDBOOK_{}", name.replace(['.', '-'], "_").to_uppercase())
+}
+
+/// A value and where it came from.
+struct Given {
+    value: String,
+    origin: String,
+}
+
+impl Settings {
+    /// Puts the settings together: `flags` and `variables` look a setting up by its name in the file.
+    ///
+    /// # Errors
+    /// [`SettingError`] for the first setting that cannot be used.
+    pub fn gather(
+        flags: impl Fn(&str) -> Option<String>,
+        variables: impl Fn(&str) -> Option<String>,
+        file: Option<&Path>,
+    ) -> Result<Self, SettingError> {
+        let mut layers = read_file(REFERENCE, "config.default.toml")?;
+        if let Some(path) = file {
+            let shown = path.display().to_string();
+            let text = std::fs::read_to_string(path)
+                .map_err(|e| SettingError(format!("cannot read the settings file {shown}: {e}; check --config")))?;
+            layers.extend(read_file(&text, &shown)?);
+        }
+        for (name, _) in SETTINGS {
+            let given = flags(name).map(|value| (value, format!("the flag --{}", flag(name))));
+            let given = given.or_else(|| variables(name).map(|v| (v, format!("the variable {}", variable(name)))));
+            if let Some((value, origin)) = given {
+                layers.insert(name, Given { value, origin });
+            }
+        }
+        Self::check(&layers)
+    }
+
+    fn check(layers: &BTreeMap<&'static str, Given>) -> Result<Self, SettingError> {
+        let settings = Layers(layers);
+        Ok(Self {
+            listen: settings
+                .required("listen", "give an IP address and a port, such as 127.0.0.1:8080", |v| v.parse().ok())?,
+            data: settings.required("data", "give a folder", path)?,
+            schema: settings.optional("schema", "give the file of a JSON Schema", path)?,
+            public_url: settings.optional("public-url", "give an address that begins with http:// or https://", url)?,
+            error_statuses: settings.required("error-statuses", "give contract or http", |v| match v {
+                "contract" => Some(ErrorStatuses::Contract),
+                "http" => Some(ErrorStatuses::Http),
+                _ => None,
+            })?,
+            auth_hs256_secret: settings.optional(
+                "auth.hs256-secret",
+                "give at least 32 bytes, such as the output of: openssl rand -hex 32",
+                |v| (v.len() >= SHORTEST_SECRET).then(|| v.to_owned()),
+            )?,
+            auth_investigations: settings.required(
+                "auth.investigations",
+                "give required or optional",
+                |v| match v {
+                    "required" => Some(Access::Required),
+                    "optional" => Some(Access::Optional),
+                    _ => None,
+                },
+            )?,
+            log_level: settings.required("log.level", "give error, warn, info, debug or trace", |v| v.parse().ok())?,
+            log_json: settings.required("log.format", "give human or json", |v| match v {
+                "human" => Some(false),
+                "json" => Some(true),
+                _ => None,
+            })?,
+        })
+    }
+}
+
+struct Layers<'l>(&'l BTreeMap<&'static str, Given>);
+
+impl Layers<'_> {
+    fn required<T>(&self, name: &str, way_out: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, SettingError> {
+        self.optional(name, way_out, read)?
+            .ok_or_else(|| SettingError(format!("the setting {name} is missing; {way_out} with --{}", flag(name))))
+    }
+
+    fn optional<T>(
+        &self,
+        name: &str,
+        way_out: &str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, SettingError> {
+        let Some(Given { value, origin }) = self.0.get(name) else { return Ok(None) };
+        // A secret is not repeated, not even a bad one: logs outlive mistakes.
+        let shown =
+            if name.contains("secret") { format!("a text of {} bytes", value.len()) } else { format!("\"{value}\"") };
+        read(value)
+            .map(Some)
+            .ok_or_else(|| SettingError(format!("the setting {name} from {origin} cannot be {shown}; {way_out}")))
+    }
+}
+
+fn path(value: &str) -> Option<PathBuf> {
+    (!value.is_empty()).then(|| PathBuf::from(value))
+}
+
+fn url(value: &str) -> Option<String> {
+    let rest = value.strip_prefix("http://").or_else(|| value.strip_prefix("https://"))?;
+    let host = rest.trim_end_matches('/');
+    let usable = !host.is_empty() && host.chars().all(|c| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c));
+    usable.then(|| value.trim_end_matches('/').to_owned())
+}
+
+fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, Given>, SettingError> {
+    let table: toml::Table =
+        toml::from_str(text).map_err(|e| SettingError(format!("the settings file {shown} is no TOML: {e}")))?;
+    let mut given = BTreeMap::new();
+    let mut take = |name: &str, value: &Value| {
+        let Some((known, _)) = SETTINGS.into_iter().find(|(known, _)| *known == name) else {
+            return Err(SettingError(format!(
+                "the settings file {shown} has the unknown setting {name}; the known ones are {}",
+                SETTINGS.map(|(known, _)| known).join(", ")
+            )));
+        };
+        let value = match value {
+            Value::String(text) => text.clone(),
+            Value::Integer(number) => number.to_string(),
+            Value::Boolean(truth) => truth.to_string(),
+            _ => return Err(SettingError(format!("the setting {name} in {shown} must be a text"))),
+        };
+        given.insert(known, Given { value, origin: format!("the file {shown}") });
+        Ok(())
+    };
+    for (name, value) in &table {
+        match value {
+            Value::Table(group) => {
+                group.iter().try_for_each(|(inner, value)| take(&format!("{name}.{inner}"), value))?;
+            }
+            value => take(name, value)?,
+        }
+    }
+    Ok(given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gather(flags: &[(&str, &str)], variables: &[(&str, &str)], file: Option<&str>) -> Result<Settings, String> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("own.toml");
+        if let Some(text) = file {
+            std::fs::write(&path, text).expect("written");
+        }
+        let find = |given: &[(&str, &str)], name: &str| {
+            given.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+        };
+        Settings::gather(|name| find(flags, name), |name| find(variables, name), file.map(|_| path.as_path()))
+            .map_err(|e| e.to_string().replace(&path.display().to_string(), "own.toml"))
+    }
+
+    #[test]
+    fn a_flag_is_stronger_than_a_variable_and_that_than_the_file_and_that_than_the_default() {
+        let file = Some("listen = \"1.1.1.1:1\"\ndata = \"file\"\nerror-statuses = \"http\"");
+        let settings = gather(&[("listen", "3.3.3.3:3")], &[("listen", "2.2.2.2:2"), ("data", "variable")], file)
+            .expect("settings");
+        assert_eq!(settings.listen.to_string(), "3.3.3.3:3");
+        assert_eq!(settings.data, PathBuf::from("variable"));
+        assert_eq!(settings.error_statuses, ErrorStatuses::Http);
+        assert_eq!(settings.auth_investigations, Access::Required);
+    }
+
+    #[test]
+    fn the_reference_names_every_setting() {
+        let mut group = String::new();
+        let mut named = Vec::new();
+        for line in REFERENCE.lines() {
+            if let Some(name) = line.strip_prefix('[') {
+                group = format!("{}.", name.trim_end_matches(']'));
+            } else if let Some((name, _)) = line.trim_start_matches("# ").split_once(" = ") {
+                named.push(format!("{group}{name}"));
+            }
+        }
+        assert_eq!(named, SETTINGS.map(|(name, _)| name.to_owned()));
+    }
+
+    #[test]
+    fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
+        let wrong = |name: &str, value: &str| gather(&[(name, value)], &[], None).expect_err(name);
+        assert_eq!(
+            wrong("listen", "localhost"),
+            "the setting listen from the flag --listen cannot be \"localhost\"; give an IP address and a port, such as 127.0.0.1:8080"
+        );
+        assert_eq!(
+            gather(&[], &[("auth.investigations", "maybe")], None).expect_err("wrong"),
+            "the setting auth.investigations from the variable FIELDBOOK_AUTH_INVESTIGATIONS cannot be \"maybe\"; give required or optional"
+        );
+        assert_eq!(
+            gather(&[], &[], Some("[log]\nformat = \"xml\"")).expect_err("wrong"),
+            "the setting log.format from the file own.toml cannot be \"xml\"; give human or json"
+        );
+        assert_eq!(
+            wrong("auth.hs256-secret", "hunter2"),
+            "the setting auth.hs256-secret from the flag --auth-hs256-secret cannot be a text of 7 bytes; give at least 32 bytes, such as the output of: openssl rand -hex 32"
+        );
+        assert!(wrong("public-url", "ftp://x").ends_with("give an address that begins with http:// or https://"));
+        assert!(wrong("data", "").ends_with("give a folder"));
+        assert!(wrong("log.level", "loud").ends_with("give error, warn, info, debug or trace"));
+        assert!(wrong("error-statuses", "500").ends_with("give contract or http"));
+    }
+
+    #[test]
+    fn an_unknown_setting_is_answered_with_the_known_ones() {
+        let unknown = gather(&[], &[], Some("[auth]\ninvestigation = \"optional\"")).expect_err("unknown");
+        assert!(unknown.starts_with(
+            "the settings file own.toml has the unknown setting auth.investigation; the known ones are listen, data,"
+        ));
+    }
+}

@@ -1,0 +1,3 @@
+//! The investigation operations.
+
+mod create;

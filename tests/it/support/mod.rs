@@ -1,0 +1,262 @@
+//! A whole service on a real socket and a real store, with time and identifiers set, and callers to speak to it.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use fieldbook::app::{App, Edge, Parts, Turns};
+use fieldbook::assistant::Assistant;
+use fieldbook::clock::Clock;
+use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::schema::{self, Schema};
+use fieldbook::domain::time::Timestamp;
+use fieldbook::http::Server;
+use fieldbook::ids::Ids;
+use fieldbook::store::Store;
+use fieldbook::tokens::Tokens;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+
+/// 2026-11-21T08:00:00.000Z, where every test's clock stands at first.
+pub const START: Timestamp = Timestamp(1_795_248_000_000);
+/// The user whose token the teacher bears.
+pub const TEACHER: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
+/// Another user.
+pub const COLLEAGUE: &str = "bbbbbbbbbbbbbbbbbbbbbbbb";
+/// The secret that tests sign tokens with.
+pub const SECRET: &[u8] = b"a secret of the tests, which has 32 bytes and more";
+
+/// A service that runs until it is dropped.
+pub struct TestApp {
+    /// Its parts, for tests that look behind the interface.
+    pub app: App,
+    /// The clock that it asks.
+    pub clock: Clock,
+    /// Where it listens.
+    pub address: SocketAddr,
+    folder: Arc<tempfile::TempDir>,
+    stop: Option<oneshot::Sender<()>>,
+    task: Option<tokio::task::JoinHandle<()>>,
+}
+
+/// Someone who calls the service, with a token or without.
+#[derive(Clone)]
+pub struct Caller {
+    client: reqwest::Client,
+    base: String,
+    token: Option<String>,
+    headers: HeaderMap,
+}
+
+/// What was asked and what was answered, to be shown side by side.
+pub struct Exchange {
+    request: String,
+    /// The status of the answer.
+    pub status: StatusCode,
+    /// The headers of the answer.
+    pub headers: HeaderMap,
+    /// The text of the answer.
+    pub text: String,
+}
+
+impl TestApp {
+    /// A service on a new store, a caller without a token, and a teacher.
+    pub async fn start() -> (Self, Caller, Caller) {
+        Self::start_with(Edge::default(), schema::BUILT_IN).await
+    }
+
+    /// The same with settings of the edge and a content schema.
+    pub async fn start_with(edge: Edge, schema: &str) -> (Self, Caller, Caller) {
+        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+        let app = Self::on(folder, edge, schema).await;
+        let (anon, teacher) = (app.anon(), app.signed_in(TEACHER));
+        (app, anon, teacher)
+    }
+
+    /// Stops this service and starts another on the same store.
+    pub async fn restart(mut self) -> Self {
+        self.stop().await;
+        Self::on(self.folder.clone(), Edge::default(), schema::BUILT_IN).await
+    }
+
+    /// Stops this service and starts one with another content schema on the same store.
+    pub async fn restart_with_schema(mut self, schema: &str) -> Self {
+        self.stop().await;
+        Self::on(self.folder.clone(), Edge::default(), schema).await
+    }
+
+    /// Finishes what is under way and ends the service.
+    pub async fn stop(&mut self) {
+        drop(self.stop.take());
+        if let Some(task) = self.task.take() {
+            task.await.expect("the service ends");
+        }
+        self.app.store.close().await;
+    }
+
+    async fn on(folder: Arc<tempfile::TempDir>, edge: Edge, schema: &str) -> Self {
+        let schema = Schema::parse(schema).expect("a schema");
+        let assistant = Assistant::for_schema(&schema).expect("rules");
+        let clock = Clock::set_to(START);
+        let app = App::new(Parts {
+            store: Store::open_embedded(folder.path()).expect("a store"),
+            schema,
+            assistant,
+            clock: clock.clone(),
+            ids: Ids::counted(),
+            tokens: Tokens::with_secret(SECRET),
+            turns: Turns::default(),
+            edge,
+        });
+        let server = Server::bind(([127, 0, 0, 1], 0).into()).await.expect("a port");
+        let address = server.address();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let task = tokio::spawn(server.serve(app.clone(), async move {
+            let _ = stopped.await;
+        }));
+        Self { app, clock, address, folder, stop: Some(stop), task: Some(task) }
+    }
+
+    /// A caller without a token.
+    pub fn anon(&self) -> Caller {
+        let mut headers = HeaderMap::new();
+        // Given, so that the service spends no identifier on it.
+        headers.insert("x-request-id", HeaderValue::from_static("test"));
+        let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+        Caller { client, base: format!("http://{}", self.address), token: None, headers }
+    }
+
+    /// A caller with a token of this user, valid for an hour.
+    pub fn signed_in(&self, user: &str) -> Caller {
+        let user: ObjectId = user.parse().expect("an id");
+        let hour = std::time::Duration::from_secs(3600);
+        let token = self.app.tokens.sign(user, self.clock.now(), hour).expect("a token");
+        self.anon().bearing(&token)
+    }
+
+    /// Where the store of this service lies.
+    pub fn folder(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+}
+
+impl Caller {
+    /// The same caller with this token.
+    pub fn bearing(mut self, token: &str) -> Self {
+        self.token = Some(token.to_owned());
+        self
+    }
+
+    /// The same caller with one more header in every request.
+    pub fn with_header(mut self, name: &'static str, value: &str) -> Self {
+        self.headers.insert(HeaderName::from_static(name), HeaderValue::from_str(value).expect("a header"));
+        self
+    }
+
+    pub async fn get(&self, path: &str) -> Exchange {
+        self.send(Method::GET, path, None).await
+    }
+
+    pub async fn head(&self, path: &str) -> Exchange {
+        self.send(Method::HEAD, path, None).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Exchange {
+        self.send(Method::DELETE, path, None).await
+    }
+
+    /// A POST without a body.
+    pub async fn post_empty(&self, path: &str) -> Exchange {
+        self.send(Method::POST, path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Exchange {
+        self.post_text(path, "application/json", &body.to_string()).await
+    }
+
+    pub async fn patch(&self, path: &str, body: Value) -> Exchange {
+        self.patch_text(path, "application/merge-patch+json", &body.to_string()).await
+    }
+
+    /// A POST of any text.
+    pub async fn post_text(&self, path: &str, content_type: &str, body: &str) -> Exchange {
+        self.send(Method::POST, path, Some((content_type, body))).await
+    }
+
+    /// A PATCH of any text.
+    pub async fn patch_text(&self, path: &str, content_type: &str, body: &str) -> Exchange {
+        self.send(Method::PATCH, path, Some((content_type, body))).await
+    }
+
+    /// Any method.
+    pub async fn send(&self, method: Method, path: &str, body: Option<(&str, &str)>) -> Exchange {
+        let mut request =
+            self.client.request(method.clone(), format!("{}{path}", self.base)).headers(self.headers.clone());
+        if let Some(token) = &self.token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let mut shown = format!("{method} {path}");
+        if let Some((content_type, text)) = body {
+            request = request.header("content-type", content_type).body(text.to_owned());
+            shown = format!("{shown}\n{text}");
+        }
+        let response = request.send().await.expect("an answer");
+        let (status, headers) = (response.status(), response.headers().clone());
+        let text = response.text().await.expect("a text");
+        Exchange { request: shown, status, headers, text }
+    }
+
+    /// Creates an investigation with this content and gives its id.
+    pub async fn create(&self, content: Value) -> String {
+        let created = self.post("/api/investigation", content).await;
+        assert_eq!(created.status, StatusCode::CREATED, "{created}");
+        created.data()["_id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Creates a link to an investigation and gives its address.
+    pub async fn create_link(&self, investigation: &str, key: &str, sub_link: &str) -> String {
+        let body = json!({"key": key, "subLink": sub_link, "description": ""});
+        let created = self.post(&format!("/api/link/investigation/{investigation}"), body).await;
+        assert_eq!(created.status, StatusCode::CREATED, "{created}");
+        format!("/api/link/{key}/{sub_link}")
+    }
+}
+
+impl Exchange {
+    /// The answer as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("no JSON: {self}"))
+    }
+
+    /// `data` of the answer.
+    pub fn data(&self) -> Value {
+        self.json()["data"].clone()
+    }
+
+    /// A header of the answer.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+}
+
+/// Headers that say something about the operation; the others are the same everywhere.
+const SHOWN_HEADERS: [&str; 7] =
+    ["allow", "cache-control", "content-type", "etag", "location", "retry-after", "www-authenticate"];
+
+impl fmt::Display for Exchange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n\n{}", self.request, self.status)?;
+        for name in SHOWN_HEADERS {
+            match self.header(name) {
+                Some("application/json") | None => {}
+                Some(value) => writeln!(f, "{name}: {value}")?,
+            }
+        }
+        match serde_json::from_str::<Value>(&self.text) {
+            Ok(json) => write!(f, "{json:#}"),
+            Err(_) => write!(f, "{}", self.text),
+        }
+    }
+}
