@@ -72,12 +72,15 @@ pub fn step_references(content: &Content) -> Vec<StepReference> {
     found
 }
 
+/// Words that take a step's minutes out of the lesson's: it runs beside another, or before, after or between lessons.
 static OUTSIDE_THE_LESSON: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?ix)\b(?: meanwhile | in\ the\ meantime | at\ the\ same\ time | in\ parallel | simultaneously | concurrently | alongside
-        | while\ (?:it|they|this|that|these|the|you|your|waiting|others?|one)\b | during\ (?:this|that|the\ wait(?:ing)?|step)
-        | overnight | (?:until|by|on)?\ ?the\ (?:next|following)\ (?:day|lesson|morning|week) | next\ (?:day|lesson|week)
-        | (?:for|after)\ (?:\w+|\d+)\ (?:days?|weeks?|nights?) | (?:at|as)\ home(?:work)? | homework | before\ (?:class|the\ lesson) | after\ (?:class|school|the\ lesson) )\b",
+        r"(?ix)\A\s*(?:while|during)\b
+        | \b(?: meanwhile | in\ the\ meantime | at\ the\ same\ time | in\ parallel | simultaneously | concurrently | alongside
+               | while\ (?:you\ |you\ are\ |they\ |they\ are\ )?wait(?:ing)?
+               | overnight | (?:the\ )?(?:next|following)\ (?:day|lesson|morning|week)
+               | (?:for|after)\ (?:\d+|an?|one|two|three|four|five|six|seven|ten|several|some|a\ few)\ (?:days?|weeks?|nights?)
+               | at\ home | (?:as|for)\ homework | (?:before|after)\ (?:class|school|the\ lesson) )\b",
     )
 });
 
@@ -154,7 +157,9 @@ mod tests {
             lesson_minutes(&steps(&["Heat the water", "Meanwhile, label the tubes", "Leave it overnight"])),
             10.0
         );
-        assert_eq!(lesson_minutes(&steps(&["Discuss", "Measure at each minute"])), 20.0);
+        assert_eq!(lesson_minutes(&steps(&["While it cools, draw it", "After three days, count"])), 0.0);
+        let in_the_lesson = ["Read the scale while the bag moves", "Rule a row for each day", "Discuss at the board"];
+        assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 30.0);
     }
 
     #[test]

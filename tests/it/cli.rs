@@ -1,0 +1,130 @@
+//! The command line, run as a program.
+
+use std::os::unix::fs::PermissionsExt;
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::support::TEACHER;
+use crate::support::process::{Service, fieldbook};
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What a command says when it refuses: the text on standard error; it must have failed, and said nothing else.
+fn refused(output: Output) -> String {
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert_eq!(text(&output.stdout), "");
+    text(&output.stderr).trim_end().to_owned()
+}
+
+async fn get(url: String, token: &str) -> Value {
+    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let response = client.get(url).bearer_auth(token).send().await.expect("an answer");
+    serde_json::from_str(&response.text().await.expect("a text")).expect("JSON")
+}
+
+#[tokio::test]
+async fn a_token_from_the_command_line_is_taken_by_the_service_of_that_folder_and_no_other() {
+    let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let token = text(&fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stdout);
+    let (mine, others) = (Service::start(folder.path()), Service::start(other.path()));
+    let list = |service: &Service| get(format!("{}/api/investigation", service.base), token.trim());
+    assert_eq!(list(&mine).await["data"]["pagination"]["total"], 0);
+    assert_eq!(list(&others).await["code"], "invalid_token");
+}
+
+#[test]
+fn the_secret_is_readable_by_its_owner_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run");
+    let secret = folder.path().join(fieldbook::tokens::SECRET_FILE);
+    assert_eq!(secret.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
+    let names: Vec<_> = folder.path().read_dir().expect("a folder").map(|e| e.expect("an entry").file_name()).collect();
+    assert_eq!(names, [fieldbook::tokens::SECRET_FILE]);
+}
+
+#[test]
+fn the_demo_fills_a_store_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let last_line = || {
+        let output = fieldbook("demo", folder.path()).output().expect("run");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout).lines().last().expect("a line").to_owned()
+    };
+    assert_eq!(last_line(), "13 created, 0 were there already");
+    assert_eq!(last_line(), "0 created, 13 were there already");
+}
+
+#[tokio::test]
+async fn the_examples_are_what_they_are_said_to_be() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fieldbook("demo", folder.path()).output().expect("run");
+    let token = text(&fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stdout);
+    let service = Service::start(folder.path());
+    let page = get(format!("{}/api/investigation?limit=100&groupBy=none", service.base), token.trim()).await;
+    let items = page["data"]["items"].as_array().expect("items").clone();
+    let count = |status: &str| items.iter().filter(|item| item["status"] == status).count();
+    assert_eq!(count("draft_incomplete"), 2, "a draft, and one that belongs to no curriculum");
+    assert_eq!(count("draft_contradictory_complete"), 2, "one that takes too long, one that points to no step");
+    assert_eq!(count("draft_non_contradictory_complete"), 9);
+    let found: Vec<&Value> = items.iter().flat_map(|item| item["contradictions"].as_array().expect("a list")).collect();
+    assert_eq!(found.len(), 2, "{found:#?}");
+}
+
+#[test]
+fn what_cannot_be_used_is_answered_with_a_sentence_and_no_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let serve = |arguments: &[&str]| refused(fieldbook("serve", folder.path()).args(arguments).output().expect("run"));
+    assert_eq!(
+        serve(&["--listen", "here"]),
+        "fieldbook: the setting listen from the flag --listen cannot be \"here\"; give an IP address and a port, such as 127.0.0.1:8080"
+    );
+    assert!(serve(&["--schema", "/nowhere.json"]).starts_with("fieldbook: cannot read the schema /nowhere.json: "));
+    assert!(serve(&["--config", "/nowhere.toml"]).ends_with("check --config"));
+    let service = Service::start(folder.path());
+    let taken = service.base.trim_start_matches("http://");
+    assert!(serve(&["--listen", taken]).ends_with("choose another address with --listen"));
+    let token = |arguments: &[&str]| refused(fieldbook("token", folder.path()).args(arguments).output().expect("run"));
+    assert_eq!(token(&["--user", "me"]), "fieldbook: --user cannot be \"me\"; give 24 hexadecimal digits");
+    assert!(token(&["--user", TEACHER, "--ttl", "soon"]).ends_with("give a time such as 30s, 15m, 12h or 7d"));
+}
+
+#[test]
+fn a_store_of_another_program_or_of_a_newer_one_is_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("fieldbook.sqlite3");
+    let connection = rusqlite::Connection::open(&file).expect("a database");
+    connection.execute_batch("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)").expect("a table");
+    drop(connection);
+    let said = refused(fieldbook("serve", folder.path()).output().expect("run"));
+    assert!(said.ends_with("is a database of another program; choose another folder with --data"), "{said}");
+
+    let folder = tempfile::tempdir().expect("a folder");
+    fieldbook("demo", folder.path()).output().expect("run");
+    let connection = rusqlite::Connection::open(folder.path().join("fieldbook.sqlite3")).expect("a database");
+    connection.pragma_update(None, "user_version", 99).expect("a newer version");
+    drop(connection);
+    let said = refused(fieldbook("serve", folder.path()).output().expect("run"));
+    assert!(said.ends_with("run the newer program"), "{said}");
+}
+
+#[tokio::test]
+async fn sigterm_ends_the_service_with_0_and_what_was_answered_is_there_at_the_next_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let token = text(&fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stdout);
+    for round in 0..2 {
+        let mut service = Service::start(folder.path());
+        let list = get(format!("{}/api/investigation", service.base), token.trim()).await;
+        assert_eq!(list["data"]["pagination"]["total"], round);
+        let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+        let create = client.post(format!("{}/api/investigation", service.base)).bearer_auth(token.trim());
+        let created = create.header("content-type", "application/json").body("{}").send().await.expect("an answer");
+        assert_eq!(created.status(), 201);
+        // The client keeps its connection open: that must not hold the service back.
+        let id = service.process.id().to_string();
+        assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().expect("kill").success());
+        assert_eq!(service.process.wait().expect("ended").code(), Some(0));
+    }
+}

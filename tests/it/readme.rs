@@ -1,0 +1,51 @@
+//! The README's commands are run, and its list of routes is compared with the service's own.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use crate::support::process::Service;
+
+const README: &str = include_str!("../../README.md");
+
+/// The walk: the one block of shell commands.
+fn walk() -> &'static str {
+    let (_, rest) = README.split_once("```sh\n").expect("a block of commands");
+    rest.split_once("```").expect("its end").0
+}
+
+#[test]
+fn the_first_walk_prints_what_the_readme_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let service = Service::start(folder.path());
+    let program = format!("{} ", env!("CARGO_BIN_EXE_fieldbook"));
+    let commands =
+        walk().replace("cargo run --release --quiet -- ", &program).replace("http://127.0.0.1:8080", &service.base);
+    assert!(commands.contains(&program) && commands.contains(&service.base), "the walk names program and address");
+    let run = Command::new("bash")
+        .args(["-euo", "pipefail", "-c", &commands])
+        .env("FIELDBOOK_DATA", folder.path())
+        .env("no_proxy", "127.0.0.1")
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("bash");
+    let printed = String::from_utf8_lossy(&run.stdout);
+    assert!(run.status.success(), "{printed}\n{}", String::from_utf8_lossy(&run.stderr));
+    let promised: Vec<&str> = walk().lines().filter_map(|line| line.strip_prefix("# → ")).collect();
+    assert_eq!(printed.lines().collect::<Vec<_>>(), promised);
+}
+
+#[test]
+fn the_list_of_routes_is_that_of_the_service() {
+    let listed: BTreeSet<String> = README
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once('`').map(|(route, _)| route.to_owned()))
+        .collect();
+    let document = serde_json::to_value(fieldbook::http::openapi()).expect("JSON");
+    let mut served = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        for method in item.as_object().expect("methods").keys() {
+            served.insert(format!("{} {path}", method.to_uppercase()));
+        }
+    }
+    assert_eq!(listed, served);
+}

@@ -1,0 +1,122 @@
+//! The conformance suite of stores: what each use-case function promises, asked of the store itself.
+
+use fieldbook::authoring::{self, Request};
+use fieldbook::domain::history::Step;
+use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::list::ListQuery;
+use fieldbook::store::{Commit, Committed, Deleted, Store};
+use serde_json::{Value, json};
+
+use crate::support::TestApp;
+
+async fn with_title(app: &TestApp, title: &str) -> ObjectId {
+    let content = json!({ "title": title }).as_object().cloned().expect("an object");
+    authoring::create(&app.app, None, content).await.expect("created").id
+}
+
+async fn rename(app: &TestApp, id: ObjectId, title: &str) {
+    let patch = json!({ "title": title }).as_object().cloned().expect("an object");
+    authoring::update(&app.app, id, &Request::default(), patch).await.expect("updated");
+}
+
+async fn found(store: &Store, words: &str) -> Vec<ObjectId> {
+    let query = ListQuery::read(&[("search".to_owned(), words.to_owned())]).expect("a query");
+    store.list(query).await.expect("a page").items.into_iter().map(|investigation| investigation.id).collect()
+}
+
+const UNKNOWN: ObjectId = ObjectId::from_bytes([0xee; 12]);
+
+#[tokio::test]
+async fn what_is_not_there_is_none() {
+    let (app, _, _) = TestApp::start().await;
+    let store = &app.app.store;
+    assert_eq!(store.load(UNKNOWN).await.expect("read"), None);
+    assert_eq!(store.versions(UNKNOWN, 9).await.expect("read"), None);
+    assert_eq!(store.content_at(UNKNOWN, 0).await.expect("read"), None);
+    assert_eq!(store.record(UNKNOWN, 1).await.expect("read"), None);
+    assert_eq!(store.newest_child(UNKNOWN, 0).await.expect("read"), None);
+    assert_eq!(store.chat(UNKNOWN).await.expect("read"), None);
+    assert_eq!(store.links(UNKNOWN).await.expect("read"), None);
+    assert_eq!(store.visit("a".into(), "b".into(), "2026-11-21".into()).await.expect("counted"), None);
+    assert_eq!(store.visits_per_day("a".into(), "b".into()).await.expect("read"), None);
+    assert!(!store.delete_link("a".into(), "b".into()).await.expect("deleted"));
+    assert_eq!(store.delete(UNKNOWN, None).await.expect("deleted"), Deleted::Unknown);
+}
+
+#[tokio::test]
+async fn a_commit_that_was_decided_on_another_revision_stores_nothing() {
+    let (app, _, _) = TestApp::start().await;
+    let id = with_title(&app, "Cress").await;
+    let before = app.app.store.load(id).await.expect("read").expect("an investigation");
+    let mut after = before.clone();
+    after.content.insert("title".into(), Value::from("Stale"));
+    after.revision = 9;
+    let commit = Commit {
+        decided_on: 8,
+        investigation: after,
+        step: Step::Stay,
+        content_before: before.content.clone(),
+        chat_entry: None,
+    };
+    assert_eq!(app.app.store.commit(commit).await.expect("an answer"), Committed::Lost);
+    assert_eq!(app.app.store.load(id).await.expect("read"), Some(before));
+    assert_eq!(found(&app.app.store, "stale").await, []);
+}
+
+#[tokio::test]
+async fn a_delete_of_another_revision_deletes_nothing() {
+    let (app, _, _) = TestApp::start().await;
+    let id = with_title(&app, "Cress").await;
+    assert_eq!(app.app.store.delete(id, Some(2)).await.expect("an answer"), Deleted::Lost);
+    assert_eq!(app.app.store.delete(id, Some(1)).await.expect("an answer"), Deleted::Done { chats: 1 });
+    assert_eq!(app.app.store.delete(id, None).await.expect("an answer"), Deleted::Unknown);
+}
+
+#[tokio::test]
+async fn search_follows_every_change() {
+    let (app, _, _) = TestApp::start().await;
+    let id = with_title(&app, "Wilted cress").await;
+    let other = with_title(&app, "Pendulum").await;
+    let store = &app.app.store;
+    assert_eq!(found(store, "CRES").await, [id]);
+    rename(&app, id, "Fresh radish").await;
+    assert_eq!(found(store, "cress").await, []);
+    assert_eq!(found(store, "radish").await, [id]);
+    authoring::undo(&app.app, id, &Request::default()).await.expect("undone");
+    assert_eq!(found(store, "radish").await, []);
+    assert_eq!(found(store, "cress wilted").await, [id]);
+    store.delete(id, None).await.expect("deleted");
+    assert_eq!(found(store, "cress").await, []);
+    assert_eq!(found(store, "pend").await, [other]);
+}
+
+#[tokio::test]
+async fn a_word_that_is_an_operator_of_the_search_engine_is_a_word() {
+    let (app, _, _) = TestApp::start().await;
+    let id = with_title(&app, "AND or NOT near: \"quoted\" wörds* (in) brackets^2").await;
+    for words in ["AND", "or not", "NEAR(quoted)", "\"words\"", "words*", "brackets 2", "in) OR (in", "-quoted"] {
+        assert_eq!(found(&app.app.store, words).await, [id], "{words}");
+    }
+    assert_eq!(found(&app.app.store, "AND missing").await, []);
+}
+
+#[tokio::test]
+async fn everything_is_there_after_a_restart() {
+    let (app, _, _) = TestApp::start().await;
+    let id = with_title(&app, "Cress").await;
+    rename(&app, id, "Radish").await;
+    let before = app.app.store.load(id).await.expect("read");
+    let app = app.restart().await;
+    assert_eq!(app.app.store.load(id).await.expect("read"), before);
+    assert_eq!(found(&app.app.store, "radish").await, [id]);
+    assert_eq!(app.app.store.versions(id, 9).await.expect("read").map(|records| records.len()), Some(1));
+}
+
+#[tokio::test]
+async fn a_closed_store_fails_and_says_so() {
+    let (app, _, _) = TestApp::start().await;
+    let id = with_title(&app, "Cress").await;
+    app.app.store.close().await;
+    assert!(app.app.store.delete(id, None).await.is_err());
+    assert!(app.app.store.ready().await.is_err());
+}

@@ -1,0 +1,6 @@
+//! What the store promises, whatever its backend.
+
+mod concurrency;
+mod conformance;
+mod crash;
+mod walk;

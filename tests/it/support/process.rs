@@ -1,0 +1,54 @@
+//! The service as a process of its own, as an operator runs it.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// A running service, killed with SIGKILL when it is dropped.
+pub struct Service {
+    /// The process.
+    pub process: Child,
+    /// Its address, `http://…`.
+    pub base: String,
+}
+
+/// The program with a data folder and logs of errors only.
+pub fn fieldbook(command: &str, data: &Path) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    program.arg(command).args(["--log-level", "error", "--data"]).arg(data);
+    program
+}
+
+impl Service {
+    /// Starts the service on this data folder and waits until it can serve.
+    pub fn start(data: &Path) -> Self {
+        Self::start_with(data, &[])
+    }
+
+    /// The same with more arguments.
+    pub fn start_with(data: &Path, arguments: &[&str]) -> Self {
+        let mut process = fieldbook("serve", data)
+            .args(["--listen", "127.0.0.1:0"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the service starts");
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
+        let base = line.trim().strip_prefix("listening on ").expect("the announcement").to_owned();
+        Self { process, base }
+    }
+
+    /// Ends it without a chance to finish anything.
+    pub fn kill(&mut self) {
+        self.process.kill().expect("killed");
+        self.process.wait().expect("ended");
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

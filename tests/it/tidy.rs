@@ -1,0 +1,116 @@
+//! Keeps the house as ARCHITECTURE.md draws it: the arrows between the layers, and one file, one route line
+//! and one test file for an operation.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What each part of `src/` may use beside itself.
+const ARROWS: [(&str, &[&str]); 11] = [
+    ("domain", &[]),
+    ("clock", &["domain"]),
+    ("ids", &["domain"]),
+    ("tokens", &["domain", "ids"]),
+    ("assistant", &["domain"]),
+    ("store", &["domain"]),
+    ("app", &["assistant", "clock", "domain", "ids", "store", "tokens"]),
+    ("settings", &["app", "tokens"]),
+    ("authoring", &["app", "assistant", "domain", "ids", "store"]),
+    ("http", &["app", "authoring", "clock", "domain", "store"]),
+    ("cli", &["app", "assistant", "authoring", "clock", "domain", "http", "ids", "settings", "store", "tokens"]),
+];
+
+/// Libraries that only one part may name.
+const OWNED: [(&str, &str); 6] = [
+    ("axum", "src/http/"),
+    ("hyper", "src/http/"),
+    ("rusqlite", "src/store/sqlite/"),
+    ("cel", "src/assistant/"),
+    ("clap", "src/cli/"),
+    ("jsonwebtoken", "src/tokens.rs"),
+];
+
+/// What can be held in the head.
+const MAX_LINES: usize = 450;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn rust_files(folder: &Path, found: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            rust_files(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let name = path.strip_prefix(root()).expect("below the root").display().to_string();
+            found.push((name, fs::read_to_string(&path).expect("a text")));
+        }
+    }
+}
+
+fn files(folder: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    rust_files(&root().join(folder), &mut found);
+    found.sort();
+    found
+}
+
+/// The part of `src/` that a file belongs to.
+fn part(name: &str) -> &str {
+    let inside = name.trim_start_matches("src/");
+    inside.split_once('/').map_or_else(|| inside.trim_end_matches(".rs"), |(folder, _)| folder)
+}
+
+#[test]
+fn no_arrow_between_the_layers_runs_back() {
+    for (name, text) in files("src") {
+        let part = part(&name);
+        if ["lib", "main"].contains(&part) {
+            continue;
+        }
+        let (_, allowed) = ARROWS
+            .iter()
+            .find(|(known, _)| *known == part)
+            .unwrap_or_else(|| panic!("{name}: a new part; add its arrows"));
+        for piece in text.split("crate::").skip(1) {
+            let used: String = piece.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            assert!(used == part || allowed.contains(&used.as_str()), "{name} uses crate::{used}");
+        }
+    }
+}
+
+#[test]
+fn a_library_is_named_only_where_it_belongs() {
+    for (name, text) in files("src") {
+        for (library, home) in OWNED {
+            let named = text.contains(&format!("use {library}::")) || text.contains(&format!(" {library}::"));
+            assert!(!named || name.starts_with(home), "{name} names {library}, which belongs to {home}");
+        }
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is_and_is_short() {
+    for (name, text) in files("src").into_iter().chain(files("tests")) {
+        assert!(text.starts_with("//! "), "{name} does not open with //!");
+        assert!(text.lines().count() <= MAX_LINES, "{name} has more than {MAX_LINES} lines");
+    }
+}
+
+#[test]
+fn every_operation_has_one_file_one_route_line_and_one_test_file() {
+    let router = fs::read_to_string(root().join("src/http/router.rs")).expect("the router");
+    for group in ["investigation", "link"] {
+        for (name, text) in files(&format!("src/http/{group}")) {
+            let operation = name.trim_end_matches(".rs").rsplit('/').next().expect("a name").to_owned();
+            if operation == "mod" {
+                continue;
+            }
+            assert!(text.contains("#[utoipa::path("), "{name} is no operation");
+            let path = format!("{group}::{operation}::{operation}");
+            assert!(router.contains(&path), "{path} stands in no line of the router");
+            let test = format!("tests/it/http/{group}/{operation}.rs");
+            assert!(root().join(&test).exists(), "{test} is missing");
+        }
+    }
+}
