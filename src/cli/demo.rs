@@ -1,5 +1,7 @@
 //! `fieldbook demo`: fills the store with the investigations of `examples/`.
 
+use std::collections::BTreeMap;
+
 use clap::Command;
 use include_dir::{Dir, include_dir};
 use serde_json::{Map, Value};
@@ -37,15 +39,14 @@ pub fn run(settings: &Settings) -> Result<(), String> {
 }
 
 /// The examples by the names of their files, in alphabetical order.
-fn examples() -> Result<Vec<(String, Map<String, Value>)>, String> {
-    let mut examples = Vec::new();
+fn examples() -> Result<BTreeMap<String, Map<String, Value>>, String> {
+    let mut examples = BTreeMap::new();
     for file in EXAMPLES.files() {
         let name = file.path().display().to_string();
         let content =
             serde_json::from_slice(file.contents()).map_err(|e| format!("the example {name} is damaged: {e}"))?;
-        examples.push((name, content));
+        examples.insert(name, content);
     }
-    examples.sort_by(|(a, _), (b, _)| a.cmp(b));
     Ok(examples)
 }
 

@@ -18,6 +18,22 @@ use super::status::Status;
 pub const MAX_LIMIT: u32 = 100;
 const DEFAULT_LIMIT: u32 = 20;
 
+/// The parameters of a list; others are passed over.
+const PARAMETERS: [&str; 12] = [
+    "limit",
+    "offset",
+    "sortBy",
+    "sortOrder",
+    "groupBy",
+    "title",
+    "grade",
+    "curriculum",
+    "status",
+    "author",
+    "search",
+    "cursor",
+];
+
 /// What a list is sorted by, within its groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SortBy {
@@ -215,30 +231,18 @@ impl ListQuery {
         };
         let mut violations = Vec::new();
         let mut cursor = None;
-        for (position, (name, value)) in given.iter().enumerate() {
-            if given[..position].iter().any(|(earlier, _)| earlier == name) {
-                violations.push(Violation::new(name, "must be given once"));
-                continue;
-            }
-            let outcome = match name.as_str() {
-                "limit" => number(value, 1, u64::from(MAX_LIMIT)).map(|n| query.limit = n as u32),
-                "offset" => number(value, 0, i64::MAX as u64).map(|n| query.offset = n),
-                "sortBy" => pick(value, &SortBy::ALL).map(|s| query.sort_by = s),
-                "sortOrder" => pick(value, &[(true, "asc"), (false, "desc")]).map(|a| query.ascending = a),
-                "groupBy" => pick(value, &[(true, "curriculum"), (false, "none")]).map(|g| query.grouped = g),
-                "status" => pick(value, &Status::ALL.map(|s| (s, s.name()))).map(|s| query.filter.status = Some(s)),
-                "author" => value
-                    .parse()
-                    .map(|id| query.filter.author = Some(id))
-                    .map_err(|_| "must be an object identifier (24 hexadecimal digits)".to_owned()),
-                "title" => Ok(query.filter.title = Some(search::fold(value.trim())).filter(|t| !t.is_empty())),
-                "grade" => Ok(query.filter.grade = Some(value.trim().to_owned()).filter(|t| !t.is_empty())),
-                "curriculum" => Ok(query.filter.curriculum = Some(value.trim().to_owned()).filter(|t| !t.is_empty())),
-                "search" => Ok(query.filter.words = distinct(search::words(value))),
-                "cursor" => Ok(cursor = Some(value)),
-                _ => Ok(()),
+        for parameter in PARAMETERS {
+            let mut values = given.iter().filter(|(name, _)| name == parameter).map(|(_, value)| value);
+            let outcome = match (values.next(), values.next()) {
+                (None, _) => Ok(()),
+                (Some(value), None) if parameter == "cursor" => {
+                    cursor = Some(value);
+                    Ok(())
+                }
+                (Some(value), None) => query.take(parameter, value),
+                (Some(_), Some(_)) => Err("must be given once".to_owned()),
             };
-            violations.extend(outcome.err().map(|message| Violation::new(name, message)));
+            violations.extend(outcome.err().map(|message| Violation::new(parameter, message)));
         }
         if let Some(text) = cursor {
             if query.offset > 0 {
@@ -251,6 +255,29 @@ impl ListQuery {
             }
         }
         if violations.is_empty() { Ok(query) } else { Err(violations) }
+    }
+
+    /// Reads one of [`PARAMETERS`].
+    fn take(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let text = |value: String| Some(value).filter(|text| !text.is_empty());
+        match name {
+            "limit" => self.limit = number(value, 1, u64::from(MAX_LIMIT))? as u32,
+            "offset" => self.offset = number(value, 0, i64::MAX as u64)?,
+            "sortBy" => self.sort_by = pick(value, &SortBy::ALL)?,
+            "sortOrder" => self.ascending = pick(value, &[(true, "asc"), (false, "desc")])?,
+            "groupBy" => self.grouped = pick(value, &[(true, "curriculum"), (false, "none")])?,
+            "status" => self.filter.status = Some(pick(value, &Status::ALL.map(|status| (status, status.name())))?),
+            "author" => {
+                let id = value.parse().map_err(|_| "must be an object identifier (24 hexadecimal digits)")?;
+                self.filter.author = Some(id);
+            }
+            "title" => self.filter.title = text(search::fold(value.trim())),
+            "grade" => self.filter.grade = text(value.trim().to_owned()),
+            "curriculum" => self.filter.curriculum = text(value.trim().to_owned()),
+            "search" => self.filter.words = distinct(search::words(value)),
+            _ => {}
+        }
+        Ok(())
     }
 
     /// The cursor of the page that follows one of `count` items that ends with `last`.
@@ -363,14 +390,13 @@ mod tests {
         assert_eq!(
             named,
             [
-                "limit must be a whole number from 1 to 100",
+                "limit must be given once",
                 "offset must be a whole number from 0 to 9223372036854775807",
                 "sortBy must be one of createdAt, updatedAt, title, grade, curriculum, status",
                 "sortOrder must be one of asc, desc",
                 "groupBy must be one of curriculum, none",
                 "status must be one of draft_incomplete, draft_non_contradictory_complete, draft_contradictory_complete, in_development, published",
                 "author must be an object identifier (24 hexadecimal digits)",
-                "limit must be given once",
                 "cursor must be the nextCursor of a page with the same filters and order",
             ]
         );

@@ -1,5 +1,7 @@
 //! The tests of the service: one binary, folders as in `src/`. Every test speaks to the real thing.
 
+#![expect(clippy::expect_used, reason = "a test that cannot go on should fail where it stands")]
+
 mod cli;
 mod http;
 mod readme;

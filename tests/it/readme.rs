@@ -1,4 +1,5 @@
-//! The README's commands are run, and its list of routes is compared with the service's own.
+//! The README's commands are run, its list of routes is compared with the service's own, and paths that the other
+//! documents name are looked for.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -48,4 +49,18 @@ fn the_list_of_routes_is_that_of_the_service() {
         }
     }
     assert_eq!(listed, served);
+}
+
+#[test]
+fn every_path_that_the_documents_name_is_there() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"] {
+        let text = std::fs::read_to_string(root.join(document)).expect("a text");
+        for quoted in text.split('`').skip(1).step_by(2) {
+            let starts = ["src/", "tests/", "scripts/", "schemas/", "migrations/", "api/", "examples/"];
+            if starts.iter().any(|start| quoted.starts_with(start)) {
+                assert!(root.join(quoted).exists(), "{document} names {quoted}");
+            }
+        }
+    }
 }

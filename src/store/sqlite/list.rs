@@ -21,7 +21,7 @@ fn page(connection: &Connection, query: &ListQuery) -> Result<Page, rusqlite::Er
 
     let mut conditions = filter;
     if let Some(after) = &query.after {
-        conditions.from_position(query, after);
+        conditions.only_after(query, after);
     }
     let offset = if query.after.is_some() { 0 } else { query.offset };
     let direction = if query.ascending { "ASC" } else { "DESC" };
@@ -102,7 +102,7 @@ impl Conditions {
     }
 
     /// Only what comes after this position in the order of the query.
-    fn from_position(&mut self, query: &ListQuery, after: &Position) {
+    fn only_after(&mut self, query: &ListQuery, after: &Position) {
         let key = match query.sort_by {
             SortBy::CreatedAt | SortBy::UpdatedAt => Sql::from(after.key.parse().unwrap_or(0_i64)),
             _ => Sql::from(after.key.clone()),

@@ -141,7 +141,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>) {
             let _ = connection.execute_batch("ROLLBACK");
         }
     }
-    answer_all(answers, committed.as_ref().map(|()| ()).map_err(String::as_str));
+    answer_all(answers, committed.as_ref().copied().map_err(String::as_str));
 }
 
 /// The answers of work that was never begun.
