@@ -41,7 +41,7 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(health::ready))
 }
 
-/// The service as one router, empty segments in paths still to be filled (see [`blank_segments`]).
+/// The service as one router, empty segments in paths still to be filled (see `blank_segments`).
 pub fn router(app: App) -> Router {
     let (operations, _) = operations().split_for_parts();
     operations
