@@ -3,7 +3,6 @@
 //! The algorithm comes from the key that is set up, never from the token. Time comes in as a value.
 
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use serde_json::{Map, Value, json};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 use crate::ids;
+use crate::private;
 
 /// The file in the data folder that holds the secret which the service made itself.
 pub const SECRET_FILE: &str = "auth-hs256-secret";
@@ -74,7 +74,7 @@ impl Tokens {
             Some(Some(start)) if start <= now => {}
             Some(_) => return Err(BadToken::NotYet),
         }
-        let user = claims.get("userId").or_else(|| claims.get("sub"));
+        let user = claims.get("userId").filter(|claim| !claim.is_null()).or_else(|| claims.get("sub"));
         Ok(user.and_then(Value::as_str).and_then(|id| id.parse().ok()))
     }
 
@@ -99,7 +99,7 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
     let cannot = |what: &str, e: &dyn std::fmt::Display| {
         format!("cannot {what} the token secret {}: {e}; give one with --auth-hs256-secret", path.display())
     };
-    std::fs::create_dir_all(folder).map_err(|e| cannot("make the folder of", &e))?;
+    private::folder(folder).map_err(|e| cannot("make the folder of", &e))?;
     let read = || std::fs::read(&path).map(|text| text.trim_ascii().to_vec());
     match read() {
         Ok(secret) if secret.len() >= SHORTEST_SECRET => return Ok(secret),
@@ -116,24 +116,16 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
     ids::fill(&mut random).map_err(|e| cannot("make", &e))?;
     let text: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
     // Written whole under another name first: of two programs that start together, both read what one has linked.
-    let mut draft = tempfile(folder, &text[..8]);
-    let written = std::fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&draft)
+    let draft = folder.join(format!(".{SECRET_FILE}-{}", std::process::id()));
+    let written = private::file(&draft)
         .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
         .and_then(|()| match std::fs::hard_link(&draft, &path) {
             Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => Err(e),
             _ => Ok(()),
         });
-    let removed = std::fs::remove_file(std::mem::take(&mut draft));
+    let removed = std::fs::remove_file(&draft);
     written.and(removed).map_err(|e| cannot("write", &e))?;
     read().map_err(|e| cannot("read", &e))
-}
-
-fn tempfile(folder: &Path, suffix: &str) -> std::path::PathBuf {
-    folder.join(format!(".{SECRET_FILE}-{suffix}"))
 }
 
 #[cfg(test)]

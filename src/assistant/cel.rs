@@ -10,7 +10,6 @@ use serde_json::{Number, Value};
 
 use super::facts::{self, StepReference};
 use crate::domain::content::Content;
-use crate::domain::path::FieldPath;
 
 /// The functions that rules have beside CEL's own.
 pub const FUNCTIONS: [&str; 5] = ["stepReferences", "lessonMinutes", "wholeMinutes", "fitMinutes", "withNumber"];
@@ -22,20 +21,16 @@ pub fn context(env: &Arc<Env>, content: &Content) -> Result<Context<'static, 'st
     context.add_variable_from_value("self", document);
 
     // Found once for all rules that ask, and not at all where none does.
-    let content = Arc::new(Value::Object(content.clone()));
-    let searched = content.clone();
+    let content = content.clone();
     let references = LazyLock::new(move || {
-        let found = searched.as_object().map(facts::step_references).unwrap_or_default();
-        Arc::new(found.iter().map(reference_to_cel).collect::<Vec<_>>())
+        Arc::new(facts::step_references(&content).iter().map(reference_to_cel).collect::<Vec<_>>())
     });
     let added = context
         .add_function("stepReferences", move || Cel::List(references.clone()))
         .and_then(|()| context.add_function("lessonMinutes", |Arguments(args): Arguments| lesson_minutes(&args)))
         .and_then(|()| context.add_function("wholeMinutes", |Arguments(args): Arguments| whole_minutes(&args)))
         .and_then(|()| context.add_function("fitMinutes", |Arguments(args): Arguments| fit_minutes(&args)))
-        .and_then(|()| {
-            context.add_function("withNumber", move |Arguments(args): Arguments| with_number(&content, &args))
-        });
+        .and_then(|()| context.add_function("withNumber", |Arguments(args): Arguments| with_number(&args)));
     added.map_err(|error| error.to_string())?;
     Ok(context)
 }
@@ -171,17 +166,16 @@ fn fit_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(Cel::List(Arc::new(list.iter().zip(fitted).map(with_minutes).collect())))
 }
 
-/// `withNumber(reference, n)`: the text that holds the reference, with `n` in place of its number.
-fn with_number(document: &Value, args: &[Cel]) -> Result<Cel, ExecutionError> {
-    let replaced = || {
-        let [reference, Cel::Int(number)] = args else { return None };
-        let Cel::String(path) = member(reference, "path")? else { return None };
-        let offset = |key: &str| match member(reference, key)? {
-            Cel::Int(offset) => usize::try_from(*offset).ok(),
-            _ => None,
-        };
-        let text = FieldPath::parse(path).get(document)?.as_str()?;
-        Some(format!("{}{number}{}", text.get(..offset("start")?)?, text.get(offset("end")?..)?))
-    };
-    replaced().map(Cel::from).ok_or_else(|| wrong("withNumber", "a reference and a whole number"))
+/// `withNumber(reference, n)`: puts `n` in the place of the number; the rest of the text stays.
+fn with_number(args: &[Cel]) -> Result<Cel, ExecutionError> {
+    match args {
+        [reference, Cel::Int(number)] => match (member(reference, "start"), member(reference, "end")) {
+            (Some(start), Some(end)) => {
+                let text = Cel::from(number.to_string());
+                Ok(map([("start", start.clone()), ("end", end.clone()), ("text", text)].into_iter()))
+            }
+            _ => Err(wrong("withNumber", "a reference and a whole number")),
+        },
+        _ => Err(wrong("withNumber", "a reference and a whole number")),
+    }
 }

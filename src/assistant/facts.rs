@@ -30,9 +30,12 @@ fn pattern(text: &str) -> Option<Regex> {
     compiled.ok()
 }
 
+/// One number after "step", a list of them after "steps": after "step 1, 10 drops" the 10 is another matter.
 static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)\bsteps?\s+(?:number\s+|no\.?\s*|#\s*)?(\d{1,4}(?:\s*(?:,|-|–|to|and|or|through|until|&)+\s*\d{1,4})*)",
+        r"(?ix)\b (?: steps:?\s{1,4} (?:number\s{1,4} | no\.?\s{0,4} | \#\s{0,4})?
+              ( \d{1,4} (?: \s{0,4} (?:,|-|–|to|and|or|through|until|&){1,2} \s{0,4} (?:and\s{1,4})? \d{1,4} ){0,20} )
+            | step\s{1,4} (?:number\s{1,4} | no\.?\s{0,4} | \#\s{0,4})? ( \d{1,4} ) )",
     )
 });
 static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"\d{1,4}"));
@@ -40,9 +43,66 @@ static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"\d{1,4}"));
 /// What makes the number after "step" a measure and no reference: "a step 20 cm high", "step 2.5".
 static MEASURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)^(?:[.,]\d|\d|\s*[-–]?\s*(?:[cmk]?m|[mk]?g|[mkc]?l|°|%|in|inch(?:es)?|ft|foot|feet|yards?|met(?:er|re)s?|(?:centi|milli|kilo)met(?:er|re)s?|degrees?|volts?|v|s|secs?|seconds?|mins?|minutes?|hours?|times|steps?)\b)",
+        r"(?ix)^(?: [.,]?\d | \s*[-–]?\s* (?: °|% | (?: [ckm]?m | [km]?g | [mc]?l | inch | ft | foot | feet
+            | (?:centi|milli|kilo)?met(?:er|re) | degree | volt | sec | second | min | minute | hour)\b
+            | in\ (?:high|low|long|wide|deep|tall|back|forward|away)\b ) )",
     )
 });
+
+/// The word after the number, and its ending: "Each step 10 points" counts points.
+static NEXT_WORD: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"(?i)^\s+(?:more\s+)?([a-z]+s)\b"));
+
+/// Words in s that may follow a step's number without being counted by it.
+const NO_PLURALS: [&str; 34] = [
+    "always",
+    "as",
+    "asks",
+    "comes",
+    "describes",
+    "does",
+    "ends",
+    "explains",
+    "follows",
+    "gives",
+    "goes",
+    "happens",
+    "has",
+    "involves",
+    "is",
+    "its",
+    "makes",
+    "means",
+    "measures",
+    "needs",
+    "produces",
+    "records",
+    "repeats",
+    "requires",
+    "results",
+    "says",
+    "shows",
+    "starts",
+    "takes",
+    "tells",
+    "this",
+    "unless",
+    "uses",
+    "was",
+];
+
+/// Whether the number before `rest` counts or measures something.
+fn is_a_measure(rest: &str) -> bool {
+    let counted = || {
+        let word = NEXT_WORD.as_ref()?.captures(rest)?.get(1)?.as_str().to_lowercase();
+        Some(!NO_PLURALS.contains(&word.as_str()))
+    };
+    MEASURE.as_ref().is_some_and(|measure| measure.is_match(rest)) || counted().unwrap_or(false)
+}
+
+/// So many references are looked at; a text with more is no lesson.
+const MAX_REFERENCES: usize = 1000;
+/// Quotes hold at most this many characters.
+const MAX_QUOTE: usize = 200;
 
 /// Every reference to a step, in reading order.
 pub fn step_references(content: &Content) -> Vec<StepReference> {
@@ -52,17 +112,22 @@ pub fn step_references(content: &Content) -> Vec<StepReference> {
     let mut found = Vec::new();
     content::for_each_leaf(content, &mut |path, leaf| {
         let Value::String(text) = leaf else { return };
-        for captures in reference.captures_iter(text) {
-            let (Some(whole), Some(numbers)) = (captures.get(0), captures.get(1)) else { continue };
-            if MEASURE.as_ref().is_some_and(|measure| measure.is_match(&text[numbers.end()..])) {
-                continue;
+        if found.len() >= MAX_REFERENCES {
+            return;
+        }
+        for captures in reference.captures_iter(text).take(MAX_REFERENCES) {
+            let (Some(whole), Some(numbers)) = (captures.get(0), captures.get(1).or(captures.get(2))) else { continue };
+            let mut listed: Vec<_> = number.find_iter(numbers.as_str()).collect();
+            // Of "steps 9 and 20 cm of string" only the last number is no step.
+            if is_a_measure(&text[numbers.end()..]) {
+                listed.pop();
             }
-            for digits in number.find_iter(numbers.as_str()) {
+            for digits in listed {
                 let Ok(value) = digits.as_str().parse() else { continue };
                 let start = numbers.start() + digits.start();
                 found.push(StepReference {
                     path: path.clone(),
-                    quote: whole.as_str().to_owned(),
+                    quote: whole.as_str().chars().take(MAX_QUOTE).collect(),
                     number: value,
                     digits: start..start + digits.len(),
                 });
@@ -86,7 +151,10 @@ static OUTSIDE_THE_LESSON: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// The minutes that the steps take of the lesson: those of steps that run beside others, or outside it, do not count.
 pub fn lesson_minutes(steps: &[(String, Option<f64>)]) -> f64 {
-    steps.iter().filter(|(text, _)| counts_in_the_lesson(text)).filter_map(|(_, minutes)| *minutes).sum()
+    let sum: f64 =
+        steps.iter().filter(|(text, _)| counts_in_the_lesson(text)).filter_map(|(_, minutes)| *minutes).sum();
+    // Minutes are written in decimals, which doubles only come near: 1.6 + 2.7 + 2.7 is 7.
+    (sum * 1e6).round() / 1e6
 }
 
 fn counts_in_the_lesson(text: &str) -> bool {
@@ -137,11 +205,19 @@ mod tests {
 
     #[test]
     fn a_measure_after_the_word_is_no_reference() {
+        assert_eq!(references("Write the result of step 9 in your book"), [9]);
+        assert_eq!(references("step 9 step 9 m"), [9]);
+        assert_eq!(references("Steps: 1, 9"), [1, 9]);
+        assert_eq!(references("Repeat step 9 in pairs"), [9]);
+        assert_eq!(references("See step 9 v. step 1; step 3 shows how"), [9, 1, 3]);
+        assert_eq!(references("Take what is left of steps 9 and 20 cm of string"), [9]);
+        assert_eq!(references("After step 1, 10 drops are added"), [1]);
         for text in [
             "Step 20 cm back",
             "a step 20cm high",
             "Step 3 metres away",
             "step 2.5 m",
+            "Each step 10 points",
             "a stepped 3",
             "12 steps",
             "step 100 times",
@@ -160,6 +236,7 @@ mod tests {
         assert_eq!(lesson_minutes(&steps(&["While it cools, draw it", "After three days, count"])), 0.0);
         let in_the_lesson = ["Read the scale while the bag moves", "Rule a row for each day", "Discuss at the board"];
         assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 30.0);
+        assert_eq!(lesson_minutes(&[1.6, 2.7, 2.7].map(|minutes| (String::new(), Some(minutes)))), 7.0);
     }
 
     #[test]

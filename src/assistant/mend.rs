@@ -2,20 +2,25 @@
 //!
 //! A mend is tried on a copy and taken only if what it was for is gone and nothing new came.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::Assistant;
-use super::rules::{Found, Mend};
-use crate::domain::change::{self, Change};
+use super::rules::{Check, Edit, Found, Mend};
+use crate::domain::change;
 use crate::domain::content::Content;
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
-/// Mends may uncover what they hid, one at a time: this many rounds, then it is given up.
-const MAX_ROUNDS: usize = 100;
+/// Mends may uncover what they hid: this many rounds, then it is given up.
+const MAX_ROUNDS: usize = 25;
 
-/// Changed leaves are told one by one up to this many bytes; beyond it only the field is named.
+/// Changed leaves are told one by one up to this many bytes; beyond it only their fields are named.
 const MAX_LEAVES: usize = 600;
+
+/// So many reasons are told.
+const MAX_REASONS: usize = 5;
 
 /// Content that was mended, and what was done, for the author.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,33 +55,21 @@ impl Assistant {
     /// # Errors
     /// [`Unresolved`] where there is nothing to resolve, or no mend that helps and harms nothing.
     pub fn resolve(&self, content: &Content, field: &str, schema: &Schema) -> Result<Mended, Unresolved> {
-        let all_before = self.rules.check(content, true);
-        let before: Vec<&Found> = all_before.iter().filter(|found| found.finding.touches(field)).collect();
-        if before.is_empty() {
+        let before = self.rules.check(content, Check::Mended);
+        let Some(first) = before.iter().find(|found| found.finding.touches(field)) else {
             return Err(Unresolved::NothingFound(field.to_owned()));
-        }
-        let mut mended = Draft::of(content);
-        for _ in 0..MAX_ROUNDS {
-            let left = self.touching(&mended.content, field);
-            if left.is_empty() {
-                break;
-            }
-            let preferred = |found: &Found| -> Option<Mend> {
-                let own = found.mends.iter().find(|mend| mend.path.field() == Some(field));
-                own.or(found.mends.first()).cloned()
-            };
-            if !mended.apply(left.iter().filter_map(|found| Some((preferred(found)?, found)))) {
-                break;
-            }
-        }
-        let after = self.rules.check(&mended.content, false);
+        };
+        let own_side_first = |found: &Found| -> Vec<Mend> {
+            let own: Vec<Mend> = found.mends.iter().filter(|mend| mend.path.field() == Some(field)).cloned().collect();
+            if own.is_empty() { found.mends.clone() } else { own }
+        };
+        let draft = self.mend(content, field, own_side_first);
+        let after = self.rules.check(&draft.content, Check::Mended);
         let stays = after.iter().find(|found| found.finding.touches(field));
-        let came = after
-            .iter()
-            .find(|found| !all_before.iter().any(|known| known.finding.is_about_the_same_as(&found.finding)));
-        let harmed = !schema.violations_brought(content, &mended.content).is_empty();
-        match stays.or(came).or(if harmed { before.first().copied() } else { None }) {
-            None => Ok(mended.finish()),
+        let came = after.iter().find(|found| is_new(found, &before));
+        let harmed = !schema.violations_brought(content, &draft.content).is_empty();
+        match stays.or(came).or(harmed.then_some(first)) {
+            None => Ok(draft.finish(content)),
             Some(found) => Err(Unresolved::NoMend {
                 field: field.to_owned(),
                 reason: found.finding.reason.clone(),
@@ -86,22 +79,32 @@ impl Assistant {
     }
 
     /// Mends every field that contradicts `field` on its own side; `field` stays as it is, to the byte.
-    /// `None` where nothing has to change or nothing can.
+    /// `None` where nothing has to change, or nothing can without harm.
     pub fn regenerate(&self, content: &Content, field: &str, schema: &Schema) -> Option<Mended> {
-        let mut mended = Draft::of(content);
+        let other_sides = |found: &Found| -> Vec<Mend> {
+            found.mends.iter().filter(|mend| mend.path.field() != Some(field)).cloned().collect()
+        };
+        let draft = self.mend(content, field, other_sides);
+        if draft.content == *content {
+            return None;
+        }
+        let before = self.rules.check(content, Check::Mended);
+        let came = self.rules.check(&draft.content, Check::Mended).iter().any(|found| is_new(found, &before));
+        let harmed = !schema.violations_brought(content, &draft.content).is_empty();
+        (!came && !harmed).then(|| draft.finish(content))
+    }
+
+    /// Applies to a copy the mends that `pick` takes for each finding that touches `field`, until none is left.
+    fn mend(&self, content: &Content, field: &str, pick: impl Fn(&Found) -> Vec<Mend>) -> Draft {
+        let mut draft = Draft { content: content.clone(), reasons: Vec::new() };
         for _ in 0..MAX_ROUNDS {
-            let left = self.touching(&mended.content, field);
-            let other_side = |found: &Found| found.mends.iter().find(|mend| mend.path.field() != Some(field)).cloned();
-            if !mended.apply(left.iter().filter_map(|found| Some((other_side(found)?, found)))) {
+            let mut left = self.rules.check(&draft.content, Check::Mended);
+            left.retain(|found| found.finding.touches(field));
+            if !draft.apply(left.iter().map(|found| (pick(found), found))) {
                 break;
             }
         }
-        let changed = !mended.sentences.is_empty() && schema.violations_brought(content, &mended.content).is_empty();
-        changed.then(|| mended.finish())
-    }
-
-    fn touching(&self, content: &Content, field: &str) -> Vec<Found> {
-        self.rules.check(content, true).into_iter().filter(|found| found.finding.touches(field)).collect()
+        draft
     }
 }
 
@@ -111,63 +114,94 @@ fn sides(found: &Found) -> Vec<String> {
     sides
 }
 
+/// Whether none of the findings `before` is about the same thing.
+fn is_new(found: &Found, before: &[Found]) -> bool {
+    !before.iter().any(|known| known.finding.is_about_the_same_as(&found.finding))
+}
+
 struct Draft {
     content: Content,
-    sentences: Vec<String>,
+    reasons: Vec<String>,
 }
 
 impl Draft {
-    fn of(content: &Content) -> Self {
-        Self { content: content.clone(), sentences: Vec::new() }
-    }
-
-    /// Applies the mends, of several for one place the first. Whether anything changed.
-    fn apply<'f>(&mut self, mends: impl Iterator<Item = (Mend, &'f Found)>) -> bool {
-        let mut places: Vec<FieldPath> = Vec::new();
-        for (mend, found) in mends {
-            if places.iter().any(|place| place.is_prefix_of(&mend.path) || mend.path.is_prefix_of(place)) {
-                continue;
+    /// Applies the mends of one round: of replacements in one place the first, splices of one text together.
+    /// Whether anything changed.
+    fn apply<'f>(&mut self, round: impl Iterator<Item = (Vec<Mend>, &'f Found)>) -> bool {
+        let mut places: BTreeMap<FieldPath, Vec<Edit>> = BTreeMap::new();
+        for (mends, found) in round {
+            if !mends.is_empty() && !self.reasons.contains(&found.finding.reason) {
+                self.reasons.push(found.finding.reason.clone());
             }
-            let Some(before) = replace(&mut self.content, &mend) else { continue };
-            if before != mend.value {
-                self.sentences.push(sentence(&mend, &before, &found.finding.reason));
-                places.push(mend.path);
+            for Mend { path, edit } in mends {
+                places.entry(path).or_default().push(edit);
             }
         }
-        !places.is_empty()
+        // Paths come in order, so what lies within a place that was mended comes right after it, and waits its turn.
+        let mut last: Option<FieldPath> = None;
+        let mut changed = false;
+        for (path, edits) in places {
+            if last.as_ref().is_some_and(|last| last.is_prefix_of(&path)) {
+                continue;
+            }
+            if let Some(slot) = slot(&mut self.content, &path)
+                && let Some(value) = edited(slot, edits)
+                && *slot != value
+            {
+                *slot = value;
+                changed = true;
+            }
+            last = Some(path);
+        }
+        changed
     }
 
-    fn finish(self) -> Mended {
-        Mended { content: self.content, message: self.sentences.join(" ") }
-    }
-}
-
-/// Puts the mend in its place and gives what stood there; `None` where there is no such place.
-fn replace(content: &mut Content, mend: &Mend) -> Option<Value> {
-    let (field, rest) = mend.path.segments().split_first()?;
-    let mut slot = content.get_mut(field)?;
-    for segment in rest {
-        slot = match slot {
-            Value::Object(members) => members.get_mut(segment)?,
-            Value::Array(elements) => elements.get_mut(crate::domain::path::index(segment)?)?,
-            _ => return None,
-        };
-    }
-    Some(std::mem::replace(slot, mend.value.clone()))
-}
-
-/// Says what was changed, leaf by leaf where that is short, and why.
-fn sentence(mend: &Mend, before: &Value, reason: &str) -> String {
-    let changes = change::diff(before, &mend.value);
-    let leaf = |change: &Change| {
-        let place = change.path.segments().iter().fold(mend.path.clone(), |path, segment| path.child(segment));
+    /// Says what changed from `before`, leaf by leaf where that is short, and why.
+    fn finish(self, before: &Content) -> Mended {
+        let changes = change::diff(&Value::Object(before.clone()), &Value::Object(self.content.clone()));
         let side = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
-        format!("{place} from {} to {}", side(&change.before), side(&change.after))
-    };
-    let leaves: Vec<String> = changes.iter().map(leaf).collect();
-    if leaves.iter().map(String::len).sum::<usize>() <= MAX_LEAVES {
-        format!("Changed {}. {reason}", leaves.join(", "))
-    } else {
-        format!("Changed {}. {reason}", mend.path)
+        let leaves = changes.iter().map(|c| format!("{} from {} to {}", c.path, side(&c.before), side(&c.after)));
+        let leaves = leaves.collect::<Vec<_>>().join(", ");
+        let told = if leaves.len() <= MAX_LEAVES {
+            leaves
+        } else {
+            let mut fields: Vec<&str> = changes.iter().filter_map(|change| change.path.field()).collect();
+            fields.dedup();
+            fields.join(", ")
+        };
+        let more = match self.reasons.len().saturating_sub(MAX_REASONS) {
+            0 => String::new(),
+            more => format!(" And {more} more like this."),
+        };
+        let reasons = self.reasons.into_iter().take(MAX_REASONS).collect::<Vec<_>>().join(" ");
+        Mended { message: format!("Changed {told}. {reasons}{more}"), content: self.content }
     }
+}
+
+/// The value at a path of the content.
+fn slot<'c>(content: &'c mut Content, path: &FieldPath) -> Option<&'c mut Value> {
+    let (field, rest) = path.segments().split_first()?;
+    rest.iter().try_fold(content.get_mut(field.as_ref())?, |slot, segment| match slot {
+        Value::Object(members) => members.get_mut(segment.as_ref()),
+        Value::Array(elements) => elements.get_mut(crate::domain::path::index(segment)?),
+        _ => None,
+    })
+}
+
+/// What the edits make of a value: the first replacement, or all splices, from the back so that offsets stay right.
+fn edited(value: &Value, edits: Vec<Edit>) -> Option<Value> {
+    let mut splices = Vec::new();
+    for edit in edits {
+        match edit {
+            Edit::Replace(value) => return Some(value),
+            Edit::Splice { range, text } => splices.push((range, text)),
+        }
+    }
+    splices.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+    let mut text = value.as_str()?.to_owned();
+    for (range, replacement) in splices {
+        text.get(range.clone())?;
+        text.replace_range(range, &replacement);
+    }
+    Some(Value::String(text))
 }

@@ -5,13 +5,14 @@
 
 pub mod cel;
 pub mod facts;
+pub mod lint;
 pub mod mend;
 pub mod rules;
 
 use crate::domain::content::Content;
 use crate::domain::finding::Findings;
 use crate::domain::schema::Schema;
-use rules::{RuleError, Rules};
+use rules::{Check, RuleError, Rules};
 
 /// What detects, resolves and regenerates.
 pub struct Assistant {
@@ -29,7 +30,7 @@ impl Assistant {
 
     /// Everything in which `content` contradicts itself.
     pub fn detect(&self, content: &Content) -> Findings {
-        let contradictions = self.rules.check(content, false).into_iter().map(|found| found.finding).collect();
+        let contradictions = self.rules.check(content, Check::Shown).into_iter().map(|found| found.finding).collect();
         Findings { contradictions, hints: Vec::new() }
     }
 }

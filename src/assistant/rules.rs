@@ -9,17 +9,18 @@ use cel::{Context, Env, Program, Value as Cel};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::cel as bridge;
+use super::{cel as bridge, lint};
 use crate::domain::content::Content;
 use crate::domain::finding::{Evidence, Finding};
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
-/// A rule reports at most this many findings for one content, so that no text can fill the memory.
-const MAX_FINDINGS: usize = 50;
-/// The longest expression, in bytes, and the deepest, in brackets: CEL programs run on the stack.
-const MAX_EXPRESSION: usize = 2000;
-const MAX_BRACKETS: usize = 24;
+/// Of one rule at most this many findings are shown for one content, so that no text can fill a response.
+const MAX_SHOWN: usize = 50;
+/// A finding quotes at most this many places.
+const MAX_PLACES: usize = 50;
+/// Rules are read on a thread with a stack of this many bytes: what is too deep is known only when it has been parsed.
+const STACK: usize = 64 * 1024 * 1024;
 /// Quotes are cut to this many characters: they point, the text stands in the document.
 const MAX_QUOTE: usize = 200;
 
@@ -44,17 +45,53 @@ pub struct RuleError {
 pub struct Found {
     /// What was found.
     pub finding: Finding,
-    /// The mends, each for one field.
+    /// What makes it go, for each side that can give way.
     pub mends: Vec<Mend>,
 }
 
-/// A new value that makes a finding go.
+/// What makes a finding go.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mend {
-    /// What is replaced.
+    /// Where.
     pub path: FieldPath,
-    /// By what.
-    pub value: Value,
+    /// What is done there.
+    pub edit: Edit,
+}
+
+/// A change at one place.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edit {
+    /// The value is replaced by this one.
+    Replace(Value),
+    /// These bytes of the text that stands there are replaced.
+    Splice {
+        /// Which bytes.
+        range: std::ops::Range<usize>,
+        /// By what.
+        text: String,
+    },
+}
+
+impl Edit {
+    /// A splice is written as a map of `start`, `end` and `text`; anything else is the new value.
+    fn read(value: Value, old: Option<&Value>) -> Self {
+        let offset = |key: &str| value.get(key)?.as_u64().map(|offset| offset as usize);
+        match (offset("start"), offset("end"), value.get("text").and_then(Value::as_str), old) {
+            (Some(start), Some(end), Some(text), Some(Value::String(_))) => {
+                Edit::Splice { range: start..end, text: text.to_owned() }
+            }
+            _ => Edit::Replace(in_form_of(old, value)),
+        }
+    }
+}
+
+/// How thoroughly a content is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Check {
+    /// For showing: what is found, up to a limit, without mends.
+    Shown,
+    /// For mending: everything that is found, with its mends.
+    Mended,
 }
 
 /// A rule as the schema writes it.
@@ -104,14 +141,23 @@ impl Rules {
     /// # Errors
     /// [`RuleError`] for the first rule that cannot be used.
     pub fn of(schema: &Schema) -> Result<Self, RuleError> {
-        let env = Arc::new(Env::stdlib());
-        let mut rules: Vec<Rule> = Vec::new();
         let none = Vec::new();
         let sources = match schema.document().get("x-rules") {
             None => &none,
             Some(Value::Array(sources)) => sources,
             Some(_) => return Err(RuleError { place: "/x-rules".into(), reason: "must be an array of rules".into() }),
         };
+        let failed = |reason: String| RuleError { place: "/x-rules".into(), reason };
+        std::thread::scope(|scope| {
+            let reader = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || Self::read(sources));
+            let reader = reader.map_err(|error| failed(format!("no thread to read them on: {error}")))?;
+            reader.join().unwrap_or_else(|_| Err(failed("they cannot be read".into())))
+        })
+    }
+
+    fn read(sources: &[Value]) -> Result<Self, RuleError> {
+        let env = Arc::new(Env::stdlib());
+        let mut rules: Vec<Rule> = Vec::new();
         for (index, source) in sources.iter().enumerate() {
             let place = format!("/x-rules/{index}");
             let rule = Rule::read(&env, source, &place)?;
@@ -128,14 +174,14 @@ impl Rules {
         Ok(rules)
     }
 
-    /// Everything in which `content` breaks a rule, with mends where `with_mends` asks for them.
-    pub fn check(&self, content: &Content, with_mends: bool) -> Vec<Found> {
+    /// In what `content` breaks a rule.
+    pub fn check(&self, content: &Content, check: Check) -> Vec<Found> {
         let mut found = Vec::new();
         let document = Value::Object(content.clone());
         match bridge::context(&self.env, content) {
             Ok(context) => {
                 for rule in &self.rules {
-                    if let Err(error) = rule.check(&context, &document, with_mends, &mut found) {
+                    if let Err(error) = rule.check(&context, &document, check, &mut found) {
                         tracing::warn!(
                             rule.id = rule.id,
                             error,
@@ -149,12 +195,12 @@ impl Rules {
         found
     }
 
-    /// Runs every rule over an empty document, where an unknown name shows and a missing field must not.
+    /// Runs every rule over an empty document, where a field that is missing must not make it fail.
     fn dry_run(&self) -> Result<(), RuleError> {
         let failed = |index: usize, reason: String| RuleError { place: format!("/x-rules/{index}"), reason };
         let context = bridge::context(&self.env, &Content::new()).map_err(|reason| failed(0, reason))?;
         for (index, rule) in self.rules.iter().enumerate() {
-            rule.check(&context, &Value::Object(Content::new()), false, &mut Vec::new()).map_err(|reason| {
+            rule.check(&context, &Value::Object(Content::new()), Check::Shown, &mut Vec::new()).map_err(|reason| {
                 failed(index, format!("fails for an empty document: {reason}; guard it with \"when\""))
             })?;
         }
@@ -181,8 +227,11 @@ impl Rule {
             fix,
         } = source;
         let names_each = each.is_some();
-        let compile =
-            |key: &str, text: &str| compile(env, text, names_each && key != "/each").map_err(|reason| at(key, reason));
+        let compile = |key: &str, text: &str| {
+            let known: &[&str] =
+                if names_each && key != "/each" && key != "/when" { &["self", "it"] } else { &["self"] };
+            lint::compile(env, text, known).map_err(|reason| at(key, reason))
+        };
         let optional = |key: &str, text: Option<String>| text.map(|text| compile(key, &text)).transpose();
         if id.is_empty() || fields.is_empty() {
             return Err(at("", "needs an id and at least one field".into()));
@@ -222,7 +271,7 @@ impl Rule {
         &self,
         context: &Context<'_, '_>,
         document: &Value,
-        with_mends: bool,
+        check: Check,
         found: &mut Vec<Found>,
     ) -> Result<(), String> {
         if let Some(when) = &self.when
@@ -232,71 +281,80 @@ impl Rule {
         }
         let Some(each) = &self.each else {
             if !truth(&self.rule, context)? {
-                found.push(self.finding(context, document, None, with_mends)?);
+                found.push(self.found(context, document, None, check)?);
             }
             return Ok(());
         };
         let Cel::List(items) = run(each, context)? else {
             return Err("each must give a list".to_owned());
         };
-        let mut reported = 0;
+        let mut reported: Vec<Found> = Vec::new();
         for item in items.iter() {
             let mut scope = context.new_inner_scope();
             scope.add_variable_from_value("it", item.clone());
             if truth(&self.rule, &scope)? {
                 continue;
             }
-            let new = self.finding(&scope, document, Some(item), with_mends)?;
-            if !found.iter().any(|known| known.finding == new.finding) {
-                found.push(new);
-                reported += 1;
-            }
-            if reported == MAX_FINDINGS {
-                break;
+            let new = self.found(&scope, document, Some(&Item::read(item)?), check)?;
+            // The same words twice in one text are one finding, with a mend for each place.
+            match reported.iter().position(|known| known.finding == new.finding) {
+                Some(known) => reported[known].mends.extend(new.mends),
+                None if check == Check::Shown && reported.len() == MAX_SHOWN => break,
+                None => reported.push(new),
             }
         }
+        found.append(&mut reported);
         Ok(())
     }
 
-    fn finding(
+    fn found(
         &self,
         context: &Context<'_, '_>,
         document: &Value,
-        item: Option<&Cel>,
-        with_mends: bool,
+        item: Option<&Item>,
+        check: Check,
     ) -> Result<Found, String> {
-        let item = item.map(Item::read).transpose()?;
+        let finding = self.finding(context, document, item)?;
+        let mends = match check {
+            Check::Shown => Vec::new(),
+            Check::Mended => self.mends(context, document, item)?,
+        };
+        Ok(Found { finding, mends })
+    }
+
+    fn finding(&self, context: &Context<'_, '_>, document: &Value, item: Option<&Item>) -> Result<Finding, String> {
         let mut evidence = Vec::new();
-        if let Some(item) = &item {
-            evidence.push(Evidence::new(&item.path, shortened(&item.quote)));
-        }
+        evidence.extend(item.map(|item| Evidence::new(&item.path, shortened(&item.quote))));
         for pattern in &self.evidence {
             places(pattern.segments(), FieldPath::root(), document, &mut evidence);
         }
-        let (field_name, conflicts_with) = match (&item, self.fields.split_first()) {
+        let (field_name, conflicts_with) = match (item, self.fields.split_first()) {
             (Some(item), _) => (item.path.field().unwrap_or_default().to_owned(), self.fields.clone()),
             (None, Some((first, []))) => (first.clone(), vec![first.clone()]),
             (None, Some((first, others))) => (first.clone(), others.to_vec()),
             (None, None) => return Err("names no field".to_owned()),
         };
-        let mut mends = Vec::new();
-        for (field, program) in self.fixes.iter().filter(|_| with_mends) {
-            let path = match &item {
-                Some(item) if field == "it" => item.path.clone(),
-                _ => FieldPath::root().child(field),
-            };
-            let value = bridge::to_json(&run(program, context)?).filter(|value| !value.is_null());
-            mends.extend(value.map(|value| Mend { value: in_form_of(path.get(document), value), path }));
-        }
-        let finding = Finding {
+        Ok(Finding {
             field_name,
             conflicts_with,
             reason: self.message.say(context)?,
             evidence,
             suggestion: self.suggestion.as_ref().map(|words| words.say(context)).transpose()?,
             source: format!("rule:{}", self.id),
-        };
-        Ok(Found { finding, mends })
+        })
+    }
+
+    fn mends(&self, context: &Context<'_, '_>, document: &Value, item: Option<&Item>) -> Result<Vec<Mend>, String> {
+        let mut mends = Vec::new();
+        for (field, program) in &self.fixes {
+            let path = match item {
+                Some(item) if field == "it" => item.path.clone(),
+                _ => FieldPath::root().child(field.as_str()),
+            };
+            let value = bridge::to_json(&run(program, context)?).filter(|value| !value.is_null());
+            mends.extend(value.map(|value| Mend { edit: Edit::read(value, path.get(document)), path }));
+        }
+        Ok(mends)
     }
 }
 
@@ -339,37 +397,9 @@ fn truth(program: &Program, context: &Context<'_, '_>) -> Result<bool, String> {
     }
 }
 
-/// Compiles an expression that is small enough to run on any thread's stack and names nothing unknown.
-fn compile(env: &Env, text: &str, knows_it: bool) -> Result<Program, String> {
-    if text.len() > MAX_EXPRESSION {
-        return Err(format!("is longer than {MAX_EXPRESSION} bytes"));
-    }
-    let mut depth = 0_usize;
-    for byte in text.bytes() {
-        match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth > MAX_BRACKETS {
-            return Err(format!("has more than {MAX_BRACKETS} brackets in each other"));
-        }
-    }
-    let program = env.compile(text).map_err(|error| error.to_string())?;
-    let references = program.references();
-    let unknown = references
-        .variables()
-        .into_iter()
-        .find(|name| *name != "self" && !(knows_it && *name == "it") && !name.starts_with('@'));
-    match unknown {
-        Some(name) => Err(format!("knows no \"{name}\"; the document is \"self\"")),
-        None => Ok(program),
-    }
-}
-
 /// The places of the document that `pattern` names, with what stands there. `*` is every element, `-1` the last.
-fn places(pattern: &[String], path: FieldPath, value: &Value, evidence: &mut Vec<Evidence>) {
-    if evidence.len() >= MAX_FINDINGS {
+fn places(pattern: &[Arc<str>], path: FieldPath, value: &Value, evidence: &mut Vec<Evidence>) {
+    if evidence.len() >= MAX_PLACES {
         return;
     }
     let Some((segment, rest)) = pattern.split_first() else {
@@ -380,9 +410,9 @@ fn places(pattern: &[String], path: FieldPath, value: &Value, evidence: &mut Vec
         evidence.push(Evidence::new(&path, quote));
         return;
     };
-    match (value, segment.as_str()) {
+    match (value, segment.as_ref()) {
         (Value::Array(elements), "*") => {
-            for (index, element) in elements.iter().enumerate() {
+            for (index, element) in elements.iter().enumerate().take(MAX_PLACES) {
                 places(rest, path.child(index.to_string()), element, evidence);
             }
         }
@@ -393,7 +423,7 @@ fn places(pattern: &[String], path: FieldPath, value: &Value, evidence: &mut Vec
         }
         _ => {
             if let Some(member) = crate::domain::path::step(value, segment) {
-                places(rest, path.child(segment), member, evidence);
+                places(rest, path.child(segment.clone()), member, evidence);
             }
         }
     }
@@ -410,7 +440,7 @@ fn in_form_of(old: Option<&Value>, new: Value) -> Value {
         (Some(Value::Object(old)), Value::Object(mut new)) => {
             let mut ordered: Map<String, Value> = Map::new();
             for (key, previous) in old {
-                if let Some(member) = new.remove(key) {
+                if let Some(member) = new.shift_remove(key) {
                     ordered.insert(key.clone(), in_form_of(Some(previous), member));
                 }
             }

@@ -3,6 +3,9 @@
 //! For all JSON, to the byte of its text, the order of keys included (property tests at the end):
 //! `apply(a, diff(a, b)) == b`, `revert(b, diff(a, b)) == a`, `diff(a, a) == []`.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -29,6 +32,12 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<V
     Value::deserialize(deserializer).map(Some)
 }
 
+impl Change {
+    fn replacing(path: FieldPath, before: &Value, after: &Value) -> Self {
+        Self { path, before: Some(before.clone()), after: Some(after.clone()), position: None }
+    }
+}
+
 /// A change that does not fit the value it is applied to: the record was made from another document.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the recorded change of \"{0}\" does not fit the document")]
@@ -38,29 +47,26 @@ pub struct Misfit(pub FieldPath);
 pub fn diff(before: &Value, after: &Value) -> Vec<Change> {
     let mut changes = Vec::new();
     compare(&FieldPath::root(), before, after, &mut changes);
-    changes
+    condensed(changes, before, after)
 }
 
 /// The value that `changes` make of `value`.
 ///
 /// # Errors
 /// [`Misfit`] with the first change whose place is not there.
-pub fn apply(mut value: Value, changes: &[Change]) -> Result<Value, Misfit> {
-    for change in changes {
-        put(&mut value, change, change.before.is_some(), change.after.as_ref())?;
-    }
-    Ok(value)
+pub fn apply(value: Value, changes: &[Change]) -> Result<Value, Misfit> {
+    let steps: Vec<Step<'_>> = changes.iter().map(|change| Step::of(change, &change.before, &change.after)).collect();
+    take(value, &steps)
 }
 
 /// The value from which `changes` made `value`.
 ///
 /// # Errors
 /// [`Misfit`] with the first change whose place is not there.
-pub fn revert(mut value: Value, changes: &[Change]) -> Result<Value, Misfit> {
-    for change in changes.iter().rev() {
-        put(&mut value, change, change.after.is_some(), change.before.as_ref())?;
-    }
-    Ok(value)
+pub fn revert(value: Value, changes: &[Change]) -> Result<Value, Misfit> {
+    let back = changes.iter().rev();
+    let steps: Vec<Step<'_>> = back.map(|change| Step::of(change, &change.after, &change.before)).collect();
+    take(value, &steps)
 }
 
 fn compare(path: &FieldPath, before: &Value, after: &Value, changes: &mut Vec<Change>) {
@@ -68,65 +74,97 @@ fn compare(path: &FieldPath, before: &Value, after: &Value, changes: &mut Vec<Ch
         (Value::Object(old), Value::Object(new)) if same_order(old, new) => compare_objects(path, old, new, changes),
         (Value::Array(old), Value::Array(new)) => compare_arrays(path, old, new, changes),
         _ if same(before, after) => {}
-        _ => changes.push(Change {
-            path: path.clone(),
-            before: Some(before.clone()),
-            after: Some(after.clone()),
-            position: None,
-        }),
+        _ => changes.push(Change::replacing(path.clone(), before, after)),
     }
 }
 
-/// Removals first, from the last key to the first, then additions from the first to the last:
+/// Removals from the last key to the first, then what stays, then additions from the first to the last:
 /// so each position is right at the moment at which it is used, forwards and backwards.
 fn compare_objects(path: &FieldPath, old: &Map<String, Value>, new: &Map<String, Value>, changes: &mut Vec<Change>) {
     let mut length = old.len();
     for (position, (key, value)) in old.iter().enumerate().rev() {
         if !new.contains_key(key) {
-            changes.push(Change {
-                path: path.child(key),
-                before: Some(value.clone()),
-                after: None,
-                position: (position + 1 < length).then_some(position),
-            });
+            let position = (position + 1 < length).then_some(position);
+            changes.push(Change { path: path.child(key.as_str()), before: Some(value.clone()), after: None, position });
             length -= 1;
         }
     }
+    for (key, value) in new {
+        if let Some(previous) = old.get(key) {
+            compare(&path.child(key.as_str()), previous, value, changes);
+        }
+    }
     for (position, (key, value)) in new.iter().enumerate() {
-        match old.get(key) {
-            Some(previous) => compare(&path.child(key), previous, value, changes),
-            None => {
-                changes.push(Change {
-                    path: path.child(key),
-                    before: None,
-                    after: Some(value.clone()),
-                    position: (position < length).then_some(position),
-                });
-                length += 1;
-            }
+        if !old.contains_key(key) {
+            let position = (position < length).then_some(position);
+            changes.push(Change { path: path.child(key.as_str()), before: None, after: Some(value.clone()), position });
+            length += 1;
         }
     }
 }
 
 fn compare_arrays(path: &FieldPath, old: &[Value], new: &[Value], changes: &mut Vec<Change>) {
+    let at = |index: usize| path.child(index.to_string());
     for (index, (previous, value)) in old.iter().zip(new).enumerate() {
-        compare(&path.child(index.to_string()), previous, value, changes);
+        compare(&at(index), previous, value, changes);
     }
     for (index, value) in old.iter().enumerate().skip(new.len()).rev() {
-        changes.push(Change {
-            path: path.child(index.to_string()),
-            before: Some(value.clone()),
-            after: None,
-            position: None,
-        });
+        changes.push(Change { path: at(index), before: Some(value.clone()), after: None, position: None });
     }
     for (index, value) in new.iter().enumerate().skip(old.len()) {
-        changes.push(Change {
-            path: path.child(index.to_string()),
-            before: None,
-            after: Some(value.clone()),
-            position: None,
-        });
+        changes.push(Change { path: at(index), before: None, after: Some(value.clone()), position: None });
+    }
+}
+
+/// Changes of one field that take no more than this many bytes stay leaf by leaf, which says more.
+const ALWAYS_BY_LEAF: usize = 16 * 1024;
+
+/// The same changes, but where the leaves of one field would take more room than the whole field before and after
+/// (long keys, an array whose elements all moved), that field is one change.
+fn condensed(changes: Vec<Change>, before: &Value, after: &Value) -> Vec<Change> {
+    let mut condensed = Vec::with_capacity(changes.len());
+    let mut rest = changes.into_iter().peekable();
+    while let Some(first) = rest.next() {
+        let field = match first.path.segments() {
+            [field, _, ..] => FieldPath::root().child(field.clone()),
+            _ => {
+                condensed.push(first);
+                continue;
+            }
+        };
+        let mut run = vec![first];
+        while let Some(next) = rest.next_if(|next| field.is_prefix_of(&next.path) && next.path != field) {
+            run.push(next);
+        }
+        match (field.get(before), field.get(after)) {
+            (Some(old), Some(new)) if room(&run) > (text_length(old) + text_length(new)).max(ALWAYS_BY_LEAF) => {
+                condensed.push(Change::replacing(field, old, new));
+            }
+            _ => condensed.append(&mut run),
+        }
+    }
+    condensed
+}
+
+/// About how many bytes the changes take in a record.
+fn room(changes: &[Change]) -> usize {
+    /// The names and brackets around a change.
+    const FRAME: usize = 32;
+    let path = |change: &Change| change.path.segments().iter().map(|segment| segment.len() + 3).sum::<usize>();
+    let side = |value: &Option<Value>| value.as_ref().map_or(0, text_length);
+    changes.iter().map(|change| FRAME + path(change) + side(&change.before) + side(&change.after)).sum()
+}
+
+/// About how many bytes the value takes as JSON.
+fn text_length(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) => 4,
+        Value::Number(number) => number.to_string().len(),
+        Value::String(text) => text.len() + 2,
+        Value::Array(elements) => 2 + elements.iter().map(|element| text_length(element) + 1).sum::<usize>(),
+        Value::Object(members) => {
+            2 + members.iter().map(|(key, member)| key.len() + 4 + text_length(member)).sum::<usize>()
+        }
     }
 }
 
@@ -148,51 +186,107 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Puts `to` where the path leads, or takes away what is there.
-fn put(root: &mut Value, change: &Change, there: bool, to: Option<&Value>) -> Result<(), Misfit> {
-    let misfit = || Misfit(change.path.clone());
-    let Some((last, parents)) = change.path.segments().split_last() else {
-        *root = to.cloned().ok_or_else(misfit)?;
+/// One change in one direction.
+struct Step<'c> {
+    path: &'c FieldPath,
+    there: bool,
+    to: Option<&'c Value>,
+    position: Option<usize>,
+}
+
+impl<'c> Step<'c> {
+    fn of(change: &'c Change, from: &Option<Value>, to: &'c Option<Value>) -> Self {
+        Self { path: &change.path, there: from.is_some(), to: to.as_ref(), position: change.position }
+    }
+
+    fn holder(&self) -> &'c [Arc<str>] {
+        self.path.segments().split_last().map_or(&[], |(_, holder)| holder)
+    }
+
+    fn key(&self) -> &'c str {
+        self.path.segments().last().map_or("", |key| key)
+    }
+
+    /// Whether both only take keys away, or both only add keys, in the same object or array.
+    fn goes_with(&self, other: &Self) -> bool {
+        let kind = |step: &Self| (step.there, step.to.is_some());
+        kind(self) == kind(other) && self.there != self.to.is_some() && self.holder() == other.holder()
+    }
+}
+
+/// Takes the steps in order; those that go together in one pass over what holds them.
+fn take(mut root: Value, steps: &[Step<'_>]) -> Result<Value, Misfit> {
+    let mut rest = steps;
+    while let Some(first) = rest.first() {
+        let together = if first.path.segments().is_empty() {
+            1
+        } else {
+            rest.iter().take_while(|step| first.goes_with(step)).count().max(1)
+        };
+        let (group, later) = rest.split_at(together);
+        take_group(&mut root, group)?;
+        rest = later;
+    }
+    Ok(root)
+}
+
+fn take_group(root: &mut Value, group: &[Step<'_>]) -> Result<(), Misfit> {
+    let Some(first) = group.first() else { return Ok(()) };
+    let misfit = || Misfit(first.path.clone());
+    if first.path.segments().is_empty() {
+        *root = first.to.cloned().ok_or_else(misfit)?;
         return Ok(());
-    };
+    }
     let mut holder = root;
-    for segment in parents {
+    for segment in first.holder() {
         holder = match holder {
-            Value::Object(object) => object.get_mut(segment),
+            Value::Object(object) => object.get_mut(segment.as_ref()),
             Value::Array(array) => path::index(segment).and_then(|i| array.get_mut(i)),
             _ => None,
         }
         .ok_or_else(misfit)?;
     }
     match holder {
-        Value::Object(object) => {
-            if object.contains_key(last) != there {
-                return Err(misfit());
-            }
-            match to {
-                None => {
-                    object.shift_remove(last);
-                }
-                Some(value) => match object.get_mut(last) {
-                    Some(slot) => *slot = value.clone(),
-                    None => {
-                        let position = change.position.unwrap_or(object.len()).min(object.len());
-                        object.shift_insert(position, last.clone(), value.clone());
-                    }
-                },
-            }
-        }
-        Value::Array(array) => {
-            let index = path::index(last).ok_or_else(misfit)?;
-            match (there, to) {
-                (true, Some(value)) => *array.get_mut(index).ok_or_else(misfit)? = value.clone(),
-                (true, None) if index + 1 == array.len() => {
-                    array.pop();
-                }
-                (false, Some(value)) if index == array.len() => array.push(value.clone()),
-                _ => return Err(misfit()),
+        Value::Object(object) => change_keys(object, group),
+        Value::Array(array) => group.iter().try_for_each(|step| change_element(array, step)),
+        _ => Err(misfit()),
+    }
+}
+
+fn change_keys(object: &mut Map<String, Value>, group: &[Step<'_>]) -> Result<(), Misfit> {
+    if let Some(step) = group.iter().find(|step| object.contains_key(step.key()) != step.there) {
+        return Err(Misfit(step.path.clone()));
+    }
+    match group {
+        [Step { there: true, to: Some(value), .. }] => {
+            if let Some(slot) = object.get_mut(group[0].key()) {
+                *slot = (*value).clone();
             }
         }
+        [Step { to: None, .. }, ..] => {
+            let gone: HashSet<&str> = group.iter().map(Step::key).collect();
+            object.retain(|key, _| !gone.contains(key.as_str()));
+        }
+        _ => {
+            let mut kept = std::mem::take(object).into_iter();
+            for step in group {
+                let missing = step.position.map_or(usize::MAX, |position| position.saturating_sub(object.len()));
+                object.extend(kept.by_ref().take(missing));
+                object.extend(step.to.map(|value| (step.key().to_owned(), value.clone())));
+            }
+            object.extend(kept);
+        }
+    }
+    Ok(())
+}
+
+fn change_element(array: &mut Vec<Value>, step: &Step<'_>) -> Result<(), Misfit> {
+    let misfit = || Misfit(step.path.clone());
+    let index = path::index(step.key()).ok_or_else(misfit)?;
+    match (step.there, step.to) {
+        (true, Some(value)) => *array.get_mut(index).ok_or_else(misfit)? = value.clone(),
+        (true, None) if index + 1 == array.len() => drop(array.pop()),
+        (false, Some(value)) if index == array.len() => array.push(value.clone()),
         _ => return Err(misfit()),
     }
     Ok(())
@@ -223,6 +317,16 @@ mod tests {
             shown(&diff(&before, &after)),
             [r#"grade: 5 -> nothing"#, r#"steps.0.minutes: 5 -> 6"#, r#"steps.2: nothing -> {"text":"Wait"}"#]
         );
+    }
+
+    #[test]
+    fn where_the_leaves_would_take_more_room_than_the_field_the_field_is_one_change() {
+        let moved = |from: usize| json!({ "list": (from..from + 500).collect::<Vec<_>>() });
+        let changes = diff(&moved(0), &moved(1));
+        assert_eq!(changes.len(), 1);
+        assert_eq!(changes[0].path, FieldPath::parse("list"));
+        assert_eq!(apply(moved(0), &changes), Ok(moved(1)));
+        assert_eq!(revert(moved(1), &changes), Ok(moved(0)));
     }
 
     #[test]

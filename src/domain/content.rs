@@ -43,7 +43,9 @@ pub fn is_blank(value: &Value) -> bool {
 pub fn for_each_leaf<'c>(content: &'c Content, visit: &mut impl FnMut(&FieldPath, &'c Value)) {
     fn walk<'c>(path: &FieldPath, value: &'c Value, visit: &mut impl FnMut(&FieldPath, &'c Value)) {
         match value {
-            Value::Object(members) => members.iter().for_each(|(key, member)| walk(&path.child(key), member, visit)),
+            Value::Object(members) => {
+                members.iter().for_each(|(key, member)| walk(&path.child(key.as_str()), member, visit))
+            }
             Value::Array(elements) => {
                 elements
                     .iter()
@@ -54,7 +56,7 @@ pub fn for_each_leaf<'c>(content: &'c Content, visit: &mut impl FnMut(&FieldPath
             leaf => visit(path, leaf),
         }
     }
-    content.iter().for_each(|(field, value)| walk(&FieldPath::root().child(field), value, visit));
+    content.iter().for_each(|(field, value)| walk(&FieldPath::root().child(field.as_str()), value, visit));
 }
 
 #[cfg(test)]

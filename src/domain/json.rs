@@ -68,56 +68,43 @@ pub fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
     let text = std::str::from_utf8(bytes)
         .map_err(|e| at_root(Problem::Syntax(format!("not UTF-8 after byte {}", e.valid_up_to()))))?;
     let raw: &RawValue = serde_json::from_str(text).map_err(|e| at_root(Problem::Syntax(e.to_string())))?;
-    read(raw, &mut Vec::new())
+    read(raw, &FieldPath::root(), 1)
 }
 
 /// One level is read at a time, its values left raw, because only the raw text shows a number as it was written.
-fn read(raw: &RawValue, path: &mut Vec<String>) -> Result<Value, Refusal> {
-    let refuse = |problem, path: &[String]| Refusal { path: FieldPath::from(path.to_vec()), problem };
+fn read(raw: &RawValue, path: &FieldPath, depth: usize) -> Result<Value, Refusal> {
+    let refuse = |problem| Refusal { path: path.clone(), problem };
+    let syntax = |error: serde_json::Error| refuse(Problem::Syntax(error.to_string()));
     let text = raw.get();
     match text.as_bytes().first() {
-        Some(b'{' | b'[') => {
-            if path.len() >= MAX_DEPTH {
-                return Err(refuse(Problem::TooDeep, path));
-            }
-            let level: Level = serde_json::from_str(text).map_err(|e| refuse(Problem::Syntax(e.to_string()), path))?;
-            match level {
-                Level::Object(members) => {
-                    let mut object = Map::with_capacity(members.len());
-                    for (key, member) in members {
-                        if key.contains('\0') {
-                            return Err(refuse(Problem::Nul, path));
-                        }
-                        if object.contains_key(&key) {
-                            return Err(refuse(Problem::DuplicateKey(key), path));
-                        }
-                        path.push(key.clone());
-                        object.insert(key, read(member, path)?);
-                        path.pop();
+        Some(b'{' | b'[') if depth > MAX_DEPTH => Err(refuse(Problem::TooDeep)),
+        Some(b'{' | b'[') => match serde_json::from_str(text).map_err(syntax)? {
+            Level::Object(members) => {
+                let mut object = Map::with_capacity(members.len());
+                for (key, member) in members {
+                    if key.contains('\0') {
+                        return Err(refuse(Problem::Nul));
                     }
-                    Ok(Value::Object(object))
-                }
-                Level::Array(elements) => {
-                    let mut array = Vec::with_capacity(elements.len());
-                    for (index, element) in elements.into_iter().enumerate() {
-                        path.push(index.to_string());
-                        array.push(read(element, path)?);
-                        path.pop();
+                    if object.contains_key(&key) {
+                        return Err(refuse(Problem::DuplicateKey(key)));
                     }
-                    Ok(Value::Array(array))
+                    let value = read(member, &path.child(key.as_str()), depth + 1)?;
+                    object.insert(key, value);
                 }
+                Ok(Value::Object(object))
             }
-        }
+            Level::Array(elements) => {
+                let elements = elements.into_iter().enumerate();
+                elements.map(|(index, element)| read(element, &path.child(index.to_string()), depth + 1)).collect()
+            }
+        },
         Some(b'-' | b'0'..=b'9') => {
-            exact_number(text).map(Value::Number).ok_or_else(|| refuse(Problem::InexactNumber(text.to_owned()), path))
+            exact_number(text).map(Value::Number).ok_or_else(|| refuse(Problem::InexactNumber(text.to_owned())))
         }
-        _ => {
-            let scalar: Value = serde_json::from_str(text).map_err(|e| refuse(Problem::Syntax(e.to_string()), path))?;
-            match &scalar {
-                Value::String(s) if s.contains('\0') => Err(refuse(Problem::Nul, path)),
-                _ => Ok(scalar),
-            }
-        }
+        _ => match serde_json::from_str(text).map_err(syntax)? {
+            Value::String(text) if text.contains('\0') => Err(refuse(Problem::Nul)),
+            scalar => Ok(scalar),
+        },
     }
 }
 

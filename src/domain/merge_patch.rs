@@ -15,13 +15,11 @@ pub fn merge(target: &Value, patch: &Value) -> Value {
 
 /// The object that the members of a patch make of `target`. Keys keep their places; new ones come last.
 pub fn merge_objects(mut target: Map<String, Value>, patch: &Map<String, Value>) -> Map<String, Value> {
-    for (key, member) in patch {
-        if member.is_null() {
-            target.shift_remove(key);
-        } else {
-            let merged = merge(target.get(key).unwrap_or(&Value::Null), member);
-            target.insert(key.clone(), merged);
-        }
+    // One pass for all that go: taking keys out one by one would move the others each time.
+    target.retain(|key, _| !patch.get(key).is_some_and(Value::is_null));
+    for (key, member) in patch.iter().filter(|(_, member)| !member.is_null()) {
+        let merged = merge(target.get(key).unwrap_or(&Value::Null), member);
+        target.insert(key.clone(), merged);
     }
     target
 }

@@ -1,17 +1,21 @@
 //! Where a value stands in a document: the keys and array indexes that lead to it.
 //!
 //! Shown dotted (`steps.2.text`). A dot or a backslash inside a key is written with a backslash before it,
-//! so that every path has exactly one written form and reads back as itself.
+//! so that the written form reads back as the same path. (The one path that has no written form of its own is that of
+//! a single empty key, which is written like the root.)
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// The keys and indexes from the document's root to a value. Array indexes are decimal, from zero.
+///
+/// Segments are shared: a path for each of many leaves below a long key does not copy the key.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct FieldPath(Vec<String>);
+pub struct FieldPath(Vec<Arc<str>>);
 
 impl FieldPath {
     /// The path of the whole document.
@@ -24,34 +28,32 @@ impl FieldPath {
         if dotted.is_empty() {
             return Self::root();
         }
-        let mut segments = vec![String::new()];
+        let mut segments: Vec<Arc<str>> = Vec::new();
+        let mut segment = String::new();
         let mut characters = dotted.chars();
         while let Some(character) = characters.next() {
             match character {
-                '.' => segments.push(String::new()),
-                other => {
-                    let literal = if other == '\\' { characters.next().unwrap_or('\\') } else { other };
-                    if let Some(last) = segments.last_mut() {
-                        last.push(literal);
-                    }
-                }
+                '.' => segments.push(std::mem::take(&mut segment).into()),
+                '\\' => segment.push(characters.next().unwrap_or('\\')),
+                other => segment.push(other),
             }
         }
+        segments.push(segment.into());
         Self(segments)
     }
 
     /// The keys and indexes, outermost first.
-    pub fn segments(&self) -> &[String] {
+    pub fn segments(&self) -> &[Arc<str>] {
         &self.0
     }
 
     /// The name of the top-level field that holds the value; `None` for the root.
     pub fn field(&self) -> Option<&str> {
-        self.0.first().map(String::as_str)
+        self.0.first().map(AsRef::as_ref)
     }
 
     /// This path with one more segment.
-    pub fn child(&self, segment: impl Into<String>) -> Self {
+    pub fn child(&self, segment: impl Into<Arc<str>>) -> Self {
         let mut segments = self.0.clone();
         segments.push(segment.into());
         Self(segments)
@@ -83,8 +85,8 @@ pub fn index(segment: &str) -> Option<usize> {
     if canonical { segment.parse().ok() } else { None }
 }
 
-impl From<Vec<String>> for FieldPath {
-    fn from(segments: Vec<String>) -> Self {
+impl From<Vec<Arc<str>>> for FieldPath {
+    fn from(segments: Vec<Arc<str>>) -> Self {
         Self(segments)
     }
 }
@@ -127,7 +129,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_dotted_form_reads_back_as_the_same_path(segments in prop::collection::vec(r"[a-z.\\0-9é]{1,4}", 0..5)) {
-            let path = FieldPath::from(segments);
+            let path = FieldPath::from(segments.into_iter().map(Into::into).collect::<Vec<_>>());
             prop_assert_eq!(FieldPath::parse(&path.to_string()), path);
         }
     }

@@ -15,6 +15,9 @@ use super::path::FieldPath;
 /// The schema of a science investigation, used unless an operator gives another.
 pub const BUILT_IN: &str = include_str!("../../schemas/investigation.json");
 
+/// So many violations are named; whoever has more has a systematic mistake, and needs no longer list to find it.
+const MAX_VIOLATIONS: usize = 1000;
+
 /// A content schema that can be used.
 #[derive(Debug)]
 pub struct Schema {
@@ -70,7 +73,7 @@ impl Schema {
         }
         let validator = jsonschema::draft202012::options()
             .build(&document)
-            .map_err(|error| invalid(&format!("/{}", error.instance_path()), &error.masked().to_string()))?;
+            .map_err(|error| invalid(error.instance_path().as_str(), &error.masked().to_string()))?;
         let mut complete = Vec::new();
         if let Some(properties) = document.get("properties").and_then(Value::as_object) {
             for (name, property) in properties {
@@ -100,47 +103,60 @@ impl Schema {
         self.complete.iter().map(String::as_str).filter(|name| content.get(*name).is_none_or(content::is_blank))
     }
 
-    /// Every way in which `content` breaks the schema.
+    /// Every way in which `content` breaks the schema, up to [`MAX_VIOLATIONS`].
     pub fn violations(&self, content: &Content) -> Vec<Violation> {
-        self.located_violations(&Value::Object(content.clone())).into_iter().map(|(_, violation)| violation).collect()
+        named(self.located(&Value::Object(content.clone())).map(|(_, violation)| violation))
     }
 
     /// The violations of `after` that a change from `before` brings: those that stood there already do not count.
     pub fn violations_brought(&self, before: &Content, after: &Content) -> Vec<Violation> {
         let after = Value::Object(after.clone());
-        let found = self.located_violations(&after);
-        if found.is_empty() {
+        if self.validator.is_valid(&after) {
             return Vec::new();
         }
         let before = Value::Object(before.clone());
-        let earlier: HashSet<Violation> = self.located_violations(&before).into_iter().map(|(_, v)| v).collect();
-        found
-            .into_iter()
-            .filter(|(path, violation)| !earlier.contains(violation) || path.get(&before) != path.get(&after))
-            .map(|(_, violation)| violation)
-            .collect()
+        let earlier: HashSet<Violation> = self.located(&before).map(|(_, violation)| violation).collect();
+        // A value that was wrong and is now wrong in another way is the change's doing. Of an array or object
+        // only the violation itself is compared: what is wrong with it as a whole is not the doing of every edit inside.
+        let stood = |path: &FieldPath, violation: &Violation| {
+            let now = path.get(&after);
+            let whole = now.is_some_and(|value| value.is_array() || value.is_object());
+            earlier.contains(violation) && (whole || path.get(&before) == now)
+        };
+        named(self.located(&after).filter(|(path, violation)| !stood(path, violation)).map(|(_, violation)| violation))
     }
 
-    fn located_violations(&self, document: &Value) -> Vec<(FieldPath, Violation)> {
-        let mut found: Vec<(FieldPath, Violation)> = Vec::new();
-        for error in self.validator.iter_errors(document) {
-            let path = FieldPath::from(error.instance_path().iter().map(|s| s.to_string()).collect::<Vec<_>>());
-            for (path, message) in words(&path, &error) {
+    fn located<'d>(&'d self, document: &'d Value) -> impl Iterator<Item = (FieldPath, Violation)> {
+        self.validator.iter_errors(document).flat_map(|error| {
+            let segments = error.instance_path().iter().map(|segment| segment.to_string().into());
+            let path = FieldPath::from(segments.collect::<Vec<_>>());
+            let located = |(path, message): (FieldPath, String)| {
                 let violation = Violation::new(path.to_string(), message);
-                if !found.iter().any(|(_, known)| *known == violation) {
-                    found.push((path, violation));
-                }
-            }
-        }
-        found
+                (path, violation)
+            };
+            words(&path, &error).into_iter().map(located).collect::<Vec<_>>()
+        })
     }
+}
+
+/// The violations, each once; beyond [`MAX_VIOLATIONS`] only that there are more.
+fn named(found: impl Iterator<Item = Violation>) -> Vec<Violation> {
+    let mut seen = HashSet::new();
+    let mut violations: Vec<Violation> =
+        found.filter(|violation| seen.insert(violation.clone())).take(MAX_VIOLATIONS + 1).collect();
+    if violations.len() > MAX_VIOLATIONS {
+        violations.truncate(MAX_VIOLATIONS);
+        violations.push(Violation::new("", format!("has more violations; the first {MAX_VIOLATIONS} are named")));
+    }
+    violations
 }
 
 /// Says what a validation error means without repeating the author's text, which may be long.
 fn words(path: &FieldPath, error: &ValidationError<'_>) -> Vec<(FieldPath, String)> {
     let here = |message: String| vec![(path.clone(), message)];
-    let children =
-        |names: &[String], message: &str| names.iter().map(|name| (path.child(name), message.to_owned())).collect();
+    let children = |names: &[String], message: &str| {
+        names.iter().map(|name| (path.child(name.as_str()), message.to_owned())).collect()
+    };
     match error.kind() {
         ValidationErrorKind::Required { property } => {
             vec![(path.child(property.as_str().unwrap_or_default()), "is required".to_owned())]

@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What each part of `src/` may use beside itself.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 12] = [
     ("domain", &[]),
     ("clock", &["domain"]),
     ("ids", &["domain"]),
-    ("tokens", &["domain", "ids"]),
+    ("private", &[]),
+    ("tokens", &["domain", "ids", "private"]),
     ("assistant", &["domain"]),
-    ("store", &["domain"]),
+    ("store", &["domain", "private"]),
     ("app", &["assistant", "clock", "domain", "ids", "store", "tokens"]),
     ("settings", &["app", "tokens"]),
     ("authoring", &["app", "assistant", "domain", "ids", "store"]),

@@ -12,9 +12,9 @@ const STEPS: [&str; 1] = [include_str!("../../../migrations/sqlite/0001_initial.
 /// "FBok" in ASCII: says whose file it is.
 const APPLICATION_ID: i32 = 0x4642_6f6b;
 
-/// Runs the steps that this store has not had.
-pub fn run(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
-    let failed = |e: rusqlite::Error| OpenError(format!("cannot bring the store {} up to date: {e}", path.display()));
+/// Makes sure that the file is empty or a store of ours, before anything in it is touched.
+pub fn check_owner(connection: &Connection, path: &Path) -> Result<(), OpenError> {
+    let failed = |e: rusqlite::Error| OpenError(format!("cannot read the store {}: {e}", path.display()));
     let application: i32 = connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(failed)?;
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed)?;
@@ -24,6 +24,12 @@ pub fn run(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
             path.display()
         )));
     }
+    Ok(())
+}
+
+/// Runs the steps that this store has not had.
+pub fn run(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
+    let failed = |e: rusqlite::Error| OpenError(format!("cannot bring the store {} up to date: {e}", path.display()));
     // The lock comes first, so that of two programs that start together one waits and finds the work done.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     let done: usize = transaction.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed)?;

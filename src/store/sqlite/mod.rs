@@ -14,6 +14,7 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags};
 
 use super::{OpenError, StoreError};
+use crate::private;
 use readers::Readers;
 use writer::Writer;
 
@@ -45,13 +46,15 @@ impl Sqlite {
                 rusqlite::version()
             )));
         }
-        std::fs::create_dir_all(folder).map_err(|e| {
+        private::folder(folder).map_err(|e| {
             OpenError(format!("cannot make the data folder {}: {e}; choose another with --data", folder.display()))
         })?;
         let path = folder.join(FILE);
+        private::file(&path).map_err(|e| OpenError(format!("cannot make the store {}: {e}", path.display())))?;
         let cannot = |e: rusqlite::Error| OpenError(format!("cannot open the store {}: {e}", path.display()));
         let mut connection = Connection::open(&path).map_err(cannot)?;
         configure(&connection).map_err(cannot)?;
+        migrate::check_owner(&connection, &path)?;
         connection
             .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")
             .map_err(cannot)?;
@@ -75,8 +78,9 @@ impl Sqlite {
         self.readers.read(|connection| connection.query_row("SELECT 1", [], |_| Ok(()))).await
     }
 
-    /// Writes what is queued and closes the writing connection.
+    /// Finishes what is being read, writes what is queued, and closes the file.
     pub async fn close(&self) {
+        self.readers.close().await;
         self.writer.close().await;
     }
 }

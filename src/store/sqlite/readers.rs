@@ -10,13 +10,15 @@ use crate::store::StoreError;
 #[derive(Debug)]
 pub struct Readers {
     idle: Arc<Mutex<Vec<Connection>>>,
-    permits: Semaphore,
+    permits: Arc<Semaphore>,
+    size: usize,
 }
 
 impl Readers {
     pub fn new(connections: Vec<Connection>) -> Self {
-        let permits = Semaphore::new(connections.len());
-        Self { idle: Arc::new(Mutex::new(connections)), permits }
+        let permits = Arc::new(Semaphore::new(connections.len()));
+        let size = connections.len();
+        Self { size, idle: Arc::new(Mutex::new(connections)), permits }
     }
 
     /// Runs `read` in one snapshot of the store, on a thread that may block.
@@ -29,7 +31,7 @@ impl Readers {
         E: Into<StoreError> + Send + 'static,
     {
         let closed = |_| StoreError::Failed("the store is closed".to_owned());
-        let _permit = self.permits.acquire().await.map_err(closed)?;
+        let permit = self.permits.clone().acquire_owned().await.map_err(closed)?;
         let idle = self.idle.clone();
         let work = move || {
             let connection = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -39,9 +41,20 @@ impl Readers {
             // A panic in `read` would lose the connection, and the pool would run dry.
             let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| in_snapshot(&connection, read)));
             idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+            // Held until the connection is back, even where nobody waits for the answer any more.
+            drop(permit);
             outcome.unwrap_or_else(|_| Err(StoreError::Failed("a read panicked".to_owned())))
         };
         tokio::task::spawn_blocking(work).await.unwrap_or_else(|e| Err(StoreError::Failed(e.to_string())))
+    }
+
+    /// Closes the connections, once what is being read has been read.
+    pub async fn close(&self) {
+        let all = u32::try_from(self.size).unwrap_or(u32::MAX);
+        if let Ok(_permits) = self.permits.acquire_many(all).await {
+            self.permits.close();
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
     }
 }
 

@@ -1,0 +1,22 @@
+//! Files and folders that only their owner may read: the store and the token secret.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::Path;
+
+/// Makes the folder, and what leads to it, where they are missing.
+///
+/// # Errors
+/// Those of the file system.
+pub fn folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+/// Opens the file for writing, and makes it where it is missing. What it holds stays.
+///
+/// # Errors
+/// Those of the file system.
+pub fn file(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)
+}
