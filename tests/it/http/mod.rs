@@ -1,3 +1,14 @@
 //! Through a real socket: one file for an operation, called as in `src/http/`.
 
+mod auth;
+mod body;
+mod docs;
+mod error;
+mod health;
 mod investigation;
+mod link;
+mod observe;
+mod params;
+mod preconditions;
+mod router;
+mod server;

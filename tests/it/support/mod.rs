@@ -1,6 +1,8 @@
 //! A whole service on a real socket and a real store, with time and identifiers set, and callers to speak to it.
 
 pub mod process;
+pub mod raw;
+pub mod token;
 
 use std::fmt;
 use std::net::SocketAddr;

@@ -1,0 +1,199 @@
+//! Who may call.
+
+use fieldbook::app::{Access, Edge};
+use fieldbook::domain::schema;
+use insta::assert_snapshot;
+use jsonwebtoken::Algorithm;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::support::token::{IN_AN_HOUR, signed, signed_with};
+use crate::support::{COLLEAGUE, Exchange, SECRET, TEACHER, TestApp, raw::Raw};
+
+/// Every operation of the document: its method, its path with something in each parameter, and its description.
+async fn operations(app: &TestApp) -> Vec<(Method, String, Value)> {
+    let document = app.anon().get("/api/openapi.json").await.json();
+    let mut operations = Vec::new();
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        let path = path.replace("{id}", TEACHER).replace("{version}", "1").replace(['{', '}'], "");
+        for method in ["get", "head", "post", "put", "patch", "delete"] {
+            if let Some(operation) = item.get(method) {
+                let method = Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method");
+                operations.push((method, path.clone(), operation.clone()));
+            }
+        }
+    }
+    assert!(operations.len() > 20);
+    operations
+}
+
+fn check_refused(refused: &Exchange) {
+    assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{refused}");
+    assert_eq!(refused.header("www-authenticate"), Some("Bearer"), "{refused}");
+    let body = refused.json();
+    assert_eq!(body["success"], json!(false), "{refused}");
+    assert!(body["message"].is_string() && body["error"].is_string() && body["code"].is_string(), "{refused}");
+}
+
+#[tokio::test]
+async fn every_operation_that_has_security_refuses_a_caller_without_a_token() {
+    let (app, anon, _) = TestApp::start().await;
+    let mut open = Vec::new();
+    for (method, path, operation) in operations(&app).await {
+        if operation.get("security").is_none() {
+            open.push(operation["operationId"].as_str().expect("an id").to_owned());
+            continue;
+        }
+        // Neither the id nor the body matters before the token does.
+        check_refused(&anon.send(method.clone(), &path, None).await);
+        check_refused(&anon.send(method.clone(), &path.replace(TEACHER, "42"), Some(("text/plain", "?"))).await);
+        check_refused(&anon.clone().bearing("x").send(method, &path, None).await);
+    }
+    open.sort();
+    assert_eq!(open, ["getLinkQrCode", "headLink", "live", "ready", "resolveLink"]);
+}
+
+#[tokio::test]
+async fn without_a_token_nothing_is_done() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let refused = anon.post("/api/investigation", json!({"title": "Cress"})).await;
+    assert_snapshot!(refused, @r#"
+    POST /api/investigation
+    {"title":"Cress"}
+
+    401 Unauthorized
+    www-authenticate: Bearer
+    {
+      "success": false,
+      "message": "Authentication required",
+      "error": "send a token in the header \"Authorization: Bearer …\"",
+      "code": "unauthenticated"
+    }
+    "#);
+    assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], json!(0));
+}
+
+#[tokio::test]
+async fn a_token_that_does_not_count_is_refused_with_the_reason() {
+    let (app, _, teacher) = TestApp::start().await;
+    let now = IN_AN_HOUR - 3600;
+    let good = signed(&json!({"userId": TEACHER, "exp": IN_AN_HOUR}));
+    let unsigned = format!("eyJhbGciOiJub25lIn0.{}.", good.split('.').nth(1).expect("claims"));
+    let mut found = String::new();
+    for (what, token) in [
+        ("another key", signed_with(Algorithm::HS256, &[b'x'; 32], &json!({"userId": TEACHER, "exp": IN_AN_HOUR}))),
+        ("another algorithm", signed_with(Algorithm::HS512, SECRET, &json!({"userId": TEACHER, "exp": IN_AN_HOUR}))),
+        ("no algorithm", unsigned),
+        ("no signature", good[..good.rfind('.').expect("a dot") + 1].to_owned()),
+        ("expired", signed(&json!({"userId": TEACHER, "exp": now - 1}))),
+        ("expiring this second", signed(&json!({"userId": TEACHER, "exp": now}))),
+        ("not valid yet", signed(&json!({"userId": TEACHER, "exp": IN_AN_HOUR, "nbf": now + 60}))),
+        ("a start that is no number", signed(&json!({"userId": TEACHER, "exp": IN_AN_HOUR, "nbf": "now"}))),
+        ("no expiry", signed(&json!({"userId": TEACHER}))),
+        ("an expiry that is no number", signed(&json!({"userId": TEACHER, "exp": "never"}))),
+        ("claims that are no object", signed(&json!([1]))),
+        ("no token at all", "x".to_owned()),
+        ("a long one", "x".repeat(20_000)),
+    ] {
+        let refused = app.anon().bearing(&token).get("/api/investigation").await;
+        check_refused(&refused);
+        let body = refused.json();
+        found.push_str(&format!("{what}: {} {} {}\n", body["code"], body["message"], body["error"]));
+    }
+    assert_snapshot!(found, @r#"
+    another key: "invalid_token" "Invalid token" "the token is malformed or was not signed by a key that this service knows"
+    another algorithm: "invalid_token" "Invalid token" "the token is malformed or was not signed by a key that this service knows"
+    no algorithm: "invalid_token" "Invalid token" "the token is malformed or was not signed by a key that this service knows"
+    no signature: "invalid_token" "Invalid token" "the token is malformed or was not signed by a key that this service knows"
+    expired: "invalid_token" "Invalid token" "the token has expired; get a new one"
+    expiring this second: "invalid_token" "Invalid token" "the token has expired; get a new one"
+    not valid yet: "invalid_token" "Invalid token" "the token is not valid yet (nbf)"
+    a start that is no number: "invalid_token" "Invalid token" "the token is not valid yet (nbf)"
+    no expiry: "invalid_token" "Invalid token" "the token does not say when it expires (exp)"
+    an expiry that is no number: "invalid_token" "Invalid token" "the token does not say when it expires (exp)"
+    claims that are no object: "invalid_token" "Invalid token" "the token is malformed or was not signed by a key that this service knows"
+    no token at all: "invalid_token" "Invalid token" "the token is malformed or was not signed by a key that this service knows"
+    a long one: "invalid_token" "Invalid token" "the token is malformed or was not signed by a key that this service knows"
+    "#);
+    assert_eq!(teacher.get("/api/investigation").await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_token_expires_with_time() {
+    let (app, _, teacher) = TestApp::start().await;
+    app.clock.advance(std::time::Duration::from_millis(3_599_999));
+    assert_eq!(teacher.get("/api/investigation").await.status, StatusCode::OK);
+    app.clock.advance(std::time::Duration::from_millis(1));
+    check_refused(&teacher.get("/api/investigation").await);
+}
+
+#[tokio::test]
+async fn a_header_of_another_form_is_refused() {
+    let (app, _, _) = TestApp::start().await;
+    let token = signed(&json!({"userId": TEACHER, "exp": IN_AN_HOUR}));
+    let mut raw = Raw::connect(&app).await;
+    let mut refused = Vec::new();
+    for headers in [
+        "authorization: Basic dGVhY2hlcjpjcmVzcw==\r\n".to_owned().into_bytes(),
+        "authorization: Bearer\r\n".to_owned().into_bytes(),
+        "authorization:\r\n".to_owned().into_bytes(),
+        format!("authorization: {token}\r\n").into_bytes(),
+        format!("authorization: Bearer{token}\r\n").into_bytes(),
+        format!("authorization: Bearer {token} {token}\r\n").into_bytes(),
+        b"authorization: Bearer \xff\xfe\r\n".to_vec(),
+        format!("authorization: Bearer {token}\r\nauthorization: Bearer {token}\r\n").into_bytes(),
+    ] {
+        let head = [b"GET /api/investigation HTTP/1.1\r\nhost: x\r\n", &headers[..], b"\r\n"].concat();
+        let answer = raw.ask(head).await;
+        check_refused(&answer);
+        refused.push(answer.json()["error"].as_str().expect("a reason").to_owned());
+    }
+    assert_snapshot!(refused.join("\n"), @r#"
+    the Authorization header must be "Bearer " and a token
+    the Authorization header must be "Bearer " and a token
+    the Authorization header must be "Bearer " and a token
+    the Authorization header must be "Bearer " and a token
+    the Authorization header must be "Bearer " and a token
+    the token is malformed or was not signed by a key that this service knows
+    the Authorization header must be "Bearer " and a token
+    the request has more than one Authorization header
+    "#);
+}
+
+#[tokio::test]
+async fn the_user_is_the_claim_user_id_else_the_subject() {
+    let (app, _, _) = TestApp::start().await;
+    for (claims, author) in [
+        (json!({"userId": TEACHER, "sub": COLLEAGUE}), json!(TEACHER)),
+        (json!({"sub": COLLEAGUE}), json!(COLLEAGUE)),
+        (json!({"userId": TEACHER.to_uppercase()}), json!(TEACHER)),
+        (json!({"userId": "teacher-7"}), Value::Null),
+        (json!({"userId": "teacher-7", "sub": COLLEAGUE}), Value::Null),
+        (json!({"userId": 7}), Value::Null),
+        (json!({}), Value::Null),
+    ] {
+        let mut whole = claims.clone();
+        whole["exp"] = json!(IN_AN_HOUR);
+        let created = app.anon().bearing(&signed(&whole)).post("/api/investigation", json!({})).await;
+        assert_eq!(created.status, StatusCode::CREATED, "{claims}: {created}");
+        assert_eq!(created.data()["author"]["id"], author, "{claims}");
+    }
+}
+
+#[tokio::test]
+async fn where_a_token_is_optional_investigations_go_without_but_not_with_a_bad_one() {
+    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
+    let (app, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let created = anon.post("/api/investigation", json!({})).await;
+    assert_eq!(created.status, StatusCode::CREATED, "{created}");
+    assert_eq!(created.data()["author"], json!({"id": null, "name": null, "email": null, "avatar": null}));
+    for (method, path, operation) in operations(&app).await {
+        if operation.get("security").is_none() {
+            continue;
+        }
+        check_refused(&anon.clone().bearing("x").send(method.clone(), &path, None).await);
+        let answer = anon.send(method, &path, None).await;
+        let is_link = operation["tags"] == json!(["link"]);
+        assert_eq!(answer.status == StatusCode::UNAUTHORIZED, is_link, "{answer}");
+    }
+}

@@ -1,0 +1,312 @@
+//! Request bodies: kept to the letter, or refused by name.
+
+use insta::assert_snapshot;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::support::{Caller, Exchange, TEACHER, TestApp, raw::Raw};
+
+const JSON: &str = "application/json";
+const LIMIT: usize = 1024 * 1024;
+
+/// The answer without the request, which may be large.
+fn answer(exchange: &Exchange) -> String {
+    exchange.to_string().split_once("\n\n").expect("an answer").1.to_owned()
+}
+
+async fn check_nothing_was_created(teacher: &Caller) {
+    let listed = teacher.get("/api/investigation").await;
+    assert_eq!(listed.data()["pagination"]["total"], json!(0), "{listed}");
+}
+
+/// JSON of exactly this many bytes.
+fn of_length(bytes: usize) -> String {
+    format!("{{\"notes\":\"{}\"}}", "x".repeat(bytes - 12))
+}
+
+/// Objects in each other.
+fn nested(depth: usize) -> String {
+    format!("{}{{}}{}", "{\"a\":".repeat(depth - 1), "}".repeat(depth - 1))
+}
+
+fn raw_head(app: &TestApp, more: &str) -> String {
+    let hour = std::time::Duration::from_secs(3600);
+    let user = TEACHER.parse().expect("an id");
+    let token = app.app.tokens.sign(user, app.clock.now(), hour).expect("a token");
+    let head = "POST /api/investigation HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+    format!("{head}authorization: Bearer {token}\r\n{more}\r\n\r\n")
+}
+
+#[tokio::test]
+async fn what_cannot_be_kept_is_refused_where_it_stands() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let mut found = String::new();
+    for body in [
+        r#"{"a": {"b": [0, 1e400]}}"#,
+        r#"{"a": 12345678901234567890123}"#,
+        r#"{"a": 0.1234567890123456789}"#,
+        r#"{"a": "x\u0000y"}"#,
+        r#"{"a": {"x\u0000y": 1}}"#,
+        r#"{"a": 1, "a": 1}"#,
+        r#"{"a": [{"b": 1, "b": 2}]}"#,
+        r#"{"metadata": {"author": 1, "author": 2}}"#,
+        r#"{"a": "\ud800"}"#,
+    ] {
+        for refused in [
+            teacher.post_text("/api/investigation", JSON, body).await,
+            teacher.patch_text(&format!("/api/investigation/{id}"), JSON, body).await,
+        ] {
+            assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
+            assert_eq!(refused.json()["message"], json!("Validation failed"), "{refused}");
+            assert_eq!(refused.json()["code"], json!("validation_failed"), "{refused}");
+            if refused.to_string().starts_with("POST") {
+                found.push_str(&format!("{body}\n    {}\n", refused.json()["errors"]));
+            }
+        }
+    }
+    assert_snapshot!(found, @r#"
+    {"a": {"b": [0, 1e400]}}
+        [{"path":"a.b.1","message":"is a number that cannot be kept exactly: 1e400; give it as a string"}]
+    {"a": 12345678901234567890123}
+        [{"path":"a","message":"is a number that cannot be kept exactly: 12345678901234567890123; give it as a string"}]
+    {"a": 0.1234567890123456789}
+        [{"path":"a","message":"is a number that cannot be kept exactly: 0.1234567890123456789; give it as a string"}]
+    {"a": "x\u0000y"}
+        [{"path":"a","message":"holds a NUL character"}]
+    {"a": {"x\u0000y": 1}}
+        [{"path":"a","message":"holds a NUL character"}]
+    {"a": 1, "a": 1}
+        [{"path":"","message":"has the key \"a\" twice"}]
+    {"a": [{"b": 1, "b": 2}]}
+        [{"path":"a.0","message":"has the key \"b\" twice"}]
+    {"metadata": {"author": 1, "author": 2}}
+        [{"path":"metadata","message":"has the key \"author\" twice"}]
+    {"a": "\ud800"}
+        [{"path":"a","message":"is not valid JSON: unexpected end of hex escape at line 1 column 8"}]
+    "#);
+    let kept = teacher.get(&format!("/api/investigation/{id}")).await.data();
+    assert_eq!((&kept["title"], &kept["revision"], kept.get("a")), (&json!("Cress"), &json!(1), None));
+    assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], json!(1));
+}
+
+#[tokio::test]
+async fn what_is_no_json_object_is_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let mut found = String::new();
+    for body in ["", " ", "{", r#"{"title": "Cre"#, r#"{"a":1,}"#, "[]", r#""title""#, "7", "null", "true", "{} {}"] {
+        let refused = teacher.post_text("/api/investigation", JSON, body).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
+        found.push_str(&format!("{body:?}\n    {}\n", refused.json()["errors"]));
+    }
+    assert_snapshot!(found, @r#"
+    ""
+        [{"path":"","message":"is not valid JSON: EOF while parsing a value at line 1 column 0"}]
+    " "
+        [{"path":"","message":"is not valid JSON: EOF while parsing a value at line 1 column 1"}]
+    "{"
+        [{"path":"","message":"is not valid JSON: EOF while parsing an object at line 1 column 1"}]
+    "{\"title\": \"Cre"
+        [{"path":"","message":"is not valid JSON: EOF while parsing a string at line 1 column 14"}]
+    "{\"a\":1,}"
+        [{"path":"","message":"is not valid JSON: key must be a string at line 1 column 8"}]
+    "[]"
+        [{"path":"","message":"must be a JSON object"}]
+    "\"title\""
+        [{"path":"","message":"must be a JSON object"}]
+    "7"
+        [{"path":"","message":"must be a JSON object"}]
+    "null"
+        [{"path":"","message":"must be a JSON object"}]
+    "true"
+        [{"path":"","message":"must be a JSON object"}]
+    "{} {}"
+        [{"path":"","message":"is not valid JSON: trailing characters at line 1 column 4"}]
+    "#);
+    check_nothing_was_created(&teacher).await;
+}
+
+#[tokio::test]
+async fn bytes_that_are_no_utf_8_are_refused() {
+    let (app, _, teacher) = TestApp::start().await;
+    let mut raw = Raw::connect(&app).await;
+    let head = raw_head(&app, "content-length: 14").into_bytes();
+    let refused = raw.ask([&head[..], b"{\"title\":\"\xff\xc3\"}"].concat()).await;
+    assert_snapshot!(answer(&refused), @r#"
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Validation failed",
+      "errors": [
+        {
+          "path": "",
+          "message": "is not valid JSON: not UTF-8 after byte 10"
+        }
+      ],
+      "code": "validation_failed"
+    }
+    "#);
+    check_nothing_was_created(&teacher).await;
+}
+
+#[tokio::test]
+async fn a_body_needs_a_type_that_the_operation_reads() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let refused = teacher.post_text("/api/investigation", "text/plain", r#"{"title":"Cress"}"#).await;
+    assert_snapshot!(refused, @r#"
+    POST /api/investigation
+    {"title":"Cress"}
+
+    415 Unsupported Media Type
+    {
+      "success": false,
+      "message": "Unsupported media type",
+      "error": "Send the header Content-Type: application/json",
+      "code": "unsupported_media_type"
+    }
+    "#);
+    for kind in [
+        "application/merge-patch+json",
+        "application/x-www-form-urlencoded",
+        "application/jsonx",
+        "application/json; charset=iso-8859-1",
+        "json",
+        "",
+    ] {
+        let refused = teacher.post_text("/api/investigation", kind, "{}").await;
+        assert_eq!(refused.status, StatusCode::UNSUPPORTED_MEDIA_TYPE, "{kind}: {refused}");
+    }
+    let refused = teacher.send(Method::POST, "/api/investigation", None).await;
+    assert_eq!(refused.status, StatusCode::UNSUPPORTED_MEDIA_TYPE, "{refused}");
+    check_nothing_was_created(&teacher).await;
+    for kind in [JSON, "Application/JSON", "application/json; charset=utf-8", "application/json;charset=\"UTF-8\""] {
+        let created = teacher.post_text("/api/investigation", kind, "{}").await;
+        assert_eq!(created.status, StatusCode::CREATED, "{kind}: {created}");
+    }
+}
+
+#[tokio::test]
+async fn an_update_is_taken_as_json_and_as_a_merge_patch() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    let path = format!("/api/investigation/{id}");
+    for (kind, status) in [
+        (JSON, StatusCode::OK),
+        ("application/merge-patch+json", StatusCode::OK),
+        ("application/json-patch+json", StatusCode::UNSUPPORTED_MEDIA_TYPE),
+    ] {
+        let answered = teacher.patch_text(&path, kind, &json!({"title": kind}).to_string()).await;
+        assert_eq!(answered.status, status, "{answered}");
+    }
+    assert_eq!(teacher.get(&path).await.data()["title"], json!("application/merge-patch+json"));
+}
+
+#[tokio::test]
+async fn the_deepest_nesting_is_kept_and_one_level_more_is_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let refused = teacher.post_text("/api/investigation", JSON, &nested(65)).await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
+    let errors = refused.json()["errors"].clone();
+    assert_eq!(errors[0]["path"], json!(["a"; 64].join(".")), "{refused}");
+    assert_eq!(errors[0]["message"], json!("is nested deeper than 64 levels"), "{refused}");
+    let refused = teacher.post_text("/api/investigation", JSON, &nested(50_000)).await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.status);
+    check_nothing_was_created(&teacher).await;
+
+    let created = teacher.post_text("/api/investigation", JSON, &nested(64)).await;
+    assert_eq!(created.status, StatusCode::CREATED, "{created}");
+    let whole: Value = serde_json::from_str(&nested(64)).expect("JSON");
+    assert_eq!(created.data()["a"], whole["a"]);
+    let path = format!("/api/investigation/{}", created.data()["_id"].as_str().expect("an id"));
+    assert_eq!(teacher.patch_text(&path, JSON, &nested(65)).await.status, StatusCode::BAD_REQUEST);
+    assert_eq!(teacher.get(&path).await.data()["a"], whole["a"]);
+}
+
+#[tokio::test]
+async fn a_body_of_the_largest_size_is_kept_and_one_byte_more_is_refused() {
+    let (app, _, teacher) = TestApp::start().await;
+    // The announcement is enough.
+    let mut raw = Raw::connect(&app).await;
+    let refused = raw.ask(raw_head(&app, &format!("content-length: {}", LIMIT + 1))).await;
+    assert_snapshot!(answer(&refused), @r#"
+    413 Payload Too Large
+    {
+      "success": false,
+      "message": "Too large",
+      "error": "The body has more than 1048576 bytes",
+      "code": "too_large"
+    }
+    "#);
+    // Without one, the bytes count.
+    let mut raw = Raw::connect(&app).await;
+    raw.send(raw_head(&app, "transfer-encoding: chunked")).await;
+    raw.send(format!("{:x}\r\n{}\r\n", LIMIT + 1, of_length(LIMIT + 1))).await;
+    let counted = raw.answer().await;
+    assert_eq!((counted.status, &counted.text), (refused.status, &refused.text));
+    check_nothing_was_created(&teacher).await;
+
+    let created = teacher.post_text("/api/investigation", JSON, &of_length(LIMIT)).await;
+    assert_eq!(created.status, StatusCode::CREATED, "{}", created.status);
+    assert_eq!(created.data()["notes"].as_str().map(str::len), Some(LIMIT - 12));
+    let mut raw = Raw::connect(&app).await;
+    raw.send(raw_head(&app, "transfer-encoding: chunked")).await;
+    raw.send(format!("{LIMIT:x}\r\n{}\r\n0\r\n\r\n", of_length(LIMIT))).await;
+    assert_eq!(raw.answer().await.status, StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn an_investigation_does_not_grow_beyond_the_limit_by_updates() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let part = "x".repeat(LIMIT / 2);
+    let id = teacher.create(json!({"a": part})).await;
+    let path = format!("/api/investigation/{id}");
+    let refused = teacher.patch(&path, json!({"b": part})).await;
+    assert_snapshot!(answer(&refused), @r#"
+    413 Payload Too Large
+    {
+      "success": false,
+      "message": "Too large",
+      "error": "The investigation would take 1048591 bytes; at most 1048576 are kept",
+      "code": "too_large"
+    }
+    "#);
+    let kept = teacher.get(&path).await.data();
+    assert_eq!((&kept["revision"], &kept["version"], kept.get("b")), (&json!(1), &json!(0), None));
+    // What replaces need not fit beside what it replaces.
+    let replaced = teacher.patch(&path, json!({"a": null, "b": part})).await;
+    assert_eq!(replaced.status, StatusCode::OK, "{}", replaced.status);
+}
+
+#[tokio::test]
+async fn a_field_name_that_is_missing_is_said_in_the_words_of_the_operation() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    for operation in ["resolve-contradiction", "regenerate"] {
+        let path = format!("/api/investigation/{id}/{operation}");
+        let mut refused = vec![teacher.post_empty(&path).await];
+        for body in [json!({}), json!({"fieldName": null}), json!({"fieldName": " "}), json!({"fieldname": "title"})] {
+            refused.push(teacher.post(&path, body).await);
+        }
+        for refused in refused {
+            assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
+            assert_eq!(refused.json()["message"], json!("Field name is required"), "{refused}");
+            assert_eq!(refused.json()["success"], json!(false), "{refused}");
+        }
+        let refused = teacher.post(&path, json!({"fieldName": 7})).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
+        assert_eq!(refused.json()["errors"][0]["path"], json!("fieldName"), "{refused}");
+        let refused = teacher.post(&path, json!(["title"])).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
+    }
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["revision"], json!(1));
+}
+
+#[tokio::test]
+async fn a_number_that_can_be_kept_is_given_back_as_the_same_number() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let numbers = "[0,-1,9007199254740993,18446744073709551615,-9223372036854775808,0.1,2.5e-3,1e300]";
+    let created = teacher.post_text("/api/investigation", JSON, &format!("{{\"numbers\":{numbers}}}")).await;
+    let id = created.data()["_id"].as_str().expect("an id").to_owned();
+    let kept = teacher.get(&format!("/api/investigation/{id}")).await.data();
+    assert_snapshot!(kept["numbers"], @"[0,-1,9007199254740993,18446744073709551615,-9223372036854775808,0.1,0.0025,1e+300]");
+}

@@ -1,0 +1,150 @@
+//! The statuses and words of failures.
+
+use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::domain::schema;
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::json;
+
+use crate::support::{Caller, Exchange, TestApp};
+
+const UNKNOWN: &str = "/api/investigation/cccccccccccccccccccccccc";
+
+/// One failure of each operation that has any to itself.
+async fn failures(teacher: &Caller) -> Vec<Exchange> {
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let known = format!("/api/investigation/{id}");
+    let name = json!({"fieldName": "title"});
+    vec![
+        teacher.get(UNKNOWN).await,
+        teacher.patch(UNKNOWN, json!({"title": "Beans"})).await,
+        teacher.delete(UNKNOWN).await,
+        teacher.post_empty(&format!("{UNKNOWN}/clone")).await,
+        teacher.get(&format!("{UNKNOWN}/history/title")).await,
+        teacher.get(&format!("{UNKNOWN}/versions")).await,
+        teacher.post_empty(&format!("{UNKNOWN}/undo")).await,
+        teacher.post_empty(&format!("{UNKNOWN}/redo")).await,
+        teacher.post(&format!("{UNKNOWN}/resolve-contradiction"), name.clone()).await,
+        teacher.post(&format!("{UNKNOWN}/regenerate"), name).await,
+        teacher.post_empty(&format!("{known}/undo")).await,
+        teacher.post_empty(&format!("{known}/redo")).await,
+        teacher.get(&format!("{UNKNOWN}/links")).await,
+        teacher.get("/api/link/k/s/visits").await,
+    ]
+}
+
+fn shown(failures: &[Exchange]) -> String {
+    let lines = failures.iter().map(|failure| {
+        let asked =
+            failure.to_string().lines().next().unwrap_or_default().replace("000000000000000000000001", "{known}");
+        format!("{asked}\n    {} {}\n", failure.status.as_u16(), failure.text)
+    });
+    lines.collect::<String>().replace(UNKNOWN, "/api/investigation/{unknown}")
+}
+
+#[tokio::test]
+async fn failures_have_the_statuses_and_words_of_the_interface() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(shown(&failures(&teacher).await), @r#"
+    GET /api/investigation/{unknown}
+        500 {"success":false,"message":"Failed to fetch investigation","error":"Investigation not found","code":"investigation_not_found"}
+    PATCH /api/investigation/{unknown}
+        500 {"success":false,"message":"Failed to update investigation","error":"Investigation not found","code":"investigation_not_found"}
+    DELETE /api/investigation/{unknown}
+        404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/clone
+        500 {"success":false,"message":"Failed to clone investigation","error":"Investigation not found","code":"investigation_not_found"}
+    GET /api/investigation/{unknown}/history/title
+        500 {"success":false,"message":"Failed to fetch field history","error":"Investigation not found","code":"investigation_not_found"}
+    GET /api/investigation/{unknown}/versions
+        500 {"success":false,"message":"Failed to fetch investigation versions","error":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/undo
+        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/redo
+        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/resolve-contradiction
+        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/regenerate
+        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{known}/undo
+        500 {"success":false,"message":"Nothing to undo","code":"nothing_to_undo"}
+    POST /api/investigation/{known}/redo
+        500 {"success":false,"message":"Nothing to redo","code":"nothing_to_redo"}
+    GET /api/investigation/{unknown}/links
+        404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    GET /api/link/k/s/visits
+        404 {"success":false,"message":"Link not found","code":"link_not_found"}
+    "#);
+}
+
+#[tokio::test]
+async fn the_statuses_of_http_come_with_the_same_bodies() {
+    let (_plain, _, teacher) = TestApp::start().await;
+    let plain = failures(&teacher).await;
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (_app, _, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let with_http = failures(&teacher).await;
+    let statuses: Vec<u16> = with_http.iter().map(|failure| failure.status.as_u16()).collect();
+    assert_eq!(statuses, [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 409, 409, 404, 404]);
+    for (one, other) in plain.iter().zip(&with_http) {
+        assert_eq!(one.text, other.text);
+    }
+}
+
+/// A write of each kind.
+async fn failures_of_the_store(teacher: &Caller, known: &str, link: &str) -> Vec<Exchange> {
+    vec![
+        teacher.post("/api/investigation", json!({})).await,
+        teacher.patch(known, json!({"title": "Beans"})).await,
+        teacher.delete(known).await,
+        teacher.post_empty(&format!("{known}/clone")).await,
+        teacher.post_empty(&format!("{known}/undo")).await,
+        teacher.post(&format!("{known}/regenerate"), json!({"fieldName": "title"})).await,
+        teacher.get(link).await,
+        teacher.delete(link).await,
+    ]
+}
+
+#[tokio::test]
+async fn a_store_that_fails_is_not_shown_to_the_caller() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let known = format!("/api/investigation/{id}");
+    let link = teacher.create_link(&id, "k", "s").await;
+    teacher.patch(&known, json!({"title": "Peas"})).await;
+    app.app.store.close().await;
+    let failures = failures_of_the_store(&teacher, &known, &link).await;
+    assert_snapshot!(shown(&failures), @r#"
+    POST /api/investigation
+        500 {"success":false,"message":"Failed to create investigation","error":"Unknown error","code":"store_unavailable"}
+    PATCH /api/investigation/{known}
+        500 {"success":false,"message":"Failed to update investigation","error":"Unknown error","code":"store_unavailable"}
+    DELETE /api/investigation/{known}
+        500 {"success":false,"message":"Failed to delete investigation","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation/{known}/clone
+        500 {"success":false,"message":"Failed to clone investigation","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation/{known}/undo
+        500 {"success":false,"message":"Failed to undo investigation","code":"store_unavailable"}
+    POST /api/investigation/{known}/regenerate
+        500 {"success":false,"message":"Failed to regenerate other fields","code":"store_unavailable"}
+    GET /api/link/k/s
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    DELETE /api/link/k/s
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    "#);
+}
+
+#[tokio::test]
+async fn a_store_that_fails_is_an_unavailable_dependency_in_the_statuses_of_http() {
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (app, _, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let known = format!("/api/investigation/{id}");
+    let link = teacher.create_link(&id, "k", "s").await;
+    teacher.patch(&known, json!({"title": "Peas"})).await;
+    app.app.store.close().await;
+    for failure in failures_of_the_store(&teacher, &known, &link).await {
+        assert_eq!(failure.status, StatusCode::SERVICE_UNAVAILABLE, "{failure}");
+        assert_eq!(failure.header("retry-after"), Some("1"), "{failure}");
+    }
+}

@@ -1,0 +1,63 @@
+//! `DELETE /api/link/{key}/{subLink}`
+
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::json;
+
+use crate::support::TestApp;
+
+#[tokio::test]
+async fn a_deleted_link_is_gone_and_its_counts_with_it() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    let (link, kept) = (teacher.create_link(&id, "k", "s").await, teacher.create_link(&id, "k", "t").await);
+    anon.get(&link).await;
+    let deleted = teacher.delete(&link).await;
+    assert_snapshot!(deleted, @r#"
+    DELETE /api/link/k/s
+
+    200 OK
+    {
+      "success": true,
+      "message": "Link deleted successfully",
+      "data": {
+        "key": "k",
+        "subLink": "s"
+      }
+    }
+    "#);
+    assert_eq!(anon.get(&link).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(anon.get(&kept).await.data()["visitCount"], json!(1));
+    teacher.create_link(&id, "k", "s").await;
+    assert_eq!(anon.get(&link).await.data()["visitCount"], json!(1));
+    let visits = teacher.get(&format!("{link}/visits")).await;
+    assert_eq!(visits.data()["days"], json!([{"day": "2026-11-21", "count": 1}]), "{visits}");
+}
+
+#[tokio::test]
+async fn an_unknown_link_is_not_deleted() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let unknown = teacher.delete("/api/link/k/s").await;
+    assert_snapshot!(unknown, @r#"
+    DELETE /api/link/k/s
+
+    404 Not Found
+    {
+      "success": false,
+      "message": "Link not found",
+      "code": "link_not_found"
+    }
+    "#);
+    let refused = teacher.delete("/api/link/k/a.b").await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
+}
+
+#[tokio::test]
+async fn deleting_takes_a_token() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    let link = teacher.create_link(&id, "k", "s").await;
+    let refused = anon.delete(&link).await;
+    assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{refused}");
+    assert_eq!(anon.get(&link).await.status, StatusCode::OK);
+}

@@ -1,0 +1,98 @@
+//! `GET /api/link/{key}/{subLink}/qr.svg`
+
+use fieldbook::app::Edge;
+use fieldbook::domain::schema;
+use insta::assert_snapshot;
+use qrcode::QrCode;
+use qrcode::render::svg;
+use reqwest::StatusCode;
+use serde_json::json;
+
+use crate::support::{TestApp, raw::Raw};
+
+fn picture_of(address: &str) -> String {
+    QrCode::new(address).expect("a code").render::<svg::Color<'_>>().min_dimensions(256, 256).build()
+}
+
+#[tokio::test]
+async fn anyone_gets_the_picture_and_no_visit_is_counted() {
+    let (app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    let link = teacher.create_link(&id, "k", "s").await;
+    let picture = anon.get(&format!("{link}/qr.svg")).await;
+    assert_eq!(picture.status, StatusCode::OK, "{picture}");
+    assert_eq!(picture.header("content-type"), Some("image/svg+xml"));
+    assert!(picture.text.contains("<svg") && picture.text.trim_end().ends_with("</svg>"), "{picture}");
+    assert_eq!(picture.text, picture_of(&format!("http://{}{link}", app.address)));
+    anon.head(&format!("{link}/qr.svg")).await;
+    assert_eq!(anon.get(&link).await.data()["visitCount"], json!(1));
+}
+
+#[tokio::test]
+async fn the_public_address_goes_before_the_one_that_the_caller_used() {
+    let edge = Edge { public_url: Some("https://fieldbook.example/lab".into()), ..Edge::default() };
+    let (_app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let id = teacher.create(json!({})).await;
+    let link = teacher.create_link(&id, "k", "s").await;
+    let picture = anon.get(&format!("{link}/qr.svg")).await;
+    assert_eq!(picture.text, picture_of(&format!("https://fieldbook.example/lab{link}")));
+}
+
+#[tokio::test]
+async fn a_caller_that_names_no_host_or_one_too_long_is_told_so() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    teacher.create_link(&id, "k", "s").await;
+    let mut raw = Raw::connect(&app).await;
+    assert_snapshot!(raw.ask("GET /api/link/k/s/qr.svg HTTP/1.1\r\n\r\n").await, @r#"
+
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Validation failed",
+      "errors": [
+        {
+          "path": "Host",
+          "message": "is required"
+        }
+      ],
+      "code": "validation_failed"
+    }
+    "#);
+    let host = "h".repeat(4000);
+    let refused = raw.ask(format!("GET /api/link/k/s/qr.svg HTTP/1.1\r\nhost: {host}\r\n\r\n")).await;
+    assert_snapshot!(refused, @r#"
+
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Validation failed",
+      "errors": [
+        {
+          "path": "Host",
+          "message": "is too long for a QR code"
+        }
+      ],
+      "code": "validation_failed"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn an_unknown_link_has_no_picture() {
+    let (_app, anon, _) = TestApp::start().await;
+    let unknown = anon.get("/api/link/k/s/qr.svg").await;
+    assert_snapshot!(unknown, @r#"
+    GET /api/link/k/s/qr.svg
+
+    404 Not Found
+    {
+      "success": false,
+      "message": "Link not found",
+      "code": "link_not_found"
+    }
+    "#);
+    assert_eq!(anon.get("/api/link/a.b/s/qr.svg").await.status, StatusCode::BAD_REQUEST);
+}

@@ -1,0 +1,144 @@
+//! Connections: what no well-behaved client sends, and the stop.
+
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::json;
+use tokio::net::TcpStream;
+
+use crate::support::{TEACHER, TestApp, raw::Raw};
+
+const LIVE: &str = "GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n";
+
+fn creating(app: &TestApp, more: &str) -> String {
+    let hour = Duration::from_secs(3600);
+    let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), hour).expect("a token");
+    let head = "POST /api/investigation HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+    format!("{head}authorization: Bearer {token}\r\n{more}\r\n\r\n")
+}
+
+#[tokio::test]
+async fn what_is_no_request_is_refused_and_the_connection_closed() {
+    let (app, anon, _) = TestApp::start().await;
+    for garbage in [
+        &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"[..],
+        b"hello there\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET /\x01 HTTP/1.1\r\nhost: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nno colon here\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: x\r\ncontent-length: many\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n",
+        b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: gzip\r\n\r\n",
+    ] {
+        let mut raw = Raw::connect(&app).await;
+        raw.send(garbage).await;
+        raw.end().await;
+        let told = raw.closed().await;
+        assert!(told.is_empty() || told.starts_with("HTTP/1.1 4"), "{garbage:?}: {told}");
+    }
+    assert_eq!(anon.get("/health/live").await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_caller_that_goes_away_within_a_request_leaves_nothing_behind() {
+    let (app, _, teacher) = TestApp::start().await;
+    let whole = creating(&app, "content-length: 100");
+    let mut raw = Raw::connect(&app).await;
+    raw.send(&whole[..whole.len() / 2]).await;
+    raw.end().await;
+    raw.closed().await;
+    // Half a body, which is JSON of its own.
+    let mut raw = Raw::connect(&app).await;
+    raw.send(format!("{whole}{{\"title\":\"Cress\"}}")).await;
+    raw.end().await;
+    let told = raw.closed().await;
+    assert!(!told.contains("201 Created"), "{told}");
+    let listed = teacher.get("/api/investigation").await;
+    assert_eq!(listed.data()["pagination"]["total"], json!(0), "{listed}");
+}
+
+#[tokio::test]
+async fn requests_in_a_row_are_answered_in_a_row() {
+    let (app, _, _) = TestApp::start().await;
+    let mut raw = Raw::connect(&app).await;
+    let create = |body: &str| creating(&app, &format!("content-length: {}", body.len())) + body;
+    raw.send([create(r#"{"title":"1"}"#), LIVE.into(), create(r#"{"title":"2"}"#), LIVE.into()].concat()).await;
+    assert_eq!(raw.answer().await.data()["title"], json!("1"));
+    assert_eq!(raw.answer().await.json(), json!({"status": "ok"}));
+    assert_eq!(raw.answer().await.data()["title"], json!("2"));
+    assert_eq!(raw.answer().await.json(), json!({"status": "ok"}));
+}
+
+#[tokio::test]
+async fn a_refused_body_does_not_spoil_the_next_request() {
+    let (app, _, _) = TestApp::start().await;
+    let mut raw = Raw::connect(&app).await;
+    // Refused for the missing token before the body is read; the body looks like a request.
+    let smuggled = "DELETE /api/link/k/s HTTP/1.1\r\nhost: x\r\n\r\n";
+    let head = format!("POST /api/investigation HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", smuggled.len());
+    raw.send(format!("{head}{smuggled}{LIVE}")).await;
+    assert_eq!(raw.answer().await.status, StatusCode::UNAUTHORIZED);
+    raw.end().await;
+    let rest = raw.closed().await;
+    // Either the connection was closed, or the next answer is that to the next request.
+    assert!(rest.is_empty() || rest.starts_with("HTTP/1.1 200"), "{rest}");
+}
+
+#[tokio::test]
+async fn headers_without_end_are_refused() {
+    let (app, anon, _) = TestApp::start().await;
+    let many: String = (0..1000).map(|n| format!("x-{n}: y\r\n")).collect();
+    for headers in [format!("x-long: {}\r\n", "y".repeat(200_000)), many] {
+        let mut raw = Raw::connect(&app).await;
+        raw.send(format!("GET /health/live HTTP/1.1\r\nhost: x\r\n{headers}\r\n")).await;
+        raw.end().await;
+        let told = raw.closed().await;
+        assert!(told.is_empty() || told.starts_with("HTTP/1.1 431"), "{told}");
+    }
+    let mut raw = Raw::connect(&app).await;
+    raw.send(format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "a".repeat(200_000))).await;
+    raw.end().await;
+    let told = raw.closed().await;
+    assert!(told.is_empty() || told.starts_with("HTTP/1.1 4"), "{told}");
+    assert_eq!(anon.get("/health/live").await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn an_answer_to_head_has_no_body() {
+    let (app, _, _) = TestApp::start().await;
+    let mut raw = Raw::connect(&app).await;
+    raw.send("HEAD /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    let told = raw.closed().await;
+    assert!(told.starts_with("HTTP/1.1 200 OK\r\n") && told.ends_with("\r\n\r\n"), "{told}");
+}
+
+#[tokio::test]
+async fn a_stop_finishes_what_is_under_way_and_closes_what_is_idle() {
+    let (app, _, _) = TestApp::start().await;
+    let mut idle = Raw::connect(&app).await;
+    assert_eq!(idle.ask(LIVE).await.status, StatusCode::OK);
+    let mut busy = Raw::connect(&app).await;
+    let body = r#"{"title":"Cress"}"#;
+    busy.send(creating(&app, &format!("expect: 100-continue\r\ncontent-length: {}", body.len()))).await;
+    // The operation has begun to read the body.
+    assert_eq!(busy.answer().await.status, StatusCode::CONTINUE);
+
+    let address = app.address;
+    let mut stopping = app;
+    let stopped = tokio::spawn(async move {
+        stopping.stop().await;
+        stopping
+    });
+    assert_eq!(idle.closed().await, "");
+    assert!(TcpStream::connect(address).await.is_err(), "it takes connections still");
+    busy.send(body).await;
+    let created = busy.answer().await;
+    assert_snapshot!(created.status, @"201 Created");
+    assert_eq!(created.header("connection"), Some("close"));
+    assert_eq!(busy.closed().await, "");
+
+    let app = stopped.await.expect("stopped").restart().await;
+    let kept = app.signed_in(TEACHER).get("/api/investigation").await;
+    assert_eq!(kept.data()["items"][0]["title"], json!("Cress"), "{kept}");
+}

@@ -1,0 +1,82 @@
+//! A caller that writes its own bytes, for what no well-behaved client sends.
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::{Exchange, TestApp};
+
+/// An answer that takes longer than this will never come.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A connection to the service.
+pub struct Raw {
+    stream: TcpStream,
+    received: Vec<u8>,
+}
+
+impl Raw {
+    /// Connects.
+    pub async fn connect(app: &TestApp) -> Self {
+        let stream = TcpStream::connect(app.address).await.expect("a connection");
+        Self { stream, received: Vec::new() }
+    }
+
+    /// Sends bytes. A service that has closed the connection meanwhile does not take them, which is its right.
+    pub async fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        let sent = tokio::time::timeout(PATIENCE, self.stream.write_all(bytes.as_ref())).await;
+        let _ = sent.expect("the service reads or closes");
+    }
+
+    /// Sends nothing more; what comes back can still be read.
+    pub async fn end(&mut self) {
+        let _ = self.stream.shutdown().await;
+    }
+
+    /// Reads one answer.
+    pub async fn answer(&mut self) -> Exchange {
+        let head_ends = loop {
+            match self.received.windows(4).position(|window| window == b"\r\n\r\n") {
+                Some(at) => break at,
+                None => assert!(self.receive().await, "closed without an answer"),
+            }
+        };
+        let head = String::from_utf8(self.received.drain(..head_ends + 4).collect()).expect("a text");
+        let mut lines = head.lines();
+        let status = lines.next().and_then(|line| line.split(' ').nth(1)).expect("a status");
+        let mut headers = HeaderMap::new();
+        for (name, value) in lines.filter_map(|line| line.split_once(": ")) {
+            let name = HeaderName::from_bytes(name.as_bytes()).expect("a name");
+            headers.append(name, HeaderValue::from_str(value).expect("a value"));
+        }
+        let length = headers.get("content-length").map_or("0", |length| length.to_str().expect("a text"));
+        let length: usize = length.parse().expect("a number");
+        while self.received.len() < length {
+            assert!(self.receive().await, "closed within an answer");
+        }
+        let text = String::from_utf8(self.received.drain(..length).collect()).expect("a text");
+        let status: StatusCode = status.parse().expect("a status");
+        Exchange { request: String::new(), status, headers, text }
+    }
+
+    /// Sends bytes and reads the answer to them.
+    pub async fn ask(&mut self, bytes: impl AsRef<[u8]>) -> Exchange {
+        self.send(bytes).await;
+        self.answer().await
+    }
+
+    /// Waits until the service closes the connection, and gives what it sent before.
+    pub async fn closed(mut self) -> String {
+        while self.receive().await {}
+        String::from_utf8_lossy(&self.received).into_owned()
+    }
+
+    async fn receive(&mut self) -> bool {
+        let received = tokio::time::timeout(PATIENCE, self.stream.read_buf(&mut self.received)).await;
+        // A reset is a close, too.
+        received.expect("the service sends or closes").unwrap_or(0) > 0
+    }
+}
