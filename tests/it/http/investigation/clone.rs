@@ -1,0 +1,186 @@
+//! `POST /api/investigation/{id}/clone`
+
+use fieldbook::app::{Access, Edge, ErrorStatuses};
+use fieldbook::domain::schema;
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::json;
+
+use super::create::complete;
+use crate::support::{COLLEAGUE, TEACHER, TestApp};
+
+const UNKNOWN: &str = "/api/investigation/ffffffffffffffffffffffff/clone";
+
+#[tokio::test]
+async fn a_clone_has_the_content_and_a_beginning_of_its_own() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"note": {"b": null, "a": [1]}, "title": "Cress"})).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Watercress"})).await;
+    app.clock.advance(std::time::Duration::from_millis(1500));
+    let cloned = app.signed_in(COLLEAGUE).post_empty(&format!("/api/investigation/{id}/clone")).await;
+    assert_snapshot!(cloned, @r#"
+    POST /api/investigation/000000000000000000000001/clone
+
+    201 Created
+    etag: "1"
+    {
+      "success": true,
+      "message": "Investigation cloned successfully",
+      "data": {
+        "_id": "000000000000000000000003",
+        "note": {
+          "b": null,
+          "a": [
+            1
+          ]
+        },
+        "title": "Watercress",
+        "status": "draft_incomplete",
+        "author": {
+          "id": "bbbbbbbbbbbbbbbbbbbbbbbb",
+          "name": null,
+          "email": null,
+          "avatar": null
+        },
+        "metadata": {
+          "author": "aaaaaaaaaaaaaaaaaaaaaaaa"
+        },
+        "lastChangeWithAI": false,
+        "contradictions": [],
+        "hints": [],
+        "version": 0,
+        "revision": 1,
+        "clonedFrom": "000000000000000000000001",
+        "createdAt": "2026-11-21T08:00:01.500Z",
+        "updatedAt": "2026-11-21T08:00:01.500Z"
+      }
+    }
+    "#);
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["version"], 1, "the source stays");
+}
+
+#[tokio::test]
+async fn chat_versions_and_links_are_not_copied() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let mut content = complete();
+    content["durationMinutes"] = json!(5);
+    let id = teacher.create(content).await;
+    let source = format!("/api/investigation/{id}");
+    teacher.post(&format!("{source}/resolve-contradiction"), json!({"fieldName": "durationMinutes"})).await;
+    teacher.create_link(&id, "cress", "one").await;
+    assert_eq!(teacher.get(&format!("{source}/chat")).await.data()["history"].as_array().map(Vec::len), Some(1));
+
+    let clone = teacher.post_empty(&format!("{source}/clone")).await.data();
+    assert_eq!((&clone["version"], &clone["revision"]), (&json!(0), &json!(1)));
+    assert_eq!(clone["lastChangeWithAI"], false);
+    let own = clone["_id"].as_str().expect("an id");
+    let chat = teacher.get(&format!("/api/investigation/{own}/chat")).await.data();
+    assert_eq!((&chat["investigationId"], &chat["history"]), (&json!(own), &json!([])));
+    assert_eq!(teacher.get(&format!("/api/investigation/{own}/versions")).await.data(), json!([]));
+    assert_eq!(teacher.get(&format!("/api/link/investigation/{own}")).await.data(), json!([]));
+    let undone = teacher.post_empty(&format!("/api/investigation/{own}/undo")).await;
+    assert_eq!(undone.json()["message"], "Nothing to undo");
+}
+
+#[tokio::test]
+async fn a_clone_is_processed_and_starts_as_a_draft() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let mut content = complete();
+    content["durationMinutes"] = json!(5);
+    content["status"] = json!("published");
+    let id = teacher.create(content).await;
+    let clone = teacher.post_empty(&format!("/api/investigation/{id}/clone")).await.data();
+    assert_eq!(clone["status"], "draft_contradictory_complete");
+    assert_eq!(clone["contradictions"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn an_edit_of_a_clone_leaves_the_source_alone_and_the_other_way_round() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let source = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let clone = teacher.post_empty(&format!("{source}/clone")).await.data();
+    let clone = format!("/api/investigation/{}", clone["_id"].as_str().expect("an id"));
+    teacher.patch(&clone, json!({"title": "Clone"})).await;
+    assert_eq!(teacher.get(&source).await.data()["title"], "Cress");
+    teacher.patch(&source, json!({"title": "Source"})).await;
+    assert_eq!(teacher.get(&clone).await.data()["title"], "Clone");
+}
+
+#[tokio::test]
+async fn a_document_of_an_earlier_schema_can_be_cloned() {
+    let (app, _, teacher) = TestApp::start().await;
+    let mut last = String::new();
+    // Identifiers count from the beginning after a restart, so the clone's must be one that was given back.
+    for _ in 0..2 {
+        last = teacher.create(json!({"title": "Cress"})).await;
+    }
+    teacher.delete("/api/investigation/000000000000000000000001").await;
+    let app = app.restart_with_schema(r#"{"properties":{"title":{"type":"integer"}}}"#).await;
+    let cloned = app.signed_in(TEACHER).post_empty(&format!("/api/investigation/{last}/clone")).await;
+    assert_eq!(cloned.status, StatusCode::CREATED, "{cloned}");
+    assert_eq!(cloned.data()["title"], "Cress");
+}
+
+#[tokio::test]
+async fn an_unknown_investigation_cannot_be_cloned() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(teacher.post_empty(UNKNOWN).await, @r#"
+    POST /api/investigation/ffffffffffffffffffffffff/clone
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Failed to clone investigation",
+      "error": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (_http, _, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    assert_snapshot!(teacher.post_empty(UNKNOWN).await, @r#"
+    POST /api/investigation/ffffffffffffffffffffffff/clone
+
+    404 Not Found
+    {
+      "success": false,
+      "message": "Failed to clone investigation",
+      "error": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn a_missing_or_malformed_id_is_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(teacher.post_empty("/api/investigation//clone").await, @r#"
+    POST /api/investigation//clone
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Investigation ID is required",
+      "code": "investigation_id_required"
+    }
+    "#);
+    let blank = teacher.post_empty("/api/investigation/%20/clone").await;
+    assert_eq!(blank.json()["message"], "Investigation ID is required");
+    let malformed = teacher.post_empty("/api/investigation/17/clone").await;
+    assert_eq!(malformed.status, StatusCode::BAD_REQUEST);
+    assert_eq!(malformed.json()["errors"], json!([{"path": "id", "message": "must be 24 hexadecimal digits"}]));
+}
+
+#[tokio::test]
+async fn cloning_needs_a_token_unless_tokens_are_optional() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let path = format!("/api/investigation/{}/clone", teacher.create(json!({"title": "Cress"})).await);
+    assert_eq!(anon.post_empty(&path).await.status, StatusCode::UNAUTHORIZED);
+
+    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
+    let (_open, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let path = format!("/api/investigation/{}/clone", anon.create(json!({"title": "Cress"})).await);
+    let cloned = anon.post_empty(&path).await;
+    assert_eq!(cloned.status, StatusCode::CREATED);
+    assert_eq!(cloned.data()["author"], json!({"id": null, "name": null, "email": null, "avatar": null}));
+    assert_eq!(anon.bearing("nonsense").post_empty(&path).await.status, StatusCode::UNAUTHORIZED);
+}

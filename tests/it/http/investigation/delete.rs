@@ -1,0 +1,168 @@
+//! `DELETE /api/investigation/{id}`
+
+use fieldbook::app::{Access, Edge, ErrorStatuses};
+use fieldbook::domain::schema;
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::json;
+
+use crate::support::TestApp;
+
+const UNKNOWN: &str = "/api/investigation/ffffffffffffffffffffffff";
+
+#[tokio::test]
+async fn a_deletion_takes_the_chat_with_it_and_says_so() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    assert_snapshot!(teacher.delete(&path).await, @r#"
+    DELETE /api/investigation/000000000000000000000001
+
+    200 OK
+    {
+      "success": true,
+      "message": "Investigation deleted successfully",
+      "data": {
+        "investigationId": "000000000000000000000001",
+        "deletedChats": 1
+      }
+    }
+    "#);
+    assert_snapshot!(teacher.delete(&path).await, @r#"
+    DELETE /api/investigation/000000000000000000000001
+
+    404 Not Found
+    {
+      "success": false,
+      "message": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn nothing_that_belonged_to_it_is_left() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let kept = teacher.create(json!({"title": "Bread"})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"title": "Watercress"})).await;
+    let link = teacher.create_link(&id, "cress", "one").await;
+    let other_link = teacher.create_link(&kept, "bread", "one").await;
+    assert_eq!(anon.get(&link).await.status, StatusCode::OK);
+
+    assert_eq!(teacher.delete(&path).await.status, StatusCode::OK);
+
+    assert_eq!(anon.get(&link).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(teacher.get(&format!("{link}/visits")).await.status, StatusCode::NOT_FOUND);
+    for part in ["", "/versions", "/versions/0", "/history/title", "/chat"] {
+        let gone = teacher.get(&format!("{path}{part}")).await;
+        assert_eq!(gone.status, StatusCode::INTERNAL_SERVER_ERROR, "{gone}");
+    }
+    for part in ["/undo", "/redo", "/clone", "/versions/0/restore"] {
+        let gone = teacher.post_empty(&format!("{path}{part}")).await;
+        assert_eq!(gone.status, StatusCode::INTERNAL_SERVER_ERROR, "{gone}");
+    }
+    assert_eq!(teacher.get("/api/investigation?search=watercress").await.data()["pagination"]["total"], 0);
+    assert_eq!(teacher.get("/api/investigation").await.data()["items"][0]["_id"], kept);
+    assert_eq!(anon.get(&other_link).await.status, StatusCode::OK);
+    assert_eq!(teacher.create_link(&kept, "cress", "one").await, link, "the name of its link is free again");
+}
+
+#[tokio::test]
+async fn the_clone_of_what_is_deleted_stays() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let clone = teacher.post_empty(&format!("/api/investigation/{id}/clone")).await.data();
+    teacher.delete(&format!("/api/investigation/{id}")).await;
+    let path = format!("/api/investigation/{}", clone["_id"].as_str().expect("an id"));
+    assert_eq!(teacher.get(&path).await.data(), clone);
+}
+
+#[tokio::test]
+async fn an_unknown_investigation_is_not_found_whatever_statuses_are_set_up() {
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    for edge in [Edge::default(), edge] {
+        let (_app, _, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+        let gone = teacher.delete(UNKNOWN).await;
+        assert_eq!(gone.status, StatusCode::NOT_FOUND);
+        assert_eq!(
+            gone.json(),
+            json!({"success": false, "message": "Investigation not found", "code": "investigation_not_found"})
+        );
+        let gone = teacher.with_header("if-match", "\"1\"").delete(UNKNOWN).await;
+        assert_eq!(gone.status, StatusCode::NOT_FOUND);
+    }
+}
+
+#[tokio::test]
+async fn a_missing_or_malformed_id_is_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    for path in ["/api/investigation/", "/api/investigation/%20"] {
+        let refused = teacher.delete(path).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
+        assert_eq!(refused.json()["message"], "Investigation ID is required", "{refused}");
+    }
+    assert_snapshot!(teacher.delete("/api/investigation/17").await, @r#"
+    DELETE /api/investigation/17
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Validation failed",
+      "errors": [
+        {
+          "path": "id",
+          "message": "must be 24 hexadecimal digits"
+        }
+      ],
+      "code": "validation_failed"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn a_deletion_is_made_only_on_a_revision_that_the_caller_has_seen() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let updated = teacher.patch(&path, json!({"title": "Watercress"})).await;
+    assert_eq!(updated.header("etag"), Some("\"2\""));
+    assert_snapshot!(teacher.clone().with_header("if-match", "\"1\"").delete(&path).await, @r#"
+    DELETE /api/investigation/000000000000000000000001
+
+    412 Precondition Failed
+    {
+      "success": false,
+      "message": "The investigation has changed",
+      "error": "It is at revision 2 now; read it again and repeat the change on that",
+      "code": "revision_mismatch"
+    }
+    "#);
+    for stale in ["W/\"2\"", "2", "\"1\", \"3\"", "\"\"", "\"x\""] {
+        let refused = teacher.clone().with_header("if-match", stale).delete(&path).await;
+        assert_eq!(refused.status, StatusCode::PRECONDITION_FAILED, "{stale}");
+    }
+    assert_eq!(teacher.get(&path).await.data()["revision"], 2);
+    let deleted = teacher.with_header("if-match", "\"1\", \"2\"").delete(&path).await;
+    assert_eq!(deleted.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_star_stands_for_whatever_revision_there_is() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    assert_eq!(teacher.with_header("if-match", "*").delete(&path).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn deleting_needs_a_token_unless_tokens_are_optional() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    assert_eq!(anon.delete(&path).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(teacher.get(&path).await.status, StatusCode::OK);
+
+    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
+    let (_open, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    assert_eq!(anon.clone().bearing("nonsense").delete(&path).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(anon.delete(&path).await.status, StatusCode::OK);
+}

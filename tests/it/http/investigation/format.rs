@@ -1,0 +1,80 @@
+//! `GET /api/investigation/format`
+
+use fieldbook::app::{Access, Edge};
+use fieldbook::domain::schema;
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::Value;
+
+use crate::support::TestApp;
+
+#[tokio::test]
+async fn the_format_is_the_schema_as_the_operator_wrote_it() {
+    let schema =
+        r#"{"type":"object","properties":{"title":{"type":"string","title":"Title","x-complete":true}},"x-rules":[]}"#;
+    let (_app, _, teacher) = TestApp::start_with(Edge::default(), schema).await;
+    assert_snapshot!(teacher.get("/api/investigation/format").await, @r#"
+    GET /api/investigation/format
+
+    200 OK
+    {
+      "format": {
+        "type": "object",
+        "properties": {
+          "title": {
+            "type": "string",
+            "title": "Title",
+            "x-complete": true
+          }
+        },
+        "x-rules": []
+      }
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn the_built_in_format_has_a_label_a_help_text_and_a_place_for_every_field() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let format = teacher.get("/api/investigation/format").await.json()["format"].clone();
+    assert_eq!(format["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    let fields = format["properties"].as_object().expect("an object");
+    let mut shown = String::new();
+    for (name, field) in fields {
+        assert!(field["title"].is_string() && field["description"].is_string(), "{name}: {field}");
+        let complete = if field["x-complete"] == true { " counts" } else { "" };
+        shown += &format!("{} {name}: {}{complete}\n", field["x-order"], field["type"]);
+    }
+    assert_snapshot!(shown, @r#"
+    1 title: "string" counts
+    2 grade: ["string","integer"] counts
+    3 curriculum: "string" counts
+    4 phenomenon: "string"
+    5 drivingQuestion: "string" counts
+    6 objectives: "array" counts
+    7 hypothesis: "string"
+    8 variables: "object"
+    9 materials: "array" counts
+    10 groupSize: "integer"
+    11 durationMinutes: "integer" counts
+    12 steps: "array" counts
+    13 safety: "array"
+    14 assessment: "string" counts
+    15 vocabulary: "array"
+    "#);
+    let rules: Vec<&str> =
+        format["x-rules"].as_array().expect("rules").iter().filter_map(|r| r["id"].as_str()).collect();
+    assert_snapshot!(rules.join(" "), @"duration_sum step_reference");
+}
+
+#[tokio::test]
+async fn the_format_needs_a_token_unless_tokens_are_optional() {
+    let (_app, anon, _) = TestApp::start().await;
+    assert_eq!(anon.get("/api/investigation/format").await.status, StatusCode::UNAUTHORIZED);
+    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
+    let (_open, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    assert_eq!(anon.get("/api/investigation/format").await.status, StatusCode::OK);
+    let refused = anon.bearing("nonsense").get("/api/investigation/format").await;
+    assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(refused.json()["format"], Value::Null);
+}

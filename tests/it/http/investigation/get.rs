@@ -1,0 +1,194 @@
+//! `GET /api/investigation/{id}`
+
+use fieldbook::app::{Access, Edge, ErrorStatuses};
+use fieldbook::domain::schema;
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::json;
+
+use crate::support::TestApp;
+
+const UNKNOWN: &str = "/api/investigation/ffffffffffffffffffffffff";
+
+#[tokio::test]
+async fn an_investigation_is_given_as_it_was_stored() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"note": {"b": 1, "a": null}, "title": "Cress"})).await;
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{id}")).await, @r#"
+    GET /api/investigation/000000000000000000000001
+
+    200 OK
+    etag: "1"
+    {
+      "success": true,
+      "message": "Investigation retrieved successfully",
+      "data": {
+        "_id": "000000000000000000000001",
+        "note": {
+          "b": 1,
+          "a": null
+        },
+        "title": "Cress",
+        "status": "draft_incomplete",
+        "author": {
+          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+          "name": null,
+          "email": null,
+          "avatar": null
+        },
+        "metadata": {
+          "author": null
+        },
+        "lastChangeWithAI": false,
+        "contradictions": [],
+        "hints": [],
+        "version": 0,
+        "revision": 1,
+        "clonedFrom": null,
+        "createdAt": "2026-11-21T08:00:00.000Z",
+        "updatedAt": "2026-11-21T08:00:00.000Z"
+      }
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn an_investigation_outlives_the_service() {
+    let (app, _, teacher) = TestApp::start().await;
+    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let before = teacher.get(&path).await;
+    let app = app.restart().await;
+    let after = app.signed_in(crate::support::TEACHER).get(&path).await;
+    assert_eq!(after.text, before.text);
+}
+
+#[tokio::test]
+async fn an_id_in_upper_case_is_the_same_id() {
+    let (_app, _, teacher) = TestApp::start().await;
+    for _ in 0..5 {
+        teacher.create(json!({})).await;
+    }
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    assert_ne!(id, id.to_uppercase(), "an id with letters");
+    let found = teacher.get(&format!("/api/investigation/{}", id.to_uppercase())).await;
+    assert_eq!(found.data()["_id"], id);
+}
+
+#[tokio::test]
+async fn an_unknown_investigation_is_a_failure_in_the_words_of_the_operation() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(teacher.get(UNKNOWN).await, @r#"
+    GET /api/investigation/ffffffffffffffffffffffff
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Failed to fetch investigation",
+      "error": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn an_unknown_investigation_is_not_found_where_statuses_are_those_of_http() {
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (_app, _, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    assert_snapshot!(teacher.get(UNKNOWN).await, @r#"
+    GET /api/investigation/ffffffffffffffffffffffff
+
+    404 Not Found
+    {
+      "success": false,
+      "message": "Failed to fetch investigation",
+      "error": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn a_missing_id_is_named_in_every_written_form() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    assert_snapshot!(teacher.get("/api/investigation/").await, @r#"
+    GET /api/investigation/
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Investigation ID is required",
+      "code": "investigation_id_required"
+    }
+    "#);
+    for path in ["/api/investigation/%20", "/api/investigation/%20%09", "/api/investigation/?limit=1"] {
+        let refused = teacher.get(path).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
+        assert_eq!(refused.json()["message"], "Investigation ID is required", "{refused}");
+    }
+    assert_eq!(anon.get("/api/investigation/").await.status, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn an_id_that_is_no_object_identifier_is_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(teacher.get("/api/investigation/17").await, @r#"
+    GET /api/investigation/17
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Validation failed",
+      "errors": [
+        {
+          "path": "id",
+          "message": "must be 24 hexadecimal digits"
+        }
+      ],
+      "code": "validation_failed"
+    }
+    "#);
+    for id in
+        ["0000000000000000000000001", "00000000000000000000000g", "%FF", "null", "%2F", "+00000000000000000000001"]
+    {
+        let refused = teacher.get(&format!("/api/investigation/{id}")).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn reading_needs_a_token_unless_tokens_are_optional() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    assert_snapshot!(anon.get(&path).await, @r#"
+    GET /api/investigation/000000000000000000000001
+
+    401 Unauthorized
+    www-authenticate: Bearer
+    {
+      "success": false,
+      "message": "Authentication required",
+      "error": "send a token in the header \"Authorization: Bearer …\"",
+      "code": "unauthenticated"
+    }
+    "#);
+
+    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
+    let (app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    assert_eq!(anon.get(&path).await.data()["title"], "Cress");
+    app.clock.advance(std::time::Duration::from_secs(3600));
+    assert_snapshot!(teacher.get(&path).await, @r#"
+    GET /api/investigation/000000000000000000000001
+
+    401 Unauthorized
+    www-authenticate: Bearer
+    {
+      "success": false,
+      "message": "Invalid token",
+      "error": "the token has expired; get a new one",
+      "code": "invalid_token"
+    }
+    "#);
+    let basic = anon.with_header("authorization", "Basic bWU6eA==").get(&path).await;
+    assert_eq!(basic.status, StatusCode::UNAUTHORIZED);
+}

@@ -1,0 +1,384 @@
+//! `GET /api/investigation`
+
+use std::time::Duration;
+
+use fieldbook::app::{Access, Edge};
+use fieldbook::domain::schema;
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use super::create::violations;
+use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
+
+const LIST: &str = "/api/investigation";
+
+/// A service with these investigations, created a second apart.
+async fn with(contents: &[Value]) -> (TestApp, Caller) {
+    let (app, _, teacher) = TestApp::start().await;
+    for content in contents {
+        teacher.create(content.clone()).await;
+        app.clock.advance(Duration::from_secs(1));
+    }
+    (app, teacher)
+}
+
+/// `data` of the list with this query.
+async fn data(caller: &Caller, query: &str) -> Value {
+    let listed = caller.get(&format!("{LIST}?{query}")).await;
+    assert_eq!(listed.status, StatusCode::OK, "{listed}");
+    listed.data()
+}
+
+/// A field of every item, in order.
+fn shown(data: &Value, field: &str) -> Vec<String> {
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    data["items"].as_array().expect("items").iter().map(|item| text(&item[field])).collect()
+}
+
+/// The titles that a query finds, from the oldest to the newest.
+async fn titles(caller: &Caller, query: &str) -> Vec<String> {
+    shown(&data(caller, &format!("groupBy=none&sortOrder=asc&{query}")).await, "title")
+}
+
+#[tokio::test]
+async fn a_list_shows_whole_investigations_with_groups_and_pagination() {
+    let (_app, teacher) = with(&[json!({"title": "Cress", "curriculum": "NGSS"}), json!({"title": "Bread"})]).await;
+    assert_snapshot!(teacher.get("/api/investigation?limit=1").await, @r#"
+    GET /api/investigation?limit=1
+
+    200 OK
+    {
+      "data": {
+        "items": [
+          {
+            "_id": "000000000000000000000001",
+            "title": "Cress",
+            "curriculum": "NGSS",
+            "status": "draft_incomplete",
+            "author": {
+              "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+              "name": null,
+              "email": null,
+              "avatar": null
+            },
+            "metadata": {
+              "author": null
+            },
+            "lastChangeWithAI": false,
+            "contradictions": [],
+            "hints": [],
+            "version": 0,
+            "revision": 1,
+            "clonedFrom": null,
+            "createdAt": "2026-11-21T08:00:00.000Z",
+            "updatedAt": "2026-11-21T08:00:00.000Z"
+          }
+        ],
+        "groups": [
+          {
+            "curriculum": "NGSS",
+            "count": 1
+          },
+          {
+            "curriculum": null,
+            "count": 1
+          }
+        ],
+        "pagination": {
+          "total": 2,
+          "limit": 1,
+          "offset": 0,
+          "hasMore": true,
+          "nextCursor": "eyJwIjp7Imdyb3VwIjoiMG5nc3NcdTAwMDFOR1NTIiwia2V5IjoiMTc5NTI0ODAwMDAwMCIsImlkIjoiMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAxIn0sIm8iOjEsInEiOiI0NGFmYTFmNmQyZTY3OWIifQ"
+        }
+      }
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn an_empty_list_has_no_groups() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let empty = data(&teacher, "").await;
+    let pagination = json!({"total": 0, "limit": 20, "offset": 0, "hasMore": false, "nextCursor": null});
+    assert_eq!(empty, json!({"items": [], "groups": [], "pagination": pagination}));
+}
+
+#[tokio::test]
+async fn groups_are_alphabetical_with_those_without_curriculum_last() {
+    let in_group = |title: &str, curriculum: Value| json!({"title": title, "curriculum": curriculum});
+    let contents = [
+        json!({"title": "1"}),
+        in_group("2", json!("ngss")),
+        in_group("3", json!("Zürich")),
+        in_group("4", json!(" ")),
+        in_group("5", json!("Éire")),
+        in_group("6", json!("NGSS")),
+        in_group("7", json!("Zürich")),
+        in_group("8", json!("Alberta")),
+    ];
+    let (_app, teacher) = with(&contents).await;
+    let newest_first = data(&teacher, "limit=3").await;
+    assert_eq!(shown(&newest_first, "title"), ["8", "5", "6"]);
+    assert_snapshot!(newest_first["groups"], @r#"[{"curriculum":"Alberta","count":1},{"curriculum":"Éire","count":1},{"curriculum":"NGSS","count":1},{"curriculum":"ngss","count":1},{"curriculum":"Zürich","count":2},{"curriculum":null,"count":2}]"#);
+    assert_eq!(shown(&data(&teacher, "").await, "title"), ["8", "5", "6", "2", "7", "3", "4", "1"]);
+    assert_eq!(shown(&data(&teacher, "sortOrder=asc").await, "title"), ["8", "5", "6", "2", "3", "7", "1", "4"]);
+    let bare = data(&teacher, "groupBy=none").await;
+    assert_eq!(shown(&bare, "title"), ["8", "7", "6", "5", "4", "3", "2", "1"]);
+    assert_eq!((&bare["groups"], &bare["pagination"]["total"]), (&json!([]), &json!(8)));
+    assert_eq!(data(&teacher, "groupBy=curriculum").await, data(&teacher, "").await);
+    let found = data(&teacher, "search=7").await;
+    assert_eq!(found["groups"], json!([{"curriculum": "Zürich", "count": 1}]), "groups are those of the result");
+}
+
+#[tokio::test]
+async fn grades_sort_as_people_read_them() {
+    let grades = [json!("10"), json!(2), json!("K"), json!(11), json!("1"), json!("3-5"), json!(9)];
+    let (_app, teacher) = with(&grades.map(|grade| json!({"grade": grade}))).await;
+    let ascending = data(&teacher, "sortBy=grade&sortOrder=asc").await;
+    assert_eq!(shown(&ascending, "grade"), ["K", "1", "2", "3-5", "9", "10", "11"]);
+    let mut descending = shown(&data(&teacher, "sortBy=grade").await, "grade");
+    descending.reverse();
+    assert_eq!(descending, shown(&ascending, "grade"));
+}
+
+#[tokio::test]
+async fn titles_sort_whatever_their_case_and_accents() {
+    let titles = ["banana", "Äpfel", "apple", "Cherry"];
+    let (_app, teacher) = with(&titles.map(|title| json!({"title": title}))).await;
+    let sorted = shown(&data(&teacher, "sortBy=title&sortOrder=asc").await, "title");
+    assert_eq!(sorted, ["Äpfel", "apple", "banana", "Cherry"]);
+}
+
+#[tokio::test]
+async fn an_update_moves_an_investigation_to_the_top_by_updated_at() {
+    let (_app, teacher) = with(&["A", "B", "C"].map(|title| json!({"title": title}))).await;
+    let first = data(&teacher, "sortOrder=asc&limit=1").await["items"][0]["_id"].clone();
+    teacher.patch(&format!("{LIST}/{}", first.as_str().expect("an id")), json!({"grade": 5})).await;
+    assert_eq!(shown(&data(&teacher, "sortBy=updatedAt").await, "title"), ["A", "C", "B"]);
+    assert_eq!(shown(&data(&teacher, "sortBy=createdAt").await, "title"), ["C", "B", "A"]);
+}
+
+#[tokio::test]
+async fn filters_are_joined_by_and() {
+    let (_app, teacher) = with(&[
+        json!({"title": "Cress grows", "grade": 5, "curriculum": "NGSS", "author": COLLEAGUE}),
+        json!({"title": "Watercress", "grade": "5", "curriculum": "NGSS", "status": "published"}),
+        json!({"title": "Bread 100%", "grade": 50, "curriculum": "NGSS 2"}),
+        json!({"grade": "K"}),
+    ])
+    .await;
+    for (query, found) in [
+        ("title=CRESS", vec!["Cress grows", "Watercress"]),
+        ("title=0%25", vec!["Bread 100%"]),
+        ("title=_", vec![]),
+        ("grade=5", vec!["Cress grows", "Watercress"]),
+        ("grade=K", vec!["null"]),
+        ("curriculum=NGSS", vec!["Cress grows", "Watercress"]),
+        ("status=published", vec!["Watercress"]),
+        ("status=draft_incomplete&grade=5", vec!["Cress grows"]),
+        (&format!("author={COLLEAGUE}"), vec!["Cress grows"]),
+        (&format!("author={}&title=water", TEACHER.to_uppercase()), vec!["Watercress"]),
+        (&format!("author={COLLEAGUE}&title=water"), vec![]),
+        ("search=cress&curriculum=NGSS&grade=5", vec!["Cress grows"]),
+    ] {
+        assert_eq!(titles(&teacher, query).await, found, "{query}");
+        assert_eq!(data(&teacher, query).await["pagination"]["total"], found.len(), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_search_finds_every_word_as_the_beginning_of_some_word() {
+    let (_app, teacher) = with(&[
+        json!({"title": "A", "steps": [{"text": "Boil the water, slowly", "minutes": 12}], "note": {"x": ["Café NOT"]}}),
+        json!({"title": "B", "phenomenon": "NEAR the Straße: H2O; don't (or do) boil-over", "durationMinutes": 123}),
+        json!({"title": "C", "vocabulary": [{"term": "日本語", "definition": "Ñandú"}], "flag": true}),
+    ])
+    .await;
+    for (search, found) in [
+        ("boil", vec!["A", "B"]),
+        ("BOI", vec!["A", "B"]),
+        ("oil", vec![]),
+        ("slow boil wat", vec!["A"]),
+        ("boil ñandu", vec![]),
+        ("cafe", vec!["A"]),
+        ("CAFÉ", vec!["A"]),
+        ("cafe\u{301}", vec!["A"]),
+        ("nandu", vec!["C"]),
+        ("strasse", vec!["B"]),
+        ("日本", vec!["C"]),
+        ("12", vec!["A", "B"]),
+        ("h2o", vec!["B"]),
+        ("not", vec!["A"]),
+        ("NEAR", vec!["B"]),
+        ("cafe NOT zebra", vec![]),
+        ("cafe OR zebra", vec![]),
+        ("boil OR", vec!["B"]),
+        ("NEAR(boil over)", vec!["B"]),
+        ("\"boil", vec!["A", "B"]),
+        ("don't", vec!["B"]),
+        ("boil*", vec!["A", "B"]),
+        ("words:boil", vec![]),
+        ("(boil) -over; ^the", vec!["B"]),
+        ("\"' OR 1=1 --", vec!["B"]),
+        ("text", vec![]),
+        (" …!\" ", vec!["A", "B", "C"]),
+        ("", vec!["A", "B", "C"]),
+    ] {
+        assert_eq!(titles(&teacher, &format!("search={search}")).await, found, "{search}");
+    }
+}
+
+#[tokio::test]
+async fn a_search_follows_updates() {
+    let (_app, teacher) = with(&[json!({"title": "Cress", "note": "old"})]).await;
+    let id = data(&teacher, "").await["items"][0]["_id"].clone();
+    teacher.patch(&format!("{LIST}/{}", id.as_str().expect("an id")), json!({"note": "new"})).await;
+    assert_eq!(titles(&teacher, "search=new").await, ["Cress"]);
+    assert_eq!(titles(&teacher, "search=old").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_parameter_that_is_not_taken_is_refused_by_name() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let query = "limit=0&offset=-1&sortBy=colour&sortOrder=up&groupBy=grade&status=done&author=me&cursor=x";
+    assert_snapshot!(violations(&teacher.get(&format!("{LIST}?{query}")).await), @"
+    400 Bad Request
+    limit: must be a whole number from 1 to 100
+    offset: must be a whole number from 0 to 9223372036854775807
+    sortBy: must be one of createdAt, updatedAt, title, grade, curriculum, status
+    sortOrder: must be one of asc, desc
+    groupBy: must be one of curriculum, none
+    status: must be one of draft_incomplete, draft_non_contradictory_complete, draft_contradictory_complete, in_development, published
+    author: must be an object identifier (24 hexadecimal digits)
+    cursor: must be the nextCursor of a page with the same filters and order
+    ");
+    let refusals = "limit=101 limit= limit=ten limit=1.5 limit=%2B5 limit=5&limit=5 offset=x sortBy= sortBy=CreatedAt \
+        sortOrder=ASC groupBy= title=a%00b status= offset=99999999999999999999";
+    for refused in refusals.split(' ').filter(|refused| !refused.is_empty()) {
+        let answer = teacher.get(&format!("{LIST}?{refused}")).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{refused}");
+        let name = refused.split('=').next().expect("a name");
+        assert_eq!(answer.json()["errors"][0]["path"], name, "{refused}");
+    }
+    for taken in ["limit=100", "limit=1", "limit=007", "offset=0", "offset=1000000"] {
+        assert_eq!(teacher.get(&format!("{LIST}?{taken}")).await.status, StatusCode::OK, "{taken}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_has_twenty_items_unless_another_limit_is_given() {
+    let (_app, teacher) = with(&vec![json!({}); 21]).await;
+    let page = data(&teacher, "").await;
+    assert_eq!(page["items"].as_array().map(Vec::len), Some(20));
+    let mut pagination = page["pagination"].clone();
+    assert!(pagination["nextCursor"].take().is_string());
+    assert_snapshot!(pagination, @r#"{"total":21,"limit":20,"offset":0,"hasMore":true,"nextCursor":null}"#);
+    assert_snapshot!(data(&teacher, "offset=20").await["pagination"], @r#"{"total":21,"limit":20,"offset":20,"hasMore":false,"nextCursor":null}"#);
+    let beyond = data(&teacher, "offset=21").await;
+    assert_eq!((&beyond["items"], &beyond["groups"][0]["count"]), (&json!([]), &json!(21)));
+}
+
+/// Fourteen investigations, two at a time, with values that are missing and values that are shared.
+async fn varied() -> (TestApp, Caller) {
+    let (app, _, teacher) = TestApp::start().await;
+    for n in 0..14 {
+        let mut content = json!({});
+        if n % 5 != 0 {
+            content["curriculum"] = json!(["NGSS", "ngss", "Éire"][n % 3]);
+        }
+        if n % 4 != 0 {
+            content["title"] = json!(["Cress", "cress", "Äpfel"][n / 3 % 3]);
+            content["grade"] = [json!("K"), json!(10), json!("9")][n % 3].clone();
+        }
+        if n % 6 == 0 {
+            content["status"] = json!("published");
+        }
+        let id = teacher.create(content).await;
+        if n % 2 == 1 {
+            app.clock.advance(Duration::from_secs(1));
+            teacher.patch(&format!("{LIST}/{id}"), json!({"note": n})).await;
+        }
+    }
+    (app, teacher)
+}
+
+#[tokio::test]
+async fn a_walk_by_cursor_is_the_walk_by_offset_in_every_order() {
+    let (_app, teacher) = varied().await;
+    for sort_by in ["createdAt", "updatedAt", "title", "grade", "curriculum", "status"] {
+        for rest in
+            ["asc&groupBy=none", "desc&groupBy=none", "asc", "desc", "asc&search=k", "desc&status=draft_incomplete"]
+        {
+            let query = format!("sortBy={sort_by}&sortOrder={rest}");
+            let whole = data(&teacher, &query).await;
+            let mut page = data(&teacher, &format!("{query}&limit=4")).await;
+            let mut walked = shown(&page, "_id");
+            while let Some(cursor) = page["pagination"]["nextCursor"].as_str() {
+                page = data(&teacher, &format!("{query}&limit=4&cursor={cursor}")).await;
+                let by_offset = data(&teacher, &format!("{query}&limit=4&offset={}", walked.len())).await;
+                assert_eq!(page, by_offset, "{query}");
+                walked.extend(shown(&page, "_id"));
+            }
+            assert_eq!(walked, shown(&whole, "_id"), "{query}");
+            assert_eq!(whole["pagination"]["total"], walked.len(), "{query}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn rows_that_come_and_go_are_neither_shown_twice_nor_skipped() {
+    for query in ["limit=4", "limit=4&groupBy=none", "limit=4&sortBy=title&sortOrder=asc"] {
+        let (_app, teacher) = varied().await;
+        let mut expected = shown(&data(&teacher, &query.replace("limit=4", "limit=100")).await, "_id");
+        let first = data(&teacher, query).await;
+        let (gone, last) = (expected[1].clone(), expected[3].clone());
+        teacher.delete(&format!("{LIST}/{gone}")).await;
+        teacher.delete(&format!("{LIST}/{last}")).await;
+        let later_gone = expected.remove(6);
+        teacher.delete(&format!("{LIST}/{later_gone}")).await;
+        for _ in 0..3 {
+            teacher.create(json!({"title": "AAA", "curriculum": "AAA"})).await;
+        }
+        let mut walked = shown(&first, "_id");
+        let mut next = first["pagination"]["nextCursor"].clone();
+        while let Some(cursor) = next.as_str() {
+            let page = data(&teacher, &format!("{query}&cursor={cursor}")).await;
+            walked.extend(shown(&page, "_id"));
+            next = page["pagination"]["nextCursor"].clone();
+        }
+        // What came sorts before the first page in each of these orders.
+        assert_eq!(walked, expected, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn the_cursor_of_another_list_is_refused() {
+    let (_app, teacher) = with(&["A", "B", "C"].map(|title| json!({"title": title}))).await;
+    let page = data(&teacher, "limit=1&sortBy=title").await;
+    let cursor = page["pagination"]["nextCursor"].as_str().expect("a cursor");
+    for other in
+        ["", "sortBy=grade", "sortBy=title&sortOrder=asc", "sortBy=title&groupBy=none", "sortBy=title&search=a"]
+    {
+        let refused = teacher.get(&format!("{LIST}?{other}&cursor={cursor}")).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{other}");
+        assert_eq!(refused.json()["errors"][0]["path"], "cursor", "{other}");
+    }
+    let beside = teacher.get(&format!("{LIST}?sortBy=title&offset=1&cursor={cursor}")).await;
+    assert_eq!(beside.json()["errors"][0]["path"], "offset");
+    let next = data(&teacher, &format!("sortBy=title&limit=2&cursor={cursor}")).await;
+    assert_eq!(shown(&next, "title"), ["B", "A"], "another limit is no other list");
+}
+
+#[tokio::test]
+async fn listing_needs_a_token_unless_tokens_are_optional() {
+    let (_app, anon, _) = TestApp::start().await;
+    assert_eq!(anon.get(&format!("{LIST}?limit=0")).await.status, StatusCode::UNAUTHORIZED);
+    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
+    let (_open, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    anon.create(json!({"title": "Cress"})).await;
+    let nobody = data(&anon, "").await["items"][0]["author"].clone();
+    assert_eq!(nobody, json!({"id": null, "name": null, "email": null, "avatar": null}));
+    assert_eq!(anon.bearing("nonsense").get(LIST).await.status, StatusCode::UNAUTHORIZED);
+}
