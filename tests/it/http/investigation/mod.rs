@@ -1,9 +1,18 @@
 //! The investigation operations.
 
+mod chat;
 mod clone;
 mod create;
 mod delete;
 mod format;
 mod get;
+mod history;
 mod list;
+mod redo;
+mod regenerate;
+mod resolve_contradiction;
+mod restore;
+mod undo;
 mod update;
+mod version;
+mod versions;

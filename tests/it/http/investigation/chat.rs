@@ -1,0 +1,192 @@
+//! `GET /api/investigation/{id}/chat`
+
+use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::domain::schema::BUILT_IN;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::support::{Caller, TestApp};
+
+const UNKNOWN: &str = "ffffffffffffffffffffffff";
+
+/// Takes an investigation's chat out of the store behind the service's back.
+pub fn lose_chat(app: &TestApp, id: &str) {
+    let store = rusqlite::Connection::open(app.folder().join("fieldbook.sqlite3")).expect("the store");
+    let lost =
+        store.execute("DELETE FROM chat WHERE investigation = (SELECT n FROM investigation WHERE id = ?1)", [id]);
+    assert_eq!(lost.expect("deleted"), 1);
+}
+
+/// The entries of an investigation's chat.
+pub async fn entries(caller: &Caller, id: &str) -> Vec<Value> {
+    let chat = caller.get(&format!("/api/investigation/{id}/chat")).await;
+    chat.data()["history"].as_array().unwrap_or_else(|| panic!("no history: {chat}")).clone()
+}
+
+#[tokio::test]
+async fn a_new_investigation_has_an_empty_chat() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/chat")).await, @r#"
+    GET /api/investigation/000000000000000000000001/chat
+
+    200 OK
+    {
+      "success": true,
+      "message": "Chat retrieved successfully",
+      "data": {
+        "_id": "000000000000000000000002",
+        "investigationId": "000000000000000000000001",
+        "history": []
+      }
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn a_clone_has_an_empty_chat_of_its_own() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    teacher.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": "title"})).await;
+    let copy = teacher.post_empty(&format!("/api/investigation/{id}/clone")).await.data();
+    let copy = copy["_id"].as_str().expect("an id");
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{copy}/chat")).await, @r#"
+    GET /api/investigation/000000000000000000000003/chat
+
+    200 OK
+    {
+      "success": true,
+      "message": "Chat retrieved successfully",
+      "data": {
+        "_id": "000000000000000000000004",
+        "investigationId": "000000000000000000000003",
+        "history": []
+      }
+    }
+    "#);
+    assert_eq!(entries(&teacher, &id).await.len(), 1);
+}
+
+#[tokio::test]
+async fn an_entry_of_the_service_holds_message_and_investigation() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 1})).await;
+    teacher.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": "n"})).await;
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/chat")).await, @r#"
+    GET /api/investigation/000000000000000000000001/chat
+
+    200 OK
+    {
+      "success": true,
+      "message": "Chat retrieved successfully",
+      "data": {
+        "_id": "000000000000000000000002",
+        "investigationId": "000000000000000000000001",
+        "history": [
+          {
+            "user": {
+              "content": ""
+            },
+            "assistant": {
+              "content": "The assistant cannot regenerate the remaining fields because no modification is needed or the input is invalid.",
+              "metadata": "{\"_id\":\"000000000000000000000001\",\"n\":1,\"status\":\"draft_incomplete\",\"author\":{\"id\":\"aaaaaaaaaaaaaaaaaaaaaaaa\",\"name\":null,\"email\":null,\"avatar\":null},\"metadata\":{\"author\":null},\"lastChangeWithAI\":false,\"contradictions\":[],\"hints\":[],\"version\":0,\"revision\":1,\"clonedFrom\":null,\"createdAt\":\"2026-11-21T08:00:00.000Z\",\"updatedAt\":\"2026-11-21T08:00:00.000Z\"}",
+              "content_for_llm": "[investigation_provided]"
+            }
+          }
+        ]
+      }
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn entries_stand_in_the_order_in_which_they_were_made() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.post(&format!("{path}/regenerate"), json!({"fieldName": "title"})).await;
+    let resolved = teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
+    teacher.post(&format!("{path}/regenerate"), json!({"fieldName": "title"})).await;
+    let said: Vec<_> = entries(&teacher, &id).await.iter().map(|entry| entry["assistant"]["content"].clone()).collect();
+    assert_eq!(said.len(), 3);
+    assert_eq!(said[1], resolved.data()["message"]);
+    assert_eq!(said[0], said[2]);
+}
+
+#[tokio::test]
+async fn updates_undo_redo_and_restore_say_nothing_in_the_chat() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"n": 1})).await;
+    for operation in ["undo", "redo", "versions/0/restore"] {
+        let done = teacher.post_empty(&format!("{path}/{operation}")).await;
+        assert_eq!(done.status.as_u16(), 200, "{done}");
+    }
+    assert_eq!(entries(&teacher, &id).await, [Value::Null; 0]);
+}
+
+#[tokio::test]
+async fn a_chat_that_is_lost_fails_with_its_investigation() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    lose_chat(&app, &id);
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/chat")).await, @r#"
+    GET /api/investigation/000000000000000000000001/chat
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Failed to fetch chat",
+      "error": "Chat not found for the investigation with id: 000000000000000000000001",
+      "code": "chat_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn the_chat_of_an_unknown_investigation_fails() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{UNKNOWN}/chat")).await, @r#"
+    GET /api/investigation/ffffffffffffffffffffffff/chat
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Failed to fetch chat",
+      "error": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn what_is_unknown_is_not_found_where_statuses_are_those_of_http() {
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let id = teacher.create(json!({})).await;
+    lose_chat(&app, &id);
+    let lost = format!("Chat not found for the investigation with id: {id}");
+    for (id, error) in [(id.as_str(), lost.as_str()), (UNKNOWN, "Investigation not found")] {
+        let unknown = teacher.get(&format!("/api/investigation/{id}/chat")).await;
+        assert_eq!((unknown.status.as_u16(), &unknown.json()["error"]), (404, &json!(error)));
+    }
+}
+
+#[tokio::test]
+async fn a_missing_id_is_asked_for() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let refused = teacher.get("/api/investigation//chat").await;
+    assert_snapshot!(refused, @r#"
+    GET /api/investigation//chat
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Investigation ID is required",
+      "code": "investigation_id_required"
+    }
+    "#);
+    let other = teacher.get("/api/investigation/%20/chat").await;
+    assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
+}

@@ -1,0 +1,305 @@
+//! `GET /api/investigation/{id}/history/{fieldPath}`
+
+use std::time::Duration;
+
+use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::domain::schema::BUILT_IN;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::support::{Caller, TestApp};
+
+const UNKNOWN: &str = "ffffffffffffffffffffffff";
+
+/// The entries of a field's history, a line each: version, in brackets where it is undone, before and after.
+async fn entries(caller: &Caller, id: &str, path: &str) -> Vec<String> {
+    let answer = caller.get(&format!("/api/investigation/{id}/history/{path}")).await;
+    let data = answer.data();
+    let entries = data.as_array().unwrap_or_else(|| panic!("no entries: {answer}"));
+    let side = |entry: &Value, name: &str| entry.get(name).map_or("nothing".to_owned(), Value::to_string);
+    let line = |entry: &Value| {
+        let undone = if entry["undone"] == true { "(undone) " } else { "" };
+        format!("{undone}{}: {} -> {}", entry["version"], side(entry, "before"), side(entry, "after"))
+    };
+    entries.iter().map(line).collect()
+}
+
+#[tokio::test]
+async fn an_edit_shows_in_the_history_of_its_field() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"variables": {"independent": "light"}})).await;
+    app.clock.advance(Duration::from_secs(1));
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"variables": {"independent": "water"}})).await;
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/history/variables.independent")).await, @r#"
+    GET /api/investigation/000000000000000000000001/history/variables.independent
+
+    200 OK
+    {
+      "success": true,
+      "message": "Field history retrieved successfully",
+      "data": [
+        {
+          "version": 1,
+          "kind": "update",
+          "at": "2026-11-21T08:00:01.000Z",
+          "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
+          "withAI": false,
+          "undone": false,
+          "before": "light",
+          "after": "water"
+        }
+      ]
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn an_edit_shows_in_the_history_of_what_holds_it() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"variables": {"independent": "light", "dependent": "height"}})).await;
+    app.clock.advance(Duration::from_secs(1));
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"variables": {"independent": "water"}})).await;
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/history/variables")).await, @r#"
+    GET /api/investigation/000000000000000000000001/history/variables
+
+    200 OK
+    {
+      "success": true,
+      "message": "Field history retrieved successfully",
+      "data": [
+        {
+          "version": 1,
+          "kind": "update",
+          "at": "2026-11-21T08:00:01.000Z",
+          "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
+          "withAI": false,
+          "undone": false,
+          "before": {
+            "independent": "light",
+            "dependent": "height"
+          },
+          "after": {
+            "independent": "water",
+            "dependent": "height"
+          }
+        }
+      ]
+    }
+    "#);
+    assert_eq!(entries(&teacher, &id, "variables.dependent").await, [""; 0]);
+    assert_eq!(entries(&teacher, &id, "variables.independent.x").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_replaced_array_shows_in_its_elements_where_they_differ() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"steps": [{"text": "a"}, {"text": "b", "minutes": 1}]})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"steps": [{"text": "a"}, {"text": "c", "minutes": 1}, {"text": "d"}]})).await;
+    teacher.patch(&path, json!({"steps": [{"text": "a"}]})).await;
+    teacher.patch(&path, json!({"steps": null})).await;
+    assert_eq!(entries(&teacher, &id, "steps.0.text").await, [r#"3: "a" -> nothing"#]);
+    assert_eq!(entries(&teacher, &id, "steps.1.text").await, [r#"2: "c" -> nothing"#, r#"1: "b" -> "c""#]);
+    assert_eq!(entries(&teacher, &id, "steps.1.minutes").await, ["2: 1 -> nothing"]);
+    assert_eq!(
+        entries(&teacher, &id, "steps.2").await,
+        [r#"2: {"text":"d"} -> nothing"#, r#"1: nothing -> {"text":"d"}"#]
+    );
+    assert_eq!(
+        entries(&teacher, &id, "steps").await,
+        [
+            r#"3: [{"text":"a"}] -> nothing"#,
+            r#"2: [{"text":"a"},{"text":"c","minutes":1},{"text":"d"}] -> [{"text":"a"}]"#,
+            r#"1: [{"text":"a"},{"text":"b","minutes":1}] -> [{"text":"a"},{"text":"c","minutes":1},{"text":"d"}]"#,
+        ]
+    );
+    assert_eq!(entries(&teacher, &id, "steps.01").await, [""; 0]);
+    assert_eq!(entries(&teacher, &id, "steps.7").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_value_that_changes_its_form_shows_in_what_it_held() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"x": {"y": [1]}})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"x": "text"})).await;
+    teacher.patch(&path, json!({"x": {"y": [1, null]}})).await;
+    assert_eq!(entries(&teacher, &id, "x.y.0").await, ["2: nothing -> 1", "1: 1 -> nothing"]);
+    assert_eq!(entries(&teacher, &id, "x.y.1").await, ["2: nothing -> null"]);
+}
+
+#[tokio::test]
+async fn a_history_is_that_of_one_field_alone() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0, "nn": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"nn": 1})).await;
+    teacher.patch(&path, json!({"n": 1, "status": "published"})).await;
+    assert_eq!(entries(&teacher, &id, "n").await, ["2: 0 -> 1"]);
+    for path in ["never", "status", "N"] {
+        assert_eq!(entries(&teacher, &id, path).await, [""; 0], "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_dot_or_any_other_character_may_stand_in_a_name() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"a.b": {"c/d é": 0}, "a": {"b": 0}})).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"a.b": {"c/d é": 1}})).await;
+    assert_eq!(entries(&teacher, &id, "a%5C.b.c%2Fd%20%C3%A9").await, ["1: 0 -> 1"]);
+    assert_eq!(entries(&teacher, &id, "a.b").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn undone_changes_stay_in_the_history_and_say_so() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"v": {"n": 0}, "list": [1, 2]})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"v": {"n": 1}})).await;
+    teacher.patch(&path, json!({"v": {"n": 2}, "list": [1, 3]})).await;
+    teacher.patch(&path, json!({"v": {"m": 3}})).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+    teacher.patch(&path, json!({"v": {"n": 4}})).await;
+    assert_eq!(entries(&teacher, &id, "v.n").await, ["4: 1 -> 4", "(undone) 2: 1 -> 2", "1: 0 -> 1"]);
+    assert_eq!(entries(&teacher, &id, "v.m").await, ["(undone) 3: nothing -> 3"]);
+    assert_eq!(
+        entries(&teacher, &id, "v").await,
+        [
+            r#"4: {"n":1} -> {"n":4}"#,
+            r#"(undone) 3: {"n":2} -> {"n":2,"m":3}"#,
+            r#"(undone) 2: {"n":1} -> {"n":2}"#,
+            r#"1: {"n":0} -> {"n":1}"#,
+        ]
+    );
+    assert_eq!(entries(&teacher, &id, "list.1").await, ["(undone) 2: 2 -> 3"]);
+    assert_eq!(entries(&teacher, &id, "list.0").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn fifty_entries_are_given_where_no_limit_is() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    for n in 1..=55 {
+        teacher.patch(&format!("/api/investigation/{id}"), json!({"n": n})).await;
+    }
+    let all = entries(&teacher, &id, "n").await;
+    assert_eq!((all.len(), all[0].as_str(), all[49].as_str()), (50, "55: 54 -> 55", "6: 5 -> 6"));
+    assert_eq!(entries(&teacher, &id, "n?limit=2").await, ["55: 54 -> 55", "54: 53 -> 54"]);
+    assert_eq!(entries(&teacher, &id, "n?limit=1000").await.len(), 55);
+}
+
+#[tokio::test]
+async fn a_limit_counts_entries_of_the_very_path() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"v": {"rare": 0, "often": 0}})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"v": {"rare": 1}})).await;
+    for n in 1..=5 {
+        teacher.patch(&path, json!({"v": {"often": n}})).await;
+    }
+    assert_eq!(entries(&teacher, &id, "v.rare?limit=1").await, ["1: 0 -> 1"]);
+}
+
+#[tokio::test]
+async fn a_limit_that_is_no_whole_number_from_1_to_1000_is_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    let refused = teacher.get(&format!("/api/investigation/{id}/history/n?limit=1001")).await;
+    assert_snapshot!(refused, @r#"
+    GET /api/investigation/000000000000000000000001/history/n?limit=1001
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Validation failed",
+      "errors": [
+        {
+          "path": "limit",
+          "message": "must be a whole number from 1 to 1000"
+        }
+      ],
+      "code": "validation_failed"
+    }
+    "#);
+    for limit in ["0", "-1", "1.5", "ten", "", "5&limit=6"] {
+        let other = teacher.get(&format!("/api/investigation/{id}/history/n?limit={limit}")).await;
+        assert_eq!((other.status, &other.text.contains("\"limit\"")), (refused.status, &true), "{other}");
+    }
+}
+
+#[tokio::test]
+async fn a_missing_field_path_is_asked_for() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    let refused = teacher.get(&format!("/api/investigation/{id}/history")).await;
+    assert_snapshot!(refused, @r#"
+    GET /api/investigation/000000000000000000000001/history
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Field path is required",
+      "code": "field_path_required"
+    }
+    "#);
+    for id in [id.as_str(), UNKNOWN] {
+        for rest in ["", "/", "/%20", "/%20%09", "?limit=5", "/?limit=5"] {
+            let other = teacher.get(&format!("/api/investigation/{id}/history{rest}")).await;
+            assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_missing_id_is_asked_for_before_a_missing_field_path() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let refused = teacher.get("/api/investigation//history/x").await;
+    assert_snapshot!(refused, @r#"
+    GET /api/investigation//history/x
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Investigation ID is required",
+      "code": "investigation_id_required"
+    }
+    "#);
+    for path in ["%20/history/x", "/history", "/history/", "%20/history", "%20/history/%20", "/history/x?limit=5"] {
+        let other = teacher.get(&format!("/api/investigation/{path}")).await;
+        assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
+    }
+}
+
+#[tokio::test]
+async fn the_history_of_an_unknown_investigation_fails_as_the_interface_says() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{UNKNOWN}/history/title")).await, @r#"
+    GET /api/investigation/ffffffffffffffffffffffff/history/title
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Failed to fetch field history",
+      "error": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn the_history_of_an_unknown_investigation_is_not_found_where_statuses_are_those_of_http() {
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (_app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{UNKNOWN}/history/title")).await, @r#"
+    GET /api/investigation/ffffffffffffffffffffffff/history/title
+
+    404 Not Found
+    {
+      "success": false,
+      "message": "Failed to fetch field history",
+      "error": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+}

@@ -1,0 +1,212 @@
+//! `POST /api/investigation/{id}/redo`
+
+use std::time::Duration;
+
+use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::domain::schema::BUILT_IN;
+use insta::assert_snapshot;
+use serde_json::json;
+
+use super::versions::listed;
+use crate::support::{TEACHER, TestApp};
+
+const UNKNOWN: &str = "ffffffffffffffffffffffff";
+
+#[tokio::test]
+async fn redo_does_again_what_was_undone() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"b": 1, "gone": true, "a": {"x": 1}})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"b": 2, "gone": null, "a": {"x": 5}, "new": []})).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+    app.clock.advance(Duration::from_secs(5));
+    assert_snapshot!(teacher.post_empty(&format!("{path}/redo")).await, @r#"
+    POST /api/investigation/000000000000000000000001/redo
+
+    200 OK
+    etag: "4"
+    {
+      "success": true,
+      "message": "Investigation redone successfully",
+      "data": {
+        "_id": "000000000000000000000001",
+        "b": 2,
+        "a": {
+          "x": 5
+        },
+        "new": [],
+        "status": "draft_incomplete",
+        "author": {
+          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+          "name": null,
+          "email": null,
+          "avatar": null
+        },
+        "metadata": {
+          "author": "aaaaaaaaaaaaaaaaaaaaaaaa"
+        },
+        "lastChangeWithAI": false,
+        "contradictions": [],
+        "hints": [],
+        "version": 1,
+        "revision": 4,
+        "clonedFrom": null,
+        "createdAt": "2026-11-21T08:00:00.000Z",
+        "updatedAt": "2026-11-21T08:00:05.000Z"
+      }
+    }
+    "#);
+    assert_eq!(listed(&teacher, &id).await, "1");
+}
+
+#[tokio::test]
+async fn what_was_not_undone_cannot_be_redone() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    let nothing = teacher.post_empty(&format!("{path}/redo")).await;
+    assert_snapshot!(nothing, @r#"
+    POST /api/investigation/000000000000000000000001/redo
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Nothing to redo",
+      "code": "nothing_to_redo"
+    }
+    "#);
+    teacher.patch(&path, json!({"n": 1})).await;
+    let again = teacher.post_empty(&format!("{path}/redo")).await;
+    assert_eq!((again.status, &again.text), (nothing.status, &nothing.text));
+}
+
+#[tokio::test]
+async fn a_new_change_after_an_undo_leaves_nothing_to_redo() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"n": 1})).await;
+    teacher.patch(&path, json!({"n": 2})).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+    teacher.patch(&path, json!({"n": 3})).await;
+    let nothing = teacher.post_empty(&format!("{path}/redo")).await;
+    assert_eq!(nothing.json()["message"], "Nothing to redo", "{nothing}");
+    assert_eq!(teacher.get(&path).await.data()["n"], 3);
+
+    // Undone itself, the new change is what is redone, not the one that it took the place of.
+    teacher.post_empty(&format!("{path}/undo")).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+    let mut seen = Vec::new();
+    for _ in 0..2 {
+        seen.push(teacher.post_empty(&format!("{path}/redo")).await.data()["version"].clone());
+    }
+    assert_eq!(seen, [1, 3]);
+    assert_eq!(listed(&teacher, &id).await, "3 (2) 1");
+}
+
+#[tokio::test]
+async fn an_update_that_changes_nothing_leaves_what_can_be_redone() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"n": 1})).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+    teacher.patch(&path, json!({"n": 0, "status": "in_development"})).await;
+    let redone = teacher.post_empty(&format!("{path}/redo")).await.data();
+    assert_eq!((&redone["n"], &redone["status"]), (&json!(1), &json!("in_development")));
+}
+
+#[tokio::test]
+async fn a_restore_after_an_undo_leaves_nothing_to_redo() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"n": 1})).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+    teacher.post_empty(&format!("{path}/versions/1/restore")).await;
+    let nothing = teacher.post_empty(&format!("{path}/redo")).await;
+    assert_eq!(nothing.json()["message"], "Nothing to redo", "{nothing}");
+    assert_eq!(listed(&teacher, &id).await, "2 (1)");
+}
+
+#[tokio::test]
+async fn what_was_undone_before_a_restart_is_redone_after_it() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"n": 1})).await;
+    teacher.post_empty(&format!("/api/investigation/{id}/undo")).await;
+    let app = app.restart().await;
+    let redone = app.signed_in(TEACHER).post_empty(&format!("/api/investigation/{id}/redo")).await;
+    assert_eq!((&redone.data()["n"], &redone.data()["version"]), (&json!(1), &json!(1)), "{redone}");
+}
+
+#[tokio::test]
+async fn redo_of_another_revision_than_the_one_meant_changes_nothing() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"n": 1})).await;
+    let undone = teacher.post_empty(&format!("{path}/undo")).await;
+    let before = teacher.get(&path).await;
+    let refused = teacher.clone().with_header("if-match", "\"2\"").post_empty(&format!("{path}/redo")).await;
+    assert_snapshot!(refused, @r#"
+    POST /api/investigation/000000000000000000000001/redo
+
+    412 Precondition Failed
+    {
+      "success": false,
+      "message": "The investigation has changed",
+      "error": "It is at revision 3 now; read it again and repeat the change on that",
+      "code": "revision_mismatch"
+    }
+    "#);
+    assert_eq!(teacher.get(&path).await.text, before.text);
+    assert_eq!(listed(&teacher, &id).await, "(1)");
+    let tag = undone.header("etag").expect("a tag");
+    let done = teacher.clone().with_header("if-match", tag).post_empty(&format!("{path}/redo")).await;
+    assert_eq!((done.status.as_u16(), done.header("etag")), (200, Some("\"4\"")), "{done}");
+}
+
+#[tokio::test]
+async fn redo_of_an_unknown_investigation_fails_without_an_error_field() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(teacher.post_empty(&format!("/api/investigation/{UNKNOWN}/redo")).await, @r#"
+    POST /api/investigation/ffffffffffffffffffffffff/redo
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn failures_have_the_statuses_of_http_where_that_is_set() {
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (_app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let id = teacher.create(json!({})).await;
+    let unknown = teacher.post_empty(&format!("/api/investigation/{UNKNOWN}/redo")).await;
+    assert_eq!((unknown.status.as_u16(), &unknown.json()["message"]), (404, &json!("Investigation not found")));
+    let nothing = teacher.post_empty(&format!("/api/investigation/{id}/redo")).await;
+    assert_eq!((nothing.status.as_u16(), &nothing.json()["message"]), (409, &json!("Nothing to redo")));
+}
+
+#[tokio::test]
+async fn a_missing_id_is_asked_for() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let refused = teacher.post_empty("/api/investigation//redo").await;
+    assert_snapshot!(refused, @r#"
+    POST /api/investigation//redo
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Investigation ID is required",
+      "code": "investigation_id_required"
+    }
+    "#);
+    let other = teacher.post_empty("/api/investigation/%20/redo").await;
+    assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
+}

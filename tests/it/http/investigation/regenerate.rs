@@ -1,0 +1,354 @@
+//! `POST /api/investigation/{id}/regenerate`
+
+use std::time::Duration;
+
+use fieldbook::app::{Access, Edge, ErrorStatuses};
+use fieldbook::domain::schema::BUILT_IN;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::chat::{entries, lose_chat};
+use super::version::content;
+use super::versions::listed;
+use crate::support::{Caller, Exchange, TestApp};
+
+const UNKNOWN: &str = "ffffffffffffffffffffffff";
+const NO_CHANGES: &str =
+    "The assistant cannot regenerate the remaining fields because no modification is needed or the input is invalid.";
+
+async fn regenerate(caller: &Caller, id: &str, field: &str) -> Exchange {
+    caller.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": field})).await
+}
+
+/// Five minutes of lesson for a step of nine.
+fn too_long() -> Value {
+    json!({"durationMinutes": 5, "steps": [{"minutes": 9.0, "text": "Sow"}]})
+}
+
+#[tokio::test]
+async fn the_other_fields_follow_the_one_that_is_named() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(too_long()).await;
+    app.clock.advance(Duration::from_secs(5));
+    assert_snapshot!(regenerate(&teacher, &id, "steps").await, @r#"
+    POST /api/investigation/000000000000000000000001/regenerate
+    {"fieldName":"steps"}
+
+    200 OK
+    etag: "2"
+    {
+      "success": true,
+      "message": "Other fields regenerated successfully",
+      "data": {
+        "investigation": {
+          "_id": "000000000000000000000001",
+          "durationMinutes": 9,
+          "steps": [
+            {
+              "minutes": 9.0,
+              "text": "Sow"
+            }
+          ],
+          "status": "draft_incomplete",
+          "author": {
+            "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+            "name": null,
+            "email": null,
+            "avatar": null
+          },
+          "metadata": {
+            "author": null
+          },
+          "lastChangeWithAI": true,
+          "contradictions": [],
+          "hints": [],
+          "version": 1,
+          "revision": 2,
+          "clonedFrom": null,
+          "createdAt": "2026-11-21T08:00:00.000Z",
+          "updatedAt": "2026-11-21T08:00:05.000Z"
+        },
+        "message": "Successfully regenerated other fields",
+        "hasChanges": true,
+        "changedFields": [
+          "durationMinutes"
+        ]
+      }
+    }
+    "#);
+    let record = teacher.get(&format!("/api/investigation/{id}/versions")).await.data();
+    assert_snapshot!(format!("{record:#}"), @r#"
+    [
+      {
+        "version": 1,
+        "kind": "regenerate",
+        "at": "2026-11-21T08:00:05.000Z",
+        "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
+        "withAI": true,
+        "undone": false,
+        "changes": [
+          {
+            "fieldPath": "durationMinutes",
+            "before": 5,
+            "after": 9
+          }
+        ]
+      }
+    ]
+    "#);
+}
+
+#[tokio::test]
+async fn several_fields_follow_and_the_named_one_stays_to_the_byte() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let steps = json!([{"x": 1.50, "minutes": 9.0, "text": "Sow"}, {"text": "Water"}]);
+    let id = teacher
+        .create(json!({"assessment": "Draw step 3", "durationMinutes": 5, "steps": steps, "safety": ["Mind step 8", "Look"]}))
+        .await;
+    let data = regenerate(&teacher, &id, "steps").await.data();
+    assert_eq!(data["changedFields"], json!(["assessment", "durationMinutes", "safety"]));
+    assert_eq!(
+        content(&data["investigation"]),
+        r#"{"assessment":"Draw step 2","durationMinutes":9,"steps":[{"x":1.5,"minutes":9.0,"text":"Sow"},{"text":"Water"}],"safety":["Mind step 2","Look"]}"#
+    );
+    assert_eq!((&data["investigation"]["contradictions"], listed(&teacher, &id).await.as_str()), (&json!([]), "1"));
+    let undone = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await.data();
+    assert_eq!(undone["contradictions"].as_array().map(Vec::len), Some(3));
+}
+
+#[tokio::test]
+async fn the_steps_follow_the_duration() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(too_long()).await;
+    let data = regenerate(&teacher, &id, "durationMinutes").await.data();
+    assert_eq!((&data["changedFields"], &data["hasChanges"]), (&json!(["steps"]), &json!(true)));
+    assert_eq!(content(&data["investigation"]), r#"{"durationMinutes":5,"steps":[{"minutes":5,"text":"Sow"}]}"#);
+    let undone = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await.data();
+    assert_eq!(content(&undone), too_long().to_string());
+}
+
+#[tokio::test]
+async fn a_regeneration_is_said_in_the_chat() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(too_long()).await;
+    let data = regenerate(&teacher, &id, "steps").await.data();
+    let entry = |message: &str, metadata: String| {
+        json!({
+            "user": {"content": ""},
+            "assistant": {"content": message, "metadata": metadata, "content_for_llm": "[investigation_provided]"},
+        })
+    };
+    let first = entry("Successfully regenerated other fields", data["investigation"].to_string());
+    assert_eq!(entries(&teacher, &id).await, std::slice::from_ref(&first));
+    let again = regenerate(&teacher, &id, "steps").await.data();
+    assert_eq!(entries(&teacher, &id).await, [first, entry(NO_CHANGES, again["investigation"].to_string())]);
+}
+
+#[tokio::test]
+async fn where_nothing_is_to_be_done_nothing_changes_but_the_chat() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let before = teacher.get(&format!("/api/investigation/{id}")).await;
+    app.clock.advance(Duration::from_secs(5));
+    assert_snapshot!(regenerate(&teacher, &id, "title").await, @r#"
+    POST /api/investigation/000000000000000000000001/regenerate
+    {"fieldName":"title"}
+
+    200 OK
+    etag: "1"
+    {
+      "success": true,
+      "message": "Regeneration completed with no changes",
+      "data": {
+        "investigation": {
+          "_id": "000000000000000000000001",
+          "title": "Cress",
+          "status": "draft_incomplete",
+          "author": {
+            "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+            "name": null,
+            "email": null,
+            "avatar": null
+          },
+          "metadata": {
+            "author": null
+          },
+          "lastChangeWithAI": false,
+          "contradictions": [],
+          "hints": [],
+          "version": 0,
+          "revision": 1,
+          "clonedFrom": null,
+          "createdAt": "2026-11-21T08:00:00.000Z",
+          "updatedAt": "2026-11-21T08:00:00.000Z"
+        },
+        "message": "The assistant cannot regenerate the remaining fields because no modification is needed or the input is invalid.",
+        "hasChanges": false,
+        "changedFields": []
+      }
+    }
+    "#);
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.text, before.text);
+    assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await.len()), ("", 1));
+}
+
+#[tokio::test]
+async fn from_a_field_that_nothing_follows_nothing_is_regenerated() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let mut document = too_long();
+    document["steps"][0]["text"] = json!("See step 4");
+    document["safety"] = json!(["Mind step 9"]);
+    document["durationMinutes"] = json!(10);
+    let id = teacher.create(document.clone()).await;
+    for field in ["title", "unknown", "status", "_id", "contradictions", "safety", "steps.0", "durationMinutes"] {
+        let answer = regenerate(&teacher, &id, field).await;
+        let (json, data) = (answer.json(), answer.data());
+        assert_eq!(
+            (&json["message"], &data["message"], &data["hasChanges"], &data["changedFields"]),
+            (&json!("Regeneration completed with no changes"), &json!(NO_CHANGES), &json!(false), &json!([])),
+            "{answer}"
+        );
+        assert_eq!(content(&data["investigation"]), document.to_string());
+    }
+    assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await.len()), ("", 8));
+}
+
+#[tokio::test]
+async fn a_regeneration_without_a_token_names_nobody() {
+    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
+    let (_app, anon, _) = TestApp::start_with(edge, BUILT_IN).await;
+    let id = anon.create(too_long()).await;
+    regenerate(&anon, &id, "steps").await;
+    let record = anon.get(&format!("/api/investigation/{id}/versions")).await.data()[0].clone();
+    assert_eq!((&record["kind"], &record["by"], &record["withAI"]), (&json!("regenerate"), &Value::Null, &json!(true)));
+}
+
+#[tokio::test]
+async fn a_missing_field_name_is_asked_for() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(too_long()).await;
+    let path = format!("/api/investigation/{id}/regenerate");
+    let refused = teacher.post_empty(&path).await;
+    assert_snapshot!(refused, @r#"
+    POST /api/investigation/000000000000000000000001/regenerate
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Field name is required",
+      "code": "field_name_required"
+    }
+    "#);
+    for body in [json!({}), json!({"fieldName": null}), json!({"fieldName": ""}), json!({"fieldName": " \t"})] {
+        let other = teacher.post(&path, body).await;
+        assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
+    }
+    let unknown = teacher.post(&format!("/api/investigation/{UNKNOWN}/regenerate"), json!({})).await;
+    assert_eq!(unknown.text, refused.text, "asked for before the investigation is looked for");
+    assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await.len()), ("", 0));
+}
+
+#[tokio::test]
+async fn a_field_name_that_is_no_string_is_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(too_long()).await;
+    let path = format!("/api/investigation/{id}/regenerate");
+    assert_snapshot!(teacher.post(&path, json!({"fieldName": {}})).await, @r#"
+    POST /api/investigation/000000000000000000000001/regenerate
+    {"fieldName":{}}
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Validation failed",
+      "errors": [
+        {
+          "path": "fieldName",
+          "message": "must be a string"
+        }
+      ],
+      "code": "validation_failed"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn a_missing_id_is_asked_for() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let refused = teacher.post_empty("/api/investigation//regenerate").await;
+    assert_snapshot!(refused, @r#"
+    POST /api/investigation//regenerate
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Investigation ID is required",
+      "code": "investigation_id_required"
+    }
+    "#);
+    let other = regenerate(&teacher, "%20", "steps").await;
+    assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
+}
+
+#[tokio::test]
+async fn an_unknown_investigation_fails_without_an_error_field() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(regenerate(&teacher, UNKNOWN, "steps").await, @r#"
+    POST /api/investigation/ffffffffffffffffffffffff/regenerate
+    {"fieldName":"steps"}
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn a_lost_chat_fails_and_leaves_the_investigation_as_it_was() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(too_long()).await;
+    let before = teacher.get(&format!("/api/investigation/{id}")).await;
+    lose_chat(&app, &id);
+    assert_snapshot!(regenerate(&teacher, &id, "steps").await, @r#"
+    POST /api/investigation/000000000000000000000001/regenerate
+    {"fieldName":"steps"}
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Chat not found for the investigation with id: 000000000000000000000001",
+      "code": "chat_not_found"
+    }
+    "#);
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.text, before.text);
+    assert_eq!(listed(&teacher, &id).await, "");
+}
+
+#[tokio::test]
+async fn what_is_unknown_is_not_found_where_statuses_are_those_of_http() {
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let id = teacher.create(too_long()).await;
+    lose_chat(&app, &id);
+    for id in [id.as_str(), UNKNOWN] {
+        assert_eq!(regenerate(&teacher, id, "steps").await.status.as_u16(), 404);
+    }
+}
+
+#[tokio::test]
+async fn a_regeneration_of_another_revision_than_the_one_meant_changes_nothing() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(too_long()).await;
+    let before = teacher.get(&format!("/api/investigation/{id}")).await;
+    for field in ["steps", "title"] {
+        let refused = regenerate(&teacher.clone().with_header("if-match", "\"2\""), &id, field).await;
+        assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (412, &json!("revision_mismatch")), "{refused}");
+    }
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.text, before.text);
+    assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await.len()), ("", 0));
+    let done = regenerate(&teacher.clone().with_header("if-match", "\"1\""), &id, "steps").await;
+    assert_eq!((done.status.as_u16(), done.header("etag")), (200, Some("\"2\"")), "{done}");
+}

@@ -1,0 +1,385 @@
+//! `POST /api/investigation/{id}/resolve-contradiction`
+
+use std::time::Duration;
+
+use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::domain::schema::BUILT_IN;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::chat::{entries, lose_chat};
+use super::version::content;
+use super::versions::listed;
+use crate::support::{Caller, Exchange, TEACHER, TestApp};
+
+const UNKNOWN: &str = "ffffffffffffffffffffffff";
+
+async fn resolve(caller: &Caller, id: &str, field: &str) -> Exchange {
+    caller.post(&format!("/api/investigation/{id}/resolve-contradiction"), json!({"fieldName": field})).await
+}
+
+/// Five minutes of lesson for steps of ten.
+fn too_long() -> Value {
+    json!({"durationMinutes": 5, "steps": [{"minutes": 4, "text": "Sow"}, {"text": "Water", "minutes": 6.0, "x": 1.50}]})
+}
+
+#[tokio::test]
+async fn the_lesson_gives_way_where_it_is_named() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9.5}]})).await;
+    app.clock.advance(Duration::from_secs(5));
+    assert_snapshot!(resolve(&teacher, &id, "durationMinutes").await, @r#"
+    POST /api/investigation/000000000000000000000001/resolve-contradiction
+    {"fieldName":"durationMinutes"}
+
+    200 OK
+    etag: "2"
+    {
+      "success": true,
+      "message": "Successfully resolved contradictions",
+      "data": {
+        "investigation": {
+          "_id": "000000000000000000000001",
+          "durationMinutes": 10,
+          "steps": [
+            {
+              "text": "Sow",
+              "minutes": 9.5
+            }
+          ],
+          "status": "draft_incomplete",
+          "author": {
+            "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+            "name": null,
+            "email": null,
+            "avatar": null
+          },
+          "metadata": {
+            "author": null
+          },
+          "lastChangeWithAI": true,
+          "contradictions": [],
+          "hints": [],
+          "version": 1,
+          "revision": 2,
+          "clonedFrom": null,
+          "createdAt": "2026-11-21T08:00:00.000Z",
+          "updatedAt": "2026-11-21T08:00:05.000Z"
+        },
+        "message": "Changed durationMinutes from 5 to 10. The steps take 9.5 minutes, but the lesson lasts 5."
+      }
+    }
+    "#);
+    let record = teacher.get(&format!("/api/investigation/{id}/versions")).await.data();
+    assert_eq!(record.as_array().map(Vec::len), Some(1));
+    let written = &record[0];
+    assert_eq!(
+        (&written["kind"], &written["by"], &written["withAI"]),
+        (&json!("resolve"), &json!(TEACHER), &json!(true))
+    );
+    assert_eq!(record[0]["changes"], json!([{"fieldPath": "durationMinutes", "before": 5, "after": 10}]));
+}
+
+#[tokio::test]
+async fn the_steps_give_way_where_they_are_named() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(too_long()).await;
+    let resolved = resolve(&teacher, &id, "steps").await.data();
+    assert_eq!(
+        content(&resolved["investigation"]),
+        r#"{"durationMinutes":5,"steps":[{"minutes":2,"text":"Sow"},{"text":"Water","minutes":3,"x":1.5}]}"#
+    );
+    assert_eq!(resolved["investigation"]["contradictions"], json!([]));
+    assert_snapshot!(resolved["message"].as_str().expect("a message"), @"Changed steps.0.minutes from 4 to 2, steps.1.minutes from 6.0 to 3. The steps take 10 minutes, but the lesson lasts 5.");
+}
+
+#[tokio::test]
+async fn a_resolution_is_undone_to_the_byte_and_redone() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(too_long()).await;
+    let path = format!("/api/investigation/{id}");
+    let resolved = resolve(&teacher, &id, "steps").await.data();
+    let undone = teacher.post_empty(&format!("{path}/undo")).await.data();
+    assert_eq!(content(&undone), too_long().to_string());
+    assert_eq!(
+        (&undone["lastChangeWithAI"], undone["contradictions"].as_array().map(Vec::len)),
+        (&json!(false), Some(1))
+    );
+    let redone = teacher.post_empty(&format!("{path}/redo")).await.data();
+    assert_eq!(content(&redone), content(&resolved["investigation"]));
+    assert_eq!(redone["lastChangeWithAI"], true);
+    assert_eq!(listed(&teacher, &id).await, "1");
+}
+
+#[tokio::test]
+async fn a_resolution_is_said_in_the_chat() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(too_long()).await;
+    let resolved = resolve(&teacher, &id, "steps").await.data();
+    let metadata = resolved["investigation"].to_string();
+    assert_eq!(
+        entries(&teacher, &id).await,
+        [json!({
+            "user": {"content": ""},
+            "assistant": {
+                "content": resolved["message"], "metadata": metadata, "content_for_llm": "[investigation_provided]",
+            },
+        })]
+    );
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data().to_string(), metadata);
+}
+
+#[tokio::test]
+async fn a_reference_beyond_the_last_step_leads_to_the_nearest_one() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher
+        .create(json!({"steps": [{"text": "Sow"}, {"text": "Repeat step 1"}], "safety": ["Gloves", "Mind step 7!"]}))
+        .await;
+    let resolved = resolve(&teacher, &id, "safety").await.data();
+    assert_eq!(resolved["investigation"]["safety"], json!(["Gloves", "Mind step 2!"]));
+    assert_eq!(resolved["investigation"]["contradictions"], json!([]));
+    assert_snapshot!(resolved["message"].as_str().expect("a message"), @r#"Changed safety.1 from "Mind step 7!" to "Mind step 2!". "step 7" points to step 7, but the steps go from 1 to 2."#);
+}
+
+#[tokio::test]
+async fn either_side_of_a_contradiction_may_be_named() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let referring = json!({"steps": [{"text": "Sow"}], "assessment": "Draw steps 0 and 3"});
+    for field in ["steps", "assessment"] {
+        let id = teacher.create(referring.clone()).await;
+        let found = teacher.get(&format!("/api/investigation/{id}")).await.data()["contradictions"][0].clone();
+        assert_eq!((&found["fieldName"], &found["conflictsWith"]), (&json!("assessment"), &json!(["steps"])));
+        let resolved = resolve(&teacher, &id, field).await;
+        assert_eq!(resolved.data()["investigation"]["assessment"], "Draw steps 1 and 1", "{resolved}");
+    }
+    let id = teacher.create(json!({"steps": [{"text": "See step 4"}]})).await;
+    let found = teacher.get(&format!("/api/investigation/{id}")).await.data()["contradictions"][0].clone();
+    assert_eq!((&found["fieldName"], &found["conflictsWith"]), (&json!("steps"), &json!(["steps"])));
+    let resolved = resolve(&teacher, &id, "steps").await;
+    assert_eq!(resolved.data()["investigation"]["steps"][0]["text"], "See step 1", "{resolved}");
+}
+
+#[tokio::test]
+async fn everything_that_touches_the_field_is_resolved_at_once_and_nothing_else() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let mut document = too_long();
+    document["steps"][0]["text"] = json!("Sow, see step 8");
+    document["safety"] = json!(["Mind step 9", "Step 20 cm back"]);
+    document["note"] = json!({"z": 1.0, "a": [null]});
+    let id = teacher.create(document.clone()).await;
+    let resolved = resolve(&teacher, &id, "steps").await.data();
+    let investigation = &resolved["investigation"];
+    assert_eq!(investigation["contradictions"], json!([]));
+    assert_eq!(
+        content(investigation),
+        r#"{"durationMinutes":5,"steps":[{"minutes":2,"text":"Sow, see step 2"},{"text":"Water","minutes":3,"x":1.5}],"safety":["Mind step 2","Step 20 cm back"],"note":{"z":1.0,"a":[null]}}"#
+    );
+    assert_eq!(listed(&teacher, &id).await, "1");
+    assert_eq!(entries(&teacher, &id).await.len(), 1);
+
+    let id = teacher.create(document).await;
+    let one = resolve(&teacher, &id, "safety").await.data();
+    assert_eq!(one["investigation"]["contradictions"].as_array().map(Vec::len), Some(2), "those of other fields stay");
+    assert_eq!(one["investigation"]["safety"], json!(["Mind step 2", "Step 20 cm back"]));
+    assert_eq!(one["investigation"]["steps"][0]["text"], "Sow, see step 8");
+}
+
+#[tokio::test]
+async fn what_is_no_contradiction_is_not_found() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let steps = |text: &str| json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 9}, {"text": text, "minutes": 9}]});
+    for document in [
+        json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 3}]}),
+        json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 10}, {"text": "Look"}]}),
+        json!({"durationMinutes": 10}),
+        json!({"steps": [{"text": "Sow", "minutes": 100}]}),
+        steps("Meanwhile, label the pots"),
+        steps("Leave them overnight"),
+        json!({"steps": [{"text": "Build a step 20 cm high"}], "safety": ["Step 3 metres back"]}),
+        json!({"steps": [{"text": "Repeat step 1"}, {"text": "Go from step 1 to step 2"}], "assessment": "Draw steps 1-2"}),
+        json!({"assessment": "See step 12"}),
+    ] {
+        let created = teacher.post("/api/investigation", document).await.data();
+        assert_eq!(created["contradictions"], json!([]), "{created}");
+    }
+}
+
+#[tokio::test]
+async fn a_field_without_a_contradiction_has_nothing_to_resolve() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id =
+        teacher.create(json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
+    let before = teacher.get(&format!("/api/investigation/{id}")).await;
+    assert_snapshot!(resolve(&teacher, &id, "title").await, @r#"
+    POST /api/investigation/000000000000000000000001/resolve-contradiction
+    {"fieldName":"title"}
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "No contradiction was found for \"title\"",
+      "code": "not_resolved"
+    }
+    "#);
+    for field in ["nothing", "status", "_id", "steps.0", "Steps"] {
+        let nothing = resolve(&teacher, &id, field).await;
+        let message = format!("No contradiction was found for \"{field}\"");
+        assert_eq!((nothing.status.as_u16(), &nothing.json()["message"]), (500, &json!(message)), "{nothing}");
+    }
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.text, before.text);
+    assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await.len()), ("", 0));
+}
+
+#[tokio::test]
+async fn the_other_side_gives_way_where_the_named_one_cannot() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let steps: Vec<_> = ["Sow", "Water", "Look"].iter().map(|text| json!({"text": text, "minutes": 1})).collect();
+    let id = teacher.create(json!({"durationMinutes": 2, "steps": steps})).await;
+    let resolved = resolve(&teacher, &id, "steps").await;
+    assert_eq!(resolved.data()["investigation"]["durationMinutes"], 3, "{resolved}");
+    assert_eq!(resolved.data()["investigation"]["steps"], json!(steps));
+}
+
+#[tokio::test]
+async fn a_contradiction_without_a_known_mend_stays_and_says_what_to_do() {
+    let schema = r#"{"x-rules":[{"id":"same","fields":["a","b"],"when":"has(self.a)","rule":"self.a == self.b","message":"a is not b."}]}"#;
+    let (_app, _, teacher) = TestApp::start_with(Edge::default(), schema).await;
+    let id = teacher.create(json!({"a": 1, "b": 2})).await;
+    let before = teacher.get(&format!("/api/investigation/{id}")).await;
+    assert_snapshot!(resolve(&teacher, &id, "b").await, @r#"
+    POST /api/investigation/000000000000000000000001/resolve-contradiction
+    {"fieldName":"b"}
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "No safe way to resolve the contradiction of \"b\" is known. a is not b. Edit one of: a, b.",
+      "code": "not_resolved"
+    }
+    "#);
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.text, before.text);
+    assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await.len()), ("", 0));
+}
+
+#[tokio::test]
+async fn a_missing_field_name_is_asked_for() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(too_long()).await;
+    let path = format!("/api/investigation/{id}/resolve-contradiction");
+    let refused = teacher.post_empty(&path).await;
+    assert_snapshot!(refused, @r#"
+    POST /api/investigation/000000000000000000000001/resolve-contradiction
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Field name is required",
+      "code": "field_name_required"
+    }
+    "#);
+    for body in [
+        json!({}),
+        json!({"fieldName": null}),
+        json!({"fieldName": ""}),
+        json!({"fieldName": " \t"}),
+        json!({"fieldname": "steps"}),
+    ] {
+        let other = teacher.post(&path, body).await;
+        assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
+    }
+    let unknown = teacher.post(&format!("/api/investigation/{UNKNOWN}/resolve-contradiction"), json!({})).await;
+    assert_eq!(unknown.text, refused.text, "asked for before the investigation is looked for");
+    assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await.len()), ("", 0));
+}
+
+#[tokio::test]
+async fn a_field_name_that_is_no_string_is_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(too_long()).await;
+    let path = format!("/api/investigation/{id}/resolve-contradiction");
+    let refused = teacher.post(&path, json!({"fieldName": 7})).await;
+    assert_eq!(refused.json()["errors"], json!([{"path": "fieldName", "message": "must be a string"}]), "{refused}");
+    for body in [
+        "{\"fieldName\":[\"steps\"]}",
+        "{\"fieldName\":false}",
+        "[]",
+        "\"steps\"",
+        "{",
+        "{\"fieldName\":\"steps\",\"fieldName\":\"x\"}",
+    ] {
+        let refused = teacher.post_text(&path, "application/json", body).await;
+        assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (400, &json!("validation_failed")), "{refused}");
+    }
+    let typeless = teacher.post_text(&path, "text/plain", "{\"fieldName\":\"steps\"}").await;
+    assert_eq!(typeless.status.as_u16(), 415, "{typeless}");
+}
+
+#[tokio::test]
+async fn a_missing_id_is_asked_for() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let refused = teacher.post_empty("/api/investigation//resolve-contradiction").await;
+    assert_eq!((refused.status.as_u16(), &refused.json()["message"]), (400, &json!("Investigation ID is required")));
+    let other = resolve(&teacher, "%20", "steps").await;
+    assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
+}
+
+#[tokio::test]
+async fn an_unknown_investigation_fails_without_an_error_field() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(resolve(&teacher, UNKNOWN, "steps").await, @r#"
+    POST /api/investigation/ffffffffffffffffffffffff/resolve-contradiction
+    {"fieldName":"steps"}
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn a_lost_chat_fails_and_leaves_the_investigation_as_it_was() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(too_long()).await;
+    let before = teacher.get(&format!("/api/investigation/{id}")).await;
+    lose_chat(&app, &id);
+    assert_snapshot!(resolve(&teacher, &id, "steps").await, @r#"
+    POST /api/investigation/000000000000000000000001/resolve-contradiction
+    {"fieldName":"steps"}
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Chat not found for the investigation with id: 000000000000000000000001",
+      "code": "chat_not_found"
+    }
+    "#);
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.text, before.text);
+    assert_eq!(listed(&teacher, &id).await, "");
+}
+
+#[tokio::test]
+async fn failures_have_the_statuses_of_http_where_that_is_set() {
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let id = teacher.create(json!({})).await;
+    let statuses = [resolve(&teacher, UNKNOWN, "steps").await.status, resolve(&teacher, &id, "steps").await.status];
+    lose_chat(&app, &id);
+    assert_eq!(statuses.map(|status| status.as_u16()), [404, 409]);
+    assert_eq!(resolve(&teacher, &id, "steps").await.status.as_u16(), 404);
+}
+
+#[tokio::test]
+async fn a_resolution_of_another_revision_than_the_one_meant_changes_nothing() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(too_long()).await;
+    let before = teacher.get(&format!("/api/investigation/{id}")).await;
+    let refused = resolve(&teacher.clone().with_header("if-match", "\"2\""), &id, "steps").await;
+    assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (412, &json!("revision_mismatch")), "{refused}");
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.text, before.text);
+    assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await.len()), ("", 0));
+    let done = resolve(&teacher.clone().with_header("if-match", "\"1\""), &id, "steps").await;
+    assert_eq!((done.status.as_u16(), done.header("etag")), (200, Some("\"2\"")), "{done}");
+}

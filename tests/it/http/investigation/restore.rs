@@ -1,0 +1,283 @@
+//! `POST /api/investigation/{id}/versions/{version}/restore`
+
+use std::time::Duration;
+
+use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::domain::schema::BUILT_IN;
+use insta::assert_snapshot;
+use serde_json::json;
+
+use super::undo::complete;
+use super::version::{content, updated};
+use super::versions::listed;
+use crate::support::{COLLEAGUE, TEACHER, TestApp};
+
+const UNKNOWN: &str = "ffffffffffffffffffffffff";
+
+#[tokio::test]
+async fn an_earlier_version_becomes_the_content_again_as_a_new_version() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress", "steps": [{"text": "Sow"}]})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"title": "Oats", "steps": null, "grade": 5})).await;
+    app.clock.advance(Duration::from_secs(5));
+    assert_snapshot!(app.signed_in(COLLEAGUE).post_empty(&format!("{path}/versions/0/restore")).await, @r#"
+    POST /api/investigation/000000000000000000000001/versions/0/restore
+
+    200 OK
+    etag: "3"
+    {
+      "success": true,
+      "message": "Investigation version restored successfully",
+      "data": {
+        "_id": "000000000000000000000001",
+        "title": "Cress",
+        "steps": [
+          {
+            "text": "Sow"
+          }
+        ],
+        "status": "draft_incomplete",
+        "author": {
+          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+          "name": null,
+          "email": null,
+          "avatar": null
+        },
+        "metadata": {
+          "author": "aaaaaaaaaaaaaaaaaaaaaaaa"
+        },
+        "lastChangeWithAI": false,
+        "contradictions": [],
+        "hints": [],
+        "version": 2,
+        "revision": 3,
+        "clonedFrom": null,
+        "createdAt": "2026-11-21T08:00:00.000Z",
+        "updatedAt": "2026-11-21T08:00:05.000Z"
+      }
+    }
+    "#);
+    let record = teacher.get(&format!("{path}/versions?limit=1")).await.data();
+    assert_snapshot!(format!("{record:#}"), @r#"
+    [
+      {
+        "version": 2,
+        "kind": "restore",
+        "at": "2026-11-21T08:00:05.000Z",
+        "by": "bbbbbbbbbbbbbbbbbbbbbbbb",
+        "withAI": false,
+        "undone": false,
+        "changes": [
+          {
+            "fieldPath": "grade",
+            "before": 5
+          },
+          {
+            "fieldPath": "title",
+            "before": "Oats",
+            "after": "Cress"
+          },
+          {
+            "fieldPath": "steps",
+            "after": [
+              {
+                "text": "Sow"
+              }
+            ]
+          }
+        ]
+      }
+    ]
+    "#);
+}
+
+#[tokio::test]
+async fn an_undone_version_can_be_restored_and_the_restore_undone() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"n": 1, "side": true})).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+    teacher.patch(&path, json!({"n": 2})).await;
+    let restored = teacher.post_empty(&format!("{path}/versions/1/restore")).await.data();
+    assert_eq!((&restored["version"], content(&restored).as_str()), (&json!(3), r#"{"n":1,"side":true}"#));
+    assert_eq!(listed(&teacher, &id).await, "3 2 (1)");
+    let undone = teacher.post_empty(&format!("{path}/undo")).await.data();
+    assert_eq!((&undone["version"], content(&undone).as_str()), (&json!(2), r#"{"n":2}"#));
+}
+
+#[tokio::test]
+async fn restoring_what_is_there_already_writes_nothing() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"a": 1, "b": [1, {"c": null}]})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"a": 2})).await;
+    teacher.patch(&path, json!({"a": 1})).await;
+    let before = teacher.get(&path).await;
+    app.clock.advance(Duration::from_secs(5));
+    for version in [0, 2] {
+        let same = teacher.post_empty(&format!("{path}/versions/{version}/restore")).await;
+        assert_eq!((same.status.as_u16(), same.header("etag")), (200, before.header("etag")), "{same}");
+        assert_eq!(same.data().to_string(), before.data().to_string());
+    }
+    assert_eq!(teacher.get(&path).await.text, before.text);
+    assert_eq!(listed(&teacher, &id).await, "2 1");
+}
+
+#[tokio::test]
+async fn a_restore_is_a_change_by_hand_with_findings_and_status_of_its_content() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(complete(20)).await;
+    let path = format!("/api/investigation/{id}");
+    let resolved = teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
+    assert_eq!(resolved.data()["investigation"]["lastChangeWithAI"], true, "{resolved}");
+    let restored = teacher.post_empty(&format!("{path}/versions/0/restore")).await.data();
+    assert_eq!(restored["lastChangeWithAI"], false);
+    assert_eq!(restored["status"], "draft_contradictory_complete");
+    assert_eq!(restored["contradictions"].as_array().map(Vec::len), Some(1));
+    let again = teacher.post_empty(&format!("{path}/versions/1/restore")).await.data();
+    assert_eq!(again["lastChangeWithAI"], false, "a person brought it back");
+    assert_eq!(again["status"], "draft_non_contradictory_complete");
+    let undone = teacher.post_empty(&format!("{path}/undo")).await.data();
+    assert_eq!((&undone["version"], &undone["lastChangeWithAI"]), (&json!(2), &json!(false)));
+}
+
+#[tokio::test]
+async fn what_was_once_stored_can_be_restored_under_a_schema_that_forbids_it() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress", "grade": 5})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"grade": null})).await;
+    let strict = r#"{"properties":{"title":{"type":"string"}},"additionalProperties":false}"#;
+    let app = app.restart_with_schema(strict).await;
+    let teacher = app.signed_in(TEACHER);
+    let refused = teacher.patch(&path, json!({"grade": 5})).await;
+    assert_eq!(refused.status.as_u16(), 400, "{refused}");
+    let restored = teacher.post_empty(&format!("{path}/versions/0/restore")).await;
+    assert_eq!(content(&restored.data()), r#"{"title":"Cress","grade":5}"#, "{restored}");
+    let undone = teacher.post_empty(&format!("{path}/undo")).await;
+    assert_eq!(content(&undone.data()), r#"{"title":"Cress"}"#, "{undone}");
+}
+
+#[tokio::test]
+async fn a_version_far_back_is_restored_whole() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    let contents = updated(&teacher, &id, 1..=135).await;
+    for version in [127, 128, 129, 3] {
+        let restored = teacher.post_empty(&format!("{path}/versions/{version}/restore")).await.data();
+        let expected: serde_json::Value = serde_json::from_str(&contents[version - 1]).expect("JSON");
+        let shown: serde_json::Value = serde_json::from_str(&content(&restored)).expect("JSON");
+        assert_eq!(shown, expected, "version {version}");
+        let number = &restored["version"];
+        let document = teacher.get(&format!("{path}/versions/{number}")).await.data();
+        assert_eq!(content(&document), content(&restored));
+        let undone = teacher.post_empty(&format!("{path}/undo")).await.data();
+        assert_eq!(content(&undone), contents[134]);
+        let undone_document = teacher.get(&format!("{path}/versions/{number}")).await.data();
+        assert_eq!(content(&undone_document), content(&restored));
+    }
+}
+
+#[tokio::test]
+async fn a_restore_on_another_revision_than_the_one_meant_changes_nothing() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    let updated = teacher.patch(&path, json!({"n": 1})).await;
+    let before = teacher.get(&path).await;
+    let restore = format!("{path}/versions/0/restore");
+    let refused = teacher.clone().with_header("if-match", "\"1\"").post_empty(&restore).await;
+    assert_snapshot!(refused, @r#"
+    POST /api/investigation/000000000000000000000001/versions/0/restore
+
+    412 Precondition Failed
+    {
+      "success": false,
+      "message": "The investigation has changed",
+      "error": "It is at revision 2 now; read it again and repeat the change on that",
+      "code": "revision_mismatch"
+    }
+    "#);
+    assert_eq!(teacher.get(&path).await.text, before.text);
+    assert_eq!(listed(&teacher, &id).await, "1");
+    let tag = updated.header("etag").expect("a tag");
+    let done = teacher.clone().with_header("if-match", tag).post_empty(&restore).await;
+    assert_eq!((done.status.as_u16(), done.header("etag")), (200, Some("\"3\"")), "{done}");
+}
+
+#[tokio::test]
+async fn an_unknown_version_cannot_be_restored() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    assert_snapshot!(teacher.post_empty(&format!("/api/investigation/{id}/versions/1/restore")).await, @r#"
+    POST /api/investigation/000000000000000000000001/versions/1/restore
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Version 1 not found",
+      "code": "version_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn a_version_of_an_unknown_investigation_cannot_be_restored() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(teacher.post_empty(&format!("/api/investigation/{UNKNOWN}/versions/0/restore")).await, @r#"
+    POST /api/investigation/ffffffffffffffffffffffff/versions/0/restore
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn what_is_unknown_is_not_found_where_statuses_are_those_of_http() {
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (_app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let id = teacher.create(json!({})).await;
+    for (id, message) in [(id.as_str(), "Version 1 not found"), (UNKNOWN, "Investigation not found")] {
+        let unknown = teacher.post_empty(&format!("/api/investigation/{id}/versions/1/restore")).await;
+        assert_eq!((unknown.status.as_u16(), &unknown.json()["message"]), (404, &json!(message)));
+    }
+}
+
+#[tokio::test]
+async fn a_version_that_is_no_whole_number_is_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    for version in ["first", "-1", "%20", ""] {
+        let refused = teacher.post_empty(&format!("/api/investigation/{id}/versions/{version}/restore")).await;
+        assert_eq!(
+            (refused.status.as_u16(), &refused.json()["errors"][0]["path"]),
+            (400, &json!("version")),
+            "{refused}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_missing_id_is_asked_for() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let refused = teacher.post_empty("/api/investigation//versions/0/restore").await;
+    assert_snapshot!(refused, @r#"
+    POST /api/investigation//versions/0/restore
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Investigation ID is required",
+      "code": "investigation_id_required"
+    }
+    "#);
+    let other = teacher.post_empty("/api/investigation/%20/versions/0/restore").await;
+    assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
+}

@@ -1,0 +1,292 @@
+//! `POST /api/investigation/{id}/undo`
+
+use std::time::Duration;
+
+use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::domain::schema::BUILT_IN;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::version::{content, updated};
+use super::versions::listed;
+use crate::support::{TEACHER, TestApp};
+
+const UNKNOWN: &str = "ffffffffffffffffffffffff";
+
+/// Content that is complete and takes so many minutes of a lesson of ten.
+pub fn complete(minutes: u64) -> Value {
+    json!({
+        "title": "Cress", "grade": 5, "curriculum": "Biology", "drivingQuestion": "?", "objectives": ["Sow"],
+        "materials": [{"name": "Seeds"}], "durationMinutes": 10, "assessment": "Quiz",
+        "steps": [{"text": "Sow", "minutes": minutes}],
+    })
+}
+
+#[tokio::test]
+async fn undo_goes_back_to_the_version_before() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"b": 1, "gone": true, "a": {"x": 1}})).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"b": 2, "gone": null, "a": {"x": 5}, "new": []})).await;
+    app.clock.advance(Duration::from_secs(5));
+    assert_snapshot!(teacher.post_empty(&format!("/api/investigation/{id}/undo")).await, @r#"
+    POST /api/investigation/000000000000000000000001/undo
+
+    200 OK
+    etag: "3"
+    {
+      "success": true,
+      "message": "Investigation undone successfully",
+      "data": {
+        "_id": "000000000000000000000001",
+        "b": 1,
+        "gone": true,
+        "a": {
+          "x": 1
+        },
+        "status": "draft_incomplete",
+        "author": {
+          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+          "name": null,
+          "email": null,
+          "avatar": null
+        },
+        "metadata": {
+          "author": "aaaaaaaaaaaaaaaaaaaaaaaa"
+        },
+        "lastChangeWithAI": false,
+        "contradictions": [],
+        "hints": [],
+        "version": 0,
+        "revision": 3,
+        "clonedFrom": null,
+        "createdAt": "2026-11-21T08:00:00.000Z",
+        "updatedAt": "2026-11-21T08:00:05.000Z"
+      }
+    }
+    "#);
+    assert_eq!(listed(&teacher, &id).await, "(1)");
+}
+
+#[tokio::test]
+async fn a_new_investigation_has_nothing_to_undo() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let nothing = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await;
+    assert_snapshot!(nothing, @r#"
+    POST /api/investigation/000000000000000000000001/undo
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Nothing to undo",
+      "code": "nothing_to_undo"
+    }
+    "#);
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"status": "published", "n": 0})).await;
+    let again = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await;
+    assert_eq!((again.status, &again.text), (nothing.status, &nothing.text), "only a status was set");
+}
+
+#[tokio::test]
+async fn a_clone_has_nothing_to_undo() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"n": 1})).await;
+    let copy = teacher.post_empty(&format!("/api/investigation/{id}/clone")).await.data();
+    let copy = copy["_id"].as_str().expect("an id");
+    let nothing = teacher.post_empty(&format!("/api/investigation/{copy}/undo")).await;
+    assert_eq!(nothing.json()["message"], "Nothing to undo", "{nothing}");
+}
+
+#[tokio::test]
+async fn undo_follows_the_line_that_a_change_was_made_on() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"n": 1})).await;
+    teacher.patch(&path, json!({"n": 2})).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+    let branch = teacher.patch(&path, json!({"n": 3})).await;
+    assert_eq!(branch.json()["updatedInvestigation"]["version"], 3, "{branch}");
+    let mut seen = Vec::new();
+    for _ in 0..2 {
+        let data = teacher.post_empty(&format!("{path}/undo")).await.data();
+        seen.push((data["version"].clone(), data["n"].clone()));
+    }
+    assert_eq!(seen, [(json!(1), json!(1)), (json!(0), json!(0))]);
+    let nothing = teacher.post_empty(&format!("{path}/undo")).await;
+    assert_eq!(nothing.json()["message"], "Nothing to undo", "{nothing}");
+}
+
+#[tokio::test]
+async fn undo_of_a_restore_goes_to_what_stood_before_it() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"n": 1})).await;
+    teacher.post_empty(&format!("{path}/versions/0/restore")).await;
+    let data = teacher.post_empty(&format!("{path}/undo")).await.data();
+    assert_eq!((&data["version"], &data["n"]), (&json!(1), &json!(1)));
+}
+
+#[tokio::test]
+async fn findings_status_and_ai_mark_are_those_of_the_content_that_is_there_again() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(complete(10)).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"steps": [{"text": "Sow", "minutes": 20}]})).await;
+    teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
+    teacher.patch(&path, json!({"title": " "})).await;
+    let mut seen = Vec::new();
+    for direction in ["undo", "undo", "undo", "redo", "redo", "redo"] {
+        let data = teacher.post_empty(&format!("{path}/{direction}")).await.data();
+        let found = data["contradictions"].as_array().map_or(0, Vec::len);
+        seen.push(format!("{} {} {found} {}", data["version"], data["status"], data["lastChangeWithAI"]));
+    }
+    assert_eq!(
+        seen,
+        [
+            r#"2 "draft_non_contradictory_complete" 0 true"#,
+            r#"1 "draft_contradictory_complete" 1 false"#,
+            r#"0 "draft_non_contradictory_complete" 0 false"#,
+            r#"1 "draft_contradictory_complete" 1 false"#,
+            r#"2 "draft_non_contradictory_complete" 0 true"#,
+            r#"3 "draft_incomplete" 0 false"#,
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_status_set_by_a_person_and_the_author_stay_through_undo() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"n": 1, "status": "in_development"})).await;
+    let before = teacher.get(&path).await.data();
+    let after = teacher.post_empty(&format!("{path}/undo")).await.data();
+    assert_eq!(after["status"], "in_development");
+    assert_eq!((&after["author"], &after["metadata"]), (&before["author"], &before["metadata"]));
+}
+
+#[tokio::test]
+async fn a_hundred_and_forty_versions_are_undone_and_redone_to_the_byte() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let first = json!({"b": {"y": 1, "x": [1, 2.50]}, "n": 0, "a": "é"});
+    let id = teacher.create(first.clone()).await;
+    let mut contents = vec![first.to_string()];
+    contents.extend(updated(&teacher, &id, 1..=140).await);
+    let down = (0..140).rev().map(|version| ("undo", version));
+    let up = (1..=140).map(|version| ("redo", version));
+    for (direction, version) in down.chain(up) {
+        let data = teacher.post_empty(&format!("/api/investigation/{id}/{direction}")).await.data();
+        assert_eq!(data["version"], version, "{direction}");
+        assert_eq!(content(&data), contents[version], "{direction} to {version}");
+    }
+}
+
+#[tokio::test]
+async fn undos_that_come_at_once_are_done_one_after_another() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    for n in 1..=3 {
+        teacher.patch(&path, json!({"n": n})).await;
+    }
+    let undo = format!("{path}/undo");
+    let (a, b, c, d) = tokio::join!(
+        teacher.post_empty(&undo),
+        teacher.post_empty(&undo),
+        teacher.post_empty(&undo),
+        teacher.post_empty(&undo)
+    );
+    let mut outcomes = [a, b, c, d].map(|answer| (answer.status.as_u16(), answer.data()["version"].as_u64()));
+    outcomes.sort();
+    assert_eq!(outcomes, [(200, Some(0)), (200, Some(1)), (200, Some(2)), (500, None)]);
+}
+
+#[tokio::test]
+async fn what_was_stored_can_be_undone_under_a_schema_that_forbids_it() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress", "grade": 5})).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"grade": null})).await;
+    let strict = r#"{"properties":{"title":{"type":"string","x-complete":true}},"additionalProperties":false}"#;
+    let app = app.restart_with_schema(strict).await;
+    let teacher = app.signed_in(TEACHER);
+    let undone = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await;
+    assert_eq!(content(&undone.data()), r#"{"title":"Cress","grade":5}"#, "{undone}");
+    assert_eq!(undone.data()["status"], "draft_non_contradictory_complete");
+}
+
+#[tokio::test]
+async fn undo_of_another_revision_than_the_one_meant_changes_nothing() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"n": 1})).await;
+    let before = teacher.get(&path).await;
+    let refused = teacher.clone().with_header("if-match", "\"1\"").post_empty(&format!("{path}/undo")).await;
+    assert_snapshot!(refused, @r#"
+    POST /api/investigation/000000000000000000000001/undo
+
+    412 Precondition Failed
+    {
+      "success": false,
+      "message": "The investigation has changed",
+      "error": "It is at revision 2 now; read it again and repeat the change on that",
+      "code": "revision_mismatch"
+    }
+    "#);
+    for tag in ["W/\"2\"", "2", "", "\"3\", \"1\""] {
+        let other = teacher.clone().with_header("if-match", tag).post_empty(&format!("{path}/undo")).await;
+        assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{tag}: {other}");
+    }
+    assert_eq!(teacher.get(&path).await.text, before.text);
+    assert_eq!(listed(&teacher, &id).await, "1");
+    let tags = format!("\"1\", {}", before.header("etag").expect("a tag"));
+    let done = teacher.clone().with_header("if-match", &tags).post_empty(&format!("{path}/undo")).await;
+    assert_eq!((done.status.as_u16(), done.header("etag")), (200, Some("\"3\"")), "{done}");
+}
+
+#[tokio::test]
+async fn undo_of_an_unknown_investigation_fails_without_an_error_field() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(teacher.post_empty(&format!("/api/investigation/{UNKNOWN}/undo")).await, @r#"
+    POST /api/investigation/ffffffffffffffffffffffff/undo
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn failures_have_the_statuses_of_http_where_that_is_set() {
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (_app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let id = teacher.create(json!({})).await;
+    let unknown = teacher.post_empty(&format!("/api/investigation/{UNKNOWN}/undo")).await;
+    assert_eq!((unknown.status.as_u16(), &unknown.json()["message"]), (404, &json!("Investigation not found")));
+    let nothing = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await;
+    assert_eq!((nothing.status.as_u16(), &nothing.json()["message"]), (409, &json!("Nothing to undo")));
+}
+
+#[tokio::test]
+async fn a_missing_id_is_asked_for() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let refused = teacher.post_empty("/api/investigation//undo").await;
+    assert_snapshot!(refused, @r#"
+    POST /api/investigation//undo
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Investigation ID is required",
+      "code": "investigation_id_required"
+    }
+    "#);
+    let other = teacher.post_empty("/api/investigation/%20/undo").await;
+    assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
+}

@@ -1,0 +1,248 @@
+//! `GET /api/investigation/{id}/versions/{version}`
+
+use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::domain::content::is_system_field;
+use fieldbook::domain::schema::BUILT_IN;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::support::{Caller, TestApp};
+
+const UNKNOWN: &str = "ffffffffffffffffffffffff";
+
+/// The text of the content in a shown investigation, or in a document at a version.
+pub fn content(shown: &Value) -> String {
+    let members = shown.as_object().expect("an object").iter();
+    let content: serde_json::Map<_, _> =
+        members.filter(|(name, _)| !is_system_field(name)).map(|(name, value)| (name.clone(), value.clone())).collect();
+    serde_json::to_string(&content).expect("JSON")
+}
+
+/// An update that sets, removes, adds, reorders and nests, another for every `n`.
+pub fn varied(n: u64) -> Value {
+    let key = format!("k{}", n % 7);
+    let mut patch = json!({"n": n, "list": (0..n % 5).collect::<Vec<_>>(), "deep": {"x": {&key: n as f64 / 4.0}}});
+    patch[&key] = if n.is_multiple_of(3) { Value::Null } else { json!([{"b": n, "a": [n, null]}]) };
+    if n.is_multiple_of(11) {
+        patch["deep"] = Value::Null;
+    }
+    patch
+}
+
+/// Updates with every number of `range` and gives the content after each.
+pub async fn updated(caller: &Caller, id: &str, range: std::ops::RangeInclusive<u64>) -> Vec<String> {
+    let mut contents = Vec::new();
+    for n in range {
+        let done = caller.patch(&format!("/api/investigation/{id}"), varied(n)).await;
+        let shown = &done.json()["updatedInvestigation"];
+        assert_eq!(shown["version"], n, "{done}");
+        contents.push(content(shown));
+    }
+    contents
+}
+
+#[tokio::test]
+async fn the_document_at_a_version_is_its_content_with_id_and_version() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress", "steps": [{"text": "Sow", "minutes": 5.0}], "z": null})).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": null, "steps": [], "grade": 5})).await;
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/versions/0")).await, @r#"
+    GET /api/investigation/000000000000000000000001/versions/0
+
+    200 OK
+    {
+      "success": true,
+      "message": "Investigation version retrieved successfully",
+      "data": {
+        "_id": "000000000000000000000001",
+        "version": 0,
+        "title": "Cress",
+        "steps": [
+          {
+            "text": "Sow",
+            "minutes": 5.0
+          }
+        ],
+        "z": null
+      }
+    }
+    "#);
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/versions/1")).await, @r#"
+    GET /api/investigation/000000000000000000000001/versions/1
+
+    200 OK
+    {
+      "success": true,
+      "message": "Investigation version retrieved successfully",
+      "data": {
+        "_id": "000000000000000000000001",
+        "version": 1,
+        "steps": [],
+        "z": null,
+        "grade": 5
+      }
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn version_0_of_an_unchanged_investigation_is_its_content() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"b": 1, "a": 2})).await;
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/versions/0")).await, @r#"
+    GET /api/investigation/000000000000000000000001/versions/0
+
+    200 OK
+    {
+      "success": true,
+      "message": "Investigation version retrieved successfully",
+      "data": {
+        "_id": "000000000000000000000001",
+        "version": 0,
+        "b": 1,
+        "a": 2
+      }
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn undone_versions_and_side_branches_can_be_read() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    for n in 1..=2 {
+        teacher.patch(&path, json!({"n": n, "old": n})).await;
+    }
+    for _ in 0..2 {
+        teacher.post_empty(&format!("{path}/undo")).await;
+    }
+    teacher.patch(&path, json!({"n": 3, "new": 3})).await;
+    let mut contents = Vec::new();
+    for version in 0..=3 {
+        let document = teacher.get(&format!("{path}/versions/{version}")).await.data();
+        assert_eq!((&document["_id"], &document["version"]), (&json!(id), &json!(version)));
+        contents.push(content(&document));
+    }
+    assert_eq!(contents, [r#"{"n":0}"#, r#"{"n":1,"old":1}"#, r#"{"n":2,"old":2}"#, r#"{"n":3,"new":3}"#]);
+}
+
+#[tokio::test]
+async fn two_hundred_versions_on_two_branches_can_each_be_read_to_the_byte() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let first = json!({"b": {"y": 1, "x": [1, 2.50]}, "n": 0, "a": "é"});
+    let id = teacher.create(first.clone()).await;
+    let path = format!("/api/investigation/{id}");
+    let mut contents = vec![first.to_string()];
+    contents.extend(updated(&teacher, &id, 1..=135).await);
+    for version in (95..135).rev() {
+        let undone = teacher.post_empty(&format!("{path}/undo")).await;
+        assert_eq!(undone.data()["version"], version);
+    }
+    contents.extend(updated(&teacher, &id, 136..=200).await);
+    for (version, expected) in contents.iter().enumerate() {
+        let document = teacher.get(&format!("{path}/versions/{version}")).await;
+        assert_eq!(&content(&document.data()), expected, "version {version}");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_version_fails_with_its_number() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/versions/1")).await, @r#"
+    GET /api/investigation/000000000000000000000001/versions/1
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Failed to fetch investigation version",
+      "error": "Version 1 not found",
+      "code": "version_not_found"
+    }
+    "#);
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"n": 1})).await;
+    let unknown = teacher.get(&format!("/api/investigation/{id}/versions/9223372036854775807")).await;
+    assert_eq!(unknown.json()["error"], "Version 9223372036854775807 not found", "{unknown}");
+}
+
+#[tokio::test]
+async fn a_version_of_an_unknown_investigation_fails() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{UNKNOWN}/versions/0")).await, @r#"
+    GET /api/investigation/ffffffffffffffffffffffff/versions/0
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Failed to fetch investigation version",
+      "error": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn what_is_unknown_is_not_found_where_statuses_are_those_of_http() {
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (_app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let id = teacher.create(json!({"n": 0})).await;
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/versions/7")).await, @r#"
+    GET /api/investigation/000000000000000000000001/versions/7
+
+    404 Not Found
+    {
+      "success": false,
+      "message": "Failed to fetch investigation version",
+      "error": "Version 7 not found",
+      "code": "version_not_found"
+    }
+    "#);
+    let unknown = teacher.get(&format!("/api/investigation/{UNKNOWN}/versions/0")).await;
+    assert_eq!((unknown.status.as_u16(), &unknown.json()["error"]), (404, &json!("Investigation not found")));
+}
+
+#[tokio::test]
+async fn a_version_that_is_no_whole_number_is_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    let refused = teacher.get(&format!("/api/investigation/{id}/versions/latest")).await;
+    assert_snapshot!(refused, @r#"
+    GET /api/investigation/000000000000000000000001/versions/latest
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Validation failed",
+      "errors": [
+        {
+          "path": "version",
+          "message": "must be a whole number from 0 to 9223372036854775807"
+        }
+      ],
+      "code": "validation_failed"
+    }
+    "#);
+    for version in ["-1", "1.0", "%20", "", "%2B1", "9223372036854775808"] {
+        let other = teacher.get(&format!("/api/investigation/{id}/versions/{version}")).await;
+        assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
+    }
+}
+
+#[tokio::test]
+async fn a_missing_id_is_asked_for() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let refused = teacher.get("/api/investigation//versions/0").await;
+    assert_snapshot!(refused, @r#"
+    GET /api/investigation//versions/0
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Investigation ID is required",
+      "code": "investigation_id_required"
+    }
+    "#);
+    let other = teacher.get("/api/investigation/%20/versions/0").await;
+    assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
+}
