@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::Assistant;
-use super::rules::{Check, Edit, Found, Mend};
+use super::edit::{Edit, Mend, edited, slot};
+use super::rules::{Check, Found};
 use crate::domain::change;
 use crate::domain::content::Content;
 use crate::domain::path::FieldPath;
@@ -176,32 +177,4 @@ impl Draft {
         let reasons = self.reasons.into_iter().take(MAX_REASONS).collect::<Vec<_>>().join(" ");
         Mended { message: format!("Changed {told}. {reasons}{more}"), content: self.content }
     }
-}
-
-/// The value at a path of the content.
-fn slot<'c>(content: &'c mut Content, path: &FieldPath) -> Option<&'c mut Value> {
-    let (field, rest) = path.segments().split_first()?;
-    rest.iter().try_fold(content.get_mut(field.as_ref())?, |slot, segment| match slot {
-        Value::Object(members) => members.get_mut(segment.as_ref()),
-        Value::Array(elements) => elements.get_mut(crate::domain::path::index(segment)?),
-        _ => None,
-    })
-}
-
-/// What the edits make of a value: the first replacement, or all splices, from the back so that offsets stay right.
-fn edited(value: &Value, edits: Vec<Edit>) -> Option<Value> {
-    let mut splices = Vec::new();
-    for edit in edits {
-        match edit {
-            Edit::Replace(value) => return Some(value),
-            Edit::Splice { range, text } => splices.push((range, text)),
-        }
-    }
-    splices.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
-    let mut text = value.as_str()?.to_owned();
-    for (range, replacement) in splices {
-        text.get(range.clone())?;
-        text.replace_range(range, &replacement);
-    }
-    Some(Value::String(text))
 }

@@ -4,6 +4,7 @@
 //! can be worked out again at any time and are the same for the same content.
 
 pub mod cel;
+pub mod edit;
 pub mod facts;
 pub mod lint;
 pub mod mend;

@@ -9,6 +9,7 @@ use cel::{Context, Env, Program, Value as Cel};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::edit::{Edit, Mend};
 use super::{cel as bridge, lint};
 use crate::domain::content::Content;
 use crate::domain::finding::{Evidence, Finding};
@@ -47,42 +48,6 @@ pub struct Found {
     pub finding: Finding,
     /// What makes it go, for each side that can give way.
     pub mends: Vec<Mend>,
-}
-
-/// What makes a finding go.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Mend {
-    /// Where.
-    pub path: FieldPath,
-    /// What is done there.
-    pub edit: Edit,
-}
-
-/// A change at one place.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Edit {
-    /// The value is replaced by this one.
-    Replace(Value),
-    /// These bytes of the text that stands there are replaced.
-    Splice {
-        /// Which bytes.
-        range: std::ops::Range<usize>,
-        /// By what.
-        text: String,
-    },
-}
-
-impl Edit {
-    /// A splice is written as a map of `start`, `end` and `text`; anything else is the new value.
-    fn read(value: Value, old: Option<&Value>) -> Self {
-        let offset = |key: &str| value.get(key)?.as_u64().map(|offset| offset as usize);
-        match (offset("start"), offset("end"), value.get("text").and_then(Value::as_str), old) {
-            (Some(start), Some(end), Some(text), Some(Value::String(_))) => {
-                Edit::Splice { range: start..end, text: text.to_owned() }
-            }
-            _ => Edit::Replace(in_form_of(old, value)),
-        }
-    }
 }
 
 /// How thoroughly a content is checked.
@@ -431,26 +396,4 @@ fn places(pattern: &[Arc<str>], path: FieldPath, value: &Value, evidence: &mut V
 
 fn shortened(text: &str) -> String {
     text.chars().take(MAX_QUOTE).collect()
-}
-
-/// `new` with keys in the order of `old`, and numbers written as in `old` where they mean the same,
-/// so that a mend changes nothing but what it means to.
-fn in_form_of(old: Option<&Value>, new: Value) -> Value {
-    match (old, new) {
-        (Some(Value::Object(old)), Value::Object(mut new)) => {
-            let mut ordered: Map<String, Value> = Map::new();
-            for (key, previous) in old {
-                if let Some(member) = new.shift_remove(key) {
-                    ordered.insert(key.clone(), in_form_of(Some(previous), member));
-                }
-            }
-            ordered.extend(new);
-            Value::Object(ordered)
-        }
-        (Some(Value::Array(old)), Value::Array(new)) => {
-            Value::Array(new.into_iter().enumerate().map(|(i, element)| in_form_of(old.get(i), element)).collect())
-        }
-        (Some(Value::Number(old)), Value::Number(new)) if old.as_f64() == new.as_f64() => Value::Number(old.clone()),
-        (_, new) => new,
-    }
 }

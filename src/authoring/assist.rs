@@ -1,6 +1,6 @@
 //! What the assistant does to an investigation: resolve a contradiction, regenerate the other fields from one.
 
-use super::{Decided, Failure, Loaded, Needs, Request, change, settle};
+use super::{Decided, Failure, Loaded, Needs, Request, change, check_size, settle};
 use crate::app::App;
 use crate::domain::chat::ChatEntry;
 use crate::domain::history::{self, Act, Kind, Step};
@@ -35,6 +35,7 @@ pub async fn resolve_contradiction(
 ) -> Result<(Investigation, String), Failure> {
     let decide = |Loaded { before, .. }: &Loaded| {
         let mended = app.assistant.resolve(&before.content, field, &app.schema)?;
+        check_size(&mended.content)?;
         let act = Act { kind: Kind::Resolve, by: who.by, at: app.clock.now() };
         let step = history::record(before, &mended.content, act);
         let after = settle(app, before, &step, mended.content);
@@ -57,6 +58,7 @@ pub async fn regenerate(
     let decide = |Loaded { before, .. }: &Loaded| {
         let mended = app.assistant.regenerate(&before.content, field, &app.schema);
         let content = mended.map_or_else(|| before.content.clone(), |mended| mended.content);
+        check_size(&content)?;
         let act = Act { kind: Kind::Regenerate, by: who.by, at: app.clock.now() };
         let step = history::record(before, &content, act);
         let after = settle(app, before, &step, content);

@@ -245,7 +245,8 @@ async fn load(app: &App, id: ObjectId, expected: &Expected, needs: &Needs) -> Re
         Needs::CurrentRecord => {}
         Needs::NewestChild => loaded.record = app.store.newest_child(id, version).await?,
         Needs::Version(version) => loaded.content = app.store.content_at(id, *version).await?.flatten(),
-        Needs::Chat => app.store.chat(id).await?.map(drop).ok_or(Failure::ChatNotFound(id))?,
+        Needs::Chat if app.store.has_chat(id).await? => {}
+        Needs::Chat => return Err(Failure::ChatNotFound(id)),
     }
     Ok(loaded)
 }

@@ -53,7 +53,8 @@ fn examples() -> Result<BTreeMap<String, Map<String, Value>>, String> {
 /// Whether the store has an investigation of this title.
 async fn is_there(app: &App, example: &Map<String, Value>) -> Result<bool, String> {
     let title = example.get("title").and_then(Value::as_str).unwrap_or_default();
-    let query = ListQuery::read(&[("title".to_owned(), title.to_owned())]).map_err(|v| format!("{v:?}"))?;
+    let query = ListQuery::read(&[("title".to_owned(), title.to_owned()), ("limit".to_owned(), "100".to_owned())])
+        .map_err(|v| format!("{v:?}"))?;
     let page = app.store.list(query).await.map_err(|e| e.to_string())?;
-    Ok(page.total > 0)
+    Ok(page.items.iter().any(|known| known.content.get("title").and_then(Value::as_str) == Some(title)))
 }

@@ -8,6 +8,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::http::Server;
 use crate::settings::Settings;
 
+/// How long the program waits at its end for work that cannot be interrupted.
+const LAST_WORK: std::time::Duration = std::time::Duration::from_secs(1);
+
 pub fn command() -> Command {
     Command::new("serve").about("Runs the service until SIGTERM or SIGINT, then finishes what is under way")
 }
@@ -15,7 +18,8 @@ pub fn command() -> Command {
 pub fn run(settings: &Settings) -> Result<(), String> {
     log_to_stderr(settings);
     let app = super::app(settings)?;
-    super::runtime()?.block_on(async {
+    let runtime = super::runtime()?;
+    let outcome = runtime.block_on(async {
         let failed = |e: std::io::Error| format!("cannot wait for signals: {e}");
         let mut terminated = signal(SignalKind::terminate()).map_err(failed)?;
         let mut interrupted = signal(SignalKind::interrupt()).map_err(failed)?;
@@ -31,7 +35,10 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         server.serve(app.clone(), stop).await;
         app.store.close().await;
         Ok(())
-    })
+    });
+    // What still computes has nobody left to answer.
+    runtime.shutdown_timeout(LAST_WORK);
+    outcome
 }
 
 /// Says that the service can be reached. Whoever started it may have stopped listening: that is no reason to stop.

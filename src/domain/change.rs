@@ -174,12 +174,15 @@ fn same_order(old: &Map<String, Value>, new: &Map<String, Value>) -> bool {
     kept.eq(new.keys().filter(|key| old.contains_key(*key)))
 }
 
-/// Equality that minds the order of keys, which `serde_json` does not.
-fn same(a: &Value, b: &Value) -> bool {
+/// Whether two objects are the same to the byte, the order of keys included.
+pub fn same_content(a: &Map<String, Value>, b: &Map<String, Value>) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|((key, value), (other, its))| key == other && same(value, its))
+}
+
+/// Equality that minds the order of keys and the writing of numbers, which `serde_json`'s own does not.
+pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
-        (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|((k, v), (l, w))| k == l && same(v, w))
-        }
+        (Value::Object(a), Value::Object(b)) => same_content(a, b),
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(v, w)| same(v, w)),
         (Value::Number(a), Value::Number(b)) => a == b && a.to_string() == b.to_string(),
         _ => a == b,

@@ -4,7 +4,8 @@
 //! of the current version; a change after an undo starts beside the undone records, which stay for ever.
 //! A record is `undone` exactly when it is not on the way from the beginning to the current version.
 
-use serde::Serialize;
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::change::{self, Change, Misfit};
@@ -15,8 +16,7 @@ use super::path::FieldPath;
 use super::time::Timestamp;
 
 /// What made a version record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A person changed fields.
     Update,
@@ -70,13 +70,8 @@ pub struct VersionRecord {
 impl VersionRecord {
     /// The names of the top-level fields that it changed, each once.
     pub fn fields(&self) -> Vec<&str> {
-        let mut fields = Vec::new();
-        for field in self.changes.iter().filter_map(|change| change.path.field()) {
-            if !fields.contains(&field) {
-                fields.push(field);
-            }
-        }
-        fields
+        let mut seen = HashSet::new();
+        self.changes.iter().filter_map(|change| change.path.field()).filter(|field| seen.insert(*field)).collect()
     }
 }
 
@@ -209,5 +204,9 @@ pub fn field_change(
     let before = change::revert(after.clone(), &of_field)?;
     let change = FieldChange { before: path.get(&before).cloned(), after: path.get(&after).cloned() };
     let field_before = before.get(field).cloned();
-    Ok(((change.before != change.after).then_some(change), field_before))
+    let unchanged = match (&change.before, &change.after) {
+        (Some(before), Some(after)) => change::same(before, after),
+        (before, after) => before.is_none() && after.is_none(),
+    };
+    Ok(((!unchanged).then_some(change), field_before))
 }

@@ -1,5 +1,6 @@
 //! The investigation: content beside what the service keeps, and how a decided change settles into it.
 
+use super::change;
 use super::content::Content;
 use super::finding::Findings;
 use super::history::Step;
@@ -100,6 +101,32 @@ impl Investigation {
         }
         next
     }
+
+    /// Whether nothing but the revision and the time of storing tells the two apart: then there is nothing to store.
+    pub fn differs_only_in_revision(&self, other: &Self) -> bool {
+        // Destructured, so that a new field must be compared here or passed over on purpose.
+        let Investigation {
+            id,
+            status,
+            author,
+            metadata_author,
+            last_change_with_ai,
+            findings,
+            version,
+            latest_version,
+            revision: _,
+            cloned_from,
+            created_at,
+            updated_at: _,
+            content,
+        } = self;
+        (id, status, author, metadata_author) == (&other.id, &other.status, &other.author, &other.metadata_author)
+            && (last_change_with_ai, version, latest_version)
+                == (&other.last_change_with_ai, &other.version, &other.latest_version)
+            && (cloned_from, created_at) == (&other.cloned_from, &other.created_at)
+            && findings == &other.findings
+            && change::same_content(content, &other.content)
+    }
 }
 
 /// The revisions of an investigation that a caller is content to change (`If-Match`).
@@ -119,14 +146,5 @@ impl Expected {
             Expected::Any => true,
             Expected::Revisions(revisions) => revisions.contains(&revision),
         }
-    }
-}
-
-impl Investigation {
-    /// Whether nothing but the revision and the time of storing tells the two apart: then there is nothing to store.
-    pub fn differs_only_in_revision(&self, other: &Self) -> bool {
-        let mut same = self.clone();
-        (same.revision, same.updated_at) = (other.revision, other.updated_at);
-        same == *other
     }
 }

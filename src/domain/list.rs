@@ -17,6 +17,8 @@ use super::status::Status;
 /// The most items a page may have.
 pub const MAX_LIMIT: u32 = 100;
 const DEFAULT_LIMIT: u32 = 20;
+/// The most words a search may have.
+const MAX_WORDS: usize = 50;
 
 /// The parameters of a list; others are passed over.
 const PARAMETERS: [&str; 12] = [
@@ -126,14 +128,24 @@ pub struct Keys {
 impl Keys {
     /// The keys of this content.
     pub fn of(content: &Content) -> Self {
-        let curriculum = text_of(content, "curriculum");
+        let key = |field: &str, key_of: fn(&str) -> String| {
+            text_of(content, field).map(|text| shortened(key_of(&text))).unwrap_or_default()
+        };
         Self {
-            group: group_key(curriculum.as_deref()),
-            curriculum: curriculum.as_deref().map(search::fold).unwrap_or_default(),
-            title: text_of(content, "title").as_deref().map(search::fold).unwrap_or_default(),
-            grade: text_of(content, "grade").as_deref().map(grade_key).unwrap_or_default(),
+            group: group_key(text_of(content, "curriculum").as_deref()),
+            curriculum: key("curriculum", search::fold),
+            title: key("title", search::fold),
+            grade: key("grade", grade_key),
         }
     }
+}
+
+/// Keys are compared up to this many bytes: they stand in indexes and cursors, and a longer text is no name.
+const MAX_KEY: usize = 200;
+
+fn shortened(mut key: String) -> String {
+    key.truncate(key.floor_char_boundary(MAX_KEY));
+    key
 }
 
 impl Position {
@@ -163,25 +175,33 @@ pub fn text_of(content: &Content, field: &str) -> Option<String> {
 
 fn group_key(curriculum: Option<&str>) -> String {
     match curriculum {
-        // The name as it stands parts two groups that fold to the same.
-        Some(name) => format!("0{}\u{1}{name}", search::fold(name)),
+        // What stands behind the folded name parts two groups whose names fold to the same, or begin the same.
+        Some(name) => format!("0{}\u{1}{:016x}", shortened(search::fold(name)), hash(name)),
         None => "1".to_owned(),
     }
+}
+
+/// FNV-1a: stable between releases and machines, which the standard hasher does not promise.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// Kindergarten and what comes before it first, then by number; other names after, alphabetically.
 fn grade_key(grade: &str) -> String {
     let words = search::words(grade);
-    match words.first().map(String::as_str) {
-        Some("pre" | "prek" | "preschool" | "pk" | "nursery") => return format!("0 {}", words.join(" ")),
-        Some("k" | "kindergarten" | "reception") => return format!("1 {}", words.join(" ")),
-        _ => {}
-    }
-    let rank = if words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit())) { '2' } else { '3' };
-    let first_number = words.iter().position(|word| word.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(0);
+    let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+    let names = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    let number = words.iter().position(is_number);
+    let rank = match number {
+        Some(_) => 2,
+        None if names(&["pre", "prek", "preschool", "pk", "nursery"]) => 0,
+        None if names(&["k", "kindergarten", "reception"]) => 1,
+        None => 3,
+    };
     // "Grade 5" and "5" are the same year: the number leads, the words before it follow.
-    let ordered = words.iter().skip(first_number).chain(words.iter().take(first_number));
-    format!("{rank} {}", ordered.map(|word| natural(word)).collect::<Vec<_>>().join(" "))
+    let (before, from_number) = words.split_at(number.unwrap_or(0));
+    let ordered = from_number.iter().chain(before).map(|word| natural(word));
+    format!("{rank} {}", ordered.collect::<Vec<_>>().join(" "))
 }
 
 /// A word in which runs of digits are ordered by their value.
@@ -192,7 +212,7 @@ fn natural(word: &str) -> String {
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         if digits > 0 {
             let number = rest[..digits].trim_start_matches('0');
-            key.push_str(&format!("{:0>3}{number}", number.len()));
+            key.push_str(&format!("{:0>4}{number}", number.len()));
             rest = &rest[digits..];
         } else {
             let end = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
@@ -274,7 +294,12 @@ impl ListQuery {
             "title" => self.filter.title = text(search::fold(value.trim())),
             "grade" => self.filter.grade = text(value.trim().to_owned()),
             "curriculum" => self.filter.curriculum = text(value.trim().to_owned()),
-            "search" => self.filter.words = distinct(search::words(value)),
+            "search" => {
+                self.filter.words = distinct(search::words(value));
+                if self.filter.words.len() > MAX_WORDS {
+                    return Err(format!("must have at most {MAX_WORDS} words"));
+                }
+            }
             _ => {}
         }
         Ok(())
@@ -294,14 +319,10 @@ impl ListQuery {
         (cursor.list == self.fingerprint() && cursor.offset <= i64::MAX as u64 && storable).then_some(cursor)
     }
 
-    /// What a cursor of one list must not be used with another for: its filters and order.
+    /// What tells one list from another: a cursor belongs to its filters and order.
     fn fingerprint(&self) -> String {
         let list = format!("{:?} {:?} {} {}", self.filter, self.sort_by, self.ascending, self.grouped);
-        // FNV-1a: stable between releases and machines, which the standard hasher does not promise.
-        let hash = list
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-        format!("{hash:x}")
+        format!("{:x}", hash(&list))
     }
 }
 
@@ -338,6 +359,7 @@ mod tests {
         let order = [
             "Pre-K",
             "PreK",
+            "Grade K",
             "K",
             "Kindergarten",
             "1",

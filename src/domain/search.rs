@@ -13,18 +13,27 @@ use super::content::{self, Content};
 /// A text with case folded, accents taken off and compatibility forms replaced.
 pub fn fold(text: &str) -> String {
     // Upper case first: it makes one of the letters that have several lower forms (ß and ss, σ and ς).
-    text.nfkd()
-        .filter(|c| !is_combining_mark(*c))
-        .flat_map(char::to_uppercase)
-        .flat_map(char::to_lowercase)
-        .nfkd()
-        .filter(|c| !is_combining_mark(*c))
-        .collect()
+    let upper = text.nfkd().filter(|c| !is_accent(*c)).flat_map(char::to_uppercase);
+    upper.flat_map(char::to_lowercase).nfkd().filter(|c| !is_accent(*c)).collect()
+}
+
+/// Marks that sit on a letter without making it another, as far as readers of the letter's script go.
+/// The vowel signs of Indic and other scripts are marks too, but make words of their own.
+fn is_accent(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
 }
 
 /// The words of a text, in their order.
 pub fn words(text: &str) -> Vec<String> {
-    fold(text).split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    let apart = |c: char| !c.is_alphanumeric() && !is_combining_mark(c);
+    fold(text).split(apart).filter(|word| !word.is_empty()).map(shortened).collect()
+}
+
+/// Words count up to this many bytes, the same on every store: search engines cut what is longer, each elsewhere.
+const MAX_WORD: usize = 200;
+
+fn shortened(word: &str) -> String {
+    word[..word.floor_char_boundary(MAX_WORD)].to_owned()
 }
 
 /// Every word of the content's texts and numbers, each once, joined by single spaces.
@@ -61,6 +70,7 @@ mod tests {
     fn words_are_runs_of_letters_and_digits() {
         assert_eq!(words("H2O: water's  (25 °C)—日本語!"), ["h2o", "water", "s", "25", "c", "日本語"]);
         assert_eq!(words(" …!\" "), Vec::<String>::new());
+        assert_eq!(words("दिन दान"), ["दिन", "दान"]);
     }
 
     #[test]

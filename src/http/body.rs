@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
-use http_body_util::{BodyExt, Limited};
+use http_body_util::BodyExt;
 use serde_json::{Map, Value};
 
 use super::error::ApiError;
@@ -13,6 +14,10 @@ use crate::domain::json::{self, MAX_BYTES};
 
 /// A body that takes longer than this to arrive is given up.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Of a body that is too large at most so much is let go, in bytes and in time, before it is refused.
+const MAX_DRAINED: usize = 16 * MAX_BYTES;
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A JSON object.
 pub struct JsonObject(pub Map<String, Value>);
@@ -63,21 +68,61 @@ async fn object(request: Request, types: &[&str]) -> Result<Map<String, Value>, 
 }
 
 async fn read(request: Request) -> Result<(HeaderMap, Vec<u8>), ApiError> {
-    let (parts, body) = request.into_parts();
-    let too_large = || ApiError::too_large(format!("The body has more than {MAX_BYTES} bytes"));
-    let announced = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length: usize| length > MAX_BYTES) {
-        return Err(too_large());
-    }
-    match tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MAX_BYTES).collect()).await {
-        Ok(Ok(collected)) => Ok((parts.headers, collected.to_bytes().to_vec())),
-        Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => Err(too_large()),
+    let (parts, mut body) = request.into_parts();
+    let announced: Option<usize> =
+        parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let collected = match announced {
+        Some(length) if length > MAX_BYTES => Ok(Ok(None)),
+        _ => tokio::time::timeout(BODY_TIMEOUT, collect(&mut body)).await,
+    };
+    match collected {
+        Ok(Ok(Some(bytes))) => Ok((parts.headers, bytes)),
+        Ok(Ok(None)) => {
+            if !parts.headers.contains_key(header::EXPECT) {
+                // Whether all of it came or the time ran out: the answer is the same.
+                let _ = tokio::time::timeout(DRAIN_TIMEOUT, drain(&mut body)).await;
+            }
+            Err(ApiError::too_large(format!("The body has more than {MAX_BYTES} bytes")))
+        }
         Ok(Err(_)) => Err(ApiError::new(StatusCode::BAD_REQUEST, "body_incomplete", "The body did not arrive whole")),
         Err(_) => Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "body_timeout", "The body took too long to arrive")),
     }
 }
 
+/// The bytes of a body; `None` once there are too many.
+async fn collect(body: &mut Body) -> Result<Option<Vec<u8>>, axum::Error> {
+    let mut bytes = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame?.into_data() else { continue };
+        if bytes.len() + data.len() > MAX_BYTES {
+            return Ok(None);
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok(Some(bytes))
+}
+
+/// Lets the rest of a body go: a client that is still writing when the connection closes would never see the answer.
+async fn drain(body: &mut Body) {
+    let mut length = 0;
+    while let Some(Ok(frame)) = body.frame().await {
+        length += frame.data_ref().map_or(0, |data| data.len());
+        if length > MAX_DRAINED {
+            break;
+        }
+    }
+}
+
 fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String, Value>, ApiError> {
+    let encoding = headers.get(header::CONTENT_ENCODING);
+    if encoding.is_some_and(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        return Err(ApiError::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "unsupported_media_type",
+            "Unsupported media type",
+        )
+        .because("Send the body without a Content-Encoding"));
+    }
     if !has_type(headers, types) {
         return Err(ApiError::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,

@@ -1,13 +1,20 @@
 //! The OpenAPI document, made from the code, and its reading page, which needs no other host.
 
 use axum::Router;
+use axum::http::StatusCode;
+use axum::middleware::map_response;
+use axum::response::{IntoResponse, Response as HttpResponse};
 use axum::routing::get;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{OpenApi, RefOr, Response, ResponseBuilder, content::ContentBuilder, path::Operation};
+use utoipa::openapi::{
+    OpenApi, RefOr, Response, ResponseBuilder,
+    content::ContentBuilder,
+    path::{Operation, Parameter},
+};
 use utoipa::{Modify, OpenApi as _};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use super::error::ErrorBody;
+use super::error::{ApiError, ErrorBody};
 
 /// What the operations of the router are added to.
 #[derive(utoipa::OpenApi)]
@@ -46,39 +53,32 @@ pub fn empty() -> OpenApi {
 /// What any operation may be refused with, said once here rather than by each.
 fn add_refusals(document: &mut OpenApi) {
     for item in document.paths.paths.values_mut() {
-        let operations = [
-            (&mut item.get, false),
-            (&mut item.delete, false),
-            (&mut item.post, true),
-            (&mut item.patch, true),
-            (&mut item.head, false),
-        ];
-        for (operation, writes) in operations {
+        for operation in [&mut item.get, &mut item.delete, &mut item.post, &mut item.patch, &mut item.head] {
             if let Some(operation) = operation.as_mut().filter(|o| o.tags.as_ref().is_none_or(|t| t[0] != "health")) {
-                refusals_of(operation, writes);
+                refusals_of(operation);
             }
         }
     }
 }
 
-fn refusals_of(operation: &mut Operation, writes: bool) {
-    let mut add = |status: &str, description: &str| {
-        let known = operation.responses.responses.contains_key(status);
-        if !known {
-            operation.responses.responses.insert(status.to_owned(), RefOr::T(refusal(description)));
-        }
-    };
-    add("400", "The form of the request was broken");
-    if operation.security.is_some() {
-        add("401", "No valid token");
+fn refusals_of(operation: &mut Operation) {
+    let is_if_match = |parameter: &RefOr<Parameter>| matches!(parameter, RefOr::T(p) if p.name == "If-Match");
+    let has_revision = operation.parameters.iter().flatten().any(is_if_match);
+    let has_body = operation.request_body.is_some();
+    let refusals = [
+        ("400", true, "The form of the request was broken"),
+        ("401", operation.security.is_some(), "No valid token"),
+        ("408", has_body, "The body took too long to arrive"),
+        ("412", has_revision, "The investigation has another revision"),
+        ("413", has_body, "Too large"),
+        ("415", has_body, "Not JSON"),
+        ("500", true, "The operation failed"),
+        ("503", true, "The service is busy; nothing was changed"),
+    ];
+    for (status, _, description) in refusals.into_iter().filter(|(_, applies, _)| *applies) {
+        let responses = &mut operation.responses.responses;
+        responses.entry(status.to_owned()).or_insert_with(|| RefOr::T(refusal(description)));
     }
-    if writes {
-        add("412", "The investigation has another revision");
-        add("413", "Too large");
-        add("415", "Not JSON");
-    }
-    add("500", "The operation failed");
-    add("503", "The service is busy; nothing was changed");
 }
 
 fn refusal(description: &str) -> Response {
@@ -92,5 +92,14 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let text = document().to_pretty_json().unwrap_or_default();
     let json = move || std::future::ready(([("content-type", "application/json")], text.clone()));
     let page = SwaggerUi::new("/docs").config(Config::new(["/api/openapi.json"]).validator_url("none"));
+    let page = Router::from(page).layer(map_response(in_the_envelope));
     Router::new().route("/api/openapi.json", get(json)).merge(page)
+}
+
+/// The page answers for what it does not have without a body: that is given the envelope.
+async fn in_the_envelope(response: HttpResponse) -> HttpResponse {
+    if response.status() == StatusCode::NOT_FOUND {
+        return ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").into_response();
+    }
+    response
 }

@@ -53,7 +53,7 @@ pub fn tagged(investigation: &Investigation, mut response: Response) -> Response
     response
 }
 
-/// An investigation in responses, for the documentation: content fields stand beside the ones named here.
+/// An investigation. Its content fields stand beside the ones named here, at the top level.
 #[derive(ToSchema)]
 #[schema(as = Investigation)]
 #[expect(dead_code, reason = "describes what `representation::investigation` builds; a test compares the two")]

@@ -17,6 +17,9 @@ use crate::store::StoreError;
 /// What stands in `error` when there is nothing to tell.
 const UNKNOWN: &str = "Unknown error";
 
+/// The message where there is no other.
+const INTERNAL: &str = "Internal server error";
+
 /// The envelope of every failure.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
@@ -88,7 +91,7 @@ impl ApiError {
 
     /// Nobody knows why; the log does.
     pub fn internal() -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "Internal server error").because(UNKNOWN)
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", INTERNAL).because(UNKNOWN)
     }
 
     /// The failure of an operation that the interface's table covers.
@@ -113,9 +116,9 @@ impl ApiError {
     pub fn plain(failure: Failure) -> Self {
         match refused(failure) {
             Ok(refusal) => refusal,
-            Err(Kind { code, text: Some(text), http_status }) => Self::new(http_status, code, text),
-            Err(Kind { code, text: None, http_status }) => {
-                Self::new(http_status, code, "Internal server error").because(UNKNOWN)
+            Err(Kind { code, text, http_status }) => {
+                let error = Self::new(http_status, code, text.as_deref().unwrap_or(INTERNAL));
+                if text.is_none() { error.because(UNKNOWN) } else { error }
             }
         }
     }

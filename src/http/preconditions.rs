@@ -26,10 +26,15 @@ impl FromRequestParts<App> for IfMatch {
                 }
                 // A weak tag (W/"…") never matches, and what is no tag of ours matches nothing either: both end in 412.
                 let revision: Option<u64> =
-                    tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).and_then(|tag| tag.parse().ok());
+                    tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).and_then(revision);
                 revisions.extend(revision);
             }
         }
         Ok(Self(Expected::Revisions(revisions)))
     }
+}
+
+/// The revision of a tag: tags are compared as texts, so "01" is not "1".
+fn revision(tag: &str) -> Option<u64> {
+    tag.parse().ok().filter(|revision: &u64| revision.to_string() == tag)
 }

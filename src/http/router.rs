@@ -61,24 +61,33 @@ pub fn blank_segments<B>(mut request: axum::http::Request<B>) -> axum::http::Req
         let filled: Vec<&str> = path[1..].split('/').map(|s| if s.is_empty() { "%20" } else { s }).collect();
         let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
         if let Ok(uri) = format!("/{}{query}", filled.join("/")).parse::<Uri>() {
-            *request.uri_mut() = uri;
+            let asked = std::mem::replace(request.uri_mut(), uri);
+            request.extensions_mut().insert(Asked(asked));
         }
     }
     request
+}
+
+/// The address as the client wrote it, where [`blank_segments`] has filled it.
+#[derive(Clone)]
+struct Asked(Uri);
+
+fn asked_path(request: &Request) -> &str {
+    request.extensions().get::<Asked>().map_or(request.uri(), |Asked(uri)| uri).path()
 }
 
 async fn no_such_route(request: Request) -> ApiError {
     ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").because(format!(
         "There is no {} {}; see /docs",
         request.method(),
-        request.uri().path()
+        asked_path(&request)
     ))
 }
 
 async fn no_such_method(request: Request) -> ApiError {
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed").because(format!(
         "{} does not take {}; see /docs",
-        request.uri().path(),
+        asked_path(&request),
         request.method()
     ))
 }

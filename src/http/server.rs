@@ -11,6 +11,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
+use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 use super::router;
@@ -18,6 +19,8 @@ use crate::app::App;
 
 /// Headers that take longer to arrive are given up; an idle connection is closed after as long.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
+/// A client that takes no byte of its answer for so long is given up.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 /// The most a request's head may take, in bytes.
 const MAX_HEAD: usize = 64 * 1024;
 /// What is under way when the service stops has this long to end.
@@ -92,11 +95,15 @@ fn serve_connection(stream: TcpStream, router: Router, graceful: &GracefulShutdo
             Ok::<_, Infallible>(router.oneshot(request).await.unwrap_or_else(|never| match never {}))
         }
     });
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(WRITE_TIMEOUT));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
+        // Who has nothing more to ask may still want the answer.
+        .half_close(true)
         .header_read_timeout(HEADER_TIMEOUT)
         .max_buf_size(MAX_HEAD)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(Box::pin(stream)), service);
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
         if let Err(error) = connection.await {

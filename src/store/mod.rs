@@ -206,6 +206,15 @@ impl Store {
         store.chat(id).await
     }
 
+    /// Whether an investigation has a chat.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn has_chat(&self, id: ObjectId) -> Result<bool, StoreError> {
+        let Store::Sqlite(store) = self;
+        store.has_chat(id).await
+    }
+
     /// A page of a list.
     ///
     /// # Errors

@@ -4,19 +4,31 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::http::auth::Authoring;
-use crate::http::envelope::answer;
+use crate::http::envelope::{Answer, answer};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Version};
+
+/// The content as it stood at a version. Its fields stand beside the ones named here.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes what `version` builds")]
+pub struct ContentAtVersion {
+    /// The investigation.
+    #[schema(rename = "_id")]
+    id: String,
+    /// The version.
+    version: u64,
+}
 
 /// Gives the content as it stood at a version; 0 is the beginning.
 #[utoipa::path(get, path = "/api/investigation/{id}/versions/{version}", operation_id = "getInvestigationVersion", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"), ("version" = u64, Path, description = "The version")),
-    responses((status = 200, description = "The content of that time, with `_id` and `version`", body = Object)))]
+    responses((status = 200, description = "The content of that time, with `_id` and `version`", body = Answer<ContentAtVersion>)))]
 pub async fn version(
     State(app): State<App>,
     _: Authoring,

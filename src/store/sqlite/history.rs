@@ -38,14 +38,21 @@ impl Sqlite {
         self.readers
             .read(move |connection| {
                 let Some(n) = rows::number_of(connection, id)? else { return Ok(None) };
-                connection
-                    .prepare_cached(&format!(
-                        "SELECT {} FROM version_record r WHERE r.investigation = ?1 ORDER BY r.version DESC LIMIT ?2",
-                        rows::RECORD
-                    ))?
-                    .query_map(params![n, limit], rows::record)?
-                    .collect::<Result<_, rusqlite::Error>>()
-                    .map(Some)
+                let mut statement = connection.prepare_cached(&format!(
+                    "SELECT {}, octet_length(r.changes) FROM version_record r
+                     WHERE r.investigation = ?1 ORDER BY r.version DESC LIMIT ?2",
+                    rows::RECORD
+                ))?;
+                let mut found = statement.query(params![n, limit])?;
+                let (mut records, mut bytes) = (Vec::new(), 0_usize);
+                while let Some(row) = found.next()? {
+                    bytes += row.get::<_, usize>(8)?;
+                    if bytes > rows::MAX_ANSWER && !records.is_empty() {
+                        break;
+                    }
+                    records.push(rows::record(row)?);
+                }
+                Ok::<_, rusqlite::Error>(Some(records))
             })
             .await
     }

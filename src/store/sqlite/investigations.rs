@@ -18,13 +18,13 @@ const RECORDS_PER_COPY: u32 = 128;
 impl Sqlite {
     /// Stores a new investigation with its chat.
     pub async fn create(&self, investigation: Investigation, chat: ObjectId) -> Result<(), StoreError> {
+        let row = Row::of(&investigation)?;
         self.writer
             .write(move |connection| {
-                insert(connection, &investigation)?;
-                let n = connection.last_insert_rowid();
+                let n = row.insert(connection)?;
                 connection
                     .prepare_cached("INSERT INTO search (rowid, words) VALUES (?1, ?2)")?
-                    .execute(params![n, search::index_text(&investigation.content)])?;
+                    .execute(params![n, row.words])?;
                 connection
                     .prepare_cached("INSERT INTO chat (id, investigation) VALUES (?1, ?2)")?
                     .execute(params![chat.to_string(), n])?;
@@ -40,7 +40,9 @@ impl Sqlite {
 
     /// Stores a decided change, if the investigation still has the revision that it was decided on.
     pub async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
-        self.writer.write(move |connection| store_commit(connection, &commit).map_err(Into::into)).await
+        let row = Row::of(&commit.investigation)?;
+        let changed = commit.investigation.content != commit.content_before;
+        self.writer.write(move |connection| store_commit(connection, &commit, &row, changed).map_err(Into::into)).await
     }
 
     /// Deletes an investigation with all that belongs to it.
@@ -62,6 +64,19 @@ impl Sqlite {
                 connection.prepare_cached("DELETE FROM investigation WHERE n = ?1")?.execute([n])?;
                 connection.prepare_cached("DELETE FROM search WHERE rowid = ?1")?.execute([n])?;
                 Ok(Deleted::Done { chats })
+            })
+            .await
+    }
+
+    /// Whether an investigation has a chat.
+    pub async fn has_chat(&self, id: ObjectId) -> Result<bool, StoreError> {
+        self.readers
+            .read(move |connection| {
+                connection
+                    .prepare_cached(
+                        "SELECT 1 FROM chat c JOIN investigation i ON i.n = c.investigation WHERE i.id = ?1",
+                    )?
+                    .exists([id.to_string()])
             })
             .await
     }
@@ -94,53 +109,115 @@ pub(super) fn load(connection: &Connection, id: ObjectId) -> Result<Option<Inves
         .optional()
 }
 
-fn insert(connection: &Connection, investigation: &Investigation) -> Result<(), rusqlite::Error> {
-    let keys = Keys::of(&investigation.content);
-    connection
-        .prepare_cached(
-            "INSERT INTO investigation
-                 (id, revision, status, author, metadata_author, last_change_with_ai, version, latest_version,
-                  cloned_from, created_at, updated_at, group_key, curriculum_key, title_key, grade_key,
-                  curriculum, grade, findings, content)
-             VALUES
-                 (:id, :revision, :status, :author, :metadata_author, :last_change_with_ai, :version, :latest_version,
-                  :cloned_from, :created_at, :updated_at, :group_key, :curriculum_key, :title_key, :grade_key,
-                  :curriculum, :grade, :findings, :content)",
-        )?
-        .execute(named_params! {
-            ":id": investigation.id.to_string(),
-            ":revision": investigation.revision,
-            ":status": investigation.status.stored(),
-            ":author": rows::text(investigation.author),
-            ":metadata_author": rows::text(investigation.metadata_author),
-            ":last_change_with_ai": investigation.last_change_with_ai,
-            ":version": investigation.version,
-            ":latest_version": investigation.latest_version,
-            ":cloned_from": rows::text(investigation.cloned_from),
-            ":created_at": investigation.created_at.0,
-            ":updated_at": investigation.updated_at.0,
-            ":group_key": keys.group,
-            ":curriculum_key": keys.curriculum,
-            ":title_key": keys.title,
-            ":grade_key": keys.grade,
-            ":curriculum": list::text_of(&investigation.content, "curriculum"),
-            ":grade": list::text_of(&investigation.content, "grade"),
-            ":findings": rows::to_json(&investigation.findings)?,
-            ":content": rows::to_json(&investigation.content)?,
-        })?;
-    Ok(())
+/// An investigation as its row holds it: made before the writer's transaction, which others wait for.
+struct Row {
+    investigation: Investigation,
+    keys: Keys,
+    curriculum: Option<String>,
+    grade: Option<String>,
+    findings: String,
+    content: String,
+    words: String,
 }
 
-fn store_commit(connection: &Connection, commit: &Commit) -> Result<Committed, rusqlite::Error> {
+impl Row {
+    fn of(investigation: &Investigation) -> Result<Self, rusqlite::Error> {
+        let content = &investigation.content;
+        Ok(Self {
+            keys: Keys::of(content),
+            curriculum: list::text_of(content, "curriculum"),
+            grade: list::text_of(content, "grade"),
+            findings: rows::to_json(&investigation.findings)?,
+            content: rows::to_json(content)?,
+            words: search::index_text(content),
+            investigation: investigation.clone(),
+        })
+    }
+
+    fn insert(&self, connection: &Connection) -> Result<i64, rusqlite::Error> {
+        connection
+            .prepare_cached(
+                "INSERT INTO investigation
+                     (id, revision, status, author, metadata_author, last_change_with_ai, version, latest_version,
+                      cloned_from, created_at, updated_at, group_key, curriculum_key, title_key, grade_key,
+                      curriculum, grade, findings, content)
+                 VALUES
+                     (:id, :revision, :status, :author, :metadata_author, :last_change_with_ai, :version, :latest_version,
+                      :cloned_from, :created_at, :updated_at, :group_key, :curriculum_key, :title_key, :grade_key,
+                      :curriculum, :grade, :findings, :content)",
+            )?
+            .execute(named_params! {
+                ":id": self.investigation.id.to_string(),
+                ":revision": self.investigation.revision,
+                ":status": self.investigation.status.stored(),
+                ":author": rows::text(self.investigation.author),
+                ":metadata_author": rows::text(self.investigation.metadata_author),
+                ":last_change_with_ai": self.investigation.last_change_with_ai,
+                ":version": self.investigation.version,
+                ":latest_version": self.investigation.latest_version,
+                ":cloned_from": rows::text(self.investigation.cloned_from),
+                ":created_at": self.investigation.created_at.0,
+                ":updated_at": self.investigation.updated_at.0,
+                ":group_key": self.keys.group,
+                ":curriculum_key": self.keys.curriculum,
+                ":title_key": self.keys.title,
+                ":grade_key": self.keys.grade,
+                ":curriculum": self.curriculum,
+                ":grade": self.grade,
+                ":findings": self.findings,
+                ":content": self.content,
+            })?;
+        Ok(connection.last_insert_rowid())
+    }
+
+    /// Compare and swap: whether the row still had the revision that the change was decided on.
+    fn replace(&self, connection: &Connection, n: i64, decided_on: u64) -> Result<bool, rusqlite::Error> {
+        let replaced = connection
+            .prepare_cached(
+                "UPDATE investigation SET
+                     revision = :revision, status = :status, metadata_author = :metadata_author,
+                     last_change_with_ai = :last_change_with_ai, version = :version, latest_version = :latest_version,
+                     updated_at = :updated_at, group_key = :group_key, curriculum_key = :curriculum_key,
+                     title_key = :title_key, grade_key = :grade_key, curriculum = :curriculum, grade = :grade,
+                     findings = :findings, content = :content
+                 WHERE n = :n AND revision = :decided_on",
+            )?
+            .execute(named_params! {
+                ":n": n,
+                ":decided_on": decided_on,
+                ":revision": self.investigation.revision,
+                ":status": self.investigation.status.stored(),
+                ":metadata_author": rows::text(self.investigation.metadata_author),
+                ":last_change_with_ai": self.investigation.last_change_with_ai,
+                ":version": self.investigation.version,
+                ":latest_version": self.investigation.latest_version,
+                ":updated_at": self.investigation.updated_at.0,
+                ":group_key": self.keys.group,
+                ":curriculum_key": self.keys.curriculum,
+                ":title_key": self.keys.title,
+                ":grade_key": self.keys.grade,
+                ":curriculum": self.curriculum,
+                ":grade": self.grade,
+                ":findings": self.findings,
+                ":content": self.content,
+            })?;
+        Ok(replaced == 1)
+    }
+}
+
+fn store_commit(
+    connection: &Connection,
+    commit: &Commit,
+    row: &Row,
+    changed: bool,
+) -> Result<Committed, rusqlite::Error> {
     let Commit { decided_on, investigation, step, content_before, chat_entry } = commit;
     let Some(n) = rows::number_of(connection, investigation.id)? else { return Ok(Committed::Lost) };
-    if !replace(connection, n, *decided_on, investigation)? {
+    if !row.replace(connection, n, *decided_on)? {
         return Ok(Committed::Lost);
     }
-    if investigation.content != *content_before {
-        connection
-            .prepare_cached("UPDATE search SET words = ?2 WHERE rowid = ?1")?
-            .execute(params![n, search::index_text(&investigation.content)])?;
+    if changed {
+        connection.prepare_cached("UPDATE search SET words = ?2 WHERE rowid = ?1")?.execute(params![n, row.words])?;
     }
     match step {
         Step::Stay => {}
@@ -148,7 +225,7 @@ fn store_commit(connection: &Connection, commit: &Commit) -> Result<Committed, r
             if record.version == 1 {
                 copy_content(connection, n, 0, &rows::to_json(content_before)?)?;
             }
-            insert_record(connection, n, record, investigation)?;
+            insert_record(connection, n, record, &row.content)?;
         }
         Step::Undo { from, .. } => mark_undone(connection, n, *from, true)?,
         Step::Redo { to, .. } => mark_undone(connection, n, *to, false)?,
@@ -163,51 +240,11 @@ fn store_commit(connection: &Connection, commit: &Commit) -> Result<Committed, r
     Ok(Committed::Done)
 }
 
-/// Compare and swap: whether the row still had the revision that the change was decided on.
-fn replace(
-    connection: &Connection,
-    n: i64,
-    decided_on: u64,
-    investigation: &Investigation,
-) -> Result<bool, rusqlite::Error> {
-    let keys = Keys::of(&investigation.content);
-    let replaced = connection
-        .prepare_cached(
-            "UPDATE investigation SET
-                 revision = :revision, status = :status, metadata_author = :metadata_author,
-                 last_change_with_ai = :last_change_with_ai, version = :version, latest_version = :latest_version,
-                 updated_at = :updated_at, group_key = :group_key, curriculum_key = :curriculum_key,
-                 title_key = :title_key, grade_key = :grade_key, curriculum = :curriculum, grade = :grade,
-                 findings = :findings, content = :content
-             WHERE n = :n AND revision = :decided_on",
-        )?
-        .execute(named_params! {
-            ":n": n,
-            ":decided_on": decided_on,
-            ":revision": investigation.revision,
-            ":status": investigation.status.stored(),
-            ":metadata_author": rows::text(investigation.metadata_author),
-            ":last_change_with_ai": investigation.last_change_with_ai,
-            ":version": investigation.version,
-            ":latest_version": investigation.latest_version,
-            ":updated_at": investigation.updated_at.0,
-            ":group_key": keys.group,
-            ":curriculum_key": keys.curriculum,
-            ":title_key": keys.title,
-            ":grade_key": keys.grade,
-            ":curriculum": list::text_of(&investigation.content, "curriculum"),
-            ":grade": list::text_of(&investigation.content, "grade"),
-            ":findings": rows::to_json(&investigation.findings)?,
-            ":content": rows::to_json(&investigation.content)?,
-        })?;
-    Ok(replaced == 1)
-}
-
 fn insert_record(
     connection: &Connection,
     n: i64,
     record: &VersionRecord,
-    investigation: &Investigation,
+    content: &str,
 ) -> Result<(), rusqlite::Error> {
     let of_parent: Option<u32> = connection
         .prepare_cached("SELECT since_copy FROM version_record WHERE investigation = ?1 AND version = ?2")?
@@ -238,7 +275,7 @@ fn insert_record(
             .execute(params![n, field, record.version])?;
     }
     if since_copy == 0 {
-        copy_content(connection, n, record.version, &rows::to_json(&investigation.content)?)?;
+        copy_content(connection, n, record.version, content)?;
     }
     Ok(())
 }

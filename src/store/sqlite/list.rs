@@ -4,6 +4,7 @@ use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, params_from_iter};
 
 use super::{Sqlite, rows};
+use crate::domain::investigation::Investigation;
 use crate::domain::list::{ListQuery, Position, SortBy};
 use crate::store::{Page, StoreError};
 
@@ -19,29 +20,70 @@ fn page(connection: &Connection, query: &ListQuery) -> Result<Page, rusqlite::Er
     let groups = if query.grouped { groups(connection, &filter)? } else { Vec::new() };
     let total = if query.grouped { groups.iter().map(|(_, count)| count).sum() } else { count(connection, &filter)? };
 
-    let mut conditions = filter;
-    if let Some(after) = &query.after {
-        conditions.only_after(query, after);
-    }
-    let offset = if query.after.is_some() { 0 } else { query.offset };
-    let direction = if query.ascending { "ASC" } else { "DESC" };
-    let group = if query.grouped { "i.group_key, " } else { "" };
-    let sql = format!(
-        "SELECT {} FROM investigation i {} ORDER BY {group}{} {direction}, i.id {direction} LIMIT ? OFFSET ?",
-        rows::INVESTIGATION,
-        conditions.clause(),
-        column(query.sort_by),
-    );
     // One more than asked for tells whether more follow.
-    let limit = i64::from(query.limit) + 1;
-    let values = conditions.values.into_iter().chain([Sql::from(limit), Sql::from(offset as i64)]);
-    let mut items = connection
-        .prepare_cached(&sql)?
-        .query_map(params_from_iter(values), rows::investigation)?
-        .collect::<Result<Vec<_>, _>>()?;
-    let has_more = items.len() as i64 == limit;
-    items.truncate(query.limit as usize);
-    Ok(Page { items, has_more, total, groups })
+    let wanted = query.limit as usize + 1;
+    let mut found = Found::default();
+    match &query.after {
+        None => found.take(connection, query, &filter, wanted, query.offset)?,
+        Some(after) => {
+            found.take(connection, query, &filter.beyond(query, after), wanted, 0)?;
+            if query.grouped {
+                found.take(connection, query, &filter.in_later_groups(after), wanted, 0)?;
+            }
+        }
+    }
+    let has_more = found.cut || found.items.len() == wanted;
+    found.items.truncate(query.limit as usize);
+    Ok(Page { items: found.items, has_more, total, groups })
+}
+
+/// The items of a page so far.
+#[derive(Default)]
+struct Found {
+    items: Vec<Investigation>,
+    bytes: usize,
+    /// Whether the page ends early, because what it holds is large.
+    cut: bool,
+}
+
+impl Found {
+    /// Adds what fits the conditions, in order, until there are `wanted` items.
+    fn take(
+        &mut self,
+        connection: &Connection,
+        query: &ListQuery,
+        conditions: &Conditions,
+        wanted: usize,
+        offset: u64,
+    ) -> Result<(), rusqlite::Error> {
+        if self.cut || self.items.len() >= wanted {
+            return Ok(());
+        }
+        let direction = if query.ascending { "ASC" } else { "DESC" };
+        let group = if query.grouped { "i.group_key, " } else { "" };
+        let order = format!("{group}{} {direction}, i.id {direction}", column(query.sort_by));
+        // Rows are ordered without their documents, which only those of the page bring.
+        let sql = format!(
+            "SELECT {}, octet_length(i.content) FROM investigation i WHERE i.n IN
+                 (SELECT i.n FROM investigation i {} ORDER BY {order} LIMIT ? OFFSET ?)
+             ORDER BY {order}",
+            rows::INVESTIGATION,
+            conditions.clause(),
+        );
+        let limit = (wanted - self.items.len()) as i64;
+        let values = conditions.values.iter().cloned().chain([Sql::from(limit), Sql::from(offset as i64)]);
+        let mut statement = connection.prepare_cached(&sql)?;
+        let mut found = statement.query(params_from_iter(values))?;
+        while let Some(row) = found.next()? {
+            self.bytes += row.get::<_, usize>(13)?;
+            if self.bytes > rows::MAX_ANSWER && !self.items.is_empty() {
+                self.cut = true;
+                break;
+            }
+            self.items.push(rows::investigation(row)?);
+        }
+        Ok(())
+    }
 }
 
 fn groups(connection: &Connection, filter: &Conditions) -> Result<Vec<(Option<String>, u64)>, rusqlite::Error> {
@@ -73,6 +115,7 @@ fn column(sort_by: SortBy) -> &'static str {
 }
 
 /// Conditions joined by AND, with the values of their placeholders in order.
+#[derive(Clone)]
 struct Conditions {
     sql: Vec<String>,
     values: Vec<Sql>,
@@ -94,31 +137,38 @@ impl Conditions {
         let mut conditions = Self { sql: Vec::new(), values: Vec::new() };
         for (sql, value) in given {
             if let Some(value) = value {
-                conditions.sql.push(sql.to_owned());
-                conditions.values.push(Sql::from(value));
+                conditions.add(sql.to_owned(), [Sql::from(value)]);
             }
         }
         conditions
     }
 
-    /// Only what comes after this position in the order of the query.
-    fn only_after(&mut self, query: &ListQuery, after: &Position) {
+    /// These, and only what comes after this position; of a grouped list only in its group.
+    fn beyond(&self, query: &ListQuery, after: &Position) -> Self {
         let key = match query.sort_by {
             SortBy::CreatedAt | SortBy::UpdatedAt => Sql::from(after.key.parse().unwrap_or(0_i64)),
             _ => Sql::from(after.key.clone()),
         };
-        let column = column(query.sort_by);
-        let beyond = if query.ascending { ">" } else { "<" };
-        let id = Sql::from(after.id.to_string());
-        let within = format!("({column}, i.id) {beyond} (?, ?)");
+        let mut narrowed = self.clone();
         if query.grouped {
-            let group = Sql::from(after.group.clone());
-            self.sql.push(format!("(i.group_key > ? OR (i.group_key = ? AND {within}))"));
-            self.values.extend([group.clone(), group, key, id]);
-        } else {
-            self.sql.push(within);
-            self.values.extend([key, id]);
+            narrowed.add("i.group_key = ?".to_owned(), [Sql::from(after.group.clone())]);
         }
+        let beyond = if query.ascending { ">" } else { "<" };
+        let position = format!("({}, i.id) {beyond} (?, ?)", column(query.sort_by));
+        narrowed.add(position, [key, Sql::from(after.id.to_string())]);
+        narrowed
+    }
+
+    /// These, and only in the groups after that of this position.
+    fn in_later_groups(&self, after: &Position) -> Self {
+        let mut narrowed = self.clone();
+        narrowed.add("i.group_key > ?".to_owned(), [Sql::from(after.group.clone())]);
+        narrowed
+    }
+
+    fn add(&mut self, sql: String, values: impl IntoIterator<Item = Sql>) {
+        self.sql.push(sql);
+        self.values.extend(values);
     }
 
     fn clause(&self) -> String {

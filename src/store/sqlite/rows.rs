@@ -13,6 +13,9 @@ use crate::domain::link::Link;
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
 
+/// An answer holds at most this many bytes of stored documents or records, but one at least: it ends earlier than asked.
+pub const MAX_ANSWER: usize = 32 * 1024 * 1024;
+
 /// The columns of an investigation, in the order in which [`investigation`] reads them.
 pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.last_change_with_ai, i.findings, i.version, \
      i.latest_version, i.revision, i.cloned_from, i.created_at, i.updated_at, i.content";

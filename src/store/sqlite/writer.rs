@@ -23,9 +23,16 @@ const GROUP: usize = 256;
 /// Told whether the group was committed; gives its caller the answer.
 type Answer = Box<dyn FnOnce(Result<(), &str>) + Send>;
 
+/// Run with the connection, or with the reason why there is no transaction.
+type Job = Box<dyn FnOnce(Result<&Connection, &str>) -> Answer + Send>;
+
 enum Work {
-    Write(Box<dyn FnOnce(&Connection) -> Answer + Send>),
-    Visit { link: LinkName, day: String, reply: VisitReply },
+    Write(Job),
+    Visit {
+        link: LinkName,
+        day: String,
+        reply: VisitReply,
+    },
     Stop,
 }
 
@@ -53,8 +60,8 @@ impl Writer {
         write: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (reply, answer) = oneshot::channel();
-        let job = move |connection: &Connection| -> Answer {
-            let outcome = in_savepoint(connection, write);
+        let job = move |connection: Result<&Connection, &str>| -> Answer {
+            let outcome = connection.map_err(failed).and_then(|connection| in_savepoint(connection, write));
             Box::new(move |committed| {
                 // Whoever asked may be gone by now; what was written stands all the same.
                 let _ = reply.send(committed.map_err(failed).and(outcome));
@@ -116,24 +123,21 @@ fn run(connection: &Connection, mut queue: mpsc::Receiver<Work>) {
 }
 
 fn commit_group(connection: &Connection, group: Vec<Work>) {
-    if let Err(error) = connection.execute_batch("BEGIN IMMEDIATE") {
-        tracing::error!(%error, "the store could not begin a transaction");
-        answer_all(refuse_all(group), Err(&error.to_string()));
-        return;
-    }
+    let begun = connection.execute_batch("BEGIN IMMEDIATE").map_err(|error| error.to_string());
+    let transaction = begun.as_ref().map(|()| connection).map_err(String::as_str);
     let mut answers = Vec::with_capacity(group.len());
     let mut visits: HashMap<(LinkName, String), Vec<VisitReply>> = HashMap::new();
     for work in group {
         match work {
-            Work::Write(job) => answers.push(job(connection)),
+            Work::Write(job) => answers.push(job(transaction)),
             Work::Visit { link, day, reply } => visits.entry((link, day)).or_default().push(reply),
             Work::Stop => {}
         }
     }
     for ((link, day), replies) in visits {
-        answers.push(count_visits(connection, link, day, replies));
+        answers.push(count_visits(transaction, link, day, replies));
     }
-    let committed = connection.execute_batch("COMMIT").map_err(|error| error.to_string());
+    let committed = begun.and_then(|()| connection.execute_batch("COMMIT").map_err(|error| error.to_string()));
     if let Err(error) = &committed {
         tracing::error!(error, "the store could not commit");
         if !connection.is_autocommit() {
@@ -144,20 +148,6 @@ fn commit_group(connection: &Connection, group: Vec<Work>) {
     answer_all(answers, committed.as_ref().copied().map_err(String::as_str));
 }
 
-/// The answers of work that was never begun.
-fn refuse_all(group: Vec<Work>) -> Vec<Answer> {
-    let refuse = |work| -> Option<Answer> {
-        match work {
-            // The job holds its caller's reply: dropped, the caller hears that the store is gone.
-            Work::Write(_) | Work::Stop => None,
-            Work::Visit { reply, .. } => Some(Box::new(move |outcome: Result<(), &str>| {
-                let _ = reply.send(outcome.map(|()| None).map_err(failed));
-            })),
-        }
-    };
-    group.into_iter().filter_map(refuse).collect()
-}
-
 fn answer_all(answers: Vec<Answer>, committed: Result<(), &str>) {
     for answer in answers {
         answer(committed);
@@ -165,11 +155,16 @@ fn answer_all(answers: Vec<Answer>, committed: Result<(), &str>) {
 }
 
 /// All visits of a group to one link on one day: one update, and a number of its own for each.
-fn count_visits(connection: &Connection, link: LinkName, day: String, replies: Vec<VisitReply>) -> Answer {
+fn count_visits(
+    transaction: Result<&Connection, &str>,
+    link: LinkName,
+    day: String,
+    replies: Vec<VisitReply>,
+) -> Answer {
     let (key, sub_link) = link;
     let visits = replies.len() as u64;
-    let outcome = in_savepoint(connection, |connection| {
-        links::count_visits(connection, &key, &sub_link, &day, visits).map_err(StoreError::from)
+    let outcome = transaction.map_err(failed).and_then(|connection| {
+        in_savepoint(connection, |connection| Ok(links::count_visits(connection, &key, &sub_link, &day, visits)?))
     });
     Box::new(move |committed| {
         for (place, reply) in (1..).zip(replies) {

@@ -58,6 +58,7 @@ async fn an_unknown_pair_is_not_found() {
     GET /api/link/k/t
 
     404 Not Found
+    cache-control: no-store
     {
       "success": false,
       "message": "Link not found",
@@ -78,6 +79,7 @@ async fn names_of_a_wrong_form_are_refused() {
     GET /api/link/a%20b/c.d
 
     400 Bad Request
+    cache-control: no-store
     {
       "success": false,
       "message": "Validation failed",

@@ -1,0 +1,94 @@
+//! Edits: how a mend changes one place of a document, and nothing beside it.
+
+use std::ops::Range;
+
+use serde_json::{Map, Value};
+
+use crate::domain::content::Content;
+use crate::domain::path::{self, FieldPath};
+
+/// What makes a finding go.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mend {
+    /// Where.
+    pub path: FieldPath,
+    /// What is done there.
+    pub edit: Edit,
+}
+
+/// A change at one place.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edit {
+    /// The value is replaced by this one.
+    Replace(Value),
+    /// These bytes of the text that stands there are replaced.
+    Splice {
+        /// Which bytes.
+        range: Range<usize>,
+        /// By what.
+        text: String,
+    },
+}
+
+impl Edit {
+    /// A splice is written as a map of `start`, `end` and `text`; anything else is the new value.
+    pub fn read(value: Value, old: Option<&Value>) -> Self {
+        let offset = |key: &str| value.get(key)?.as_u64().map(|offset| offset as usize);
+        match (offset("start"), offset("end"), value.get("text").and_then(Value::as_str), old) {
+            (Some(start), Some(end), Some(text), Some(Value::String(_))) => {
+                Edit::Splice { range: start..end, text: text.to_owned() }
+            }
+            _ => Edit::Replace(in_form_of(old, value)),
+        }
+    }
+}
+
+/// The value at a path of the content.
+pub fn slot<'c>(content: &'c mut Content, path: &FieldPath) -> Option<&'c mut Value> {
+    let (field, rest) = path.segments().split_first()?;
+    rest.iter().try_fold(content.get_mut(field.as_ref())?, |slot, segment| match slot {
+        Value::Object(members) => members.get_mut(segment.as_ref()),
+        Value::Array(elements) => elements.get_mut(path::index(segment)?),
+        _ => None,
+    })
+}
+
+/// What the edits make of a value: the first replacement, or all splices, from the back so that offsets stay right.
+pub fn edited(value: &Value, edits: Vec<Edit>) -> Option<Value> {
+    let mut splices = Vec::new();
+    for edit in edits {
+        match edit {
+            Edit::Replace(value) => return Some(value),
+            Edit::Splice { range, text } => splices.push((range, text)),
+        }
+    }
+    splices.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+    let mut text = value.as_str()?.to_owned();
+    for (range, replacement) in splices {
+        text.get(range.clone())?;
+        text.replace_range(range, &replacement);
+    }
+    Some(Value::String(text))
+}
+
+/// `new` with keys in the order of `old`, and numbers written as in `old` where they mean the same,
+/// so that a mend changes nothing but what it means to.
+fn in_form_of(old: Option<&Value>, new: Value) -> Value {
+    match (old, new) {
+        (Some(Value::Object(old)), Value::Object(mut new)) => {
+            let mut ordered: Map<String, Value> = Map::new();
+            for (key, previous) in old {
+                if let Some(member) = new.shift_remove(key) {
+                    ordered.insert(key.clone(), in_form_of(Some(previous), member));
+                }
+            }
+            ordered.extend(new);
+            Value::Object(ordered)
+        }
+        (Some(Value::Array(old)), Value::Array(new)) => {
+            Value::Array(new.into_iter().enumerate().map(|(i, element)| in_form_of(old.get(i), element)).collect())
+        }
+        (Some(Value::Number(old)), Value::Number(new)) if old.as_f64() == new.as_f64() => Value::Number(old.clone()),
+        (_, new) => new,
+    }
+}
