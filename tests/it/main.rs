@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a test that cannot go on should fail where it stands")]
 
+mod assistant;
 mod cli;
 mod http;
 mod readme;

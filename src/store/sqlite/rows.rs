@@ -14,7 +14,7 @@ use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
 
 /// An answer holds at most this many bytes of stored documents or records, but one at least: it ends earlier than asked.
-pub const MAX_ANSWER: usize = 32 * 1024 * 1024;
+pub const MAX_ANSWER: usize = 8 * 1024 * 1024;
 
 /// The columns of an investigation, in the order in which [`investigation`] reads them.
 pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.last_change_with_ai, i.findings, i.version, \

@@ -28,11 +28,7 @@ type Job = Box<dyn FnOnce(Result<&Connection, &str>) -> Answer + Send>;
 
 enum Work {
     Write(Job),
-    Visit {
-        link: LinkName,
-        day: String,
-        reply: VisitReply,
-    },
+    Visit { link: LinkName, day: String, reply: VisitReply },
     Stop,
 }
 

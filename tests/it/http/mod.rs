@@ -5,6 +5,7 @@ mod body;
 mod docs;
 mod error;
 mod health;
+mod hostile;
 mod investigation;
 mod link;
 mod observe;

@@ -78,3 +78,17 @@ async fn undo_and_redo_from_many_hands_leave_a_history_that_adds_up() {
     let newest_done = records.iter().find(|record| !record.undone).map_or(0, |record| record.version);
     assert_eq!(newest_done, stored.version);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reads_that_nobody_waits_for_any_more_take_nothing_from_the_others() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress", "list": vec!["cress"; 20_000]})).await.parse().expect("an id");
+    for _ in 0..64 {
+        // Polled once, so that the read is under way, and dropped.
+        let mut read = Box::pin(app.app.store.load(id));
+        let polled = std::future::poll_fn(|context| std::task::Poll::Ready(read.as_mut().poll(context))).await;
+        assert!(polled.is_pending(), "a read takes longer than a poll");
+        drop(read);
+        assert!(app.app.store.load(id).await.expect("a read").is_some());
+    }
+}

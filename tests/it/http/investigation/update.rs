@@ -386,3 +386,11 @@ async fn updating_needs_a_token_unless_tokens_are_optional() {
     let refused = anon.bearing("nonsense").patch(&path, json!({"title": "X"})).await;
     assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
 }
+
+#[tokio::test]
+async fn a_violation_of_the_whole_document_that_stood_there_before_stops_no_update() {
+    let (app, teacher, path) = with(json!({"title": "Cress"})).await;
+    patched(&teacher, &path, json!({"grade": 4})).await;
+    let app = app.restart_with_schema(r#"{"anyOf":[{"required":["a"]},{"required":["b"]}]}"#).await;
+    assert_eq!(patched(&app.signed_in(TEACHER), &path, json!({"grade": 5})).await["grade"], 5);
+}

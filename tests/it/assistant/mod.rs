@@ -1,0 +1,3 @@
+//! Rules that operators write.
+
+mod rules;

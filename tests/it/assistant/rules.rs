@@ -1,0 +1,125 @@
+//! Consistency rules of an operator's own schema: what they find, how they mend, and which are refused.
+
+use fieldbook::app::Edge;
+use fieldbook::assistant::Assistant;
+use fieldbook::domain::schema::Schema;
+use serde_json::{Value, json};
+
+use crate::support::TestApp;
+
+/// A schema with one rule.
+fn schema(rule: Value) -> String {
+    json!({ "properties": { "title": { "x-complete": true } }, "x-rules": [rule] }).to_string()
+}
+
+/// Why a rule is not taken.
+fn refused(rule: Value) -> String {
+    let schema = Schema::parse(&schema(rule)).expect("a schema");
+    Assistant::for_schema(&schema).err().map_or_else(|| "taken".to_owned(), |error| error.to_string())
+}
+
+fn with(changes: Value) -> Value {
+    let mut rule = json!({"id": "r", "fields": ["a", "b"], "rule": "true", "message": "m"});
+    for (key, value) in changes.as_object().expect("an object") {
+        rule[key.as_str()] = value.clone();
+    }
+    rule
+}
+
+#[tokio::test]
+async fn a_rule_of_an_operator_finds_and_mends_on_either_side() {
+    let rule = json!({
+        "id": "tally",
+        "fields": ["tally", "entries"],
+        "when": "has(self.tally) && has(self.entries)",
+        "rule": "self.tally == size(self.entries) && self.entries.all(e, e != '')",
+        "messageExpression": "string(self.tally) + ' are tallied, ' + string(size(self.entries)) + ' are there'",
+        "evidence": ["tally", "entries.*"],
+        "fix": { "tally": "size(self.entries)" }
+    });
+    let (_app, _, teacher) = TestApp::start_with(Edge::default(), &schema(rule)).await;
+    let id = teacher.create(json!({"title": "t", "tally": 3, "entries": ["x", "y"]})).await;
+    let path = format!("/api/investigation/{id}");
+    let found = teacher.get(&path).await.data();
+    assert_eq!(found["status"], "draft_contradictory_complete");
+    assert_eq!(
+        found["contradictions"],
+        json!([{
+            "fieldName": "tally",
+            "conflictsWith": ["entries"],
+            "reason": "3 are tallied, 2 are there",
+            "evidence": [
+                {"fieldPath": "tally", "quote": "3"},
+                {"fieldPath": "entries.0", "quote": "x"},
+                {"fieldPath": "entries.1", "quote": "y"}
+            ],
+            "source": "rule:tally"
+        }])
+    );
+    // Only one side can give way: naming the other mends it too.
+    let resolved = teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "entries"})).await.data();
+    assert_eq!(resolved["message"], "Changed tally from 3 to 2. 3 are tallied, 2 are there");
+    assert_eq!(resolved["investigation"]["entries"], json!(["x", "y"]));
+}
+
+#[tokio::test]
+async fn a_rule_that_fails_for_a_content_is_passed_over_and_the_operation_succeeds() {
+    let rule = with(json!({"when": "has(self.a)", "rule": "self.a + 1 > 0"}));
+    let (_app, _, teacher) = TestApp::start_with(Edge::default(), &schema(rule)).await;
+    let created = teacher.post("/api/investigation", json!({"title": "t", "a": "text"})).await;
+    assert_eq!(created.status, 201, "{created}");
+    assert_eq!(created.data()["status"], "draft_non_contradictory_complete");
+}
+
+#[tokio::test]
+async fn a_mend_that_breaks_the_schema_or_brings_a_contradiction_is_not_taken() {
+    let breaking = json!({
+        "properties": {"a": {"type": "integer"}},
+        "x-rules": [{"id": "r", "fields": ["a"], "when": "has(self.a)", "rule": "self.a == 1", "message": "m", "fix": {"a": "'one'"}}]
+    });
+    let swapping = json!({"x-rules": [
+        {"id": "one", "fields": ["a"], "when": "has(self.a)", "rule": "self.a != 1", "message": "not one", "fix": {"a": "2"}},
+        {"id": "two", "fields": ["a"], "when": "has(self.a)", "rule": "self.a != 2", "message": "not two", "fix": {"a": "1"}}
+    ]});
+    for (schema, message) in [(breaking, "m"), (swapping, "not")] {
+        let (_app, _, teacher) = TestApp::start_with(Edge::default(), &schema.to_string()).await;
+        let id = teacher.create(json!({"a": if message == "m" { 5 } else { 1 }})).await;
+        let path = format!("/api/investigation/{id}");
+        let before = teacher.get(&path).await.text;
+        let failed = teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "a"})).await;
+        assert_eq!(failed.status, 500, "{failed}");
+        assert!(failed.json()["message"].as_str().is_some_and(|m| m.starts_with("No safe way to resolve")), "{failed}");
+        assert_eq!(failed.json()["code"], "not_resolved");
+        assert_eq!(teacher.get(&path).await.text, before);
+        let regenerated = teacher.post(&format!("{path}/regenerate"), json!({"fieldName": "other"})).await;
+        assert_eq!(regenerated.data()["hasChanges"], false);
+    }
+}
+
+#[test]
+fn a_rule_that_cannot_be_used_is_refused_with_its_place_and_the_reason() {
+    assert_eq!(refused(with(json!({}))), "taken");
+    let table = [
+        (json!({"rule": "self.a >"}), "at /x-rules/0/rule: "),
+        (json!({"rule": "document.a == 1"}), "at /x-rules/0/rule: knows no \"document\"; the document is \"self\""),
+        (json!({"rule": "it.number == 1"}), "at /x-rules/0/rule: knows no \"it\"; the document is \"self\""),
+        (json!({"rule": "load(self.a)"}), "at /x-rules/0/rule: knows no function \"load\""),
+        (json!({"when": "self.a > 1"}), "at /x-rules/0: fails for an empty document: "),
+        (json!({"rule": "1"}), "at /x-rules/0: fails for an empty document: true or false was expected, not int"),
+        (json!({"rule": format!("{}1 > 0", "1+".repeat(990))}), "at /x-rules/0/rule: is nested deeper than 64 levels"),
+        (json!({"rule": format!("'{}' == ''", "x".repeat(3000))}), "at /x-rules/0/rule: is longer than 2000 bytes"),
+        (json!({"fix": {"c": "1"}}), "at /x-rules/0/fix/c: mends a field that the rule does not name"),
+        (json!({"fix": {"a": 1}}), "at /x-rules/0/fix/a: must be an expression"),
+        (json!({"id": ""}), "at /x-rules/0: needs an id and at least one field"),
+        (json!({"message": null}), "at /x-rules/0: needs either message or messageExpression"),
+        (json!({"messageExpression": "'x'"}), "at /x-rules/0: needs either message or messageExpression"),
+        (json!({"severity": 1}), "at /x-rules/0: unknown field `severity`"),
+    ];
+    for (change, reason) in table {
+        let said = refused(with(change.clone()));
+        assert!(said.starts_with(reason), "{change}: {said}");
+    }
+    let twice = json!({"x-rules": [with(json!({})), with(json!({}))]}).to_string();
+    let said = Assistant::for_schema(&Schema::parse(&twice).expect("a schema")).err().expect("refused").to_string();
+    assert_eq!(said, "at /x-rules/1/id: \"r\" stands twice");
+}

@@ -1,0 +1,142 @@
+//! Contents made to cost more than they should: each is answered in the envelope, and the service goes on.
+
+use serde_json::{Value, json};
+
+use crate::support::{Caller, Exchange, TestApp};
+
+/// The service answered in its envelope, and answers the next request.
+async fn goes_on(caller: &Caller, answer: &Exchange) {
+    assert!(answer.json()["success"].is_boolean(), "{answer}");
+    let alive = caller.get("/health/ready").await;
+    assert_eq!(alive.status, 200, "{alive}");
+}
+
+async fn resolved(teacher: &Caller, content: Value, field: &str) -> Exchange {
+    let id = teacher.create(content).await;
+    let path = format!("/api/investigation/{id}/resolve-contradiction");
+    let answer = teacher.post(&path, json!({ "fieldName": field })).await;
+    goes_on(teacher, &answer).await;
+    answer
+}
+
+#[tokio::test]
+async fn a_list_of_a_hundred_thousand_step_numbers_is_shown_in_part() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let text = format!("steps 1{}", ",9".repeat(100_000));
+    let created = teacher.post("/api/investigation", json!({"steps": [{"text": "x"}], "safety": [text]})).await;
+    goes_on(&teacher, &created).await;
+    let contradictions = created.data()["contradictions"].as_array().expect("a list").clone();
+    assert!(created.text.len() < text.len() + 100_000, "{} bytes", created.text.len());
+    assert_eq!(contradictions.len(), 1);
+}
+
+#[tokio::test]
+async fn thousands_of_dangling_references_are_found_in_part_and_mended_together() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let numbered = |count: usize| (0..count).map(|n| format!("see step {}; ", n % 900 + 2)).collect::<String>();
+    let content = json!({"steps": [{"text": "x"}], "safety": [numbered(5000)]});
+    let created = teacher.post("/api/investigation", content).await;
+    goes_on(&teacher, &created).await;
+    assert_eq!(created.data()["contradictions"].as_array().map(Vec::len), Some(50));
+
+    let answer = resolved(&teacher, json!({"steps": [{"text": "x"}], "safety": [numbered(800)]}), "safety").await;
+    assert_eq!(answer.status, 200, "{answer}");
+    assert_eq!(answer.data()["investigation"]["safety"][0], json!("see step 1; ".repeat(800)));
+}
+
+#[tokio::test]
+async fn every_number_of_one_sentence_is_mended_at_once_and_told_once() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let answer = resolved(
+        &teacher,
+        json!({"steps": [{"text": "a"}, {"text": "b"}], "safety": ["Repeat steps 7 and 12 before step 2, 10 drops each"]}),
+        "safety",
+    )
+    .await;
+    assert_eq!(
+        answer.data()["message"],
+        "Changed safety.0 from \"Repeat steps 7 and 12 before step 2, 10 drops each\" to \"Repeat steps 2 and 2 before step 2, 10 drops each\". \"steps 7 and 12\" points to step 7, but the steps go from 1 to 2. \"steps 7 and 12\" points to step 12, but the steps go from 1 to 2."
+    );
+}
+
+#[tokio::test]
+async fn a_key_of_fifty_thousand_characters_above_thousands_of_leaves_is_one_small_record() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let key = "k".repeat(50_000);
+    let id = teacher.create(json!({ key.as_str(): vec![0; 4000] })).await;
+    let path = format!("/api/investigation/{id}");
+    let updated = teacher.patch(&path, json!({ key.as_str(): vec![1; 4000] })).await;
+    goes_on(&teacher, &updated).await;
+    let versions = teacher.get(&format!("{path}/versions")).await;
+    assert!(versions.text.len() < 200_000, "{} bytes", versions.text.len());
+    let undone = teacher.post_empty(&format!("{path}/undo")).await;
+    assert_eq!(undone.data()[key.as_str()], json!(vec![0; 4000]));
+}
+
+#[tokio::test]
+async fn tens_of_thousands_of_keys_come_and_go_in_one_pass() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let keys = |from: usize, to: usize, value: Value| -> Value {
+        (from..to).map(|n| (format!("k{n}"), value.clone())).collect()
+    };
+    let id = teacher.create(keys(0, 40_000, json!(1))).await;
+    let path = format!("/api/investigation/{id}");
+    let before = teacher.get(&path).await.text;
+    let removed = teacher.patch(&path, keys(0, 20_000, Value::Null)).await;
+    goes_on(&teacher, &removed).await;
+    let undone = teacher.post_empty(&format!("{path}/undo")).await;
+    goes_on(&teacher, &undone).await;
+    let content =
+        |text: &str| text.split("\"status\"").next().and_then(|t| t.split_once("\"k0\"")).map(|(_, c)| c.to_owned());
+    assert_eq!(content(&undone.text), content(&before));
+}
+
+#[tokio::test]
+async fn a_hundred_thousand_violations_are_named_in_part() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let answer = teacher.post("/api/investigation", json!({"steps": vec![1; 100_000]})).await;
+    goes_on(&teacher, &answer).await;
+    let named = answer.json()["errors"].as_array().expect("errors").clone();
+    assert_eq!(named.len(), 1001);
+    assert_eq!(named[0]["path"], "steps.0");
+    assert_eq!(named[1000]["message"], "has more violations; the first 1000 are named");
+}
+
+#[tokio::test]
+async fn a_title_of_sixty_thousand_characters_can_be_paged_past() {
+    let (_app, _, teacher) = TestApp::start().await;
+    for last in ["a", "b", "c"] {
+        teacher
+            .create(json!({"title": format!("{}{last}", "t".repeat(60_000)), "curriculum": "c".repeat(60_000)}))
+            .await;
+    }
+    let mut seen = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        let page = teacher.get(&format!("/api/investigation?sortBy=title&limit=1{cursor}")).await.data();
+        seen.extend(page["items"].as_array().expect("items").iter().map(|item| item["_id"].clone()));
+        match page["pagination"]["nextCursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => break,
+        }
+    }
+    seen.sort_by_key(Value::to_string);
+    seen.dedup();
+    assert_eq!(seen.len(), 3);
+}
+
+#[tokio::test]
+async fn a_list_of_large_documents_ends_early_and_goes_on_by_cursor() {
+    let (_app, _, teacher) = TestApp::start().await;
+    for n in 0..10 {
+        teacher.create(json!({"title": n.to_string(), "notes": "x".repeat(1_000_000)})).await;
+    }
+    let first = teacher.get("/api/investigation?limit=100").await.data();
+    let shown = first["items"].as_array().expect("items").len();
+    assert!((1..10).contains(&shown), "{shown} of 10");
+    assert_eq!(first["pagination"]["hasMore"], true);
+    let cursor = first["pagination"]["nextCursor"].as_str().expect("a cursor");
+    let rest = teacher.get(&format!("/api/investigation?limit=100&cursor={cursor}")).await.data();
+    assert_eq!(shown + rest["items"].as_array().expect("items").len(), 10);
+    assert_eq!(rest["pagination"]["hasMore"], false);
+}
