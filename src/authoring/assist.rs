@@ -1,6 +1,6 @@
 //! What the assistant does to an investigation: resolve a contradiction, regenerate the other fields from one.
 
-use super::{Decided, Failure, Loaded, Needs, Request, change, check_size, settle};
+use super::{Decided, Failure, Loaded, Needs, Who, change, check_size, settle};
 use crate::app::App;
 use crate::domain::chat::ChatEntry;
 use crate::domain::history::{self, Act, Kind, Step};
@@ -30,7 +30,7 @@ pub struct Regenerated {
 pub async fn resolve_contradiction(
     app: &App,
     id: ObjectId,
-    who: &Request,
+    who: &Who,
     field: &str,
 ) -> Result<(Investigation, String), Failure> {
     let decide = |Loaded { before, .. }: &Loaded| {
@@ -52,7 +52,7 @@ pub async fn resolve_contradiction(
 pub async fn regenerate(
     app: &App,
     id: ObjectId,
-    who: &Request,
+    who: &Who,
     field: &str,
 ) -> Result<(Investigation, Regenerated), Failure> {
     let decide = |Loaded { before, .. }: &Loaded| {

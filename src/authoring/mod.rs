@@ -25,7 +25,7 @@ const MAX_RACES: usize = 64;
 
 /// Who asks for a change, and which revisions they mean to change.
 #[derive(Debug, Clone, Default)]
-pub struct Request {
+pub struct Who {
     /// The user, where there is one.
     pub by: Option<ObjectId>,
     /// From `If-Match`.
@@ -74,7 +74,7 @@ pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -
     let at = app.clock.now();
     let id = app.ids.object_id(at);
     let birth = Birth { id, author: author.or(by), metadata_author, status, cloned_from: None, at };
-    bring_forth(app, birth, content).await
+    store_new(app, birth, content).await
 }
 
 /// Makes a copy of an investigation's content, with a history and a chat of its own.
@@ -92,10 +92,10 @@ pub async fn clone(app: &App, id: ObjectId, by: Option<ObjectId>) -> Result<Inve
         cloned_from: Some(source.id),
         at,
     };
-    bring_forth(app, birth, source.content).await
+    store_new(app, birth, source.content).await
 }
 
-async fn bring_forth(app: &App, birth: Birth, content: Content) -> Result<Investigation, Failure> {
+async fn store_new(app: &App, birth: Birth, content: Content) -> Result<Investigation, Failure> {
     let findings = app.assistant.detect(&content);
     let investigation = Investigation::new(birth, content, findings, &app.schema);
     let chat = app.ids.object_id(birth.at);
@@ -107,12 +107,7 @@ async fn bring_forth(app: &App, birth: Birth, content: Content) -> Result<Invest
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn update(
-    app: &App,
-    id: ObjectId,
-    who: &Request,
-    body: Map<String, Value>,
-) -> Result<Investigation, Failure> {
+pub async fn update(app: &App, id: ObjectId, who: &Who, body: Map<String, Value>) -> Result<Investigation, Failure> {
     let update = UpdateRequest::read(body)?;
     let decide = |Loaded { before, .. }: &Loaded| {
         let content = update.apply(before.content.clone());
@@ -134,7 +129,7 @@ pub async fn update(
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn undo(app: &App, id: ObjectId, who: &Request) -> Result<Investigation, Failure> {
+pub async fn undo(app: &App, id: ObjectId, who: &Who) -> Result<Investigation, Failure> {
     let decide = |Loaded { before, record, parent, .. }: &Loaded| {
         let record = record.as_ref().ok_or(Failure::NothingToUndo)?;
         let with_ai = parent.as_ref().is_some_and(|parent| parent.with_ai);
@@ -150,7 +145,7 @@ pub async fn undo(app: &App, id: ObjectId, who: &Request) -> Result<Investigatio
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn redo(app: &App, id: ObjectId, who: &Request) -> Result<Investigation, Failure> {
+pub async fn redo(app: &App, id: ObjectId, who: &Who) -> Result<Investigation, Failure> {
     let decide = |Loaded { before, record, .. }: &Loaded| {
         let record = record.as_ref().ok_or(Failure::NothingToRedo)?;
         let step = Step::Redo { to: record.version, with_ai: record.with_ai };
@@ -166,7 +161,7 @@ pub async fn redo(app: &App, id: ObjectId, who: &Request) -> Result<Investigatio
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn restore(app: &App, id: ObjectId, who: &Request, version: u64) -> Result<Investigation, Failure> {
+pub async fn restore(app: &App, id: ObjectId, who: &Who, version: u64) -> Result<Investigation, Failure> {
     let decide = |Loaded { before, content, .. }: &Loaded| {
         let content = content.as_ref().ok_or(Failure::VersionNotFound(version))?;
         let content = history::in_order_of(&before.content, content);
@@ -182,7 +177,7 @@ pub async fn restore(app: &App, id: ObjectId, who: &Request, version: u64) -> Re
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn delete(app: &App, id: ObjectId, who: &Request) -> Result<u64, Failure> {
+pub async fn delete(app: &App, id: ObjectId, who: &Who) -> Result<u64, Failure> {
     let _turn = app.turns.of(id).await;
     for _ in 0..MAX_RACES {
         let revision = match &who.expected {

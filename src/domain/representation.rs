@@ -68,10 +68,10 @@ pub fn investigation(investigation: &Investigation, author: &Profile) -> Value {
     Value::Object(object)
 }
 
-/// A version record in responses.
+/// What a version record says of itself in responses.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct VersionView {
+pub struct RecordView {
     /// Its number.
     version: u64,
     /// What made it: `update`, `resolve`, `regenerate`, `converse` or `restore`.
@@ -86,6 +86,13 @@ pub struct VersionView {
     with_ai: bool,
     /// Whether the content now stands without it.
     undone: bool,
+}
+
+/// A version record in responses.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct VersionView {
+    #[serde(flatten)]
+    record: RecordView,
     /// What changed, leaf by leaf.
     changes: Vec<ChangeView>,
 }
@@ -106,22 +113,9 @@ pub struct ChangeView {
 
 /// An entry of a field's history in responses.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 pub struct FieldHistoryView {
-    /// The number of the version record.
-    version: u64,
-    /// What made it.
-    kind: &'static str,
-    /// When.
-    at: String,
-    /// Who, where that is known.
-    #[schema(value_type = Option<String>)]
-    by: Option<ObjectId>,
-    /// Whether the assistant made it.
-    #[serde(rename = "withAI")]
-    with_ai: bool,
-    /// Whether the content now stands without it.
-    undone: bool,
+    #[serde(flatten)]
+    record: RecordView,
     /// The value before; left out where there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<Value>,
@@ -130,22 +124,28 @@ pub struct FieldHistoryView {
     after: Option<Value>,
 }
 
+impl RecordView {
+    /// The view of a record, and its changes.
+    fn of(record: VersionRecord) -> (Self, Vec<Change>) {
+        let VersionRecord { version, parent: _, kind, at, by, with_ai, undone, changes } = record;
+        (Self { version, kind: kind.name(), at: at.to_string(), by, with_ai, undone }, changes)
+    }
+}
+
 impl From<VersionRecord> for VersionView {
     fn from(record: VersionRecord) -> Self {
-        let VersionRecord { version, parent: _, kind, at, by, with_ai, undone, changes } = record;
+        let (record, changes) = RecordView::of(record);
         let changes = changes.into_iter().map(|Change { path, before, after, position: _ }| ChangeView {
             field_path: path.to_string(),
             before,
             after,
         });
-        Self { version, kind: kind.name(), at: at.to_string(), by, with_ai, undone, changes: changes.collect() }
+        Self { record, changes: changes.collect() }
     }
 }
 
 impl From<(VersionRecord, FieldChange)> for FieldHistoryView {
-    fn from((record, change): (VersionRecord, FieldChange)) -> Self {
-        let VersionRecord { version, parent: _, kind, at, by, with_ai, undone, changes: _ } = record;
-        let FieldChange { before, after } = change;
-        Self { version, kind: kind.name(), at: at.to_string(), by, with_ai, undone, before, after }
+    fn from((record, FieldChange { before, after }): (VersionRecord, FieldChange)) -> Self {
+        Self { record: RecordView::of(record).0, before, after }
     }
 }

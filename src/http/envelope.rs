@@ -45,6 +45,11 @@ pub fn show(investigation: &Investigation) -> Value {
     representation::investigation(investigation, &Profile::bare(investigation.author))
 }
 
+/// `{ success, message, data }` with an investigation, and its entity tag.
+pub fn investigated(status: StatusCode, message: &'static str, investigation: &Investigation) -> Response {
+    tagged(investigation, answer(status, message, show(investigation)))
+}
+
 /// Adds the entity tag of the investigation that the response holds.
 pub fn tagged(investigation: &Investigation, mut response: Response) -> Response {
     if let Ok(tag) = HeaderValue::try_from(format!("\"{}\"", investigation.revision)) {

@@ -7,7 +7,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::authoring;
 use crate::http::auth::Authoring;
-use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
+use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::InvestigationId;
 
@@ -23,6 +23,5 @@ pub async fn clone(
     let cloned = authoring::clone(&app, id, caller.user).await;
     let investigation = cloned
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to clone investigation"), app.edge.error_statuses))?;
-    let response = answer(StatusCode::CREATED, "Investigation cloned successfully", show(&investigation));
-    Ok(tagged(&investigation, response))
+    Ok(investigated(StatusCode::CREATED, "Investigation cloned successfully", &investigation))
 }

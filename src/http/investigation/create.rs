@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::authoring;
 use crate::http::auth::Authoring;
 use crate::http::body::JsonObject;
-use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
+use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
 
 /// Creates an investigation and its chat, and finds its contradictions.
@@ -23,6 +23,5 @@ pub async fn create(
     let created = authoring::create(&app, caller.user, body).await;
     let investigation = created
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to create investigation"), app.edge.error_statuses))?;
-    let response = answer(StatusCode::CREATED, "Investigation created successfully", show(&investigation));
-    Ok(tagged(&investigation, response))
+    Ok(investigated(StatusCode::CREATED, "Investigation created successfully", &investigation))
 }

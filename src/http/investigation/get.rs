@@ -7,7 +7,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::http::auth::Authoring;
-use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
+use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::InvestigationId;
 
@@ -24,6 +24,5 @@ pub async fn get(
     let investigation = loaded
         .and_then(|found| found.ok_or(Failure::InvestigationNotFound))
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch investigation"), app.edge.error_statuses))?;
-    let response = answer(StatusCode::OK, "Investigation retrieved successfully", show(&investigation));
-    Ok(tagged(&investigation, response))
+    Ok(investigated(StatusCode::OK, "Investigation retrieved successfully", &investigation))
 }

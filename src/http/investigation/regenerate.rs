@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::resolve_contradiction::FieldNameBody;
 use crate::app::App;
-use crate::authoring::{Request, assist};
+use crate::authoring::{Who, assist};
 use crate::http::auth::Authoring;
 use crate::http::body::FieldName;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
@@ -46,7 +46,7 @@ pub async fn regenerate(
     IfMatch(expected): IfMatch,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
-    let who = Request { by: caller.user, expected };
+    let who = Who { by: caller.user, expected };
     let (investigation, assist::Regenerated { message, changed_fields }) = assist::regenerate(&app, id, &who, &field)
         .await
         .map_err(|f| ApiError::of(f, Wording::Text("Failed to regenerate other fields"), app.edge.error_statuses))?;

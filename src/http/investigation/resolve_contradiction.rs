@@ -8,7 +8,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::{Request, assist};
+use crate::authoring::{Who, assist};
 use crate::http::auth::Authoring;
 use crate::http::body::FieldName;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
@@ -49,7 +49,7 @@ pub async fn resolve_contradiction(
     IfMatch(expected): IfMatch,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
-    let who = Request { by: caller.user, expected };
+    let who = Who { by: caller.user, expected };
     let (investigation, message) = assist::resolve_contradiction(&app, id, &who, &field)
         .await
         .map_err(|f| ApiError::of(f, Wording::Text("Failed to resolve contradiction"), app.edge.error_statuses))?;

@@ -5,9 +5,9 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::{self, Request};
+use crate::authoring::{self, Who};
 use crate::http::auth::Authoring;
-use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
+use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Version};
 use crate::http::preconditions::IfMatch;
@@ -25,10 +25,9 @@ pub async fn restore(
     Version(version): Version,
     IfMatch(expected): IfMatch,
 ) -> Result<Response, ApiError> {
-    let restored = authoring::restore(&app, id, &Request { by: caller.user, expected }, version).await;
+    let restored = authoring::restore(&app, id, &Who { by: caller.user, expected }, version).await;
     let investigation = restored.map_err(|f| {
         ApiError::of(f, Wording::Text("Failed to restore investigation version"), app.edge.error_statuses)
     })?;
-    let response = answer(StatusCode::OK, "Investigation version restored successfully", show(&investigation));
-    Ok(tagged(&investigation, response))
+    Ok(investigated(StatusCode::OK, "Investigation version restored successfully", &investigation))
 }

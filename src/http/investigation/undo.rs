@@ -5,9 +5,9 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::{self, Request};
+use crate::authoring::{self, Who};
 use crate::http::auth::Authoring;
-use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
+use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
@@ -24,9 +24,8 @@ pub async fn undo(
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
 ) -> Result<Response, ApiError> {
-    let done = authoring::undo(&app, id, &Request { by: caller.user, expected }).await;
+    let done = authoring::undo(&app, id, &Who { by: caller.user, expected }).await;
     let investigation =
         done.map_err(|f| ApiError::of(f, Wording::Text("Failed to undo investigation"), app.edge.error_statuses))?;
-    let response = answer(StatusCode::OK, "Investigation undone successfully", show(&investigation));
-    Ok(tagged(&investigation, response))
+    Ok(investigated(StatusCode::OK, "Investigation undone successfully", &investigation))
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::{self, Request};
+use crate::authoring::{self, Who};
 use crate::http::auth::Authoring;
 use crate::http::body::MergePatch;
 use crate::http::envelope::{InvestigationSchema, show, tagged};
@@ -42,7 +42,7 @@ pub async fn update(
     IfMatch(expected): IfMatch,
     MergePatch(body): MergePatch,
 ) -> Result<Response, ApiError> {
-    let updated = authoring::update(&app, id, &Request { by: caller.user, expected }, body).await;
+    let updated = authoring::update(&app, id, &Who { by: caller.user, expected }, body).await;
     let investigation = updated
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to update investigation"), app.edge.error_statuses))?;
     let body = Updated { success: true, updated_investigation: show(&investigation) };

@@ -1,6 +1,6 @@
 //! The conformance suite of stores: what each use-case function promises, asked of the store itself.
 
-use fieldbook::authoring::{self, Request};
+use fieldbook::authoring::{self, Who};
 use fieldbook::domain::history::Step;
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::list::ListQuery;
@@ -16,7 +16,7 @@ async fn with_title(app: &TestApp, title: &str) -> ObjectId {
 
 async fn rename(app: &TestApp, id: ObjectId, title: &str) {
     let patch = json!({ "title": title }).as_object().cloned().expect("an object");
-    authoring::update(&app.app, id, &Request::default(), patch).await.expect("updated");
+    authoring::update(&app.app, id, &Who::default(), patch).await.expect("updated");
 }
 
 async fn found(store: &Store, words: &str) -> Vec<ObjectId> {
@@ -82,7 +82,7 @@ async fn search_follows_every_change() {
     rename(&app, id, "Fresh radish").await;
     assert_eq!(found(store, "cress").await, []);
     assert_eq!(found(store, "radish").await, [id]);
-    authoring::undo(&app.app, id, &Request::default()).await.expect("undone");
+    authoring::undo(&app.app, id, &Who::default()).await.expect("undone");
     assert_eq!(found(store, "radish").await, []);
     assert_eq!(found(store, "cress wilted").await, [id]);
     store.delete(id, None).await.expect("deleted");
