@@ -5,6 +5,7 @@ use axum::http::StatusCode;
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response as HttpResponse};
 use axum::routing::get;
+use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
     OpenApi, RefOr, Response, ResponseBuilder,
@@ -15,6 +16,7 @@ use utoipa::{Modify, OpenApi as _};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::error::{ApiError, ErrorBody};
+use crate::domain::status::Status;
 
 /// What the operations of the router are added to.
 #[derive(utoipa::OpenApi)]
@@ -41,7 +43,14 @@ impl Modify for Bearer {
 /// The OpenAPI document of the whole service.
 pub fn document() -> OpenApi {
     let (_, mut document) = super::router::operations().split_for_parts();
-    add_refusals(&mut document);
+    for item in document.paths.paths.values_mut() {
+        for operation in [&mut item.get, &mut item.delete, &mut item.post, &mut item.patch, &mut item.head] {
+            if let Some(operation) = operation {
+                describe_parameters(operation);
+                add_refusals(operation);
+            }
+        }
+    }
     document
 }
 
@@ -50,18 +59,40 @@ pub fn empty() -> OpenApi {
     Document::openapi()
 }
 
-/// What any operation may be refused with, said once here rather than by each.
-fn add_refusals(document: &mut OpenApi) {
-    for item in document.paths.paths.values_mut() {
-        for operation in [&mut item.get, &mut item.delete, &mut item.post, &mut item.patch, &mut item.head] {
-            if let Some(operation) = operation.as_mut().filter(|o| o.tags.as_ref().is_none_or(|t| t[0] != "health")) {
-                refusals_of(operation);
-            }
+/// The forms of parameters, by name: what has a name has one form everywhere.
+fn describe_parameters(operation: &mut Operation) {
+    for parameter in operation.parameters.iter_mut().flatten() {
+        if let RefOr::T(parameter) = parameter
+            && let Some(schema) = schema_of(&parameter.name)
+        {
+            parameter.schema = Some(RefOr::T(schema.into()));
         }
     }
 }
 
-fn refusals_of(operation: &mut Operation) {
+fn schema_of(name: &str) -> Option<Object> {
+    let text = || ObjectBuilder::new().schema_type(SchemaType::Type(Type::String));
+    let choice = |names: Vec<&str>| text().enum_values(Some(names));
+    Some(
+        match name {
+            "id" | "author" => text().pattern(Some("^[0-9A-Fa-f]{24}$")),
+            "key" | "subLink" => text().pattern(Some("^[A-Za-z0-9_-]{1,64}$")),
+            "If-Match" => text().pattern(Some("^(\\*|\"[0-9]+\")$")),
+            "sortBy" => choice(vec!["createdAt", "updatedAt", "title", "grade", "curriculum", "status"]),
+            "sortOrder" => choice(vec!["asc", "desc"]),
+            "groupBy" => choice(vec!["curriculum", "none"]),
+            "status" => choice(Status::ALL.map(Status::name).to_vec()),
+            _ => return None,
+        }
+        .build(),
+    )
+}
+
+/// What an operation may be refused with, said once here rather than by each.
+fn add_refusals(operation: &mut Operation) {
+    if operation.tags.iter().flatten().any(|tag| tag == "health") {
+        return;
+    }
     let is_if_match = |parameter: &RefOr<Parameter>| matches!(parameter, RefOr::T(p) if p.name == "If-Match");
     let has_revision = operation.parameters.iter().flatten().any(is_if_match);
     let has_body = operation.request_body.is_some();
