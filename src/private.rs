@@ -20,3 +20,11 @@ pub fn folder(path: &Path) -> io::Result<()> {
 pub fn file(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)
 }
+
+/// Makes a file that must not be there yet.
+///
+/// # Errors
+/// Those of the file system.
+pub fn new_file(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+}

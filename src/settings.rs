@@ -172,9 +172,10 @@ fn url(value: &str) -> Option<String> {
 
 fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, Given>, SettingError> {
     let table: toml::Table = toml::from_str(text).map_err(|error| {
-        // The parser's own text would show the line, and with it what may be a secret.
-        let line = error.span().map_or(0, |span| text[..span.start.min(text.len())].lines().count().max(1));
-        SettingError(format!("the settings file {shown} is no TOML in line {line}: {}", error.message()))
+        // The parser's own words would repeat what stands there, which may be a secret.
+        let line =
+            error.span().map_or(1, |span| text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1);
+        SettingError(format!("the settings file {shown} is no TOML: mind line {line}"))
     })?;
     let mut given = BTreeMap::new();
     let mut take = |name: &str, value: &Value| {
@@ -282,7 +283,7 @@ mod tests {
     #[test]
     fn a_broken_file_is_answered_with_the_line_and_without_what_stands_there() {
         let broken = gather(&[], &[], Some("[auth]\nhs256-secret = \"super-secret")).expect_err("broken");
-        assert!(broken.starts_with("the settings file own.toml is no TOML in line 2: "), "{broken}");
+        assert!(broken.starts_with("the settings file own.toml is no TOML: mind line 2"), "{broken}");
         assert!(!broken.contains("super-secret"), "{broken}");
     }
 }

@@ -114,10 +114,12 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
     }
     let mut random = [0; 32];
     ids::fill(&mut random).map_err(|e| cannot("make", &e))?;
-    let text: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+    let text = hexadecimal(&random);
     // Written whole under another name first: of two programs that start together, both read what one has linked.
-    let draft = folder.join(format!(".{SECRET_FILE}-{}", std::process::id()));
-    let written = private::file(&draft)
+    let mut suffix = [0; 8];
+    ids::fill(&mut suffix).map_err(|e| cannot("make", &e))?;
+    let draft = folder.join(format!(".{SECRET_FILE}-{}", hexadecimal(&suffix)));
+    let written = private::new_file(&draft)
         .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
         .and_then(|()| match std::fs::hard_link(&draft, &path) {
             Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => Err(e),
@@ -126,6 +128,10 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
     let removed = std::fs::remove_file(&draft);
     written.and(removed).map_err(|e| cannot("write", &e))?;
     read().map_err(|e| cannot("read", &e))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -13,13 +13,14 @@ CREATE TABLE investigation (
     cloned_from         TEXT,
     created_at          INTEGER NOT NULL,
     updated_at          INTEGER NOT NULL,
-    -- What lists order and filter by; made by the domain, compared byte by byte.
+    -- What lists order and filter by; made by the domain, compared byte by byte. Keys are cut, the others whole.
     group_key           TEXT    NOT NULL,
     curriculum_key      TEXT    NOT NULL,
     title_key           TEXT    NOT NULL,
     grade_key           TEXT    NOT NULL,
     curriculum          TEXT,
     grade               TEXT,
+    title               TEXT,
     findings            TEXT    NOT NULL,
     content             TEXT    NOT NULL
 ) STRICT;

@@ -64,9 +64,13 @@ pub fn edited(value: &Value, edits: Vec<Edit>) -> Option<Value> {
     }
     splices.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
     let mut text = value.as_str()?.to_owned();
+    // Of splices that overlap the one further back is made; the others wait for the next round.
+    let mut untouched = text.len();
     for (range, replacement) in splices {
-        text.get(range.clone())?;
-        text.replace_range(range, &replacement);
+        if range.end <= untouched && text.get(range.clone()).is_some() {
+            untouched = range.start;
+            text.replace_range(range, &replacement);
+        }
     }
     Some(Value::String(text))
 }

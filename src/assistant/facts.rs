@@ -112,10 +112,10 @@ pub fn step_references(content: &Content) -> Vec<StepReference> {
     let mut found = Vec::new();
     content::for_each_leaf(content, &mut |path, leaf| {
         let Value::String(text) = leaf else { return };
-        if found.len() >= MAX_REFERENCES {
-            return;
-        }
-        for captures in reference.captures_iter(text).take(MAX_REFERENCES) {
+        for captures in reference.captures_iter(text) {
+            if found.len() >= MAX_REFERENCES {
+                return;
+            }
             let (Some(whole), Some(numbers)) = (captures.get(0), captures.get(1).or(captures.get(2))) else { continue };
             let mut listed: Vec<_> = number.find_iter(numbers.as_str()).collect();
             // Of "steps 9 and 20 cm of string" only the last number is no step.
@@ -154,7 +154,8 @@ pub fn lesson_minutes(steps: &[(String, Option<f64>)]) -> f64 {
     let sum: f64 =
         steps.iter().filter(|(text, _)| counts_in_the_lesson(text)).filter_map(|(_, minutes)| *minutes).sum();
     // Minutes are written in decimals, which doubles only come near: 1.6 + 2.7 + 2.7 is 7.
-    (sum * 1e6).round() / 1e6
+    let rounded = (sum * 1e6).round() / 1e6;
+    if rounded.is_finite() { rounded } else { sum }
 }
 
 fn counts_in_the_lesson(text: &str) -> bool {

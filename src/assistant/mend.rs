@@ -2,7 +2,7 @@
 //!
 //! A mend is tried on a copy and taken only if what it was for is gone and nothing new came.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
 
@@ -67,7 +67,8 @@ impl Assistant {
         let draft = self.mend(content, field, own_side_first);
         let after = self.rules.check(&draft.content, Check::Mended);
         let stays = after.iter().find(|found| found.finding.touches(field));
-        let came = after.iter().find(|found| is_new(found, &before));
+        let known: HashSet<_> = before.iter().map(|found| found.finding.subject()).collect();
+        let came = after.iter().find(|found| !known.contains(&found.finding.subject()));
         let harmed = !schema.violations_brought(content, &draft.content).is_empty();
         match stays.or(came).or(harmed.then_some(first)) {
             None => Ok(draft.finish(content)),
@@ -90,19 +91,37 @@ impl Assistant {
             return None;
         }
         let before = self.rules.check(content, Check::Mended);
-        let came = self.rules.check(&draft.content, Check::Mended).iter().any(|found| is_new(found, &before));
+        let known: HashSet<_> = before.iter().map(|found| found.finding.subject()).collect();
+        let after = self.rules.check(&draft.content, Check::Mended);
+        let came = after.iter().any(|found| !known.contains(&found.finding.subject()));
         let harmed = !schema.violations_brought(content, &draft.content).is_empty();
         (!came && !harmed).then(|| draft.finish(content))
     }
 
     /// Applies to a copy the mends that `pick` takes for each finding that touches `field`, until none is left.
+    /// The mends of one rule are tried together, and kept only if what they are for is gone afterwards.
     fn mend(&self, content: &Content, field: &str, pick: impl Fn(&Found) -> Vec<Mend>) -> Draft {
         let mut draft = Draft { content: content.clone(), reasons: Vec::new() };
+        let mut in_vain: HashSet<String> = HashSet::new();
         for _ in 0..MAX_ROUNDS {
-            let mut left = self.rules.check(&draft.content, Check::Mended);
-            left.retain(|found| found.finding.touches(field));
-            if !draft.apply(left.iter().map(|found| (pick(found), found))) {
-                break;
+            let left = self.rules.check(&draft.content, Check::Mended);
+            let next = left.iter().find_map(|found| {
+                let source = &found.finding.source;
+                (found.finding.touches(field) && !in_vain.contains(source) && !pick(found).is_empty()).then_some(source)
+            });
+            let Some(source) = next else { break };
+            let group: Vec<&Found> =
+                left.iter().filter(|f| f.finding.source == *source && f.finding.touches(field)).collect();
+            let mut tried = draft.clone();
+            let changed = tried.apply(group.iter().map(|found| (pick(found), *found)));
+            let mended: HashSet<_> =
+                group.iter().filter(|found| !pick(found).is_empty()).map(|found| found.finding.subject()).collect();
+            let after = self.rules.check(&tried.content, Check::Mended);
+            let stays = after.iter().filter(|found| mended.contains(&found.finding.subject())).count();
+            if changed && stays < mended.len() {
+                draft = tried;
+            } else {
+                in_vain.insert(source.clone());
             }
         }
         draft
@@ -115,11 +134,8 @@ fn sides(found: &Found) -> Vec<String> {
     sides
 }
 
-/// Whether none of the findings `before` is about the same thing.
-fn is_new(found: &Found, before: &[Found]) -> bool {
-    !before.iter().any(|known| known.finding.is_about_the_same_as(&found.finding))
-}
-
+/// Content on its way to be mended.
+#[derive(Clone)]
 struct Draft {
     content: Content,
     reasons: Vec<String>,

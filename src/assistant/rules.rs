@@ -3,6 +3,7 @@
 //! A rule says what must hold; where it does not, it names the places that show it and, where it can, the mend.
 //! With `each`, a rule holds for every item of a list of facts, which its expressions know as `it`.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use cel::{Context, Env, Program, Value as Cel};
@@ -254,6 +255,7 @@ impl Rule {
             return Err("each must give a list".to_owned());
         };
         let mut reported: Vec<Found> = Vec::new();
+        let mut places: HashMap<Finding, usize> = HashMap::new();
         for item in items.iter() {
             let mut scope = context.new_inner_scope();
             scope.add_variable_from_value("it", item.clone());
@@ -262,10 +264,13 @@ impl Rule {
             }
             let new = self.found(&scope, document, Some(&Item::read(item)?), check)?;
             // The same words twice in one text are one finding, with a mend for each place.
-            match reported.iter().position(|known| known.finding == new.finding) {
-                Some(known) => reported[known].mends.extend(new.mends),
+            match places.get(&new.finding) {
+                Some(known) => reported[*known].mends.extend(new.mends),
                 None if check == Check::Shown && reported.len() == MAX_SHOWN => break,
-                None => reported.push(new),
+                None => {
+                    places.insert(new.finding.clone(), reported.len());
+                    reported.push(new);
+                }
             }
         }
         found.append(&mut reported);

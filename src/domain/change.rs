@@ -156,7 +156,7 @@ fn room(changes: &[Change]) -> usize {
 }
 
 /// About how many bytes the value takes as JSON.
-fn text_length(value: &Value) -> usize {
+pub fn text_length(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(_) => 4,
         Value::Number(number) => number.to_string().len(),

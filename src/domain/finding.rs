@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::path::FieldPath;
 
 /// Words of the document that show the conflict.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
     /// The exact path of the value, dotted: `steps.2.text`.
@@ -16,7 +16,7 @@ pub struct Evidence {
 }
 
 /// One contradiction, or one hint.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// The top-level content field where it was found.
@@ -34,19 +34,25 @@ pub struct Finding {
     pub source: String,
 }
 
+/// A finder, the sides and the places: findings before and after an edit with the same subject are the same.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Subject<'f> {
+    source: &'f str,
+    field_name: &'f str,
+    conflicts_with: &'f [String],
+    places: Vec<&'f str>,
+}
+
 impl Finding {
     /// Whether `field` is one of the sides.
     pub fn touches(&self, field: &str) -> bool {
         self.field_name == field || self.conflicts_with.iter().any(|other| other == field)
     }
 
-    /// Whether both findings are about the same thing, though the words around it may have changed:
-    /// the same finder, the same sides, the same places.
-    pub fn is_about_the_same_as(&self, other: &Finding) -> bool {
-        self.source == other.source
-            && self.field_name == other.field_name
-            && self.conflicts_with == other.conflicts_with
-            && self.evidence.iter().map(|e| &e.field_path).eq(other.evidence.iter().map(|e| &e.field_path))
+    /// What the finding is about, whatever the words.
+    pub fn subject(&self) -> Subject<'_> {
+        let places = self.evidence.iter().map(|evidence| evidence.field_path.as_str()).collect();
+        Subject { source: &self.source, field_name: &self.field_name, conflicts_with: &self.conflicts_with, places }
     }
 }
 

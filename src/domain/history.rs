@@ -185,6 +185,13 @@ pub struct FieldChange {
     pub after: Option<Value>,
 }
 
+impl FieldChange {
+    /// About how many bytes it takes as JSON.
+    pub fn text_length(&self) -> usize {
+        [&self.before, &self.after].into_iter().flatten().map(change::text_length).sum()
+    }
+}
+
 /// What `record` did to the value at `path`, given the top-level field that holds it as it was after the record.
 /// The first part is `None` where that value is the same before and after; the second is the field before the record.
 ///

@@ -17,6 +17,9 @@ pub const MAX_DEPTH: usize = 64;
 /// The largest body and the largest stored content, in bytes of JSON.
 pub const MAX_BYTES: usize = 1024 * 1024;
 
+/// What the keys begin with that the JSON library has given a meaning of its own.
+const RESERVED: &str = "$serde_json::private::";
+
 /// Why a text was not taken, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
@@ -39,6 +42,8 @@ pub enum Problem {
     InexactNumber(String),
     /// U+0000 in a string or a key, which not every store can keep.
     Nul,
+    /// A key that means something to the JSON library itself, which would read the member back as another value.
+    ReservedKey(String),
 }
 
 impl fmt::Display for Problem {
@@ -51,6 +56,7 @@ impl fmt::Display for Problem {
                 write!(f, "is a number that cannot be kept exactly: {}; give it as a string", shortened(text))
             }
             Problem::Nul => write!(f, "holds a NUL character"),
+            Problem::ReservedKey(key) => write!(f, "has the key {key:?}, which cannot be kept; choose another"),
         }
     }
 }
@@ -84,6 +90,9 @@ fn read(raw: &RawValue, path: &FieldPath, depth: usize) -> Result<Value, Refusal
                 for (key, member) in members {
                     if key.contains('\0') {
                         return Err(refuse(Problem::Nul));
+                    }
+                    if key.starts_with(RESERVED) {
+                        return Err(refuse(Problem::ReservedKey(key)));
                     }
                     if object.contains_key(&key) {
                         return Err(refuse(Problem::DuplicateKey(key)));
@@ -229,6 +238,16 @@ mod tests {
     fn a_nul_is_refused_in_values_and_in_keys() {
         assert_eq!(refused(r#"{"a":"x\u0000"}"#), ("a".into(), Problem::Nul));
         assert_eq!(refused(r#"{"a":{"\u0000":1}}"#), ("a".into(), Problem::Nul));
+    }
+
+    #[test]
+    fn a_key_that_the_json_library_would_read_as_something_else_is_refused() {
+        for key in ["$serde_json::private::RawValue", "$serde_json::private::Number"] {
+            let text = format!(r#"{{"a":[{{"{key}":"[1]"}}]}}"#);
+            assert_eq!(refused(&text), ("a.0".into(), Problem::ReservedKey(key.into())));
+        }
+        let escaped = r#"{"\u0024serde_json::private::RawValue":"1"}"#;
+        assert!(matches!(refused(escaped).1, Problem::ReservedKey(_)));
     }
 
     #[test]

@@ -103,7 +103,7 @@ impl Schema {
         self.complete.iter().map(String::as_str).filter(|name| content.get(*name).is_none_or(content::is_blank))
     }
 
-    /// Every way in which `content` breaks the schema, up to [`MAX_VIOLATIONS`].
+    /// Every way in which `content` breaks the schema, up to a thousand.
     pub fn violations(&self, content: &Content) -> Vec<Violation> {
         named(self.located(&Value::Object(content.clone())).map(|(_, violation)| violation))
     }

@@ -17,10 +17,14 @@ pub fn fold(text: &str) -> String {
     upper.flat_map(char::to_lowercase).nfkd().filter(|c| !is_accent(*c)).collect()
 }
 
-/// Marks that sit on a letter without making it another, as far as readers of the letter's script go.
+/// Marks that a word may be written with or without: accents, the points of Hebrew, the vowel signs of Arabic.
 /// The vowel signs of Indic and other scripts are marks too, but make words of their own.
 fn is_accent(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
+    let latin_greek_cyrillic = matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}');
+    let hebrew =
+        matches!(c, '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}' | '\u{5c2}' | '\u{5c4}' | '\u{5c5}' | '\u{5c7}');
+    let arabic = matches!(c, '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{6d6}'..='\u{6dc}' | '\u{6df}'..='\u{6e4}');
+    latin_greek_cyrillic || hebrew || arabic
 }
 
 /// The words of a text, in their order.
@@ -61,6 +65,8 @@ mod tests {
             ("Ñandú", "nandu"),
             ("ﬁn", "FIN"),
             ("x²", "X2"),
+            ("כִּתָּה", "כתה"),
+            ("كِتَاب", "كتاب"),
         ] {
             assert_eq!(fold(a), fold(b));
         }

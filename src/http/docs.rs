@@ -44,11 +44,10 @@ impl Modify for Bearer {
 pub fn document() -> OpenApi {
     let (_, mut document) = super::router::operations().split_for_parts();
     for item in document.paths.paths.values_mut() {
-        for operation in [&mut item.get, &mut item.delete, &mut item.post, &mut item.patch, &mut item.head] {
-            if let Some(operation) = operation {
-                describe_parameters(operation);
-                add_refusals(operation);
-            }
+        let operations = [&mut item.get, &mut item.delete, &mut item.post, &mut item.patch, &mut item.head];
+        for operation in operations.into_iter().flatten() {
+            describe_parameters(operation);
+            add_refusals(operation);
         }
     }
     document

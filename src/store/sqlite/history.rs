@@ -85,7 +85,9 @@ impl Sqlite {
                 let field = path.field().unwrap_or_default();
                 // Along the current line the field is known after each record, from the newest back.
                 let mut current = investigation.content.get(field).cloned();
-                let mut entries = Vec::new();
+                // Of the side branches, the content before the last record that was looked at, by its version.
+                let mut aside: Option<(u64, Content)> = None;
+                let (mut entries, mut bytes) = (Vec::new(), 0);
                 let mut statement = connection.prepare_cached(&format!(
                     "SELECT {} FROM version_field f
                      JOIN version_record r ON r.investigation = f.investigation AND r.version = f.version
@@ -94,6 +96,7 @@ impl Sqlite {
                 ))?;
                 let mut records = statement.query(params![n, field])?;
                 while entries.len() < limit as usize
+                    && bytes <= rows::MAX_ANSWER
                     && let Some(row) = records.next()?
                 {
                     let record = rows::record(row)?;
@@ -102,14 +105,22 @@ impl Sqlite {
                         if !record.changes.iter().any(|change| concerns(&change.path)) {
                             continue;
                         }
-                        let after = rebuild(connection, n, record.version)?.and_then(|c| c.get(field).cloned());
-                        field_change(&path, &record, after)?.0
+                        let content = match aside.take() {
+                            Some((version, content)) if version == record.version => content,
+                            _ => rebuild(connection, n, record.version)?.unwrap_or_default(),
+                        };
+                        let change = field_change(&path, &record, content.get(field).cloned())?.0;
+                        aside = Some((record.parent, undo(&content, &record)?));
+                        change
                     } else {
                         let (change, before) = field_change(&path, &record, current.take())?;
                         current = before;
                         change
                     };
-                    entries.extend(change.map(|change| (record, change)));
+                    if let Some(change) = change {
+                        bytes += change.text_length();
+                        entries.push((record, change));
+                    }
                 }
                 Ok(Some(entries))
             })
@@ -123,6 +134,10 @@ fn field_change(
     after: Option<Value>,
 ) -> Result<(Option<FieldChange>, Option<Value>), StoreError> {
     history::field_change(path, record, after).map_err(|misfit| StoreError::Failed(misfit.to_string()))
+}
+
+fn undo(content: &Content, record: &VersionRecord) -> Result<Content, StoreError> {
+    history::undo(content, record).map_err(|misfit| StoreError::Failed(misfit.to_string()))
 }
 
 /// The content at a version: the nearest full copy on its line, and the records from there.

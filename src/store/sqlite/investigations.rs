@@ -115,6 +115,7 @@ struct Row {
     keys: Keys,
     curriculum: Option<String>,
     grade: Option<String>,
+    title: Option<String>,
     findings: String,
     content: String,
     words: String,
@@ -127,6 +128,7 @@ impl Row {
             keys: Keys::of(content),
             curriculum: list::text_of(content, "curriculum"),
             grade: list::text_of(content, "grade"),
+            title: list::text_of(content, "title").map(|title| search::fold(&title)),
             findings: rows::to_json(&investigation.findings)?,
             content: rows::to_json(content)?,
             words: search::index_text(content),
@@ -140,11 +142,11 @@ impl Row {
                 "INSERT INTO investigation
                      (id, revision, status, author, metadata_author, last_change_with_ai, version, latest_version,
                       cloned_from, created_at, updated_at, group_key, curriculum_key, title_key, grade_key,
-                      curriculum, grade, findings, content)
+                      curriculum, grade, title, findings, content)
                  VALUES
                      (:id, :revision, :status, :author, :metadata_author, :last_change_with_ai, :version, :latest_version,
                       :cloned_from, :created_at, :updated_at, :group_key, :curriculum_key, :title_key, :grade_key,
-                      :curriculum, :grade, :findings, :content)",
+                      :curriculum, :grade, :title, :findings, :content)",
             )?
             .execute(named_params! {
                 ":id": self.investigation.id.to_string(),
@@ -164,6 +166,7 @@ impl Row {
                 ":grade_key": self.keys.grade,
                 ":curriculum": self.curriculum,
                 ":grade": self.grade,
+                ":title": self.title,
                 ":findings": self.findings,
                 ":content": self.content,
             })?;
@@ -178,7 +181,7 @@ impl Row {
                      revision = :revision, status = :status, metadata_author = :metadata_author,
                      last_change_with_ai = :last_change_with_ai, version = :version, latest_version = :latest_version,
                      updated_at = :updated_at, group_key = :group_key, curriculum_key = :curriculum_key,
-                     title_key = :title_key, grade_key = :grade_key, curriculum = :curriculum, grade = :grade,
+                     title_key = :title_key, grade_key = :grade_key, curriculum = :curriculum, grade = :grade, title = :title,
                      findings = :findings, content = :content
                  WHERE n = :n AND revision = :decided_on",
             )?
@@ -198,6 +201,7 @@ impl Row {
                 ":grade_key": self.keys.grade,
                 ":curriculum": self.curriculum,
                 ":grade": self.grade,
+                ":title": self.title,
                 ":findings": self.findings,
                 ":content": self.content,
             })?;

@@ -126,7 +126,7 @@ impl Conditions {
         let filter = &query.filter;
         let words = filter.words.iter().map(|word| format!("\"{word}\"*")).collect::<Vec<_>>().join(" AND ");
         let given = [
-            ("instr(i.title_key, ?) > 0", filter.title.clone()),
+            ("instr(i.title, ?) > 0", filter.title.clone()),
             ("i.grade = ?", filter.grade.clone()),
             ("i.curriculum = ?", filter.curriculum.clone()),
             ("i.status = ?", filter.status.map(|status| status.stored().to_owned())),

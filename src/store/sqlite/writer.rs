@@ -135,7 +135,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>) {
     }
     let committed = begun.and_then(|()| connection.execute_batch("COMMIT").map_err(|error| error.to_string()));
     if let Err(error) = &committed {
-        tracing::error!(error, "the store could not commit");
+        tracing::error!(error, "a group was not committed");
         if !connection.is_autocommit() {
             // Nothing better can be done with a failure to roll back: the next BEGIN will tell.
             let _ = connection.execute_batch("ROLLBACK");

@@ -96,6 +96,31 @@ async fn a_mend_that_breaks_the_schema_or_brings_a_contradiction_is_not_taken() 
     }
 }
 
+#[tokio::test]
+async fn a_mend_that_leaves_its_finding_is_not_taken_by_regenerate() {
+    let rule = with(json!({"when": "has(self.a)", "rule": "self.a < 10", "fix": {"b": "5"}}));
+    let (_app, _, teacher) = TestApp::start_with(Edge::default(), &schema(rule)).await;
+    let id = teacher.create(json!({"title": "t", "a": 20, "b": 1})).await;
+    let regenerated = teacher.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": "a"})).await;
+    assert_eq!(regenerated.data()["hasChanges"], false);
+    assert_eq!(regenerated.data()["investigation"]["b"], 1);
+}
+
+#[tokio::test]
+async fn two_rules_that_mend_the_same_words_leave_the_words_around_them_alone() {
+    let rule = |id: &str, most: &str| {
+        json!({"id": id, "fields": ["steps"], "each": "stepReferences()", "when": "has(self.steps)", "message": id,
+               "rule": format!("it.number <= {most}"), "fix": {"it": "withNumber(it, size(self.steps))"}})
+    };
+    let schema = json!({"x-rules": [rule("last", "size(self.steps)"), rule("fifty", "50")]}).to_string();
+    let (_app, _, teacher) = TestApp::start_with(Edge::default(), &schema).await;
+    let text = "See step 99 and go on; as in step 98.";
+    let id = teacher.create(json!({"steps": [{"text": "a"}, {"text": "b"}], "safety": [text]})).await;
+    let path = format!("/api/investigation/{id}/resolve-contradiction");
+    let resolved = teacher.post(&path, json!({"fieldName": "steps"})).await;
+    assert_eq!(resolved.data()["investigation"]["safety"][0], "See step 2 and go on; as in step 2.");
+}
+
 #[test]
 fn a_rule_that_cannot_be_used_is_refused_with_its_place_and_the_reason() {
     assert_eq!(refused(with(json!({}))), "taken");

@@ -140,3 +140,53 @@ async fn a_list_of_large_documents_ends_early_and_goes_on_by_cursor() {
     assert_eq!(shown + rest["items"].as_array().expect("items").len(), 10);
     assert_eq!(rest["pagination"]["hasMore"], false);
 }
+
+#[tokio::test]
+async fn thousands_of_lists_of_step_numbers_are_resolved_or_refused_in_bounded_work() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let list: String = (1000..1021).map(|n| format!("{n}, ")).collect();
+    let text = format!("see steps {}. ", list.trim_end_matches(", ")).repeat(500);
+    resolved(&teacher, json!({"steps": [{"text": "x"}], "safety": [text]}), "safety").await;
+}
+
+#[tokio::test]
+async fn a_key_that_the_json_library_reads_as_another_value_is_refused_and_changes_nothing() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    let before = teacher.get(&path).await.text;
+    for raw in ["[1,2]", "not json"] {
+        let trap = json!({"k": {"$serde_json::private::RawValue": raw}});
+        for refused in [teacher.post("/api/investigation", trap.clone()).await, teacher.patch(&path, trap).await] {
+            assert_eq!(refused.status, 400, "{refused}");
+            assert_eq!(refused.json()["errors"][0]["path"], "k");
+        }
+    }
+    assert_eq!(teacher.get(&path).await.text, before);
+    assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 1);
+}
+
+#[tokio::test]
+async fn minutes_beyond_all_measure_are_told_as_they_are() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let content = json!({"durationMinutes": 30, "steps": [{"text": "x", "minutes": 1e305}]});
+    let created = teacher.post("/api/investigation", content).await;
+    goes_on(&teacher, &created).await;
+    let reason = created.data()["contradictions"][0]["reason"].to_string();
+    assert!(!reason.contains("inf"), "{reason}");
+}
+
+#[tokio::test]
+async fn the_history_of_a_large_field_ends_early() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    for n in 0..12 {
+        let updated = teacher.patch(&path, json!({"notes": format!("{n}{}", " ".repeat(1_000_000))})).await;
+        assert_eq!(updated.status, 200);
+    }
+    let history = teacher.get(&format!("{path}/history/notes")).await.data();
+    let shown = history.as_array().expect("entries").len();
+    assert!((1..12).contains(&shown), "{shown} of 12");
+    assert_eq!(history[0]["version"], 12);
+}

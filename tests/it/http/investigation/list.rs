@@ -382,3 +382,11 @@ async fn listing_needs_a_token_unless_tokens_are_optional() {
     assert_eq!(nobody, json!({"id": null, "name": null, "email": null, "avatar": null}));
     assert_eq!(anon.bearing("nonsense").get(LIST).await.status, StatusCode::UNAUTHORIZED);
 }
+
+#[tokio::test]
+async fn a_title_contains_its_end_however_long_it_is() {
+    let (_app, _, teacher) = TestApp::start().await;
+    teacher.create(json!({"title": format!("{} needle", "a".repeat(250))})).await;
+    let found = teacher.get("/api/investigation?title=NEEDLE").await.data();
+    assert_eq!(found["pagination"]["total"], 1);
+}
