@@ -109,20 +109,33 @@ async fn store_new(app: &App, birth: Birth, content: Content) -> Result<Investig
 /// [`Failure`]
 pub async fn update(app: &App, id: ObjectId, who: &Who, body: Map<String, Value>) -> Result<Investigation, Failure> {
     let update = UpdateRequest::read(body)?;
-    let decide = |Loaded { before, .. }: &Loaded| {
-        let content = update.apply(before.content.clone());
-        check_size(&content)?;
-        refuse(app.schema.violations_brought(&before.content, &content))?;
-        let act = Act { kind: Kind::Update, by: who.by, at: app.clock.now() };
-        let step = history::record(before, &content, act);
-        let mut start = before.clone();
-        start.status = update.status.unwrap_or(before.status);
-        let mut after = settle(app, &start, &step, content);
-        after.last_change_with_ai = false;
-        after.metadata_author = before.metadata_author.or(update.metadata_author).or(who.by);
-        Ok(Decided { after, step, chat_entry: None, told: () })
-    };
+    let decide = |loaded: &Loaded| decide_update(app, who, &update, &loaded.before);
     change(app, id, &who.expected, Needs::Nothing, decide).await.map(|(investigation, ())| investigation)
+}
+
+/// What a person's update would come to, findings and status included. Stores nothing.
+///
+/// # Errors
+/// [`Failure`]
+pub async fn preview(app: &App, id: ObjectId, who: &Who, body: Map<String, Value>) -> Result<Investigation, Failure> {
+    let update = UpdateRequest::read(body)?;
+    let before = load_expected(app, id, &who.expected).await?;
+    let Decided { after, .. } = decide_update(app, who, &update, &before)?;
+    Ok(if after.differs_only_in_revision(&before) { before } else { after })
+}
+
+fn decide_update(app: &App, who: &Who, update: &UpdateRequest, before: &Investigation) -> Result<Decided<()>, Failure> {
+    let content = update.apply(before.content.clone());
+    check_size(&content)?;
+    refuse(app.schema.violations_brought(&before.content, &content))?;
+    let act = Act { kind: Kind::Update, by: who.by, at: app.clock.now() };
+    let step = history::record(before, &content, act);
+    let mut start = before.clone();
+    start.status = update.status.unwrap_or(before.status);
+    let mut after = settle(app, &start, &step, content);
+    after.last_change_with_ai = false;
+    after.metadata_author = before.metadata_author.or(update.metadata_author).or(who.by);
+    Ok(Decided { after, step, chat_entry: None, told: () })
 }
 
 /// Goes back to the version that the current record was made on.

@@ -42,6 +42,8 @@ pub struct VersionsLimit(pub u32);
 pub struct HistoryLimit(pub u32);
 /// The parameters of the list.
 pub struct List(pub ListQuery);
+/// `dryRun`: whether the caller only wants to know what would come of the request.
+pub struct DryRun(pub bool);
 
 /// The path parameters by name. A path that cannot be decoded has none that could be used.
 async fn segments(parts: &mut Parts) -> Result<HashMap<String, String>, ApiError> {
@@ -126,15 +128,33 @@ async fn query(parts: &mut Parts) -> Result<Vec<(String, String)>, ApiError> {
     }
 }
 
+/// A query parameter that may be given once; `None` where it is not.
+async fn parameter(parts: &mut Parts, name: &str) -> Result<Option<String>, ApiError> {
+    let mut values = query(parts).await?.into_iter().filter(|(given, _)| given == name);
+    match (values.next(), values.next()) {
+        (_, Some(_)) => Err(ApiError::invalid_at(name, "must be given once")),
+        (value, None) => Ok(value.map(|(_, value)| value)),
+    }
+}
+
 async fn limit(parts: &mut Parts, default: u32) -> Result<u32, ApiError> {
-    let given = query(parts).await?;
-    let mut limits = given.iter().filter(|(name, _)| name == "limit");
-    match (limits.next(), limits.next()) {
-        (None, _) => Ok(default),
-        (Some((_, text)), None) => list::number(text, 1, MAX_ENTRIES)
+    match parameter(parts, "limit").await? {
+        None => Ok(default),
+        Some(text) => list::number(&text, 1, MAX_ENTRIES)
             .map(|limit| limit as u32)
             .map_err(|message| ApiError::invalid_at("limit", message)),
-        (Some(_), Some(_)) => Err(ApiError::invalid_at("limit", "must be given once")),
+    }
+}
+
+impl FromRequestParts<App> for DryRun {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        match parameter(parts, "dryRun").await?.as_deref() {
+            None | Some("false") => Ok(Self(false)),
+            Some("true") => Ok(Self(true)),
+            Some(_) => Err(ApiError::invalid_at("dryRun", "must be true or false")),
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::http::auth::Authoring;
 use crate::http::body::MergePatch;
 use crate::http::envelope::{InvestigationSchema, show, tagged};
 use crate::http::error::{ApiError, Wording};
-use crate::http::params::InvestigationId;
+use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
 
 /// The envelope of an update, which is the interface's own.
@@ -31,6 +31,7 @@ pub struct Updated {
 #[utoipa::path(patch, path = "/api/investigation/{id}", operation_id = "updateInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
+           ("dryRun" = Option<bool>, Query, description = "Answer with what would come of it, and store nothing"),
            ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
     request_body(content((Object = "application/json"), (Object = "application/merge-patch+json")),
                  description = "The fields to change; null removes a field"),
@@ -40,11 +41,19 @@ pub async fn update(
     Authoring(caller): Authoring,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
+    DryRun(dry_run): DryRun,
     MergePatch(body): MergePatch,
 ) -> Result<Response, ApiError> {
-    let updated = authoring::update(&app, id, &Who { by: caller.user, expected }, body).await;
+    let who = Who { by: caller.user, expected };
+    let updated = if dry_run {
+        authoring::preview(&app, id, &who, body).await
+    } else {
+        authoring::update(&app, id, &who, body).await
+    };
     let investigation = updated
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to update investigation"), app.edge.error_statuses))?;
     let body = Updated { success: true, updated_investigation: show(&investigation) };
-    Ok(tagged(&investigation, Json(body).into_response()))
+    let response = Json(body).into_response();
+    // What was not stored has no revision that could be named.
+    Ok(if dry_run { response } else { tagged(&investigation, response) })
 }

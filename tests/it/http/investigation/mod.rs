@@ -4,6 +4,7 @@ mod chat;
 mod clone;
 mod create;
 mod delete;
+mod dry_run;
 mod format;
 mod get;
 mod history;
