@@ -89,6 +89,19 @@ impl Ids {
         Ok(text)
     }
 
+    /// 32 hexadecimal digits that nobody can guess, for a use that is over soon.
+    ///
+    /// # Errors
+    /// [`NoRandomness`] where the operating system has none.
+    pub fn nonce(&self) -> Result<String, NoRandomness> {
+        let mut bytes = [0; 16];
+        match &self.0 {
+            Source::Random { .. } => fill(&mut bytes)?,
+            Source::Counted(count) => bytes[8..].copy_from_slice(&next(count).to_be_bytes()),
+        }
+        Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
+    }
+
     /// An identifier for a request that brought none.
     pub fn request_id(&self, now: Timestamp) -> String {
         format!("req-{}", self.object_id(now))

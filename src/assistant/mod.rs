@@ -8,6 +8,7 @@ pub mod edit;
 pub mod facts;
 pub mod lint;
 pub mod mend;
+pub mod model;
 pub mod rules;
 
 use crate::domain::content::Content;

@@ -11,7 +11,7 @@ const ARROWS: [(&str, &[&str]); 12] = [
     ("ids", &["domain"]),
     ("private", &[]),
     ("tokens", &["domain", "ids", "private"]),
-    ("assistant", &["domain"]),
+    ("assistant", &["clock", "domain", "ids"]),
     ("store", &["domain", "private"]),
     ("app", &["assistant", "clock", "domain", "ids", "store", "tokens"]),
     ("settings", &["app", "tokens"]),
@@ -21,11 +21,12 @@ const ARROWS: [(&str, &[&str]); 12] = [
 ];
 
 /// Libraries that only one part may name.
-const OWNED: [(&str, &str); 6] = [
+const OWNED: [(&str, &str); 7] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("rusqlite", "src/store/sqlite/"),
     ("cel", "src/assistant/"),
+    ("reqwest", "src/assistant/model/"),
     ("clap", "src/cli/"),
     ("jsonwebtoken", "src/tokens.rs"),
 ];

@@ -1,0 +1,69 @@
+//! Why a language model was of no help, in sentences for a person: never a key, an address or a body.
+
+use std::time::Duration;
+
+/// Why a model cannot be set up.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UnusableModel {
+    /// Not an address that calls can be made to.
+    #[error("the base URL of the language model must look like https://host/v1, without user, query or fragment")]
+    BaseUrl,
+    /// A key that no header can carry.
+    #[error("the API key of the language model holds characters that no header can carry")]
+    ApiKey,
+    /// The name is blank.
+    #[error("the language model must have a name")]
+    Name,
+    /// The HTTP client did not start, for want of certificates for example.
+    #[error("the HTTP client for the language model did not start: {0}")]
+    Client(String),
+}
+
+/// Why an operation of a model failed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ModelFailure {
+    /// The deadline of the operation passed.
+    #[error("The language model did not answer in time. Try again later.")]
+    TimedOut,
+    /// The operation waited for its turn until its deadline passed.
+    #[error("The language model is busy with other work. Try again later.")]
+    TooBusy,
+    /// It failed so often of late that it is left alone for a while.
+    #[error("The language model failed several times in a row and is left alone for a while. Try again in a minute.")]
+    Resting,
+    /// It asked for more patience than the deadline has.
+    #[error("The language model asks to wait for {} seconds. Try again then.", .0.as_secs())]
+    AskedToWait(Duration),
+    /// No connection, or it broke.
+    #[error("The language model could not be reached. Try again later.")]
+    Unreachable,
+    /// An answer with this HTTP status.
+    #[error("The language model refused the request with status {0}.{advice}", advice = advice(*.0))]
+    Refused(u16),
+    /// The model or its operator would not answer this.
+    #[error("The language model declined to answer.")]
+    Declined,
+    /// The answer ended before it was complete.
+    #[error("The answer of the language model was cut off.")]
+    CutOff,
+    /// More bytes than any sensible answer has.
+    #[error("The answer of the language model was too large.")]
+    AnswerTooLarge,
+    /// Not what was asked for, even after it was told so.
+    #[error("The answer of the language model could not be read.")]
+    Unreadable,
+    /// More text than is sent to a model.
+    #[error("The investigation is too large for the language model.")]
+    TooLarge,
+    /// Something in this process, such as randomness that could not be had.
+    #[error("The language model could not be asked: {0}")]
+    Internal(String),
+}
+
+fn advice(status: u16) -> &'static str {
+    match status {
+        401 | 403 => " Check the API key.",
+        404 => " Check the base URL and the name of the model.",
+        _ => "",
+    }
+}
