@@ -77,7 +77,7 @@ pub fn edited(value: &Value, edits: Vec<Edit>) -> Option<Value> {
 
 /// `new` with keys in the order of `old`, and numbers written as in `old` where they mean the same,
 /// so that a mend changes nothing but what it means to.
-fn in_form_of(old: Option<&Value>, new: Value) -> Value {
+pub fn in_form_of(old: Option<&Value>, new: Value) -> Value {
     match (old, new) {
         (Some(Value::Object(old)), Value::Object(mut new)) => {
             let mut ordered: Map<String, Value> = Map::new();

@@ -15,6 +15,12 @@ impl Timestamp {
         day.truncate(day.find('T').unwrap_or(day.len()));
         day
     }
+
+    /// Reads a date as HTTP headers write it: `Sat, 21 Nov 2026 08:00:00 GMT`.
+    pub fn from_http_date(text: &str) -> Option<Self> {
+        let moment = jiff::fmt::rfc2822::parse(text).ok()?;
+        Some(Self(moment.timestamp().as_millisecond()))
+    }
 }
 
 impl fmt::Display for Timestamp {

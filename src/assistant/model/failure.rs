@@ -52,12 +52,36 @@ pub enum ModelFailure {
     /// Not what was asked for, even after it was told so.
     #[error("The answer of the language model could not be read.")]
     Unreadable,
+    /// A proposal would change what it must not; it may do better when it is told so.
+    #[error("The language model would change what it must not: {0}")]
+    NotAllowed(String),
     /// More text than is sent to a model.
     #[error("The investigation is too large for the language model.")]
     TooLarge,
     /// Something in this process, such as randomness that could not be had.
     #[error("The language model could not be asked: {0}")]
     Internal(String),
+}
+
+impl ModelFailure {
+    /// A word for the logs.
+    pub fn outcome(&self) -> &'static str {
+        match self {
+            Self::TimedOut => "timed_out",
+            Self::TooBusy => "too_busy",
+            Self::Resting => "resting",
+            Self::AskedToWait(_) => "asked_to_wait",
+            Self::Unreachable => "unreachable",
+            Self::Refused(_) => "refused",
+            Self::Declined => "declined",
+            Self::CutOff => "cut_off",
+            Self::AnswerTooLarge => "answer_too_large",
+            Self::Unreadable => "unreadable",
+            Self::NotAllowed(_) => "not_allowed",
+            Self::TooLarge => "too_large",
+            Self::Internal(_) => "internal",
+        }
+    }
 }
 
 fn advice(status: u16) -> &'static str {

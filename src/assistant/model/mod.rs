@@ -3,10 +3,25 @@
 //! What it answers is never trusted: it is validated, quotes are looked up, edits are checked and applied to a copy.
 //! An answer that cannot be read is a failure, never "nothing found".
 
+mod answer;
+mod breaker;
+mod detect;
+mod edits;
+mod endpoint;
 mod failure;
+mod leaves;
+mod patience;
+mod propose;
+mod question;
+mod tally;
+mod wire;
 
 use std::sync::Arc;
 use std::time::Duration;
+
+use aws_lc_rs::digest::{Context, SHA256};
+use serde_json::Value;
+use tokio::time::Instant;
 
 pub use failure::{ModelFailure, UnusableModel};
 
@@ -16,6 +31,12 @@ use crate::domain::content::Content;
 use crate::domain::finding::{Finding, Findings};
 use crate::domain::schema::Schema;
 use crate::ids::Ids;
+use answer::Reader;
+use endpoint::Endpoint;
+use question::Question;
+
+/// No operation may take longer, whatever the settings say.
+const LONGEST: Duration = Duration::from_secs(3600);
 
 /// Where the model is and how much it may cost.
 #[derive(Clone)]
@@ -37,9 +58,10 @@ pub struct ModelSettings {
 pub struct Model(Arc<Parts>);
 
 struct Parts {
-    settings: ModelSettings,
-    _clock: Clock,
-    _ids: Ids,
+    name: String,
+    deadline: Duration,
+    endpoint: Endpoint,
+    ids: Ids,
 }
 
 /// Content as the model would have it, and what it says about that.
@@ -57,17 +79,27 @@ impl Model {
     /// # Errors
     /// [`UnusableModel`] for settings that cannot be used.
     pub fn new(settings: ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
-        Ok(Self(Arc::new(Parts { settings, _clock: clock, _ids: ids })))
+        let endpoint = Endpoint::new(&settings, clock, ids.clone())?;
+        let ModelSettings { model: name, deadline, .. } = settings;
+        Ok(Self(Arc::new(Parts { name, deadline: deadline.min(LONGEST), endpoint, ids })))
     }
 
     /// The name by which the endpoint knows the model.
     pub fn name(&self) -> &str {
-        &self.0.settings.model
+        &self.0.name
     }
 
     /// What findings are kept under: a hash of content, schema, prompts and model, as hexadecimal digits.
-    pub fn key(&self, _content: &Content, _schema: &Schema) -> String {
-        String::new()
+    pub fn key(&self, content: &Content, schema: &Schema) -> String {
+        let mut context = Context::new(&SHA256);
+        let content = Value::Object(content.clone()).to_string();
+        let schema = schema.document().to_string();
+        for part in [content.as_str(), &schema, &detect::instructions(), self.name()] {
+            // With its length, so that no two lists of parts look the same.
+            context.update(&part.len().to_be_bytes());
+            context.update(part.as_bytes());
+        }
+        context.finish().as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// What the model finds in `content`: contradictions and hints of the source `model:<name>`, each with two
@@ -75,8 +107,8 @@ impl Model {
     ///
     /// # Errors
     /// [`ModelFailure`]; then nothing is known about the content.
-    pub async fn detect(&self, _content: &Content, _schema: &Schema) -> Result<Findings, ModelFailure> {
-        Err(ModelFailure::Unreachable)
+    pub async fn detect(&self, content: &Content, schema: &Schema) -> Result<Findings, ModelFailure> {
+        self.find(content, schema, self.deadline()).await
     }
 
     /// A proposal that should make `findings` go, for whoever named `field`. It edits no field but their sides.
@@ -86,13 +118,13 @@ impl Model {
     /// [`ModelFailure`].
     pub async fn resolve(
         &self,
-        _content: &Content,
-        _schema: &Schema,
-        _findings: &[Finding],
-        _field: &str,
-        _refused: &[String],
+        content: &Content,
+        schema: &Schema,
+        findings: &[Finding],
+        field: &str,
+        refused: &[String],
     ) -> Result<Proposal, ModelFailure> {
-        Err(ModelFailure::Unreachable)
+        self.propose_resolution(content, schema, (findings, field), refused, self.deadline()).await
     }
 
     /// A proposal in which the other fields agree with `field`, which stays as it is, in the light of the `chat`.
@@ -102,13 +134,13 @@ impl Model {
     /// [`ModelFailure`].
     pub async fn regenerate(
         &self,
-        _content: &Content,
-        _schema: &Schema,
-        _field: &str,
-        _chat: &[ChatEntry],
-        _refused: &[String],
+        content: &Content,
+        schema: &Schema,
+        field: &str,
+        chat: &[ChatEntry],
+        refused: &[String],
     ) -> Result<Proposal, ModelFailure> {
-        Err(ModelFailure::Unreachable)
+        self.propose_others(content, schema, (field, chat), refused, self.deadline()).await
     }
 
     /// The answer to what a person `said` after the `chat`, with the edits that they asked for, if any.
@@ -118,12 +150,35 @@ impl Model {
     /// [`ModelFailure`].
     pub async fn converse(
         &self,
-        _content: &Content,
-        _schema: &Schema,
-        _chat: &[ChatEntry],
-        _said: &str,
-        _refused: &[String],
+        content: &Content,
+        schema: &Schema,
+        chat: &[ChatEntry],
+        said: &str,
+        refused: &[String],
     ) -> Result<Proposal, ModelFailure> {
-        Err(ModelFailure::Unreachable)
+        self.answer(content, schema, (chat, said), refused, self.deadline()).await
+    }
+
+    fn deadline(&self) -> Instant {
+        Instant::now() + self.0.deadline
+    }
+
+    /// The answer to a question; asked once more, with what was wrong, where the first one could not be read.
+    async fn ask(&self, question: &Question, deadline: Instant) -> Result<Value, ModelFailure> {
+        let reader = Reader::of(&question.schema)?;
+        let mut unusable = None;
+        for _ in 0..2 {
+            let nonce = self.0.ids.nonce().map_err(|error| ModelFailure::Internal(error.to_string()))?;
+            let texts = question.texts(&nonce, unusable.as_ref());
+            let answer = self.0.endpoint.complete(&texts, &question.form, deadline).await?;
+            match reader.read(&answer) {
+                Ok(value) => return Ok(value),
+                Err(fault) => {
+                    tally::unreadable(self.name(), question.form.name, fault.faults.len());
+                    unusable = Some(fault);
+                }
+            }
+        }
+        Err(ModelFailure::Unreadable)
     }
 }

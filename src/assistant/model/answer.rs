@@ -1,0 +1,107 @@
+//! Reading an answer: leniently where form is concerned (a code fence, words around it), strictly in what it says.
+
+use jsonschema::Validator;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::failure::ModelFailure;
+use super::question::Unusable;
+use crate::domain::json;
+
+/// What a model thinks aloud ends with this, where the endpoint does not take it out.
+const THOUGHT: &str = "</think>";
+
+/// An opening brace after which no JSON object follows is passed over so many times.
+const MAX_TRIES: usize = 200;
+
+/// The form of an answer.
+pub struct Reader(Validator);
+
+impl Reader {
+    /// A reader of answers that hold to `schema`.
+    ///
+    /// # Errors
+    /// [`ModelFailure::Internal`] for what is no JSON Schema.
+    pub fn of(schema: &Value) -> Result<Self, ModelFailure> {
+        let validator = jsonschema::draft202012::options().build(schema);
+        validator.map(Self).map_err(|error| ModelFailure::Internal(error.masked().to_string()))
+    }
+
+    /// The one JSON object in `text`, if it holds to the schema.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words for the model.
+    pub fn read(&self, text: &str) -> Result<Value, Unusable> {
+        let unusable = |faults| Unusable { answer: text.to_owned(), faults };
+        let objects = objects(text.rsplit_once(THOUGHT).map_or(text, |(_, after)| after));
+        let [object] = objects.as_slice() else {
+            return Err(unusable(vec![format!("It holds {} JSON objects, not one.", objects.len())]));
+        };
+        let value = json::parse(object.as_bytes())
+            .map_err(|refusal| unusable(vec![format!("The value at \"{}\" {}.", refusal.path, refusal.problem)]))?;
+        // Masked: the values may be anybody's words.
+        let faults = self.0.iter_errors(&value).map(|error| format!("{}: {}", error.instance_path(), error.masked()));
+        let faults: Vec<String> = faults.collect();
+        if faults.is_empty() { Ok(value) } else { Err(unusable(faults)) }
+    }
+}
+
+/// The JSON objects that stand in a text beside each other.
+fn objects(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    for _ in 0..MAX_TRIES {
+        let Some(from_brace) = rest.find('{').and_then(|start| rest.get(start..)) else { break };
+        let object = serde_json::Deserializer::from_str(from_brace).into_iter::<&RawValue>().next();
+        let length = match object {
+            Some(Ok(object)) => {
+                found.push(object.get());
+                object.get().len()
+            }
+            _ => 1,
+        };
+        rest = from_brace.get(length..).unwrap_or_default();
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(text: &str) -> Result<Value, Vec<String>> {
+        let schema = json!({ "properties": { "a": { "type": "integer" } }, "required": ["a"] });
+        Reader::of(&schema).expect("a schema").read(text).map_err(|unusable| unusable.faults)
+    }
+
+    #[test]
+    fn the_one_object_is_found_whatever_stands_around_it() {
+        for text in [
+            "{\"a\":1}",
+            " \n{\"a\":1}\n",
+            "```json\n{\"a\":1}\n```",
+            "Here {it} is: {\"a\":1} – done {",
+            "<think>maybe {\"a\":2}?</think>{\"a\":1}",
+        ] {
+            assert_eq!(read(text), Ok(json!({"a": 1})), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_one_object_of_the_form_is_refused_with_the_reasons() {
+        for (text, fault) in [
+            ("", "It holds 0 JSON objects, not one."),
+            ("[1]", "It holds 0 JSON objects, not one."),
+            ("{\"a\":", "It holds 0 JSON objects, not one."),
+            ("{\"a\":1}{\"a\":2}", "It holds 2 JSON objects, not one."),
+            ("{\"a\":1,\"a\":2}", "The value at \"\" has the key \"a\" twice."),
+            ("{\"b\":1}", ": \"a\" is a required property"),
+            ("{\"a\":\"secret\"}", "/a: value is not of type \"integer\""),
+        ] {
+            assert_eq!(read(text), Err(vec![fault.to_owned()]), "{text}");
+        }
+        let braces = "{".repeat(1_000_000);
+        assert!(read(&braces).is_err());
+    }
+}

@@ -1,0 +1,206 @@
+//! The endpoint: calls that are bounded in number, time and size, tried again where that may help.
+//!
+//! A permit is held only while a call is under way, never while waiting to try again.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Client, Url};
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, sleep, timeout_at};
+
+use super::breaker::Breaker;
+use super::failure::{ModelFailure, UnusableModel};
+use super::patience::{self, RETRIES};
+use super::wire::{self, BodyFault, Completion, Dialect, Form, Texts};
+use super::{ModelSettings, tally};
+use crate::clock::Clock;
+use crate::ids::Ids;
+
+/// How long connecting may take, whatever the deadline.
+const CONNECTING: Duration = Duration::from_secs(10);
+
+/// An OpenAI-compatible endpoint and one of its models.
+pub struct Endpoint {
+    client: Client,
+    url: Url,
+    model: String,
+    clock: Clock,
+    ids: Ids,
+    permits: Semaphore,
+    breaker: Breaker,
+    dialect: Mutex<Dialect>,
+}
+
+/// What became of one call.
+enum Outcome {
+    Answered(String),
+    /// Refused in these words; asking for less may help.
+    Misunderstood(ModelFailure, String),
+    /// It may go better after a while, which the endpoint may have named.
+    Later(ModelFailure, Option<Duration>),
+    Failed(ModelFailure),
+}
+
+impl Endpoint {
+    /// An endpoint that was not spoken to yet.
+    ///
+    /// # Errors
+    /// [`UnusableModel`] for settings that cannot be used.
+    pub fn new(settings: &ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
+        if settings.model.trim().is_empty() {
+            return Err(UnusableModel::Name);
+        }
+        let url = address(&settings.base_url).ok_or(UnusableModel::BaseUrl)?;
+        let json = HeaderValue::from_static("application/json");
+        let mut headers = HeaderMap::from_iter([(CONTENT_TYPE, json.clone()), (ACCEPT, json)]);
+        if let Some(key) = &settings.api_key {
+            let mut bearer = HeaderValue::from_str(&format!("Bearer {key}")).map_err(|_| UnusableModel::ApiKey)?;
+            bearer.set_sensitive(true);
+            headers.insert(AUTHORIZATION, bearer);
+        }
+        // No proxy from the environment and no redirect: the texts go where the operator said, and nowhere else.
+        let client = Client::builder()
+            .user_agent(concat!("fieldbook/", env!("CARGO_PKG_VERSION")))
+            .default_headers(headers)
+            .connect_timeout(CONNECTING)
+            .redirect(reqwest::redirect::Policy::none())
+            .referer(false)
+            .no_proxy();
+        // Without TLS no certificates are needed, and a machine that has none is not refused for it.
+        let client = if url.scheme() == "http" { client.tls_certs_only([]) } else { client };
+        let client = client.build().map_err(|error| UnusableModel::Client(error.without_url().to_string()))?;
+        Ok(Self {
+            client,
+            url,
+            model: settings.model.clone(),
+            clock,
+            ids,
+            permits: Semaphore::new(settings.concurrent_calls.clamp(1, Semaphore::MAX_PERMITS)),
+            breaker: Breaker::default(),
+            dialect: Mutex::new(Dialect::FULL),
+        })
+    }
+
+    /// What the model says to these texts, in the plainest dialect that the endpoint turned out to need.
+    ///
+    /// # Errors
+    /// [`ModelFailure`].
+    pub async fn complete(&self, texts: &Texts, form: &Form, deadline: Instant) -> Result<String, ModelFailure> {
+        let mut dialect = *self.dialect.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let body = wire::request(&self.model, texts, form, dialect).to_string();
+            match self.persist(&body, deadline).await {
+                Outcome::Answered(text) => {
+                    self.remember(dialect);
+                    return Ok(text);
+                }
+                Outcome::Misunderstood(failure, words) => dialect = dialect.plainer(&words).ok_or(failure)?,
+                Outcome::Later(failure, _) | Outcome::Failed(failure) => return Err(failure),
+            }
+        }
+    }
+
+    fn remember(&self, works: Dialect) {
+        let mut dialect = self.dialect.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = dialect.and(works);
+        if *dialect != known {
+            tracing::info!(model.name = self.model, dialect = ?known, "the language model is asked for less from now on");
+            *dialect = known;
+        }
+    }
+
+    /// Makes a call, and makes it again where that may help and there is time.
+    async fn persist(&self, body: &str, deadline: Instant) -> Outcome {
+        let mut last = None;
+        for retry in 0..=RETRIES {
+            let (failure, asked) = match self.call(body, deadline).await {
+                // That it rests now says less than why.
+                Outcome::Failed(ModelFailure::Resting) if let Some(failure) = last => return Outcome::Failed(failure),
+                Outcome::Later(failure, asked) => (failure, asked),
+                outcome => return outcome,
+            };
+            let wait = asked.unwrap_or_else(|| patience::back_off(retry, self.spread()));
+            let in_time = deadline.saturating_duration_since(Instant::now()) > wait;
+            match asked {
+                Some(asked) if !in_time => return Outcome::Failed(ModelFailure::AskedToWait(asked)),
+                _ if !in_time || retry == RETRIES => return Outcome::Failed(failure),
+                _ => sleep(wait).await,
+            }
+            last = Some(failure);
+        }
+        Outcome::Failed(last.unwrap_or(ModelFailure::Unreachable))
+    }
+
+    fn spread(&self) -> u8 {
+        self.ids.nonce().ok().and_then(|nonce| u8::from_str_radix(nonce.get(30..)?, 16).ok()).unwrap_or(0)
+    }
+
+    /// One call, in turn, unless the endpoint rests; logged and counted.
+    async fn call(&self, body: &str, deadline: Instant) -> Outcome {
+        let Ok(Ok(_permit)) = timeout_at(deadline, self.permits.acquire()).await else {
+            return tally::not_made(ModelFailure::TooBusy, Outcome::Failed);
+        };
+        let Some(leave) = self.breaker.leave() else {
+            return tally::not_made(ModelFailure::Resting, Outcome::Failed);
+        };
+        let start = Instant::now();
+        let mut status = None;
+        let mut usage = (None, None);
+        let exchange = self.exchange(body, &mut status, &mut usage);
+        let outcome = match timeout_at(deadline, exchange).await {
+            Ok(outcome) => outcome,
+            Err(_) => Outcome::Failed(ModelFailure::TimedOut),
+        };
+        match &outcome {
+            Outcome::Later(..) | Outcome::Failed(ModelFailure::TimedOut) => leave.unwell(),
+            _ => leave.well(),
+        }
+        let failure = match &outcome {
+            Outcome::Answered(_) => None,
+            Outcome::Misunderstood(failure, _) | Outcome::Later(failure, _) | Outcome::Failed(failure) => Some(failure),
+        };
+        tally::call(&tally::Call { model: &self.model, status, took: start.elapsed(), usage, failure });
+        outcome
+    }
+
+    async fn exchange(&self, body: &str, status: &mut Option<u16>, usage: &mut (Option<u64>, Option<u64>)) -> Outcome {
+        let Ok(response) = self.client.post(self.url.clone()).body(body.to_owned()).send().await else {
+            return Outcome::Later(ModelFailure::Unreachable, None);
+        };
+        let code = response.status();
+        *status = Some(code.as_u16());
+        let refused = ModelFailure::Refused(code.as_u16());
+        if patience::passes(code) {
+            return Outcome::Later(refused, patience::asked_for(response.headers(), self.clock.now()));
+        }
+        let body = match wire::body_of(response).await {
+            Ok(body) => body,
+            Err(BodyFault::Broken) => return Outcome::Later(ModelFailure::Unreachable, None),
+            Err(BodyFault::TooLarge) => return Outcome::Failed(ModelFailure::AnswerTooLarge),
+        };
+        if wire::may_be_about_the_form(code) {
+            return Outcome::Misunderstood(refused, String::from_utf8_lossy(&body).into_owned());
+        }
+        if !code.is_success() {
+            return Outcome::Failed(refused);
+        }
+        let Completion { text, prompt_tokens, completion_tokens } = wire::completion(&body);
+        *usage = (prompt_tokens, completion_tokens);
+        text.map_or_else(Outcome::Failed, Outcome::Answered)
+    }
+}
+
+/// Where calls go, for a base URL that is one.
+fn address(base: &str) -> Option<Url> {
+    let base = Url::parse(base.trim()).ok()?;
+    let plain = base.username().is_empty() && base.password().is_none() && base.query().is_none();
+    if !plain || base.fragment().is_some() || !matches!(base.scheme(), "http" | "https") {
+        return None;
+    }
+    let path = format!("{}/chat/completions", base.path().trim_end_matches('/'));
+    let mut url = base;
+    url.set_path(&path);
+    Some(url)
+}

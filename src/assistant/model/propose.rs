@@ -1,0 +1,180 @@
+//! What a model proposes to change: to resolve contradictions, to bring fields in line with one, or as it is asked to.
+//!
+//! A proposal is edits of places and a message. It is applied to a copy; whether it is any good is for others to find out.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::edits::{self, MAX_EDITS};
+use super::failure::ModelFailure;
+use super::leaves::Leaves;
+use super::question::{Question, beginning};
+use super::wire::Form;
+use super::{Model, Proposal};
+use crate::domain::chat::{ChatEntry, INVESTIGATION_PROVIDED};
+use crate::domain::content::Content;
+use crate::domain::finding::Finding;
+use crate::domain::schema::Schema;
+
+const RESOLVE: &str = include_str!("prompts/resolve.md");
+const REGENERATE: &str = include_str!("prompts/regenerate.md");
+const CONVERSE: &str = include_str!("prompts/converse.md");
+
+/// So much of the conversation goes along, in bytes; what is older stays behind.
+const MAX_CHAT: usize = 16_000;
+
+/// So much of one turn of it.
+const MAX_TURN: usize = 4_000;
+
+/// So many findings are told of at once.
+const MAX_FINDINGS: usize = 30;
+
+/// So many reasons why earlier proposals were refused, each of at most so many bytes.
+const MAX_REFUSED: (usize, usize) = (5, 1_000);
+
+/// The longest message that is taken, in bytes.
+const MAX_MESSAGE: usize = 8_000;
+
+/// A content schema beyond this many bytes stays behind; then only the check afterwards keeps to it.
+const MAX_SCHEMA: usize = 30_000;
+
+/// A proposal as the model tells it.
+#[derive(Deserialize)]
+struct Told {
+    edits: Vec<edits::Told>,
+    message: String,
+}
+
+impl Model {
+    /// See [`Model::resolve`]; within the deadline.
+    pub(super) async fn propose_resolution(
+        &self,
+        content: &Content,
+        schema: &Schema,
+        (findings, field): (&[Finding], &str),
+        refused: &[String],
+        deadline: Instant,
+    ) -> Result<Proposal, ModelFailure> {
+        let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();
+        for (number, finding) in findings.iter().take(MAX_FINDINGS).enumerate() {
+            let number = format!("C{}", number + 1);
+            data.push(json!({ "contradiction": number, "reason": finding.reason }));
+            data.extend(finding.evidence.iter().map(
+                |side| json!({ "contradiction": number, "path": side.field_path, "quote": beginning(&side.quote, MAX_TURN) }),
+            ));
+        }
+        let touched = |name: &str| findings.iter().any(|finding| finding.touches(name));
+        data.extend(content.keys().filter(|name| touched(name)).map(|name| json!({ "mayEdit": name })));
+        data.push(json!({ "named": field }));
+        let may = |name: &str| if touched(name) { Ok(()) } else { Err("names a field that is no side of it") };
+        self.propose(content, schema, (RESOLVE, data), refused, may, deadline).await
+    }
+
+    /// See [`Model::regenerate`]; within the deadline.
+    pub(super) async fn propose_others(
+        &self,
+        content: &Content,
+        schema: &Schema,
+        (field, chat): (&str, &[ChatEntry]),
+        refused: &[String],
+        deadline: Instant,
+    ) -> Result<Proposal, ModelFailure> {
+        let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();
+        data.extend(conversation(chat));
+        data.push(json!({ "keep": field }));
+        let may = |name: &str| if name == field { Err("names the field that must stay as it is") } else { Ok(()) };
+        self.propose(content, schema, (REGENERATE, data), refused, may, deadline).await
+    }
+
+    /// See [`Model::converse`]; within the deadline.
+    pub(super) async fn answer(
+        &self,
+        content: &Content,
+        schema: &Schema,
+        (chat, said): (&[ChatEntry], &str),
+        refused: &[String],
+        deadline: Instant,
+    ) -> Result<Proposal, ModelFailure> {
+        if said.len() > MAX_CHAT {
+            return Err(ModelFailure::TooLarge);
+        }
+        let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();
+        data.extend(conversation(chat));
+        data.push(json!({ "request": said }));
+        self.propose(content, schema, (CONVERSE, data), refused, |_| Ok(()), deadline).await
+    }
+
+    async fn propose(
+        &self,
+        content: &Content,
+        schema: &Schema,
+        (task, mut data): (&'static str, Vec<Value>),
+        refused: &[String],
+        may: impl Fn(&str) -> Result<(), &'static str>,
+        deadline: Instant,
+    ) -> Result<Proposal, ModelFailure> {
+        let (most, longest) = MAX_REFUSED;
+        let latest = refused.iter().skip(refused.len().saturating_sub(most));
+        // Before the last line, which says what it is about.
+        let last = data.pop();
+        data.extend(latest.map(|reason| json!({ "refused": beginning(reason, longest) })));
+        data.extend(last);
+        let answer = self.ask(&question(task, data, schema), deadline).await?;
+        // The schema was held to, so that this reads; if not, it is an answer that cannot be read.
+        let Told { edits, message } = serde_json::from_value(answer).map_err(|_| ModelFailure::Unreadable)?;
+        let content = edits::apply(content, schema, edits, may).map_err(ModelFailure::NotAllowed)?;
+        Ok(Proposal { content, message: beginning(message.trim(), MAX_MESSAGE).to_owned() })
+    }
+}
+
+fn question(task: &'static str, data: Vec<Value>, schema: &Schema) -> Question {
+    let edit = json!({
+        "type": "object",
+        "properties": { "path": { "type": "string", "minLength": 1 }, "value": {} },
+        "required": ["path", "value"],
+        "additionalProperties": false
+    });
+    let answer = json!({
+        "type": "object",
+        "properties": {
+            "edits": { "type": "array", "items": edit, "maxItems": MAX_EDITS },
+            "message": { "type": "string", "pattern": "\\S" }
+        },
+        "required": ["edits", "message"],
+        "additionalProperties": false
+    });
+    // A value may be of any type, which strict endpoints do not support.
+    let form = Form { name: "proposal", schema: answer.clone(), strict: false };
+    Question { task, data, form, schema: answer, content_schema: content_schema(schema) }
+}
+
+/// The operator's schema without the rules, which a model cannot run.
+fn content_schema(schema: &Schema) -> Option<String> {
+    let mut schema = schema.document().as_object().cloned()?;
+    schema.shift_remove("x-rules");
+    let text = Value::Object(schema).to_string();
+    (text.len() <= MAX_SCHEMA).then_some(text)
+}
+
+/// The latest turns of the conversation that fit, oldest first.
+fn conversation(chat: &[ChatEntry]) -> Vec<Value> {
+    let mut left = MAX_CHAT;
+    let mut turns: Vec<Value> = Vec::new();
+    for ChatEntry { user, assistant } in chat.iter().rev() {
+        let answered = match assistant.content_for_llm.as_str() {
+            "" | INVESTIGATION_PROVIDED => &assistant.content,
+            text => text,
+        };
+        let (person, assistant) = (beginning(&user.content, MAX_TURN), beginning(answered, MAX_TURN));
+        let Some(rest) = left.checked_sub(person.len() + assistant.len()) else { break };
+        left = rest;
+        turns.push(if person.is_empty() {
+            json!({ "assistant": assistant })
+        } else {
+            json!({ "person": person, "assistant": assistant })
+        });
+    }
+    turns.reverse();
+    turns
+}

@@ -1,0 +1,55 @@
+//! What is logged and counted of a model's work: never a text, never a key.
+
+use std::time::Duration;
+
+use super::failure::ModelFailure;
+
+/// One call that was made.
+pub struct Call<'c> {
+    /// The model's name.
+    pub model: &'c str,
+    /// The HTTP status, where there was an answer.
+    pub status: Option<u16>,
+    /// How long it took.
+    pub took: Duration,
+    /// Tokens of the request and of the answer, where the endpoint says so.
+    pub usage: (Option<u64>, Option<u64>),
+    /// Why it was of no use, if it was not.
+    pub failure: Option<&'c ModelFailure>,
+}
+
+/// Logs and counts a call.
+pub fn call(call: &Call<'_>) {
+    let Call { model, status, took, usage: (prompt, completion), failure } = call;
+    let outcome = failure.map_or("answered", ModelFailure::outcome);
+    tracing::info!(
+        model.name = model,
+        http.response.status_code = status,
+        outcome,
+        duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+        prompt_tokens = prompt,
+        completion_tokens = completion,
+        "asked the language model"
+    );
+    metrics::counter!("fieldbook_model_calls_total", "outcome" => outcome).increment(1);
+    metrics::counter!("fieldbook_model_tokens_total", "kind" => "prompt").increment(prompt.unwrap_or(0));
+    metrics::counter!("fieldbook_model_tokens_total", "kind" => "completion").increment(completion.unwrap_or(0));
+}
+
+/// Counts a call that was not made, and passes the failure on as whatever it is to be.
+pub fn not_made<T>(failure: ModelFailure, becomes: impl FnOnce(ModelFailure) -> T) -> T {
+    metrics::counter!("fieldbook_model_calls_total", "outcome" => failure.outcome()).increment(1);
+    becomes(failure)
+}
+
+/// Logs and counts an answer that could not be read; the reasons name places and rules of its form, not its text.
+pub fn unreadable(model: &str, form: &str, problems: usize) {
+    tracing::warn!(model.name = model, form, problems, "could not read the answer of the language model");
+    metrics::counter!("fieldbook_model_unreadable_answers_total").increment(1);
+}
+
+/// Logs and counts a finding that is not taken.
+pub fn dropped(model: &str, reason: &'static str) {
+    tracing::info!(model.name = model, reason, "dropped a finding of the language model");
+    metrics::counter!("fieldbook_model_findings_dropped_total", "reason" => reason).increment(1);
+}

@@ -1,0 +1,158 @@
+//! What goes over the wire: the request for one chat completion, and the reading of what comes back.
+//!
+//! Endpoints differ in what they understand; the [`Dialect`] says what is asked of this one.
+
+use reqwest::{Response, StatusCode};
+use serde_json::{Value, json};
+
+use super::failure::ModelFailure;
+
+/// The most that is read of an answer, in bytes.
+const MAX_ANSWER: usize = 1024 * 1024;
+
+/// What an endpoint is asked to understand. Each refusal makes it plainer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dialect {
+    /// How the form of the answer is asked for beside the prompt.
+    pub format: Format,
+    /// Whether a temperature is given; some models take none.
+    pub temperature: bool,
+}
+
+/// How the form of an answer is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Format {
+    /// With a JSON Schema.
+    JsonSchema,
+    /// As any JSON object.
+    JsonObject,
+    /// In the prompt alone.
+    Plain,
+}
+
+impl Dialect {
+    /// What is tried first.
+    pub const FULL: Self = Self { format: Format::JsonSchema, temperature: true };
+
+    /// What to try after this was refused in `words`; `None` where there is nothing left to leave out.
+    pub fn plainer(self, words: &str) -> Option<Self> {
+        if self.temperature && words.contains("temperature") {
+            return Some(Self { temperature: false, ..self });
+        }
+        let format = match self.format {
+            Format::JsonSchema => Format::JsonObject,
+            Format::JsonObject => Format::Plain,
+            Format::Plain => return None,
+        };
+        Some(Self { format, ..self })
+    }
+
+    /// What is understood where both are.
+    pub fn and(self, other: Self) -> Self {
+        Self { format: self.format.max(other.format), temperature: self.temperature && other.temperature }
+    }
+}
+
+/// The form in which an answer is wanted.
+pub struct Form {
+    /// What the form is called.
+    pub name: &'static str,
+    /// Its JSON Schema, as the endpoint is given it.
+    pub schema: Value,
+    /// Whether the schema keeps to what strict endpoints support: all properties required, nothing of any type.
+    pub strict: bool,
+}
+
+/// The two texts of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Texts {
+    /// What the model is to do.
+    pub system: String,
+    /// What it is to do it with.
+    pub user: String,
+}
+
+/// The body of a request.
+pub fn request(model: &str, texts: &Texts, form: &Form, dialect: Dialect) -> Value {
+    let mut body = json!({
+        "model": model,
+        "messages": [{ "role": "system", "content": texts.system }, { "role": "user", "content": texts.user }],
+        "stream": false,
+    });
+    if dialect.temperature {
+        body["temperature"] = json!(0);
+    }
+    let Form { name, schema, strict } = form;
+    match dialect.format {
+        Format::JsonSchema => {
+            let json_schema = json!({ "name": name, "strict": strict, "schema": schema });
+            body["response_format"] = json!({ "type": "json_schema", "json_schema": json_schema });
+        }
+        Format::JsonObject => body["response_format"] = json!({ "type": "json_object" }),
+        Format::Plain => {}
+    }
+    body
+}
+
+/// What came back, with what it cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completion {
+    /// The model's text, or why there is none.
+    pub text: Result<String, ModelFailure>,
+    /// Tokens of the request, where the endpoint says so.
+    pub prompt_tokens: Option<u64>,
+    /// Tokens of the answer, where the endpoint says so.
+    pub completion_tokens: Option<u64>,
+}
+
+/// Reads the body of an answer with a good status.
+pub fn completion(body: &[u8]) -> Completion {
+    let Ok(body) = serde_json::from_slice::<Value>(body) else {
+        return Completion { text: Err(ModelFailure::Unreadable), prompt_tokens: None, completion_tokens: None };
+    };
+    let tokens = |kind: &str| body.get("usage")?.get(kind)?.as_u64();
+    Completion {
+        text: text_of(&body),
+        prompt_tokens: tokens("prompt_tokens"),
+        completion_tokens: tokens("completion_tokens"),
+    }
+}
+
+fn text_of(body: &Value) -> Result<String, ModelFailure> {
+    let choice = body.pointer("/choices/0").ok_or(ModelFailure::Unreadable)?;
+    let message = choice.get("message").ok_or(ModelFailure::Unreadable)?;
+    let refusal = message.get("refusal").and_then(Value::as_str).unwrap_or_default();
+    match choice.get("finish_reason").and_then(Value::as_str) {
+        // Half an answer may well be valid JSON that says half of it.
+        Some("length") => Err(ModelFailure::CutOff),
+        Some("content_filter") => Err(ModelFailure::Declined),
+        _ if !refusal.is_empty() => Err(ModelFailure::Declined),
+        _ => Ok(message.get("content").and_then(Value::as_str).unwrap_or_default().to_owned()),
+    }
+}
+
+/// Why a body was not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyFault {
+    /// The connection broke.
+    Broken,
+    /// There is more than is ever read.
+    TooLarge,
+}
+
+/// Reads a body, as long as it is no larger than any sensible answer.
+pub async fn body_of(mut response: Response) -> Result<Vec<u8>, BodyFault> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|_| BodyFault::Broken)? {
+        if body.len() + chunk.len() > MAX_ANSWER {
+            return Err(BodyFault::TooLarge);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+/// Whether a refusal with this status may be about the form that was asked for.
+pub fn may_be_about_the_form(status: StatusCode) -> bool {
+    matches!(status, StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::UNPROCESSABLE_ENTITY)
+}
