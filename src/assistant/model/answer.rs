@@ -1,6 +1,6 @@
 //! Reading an answer: leniently where form is concerned (a code fence, words around it), strictly in what it says.
 
-use jsonschema::Validator;
+use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -40,10 +40,15 @@ impl Reader {
         let value = json::parse(object.as_bytes())
             .map_err(|refusal| unusable(vec![format!("The value at \"{}\" {}.", refusal.path, refusal.problem)]))?;
         // Masked: the values may be anybody's words.
-        let faults = self.0.iter_errors(&value).map(|error| format!("{}: {}", error.instance_path(), error.masked()));
+        let faults = self.0.iter_errors(&value).map(|error| fault(&error));
         let faults: Vec<String> = faults.collect();
         if faults.is_empty() { Ok(value) } else { Err(unusable(faults)) }
     }
+}
+
+fn fault(error: &ValidationError<'_>) -> String {
+    let place = error.instance_path().as_str();
+    format!("at {}: {}", if place.is_empty() { "/" } else { place }, error.masked())
 }
 
 /// The JSON objects that stand in a text beside each other.
@@ -96,8 +101,8 @@ mod tests {
             ("{\"a\":", "It holds 0 JSON objects, not one."),
             ("{\"a\":1}{\"a\":2}", "It holds 2 JSON objects, not one."),
             ("{\"a\":1,\"a\":2}", "The value at \"\" has the key \"a\" twice."),
-            ("{\"b\":1}", ": \"a\" is a required property"),
-            ("{\"a\":\"secret\"}", "/a: value is not of type \"integer\""),
+            ("{\"b\":1}", "at /: \"a\" is a required property"),
+            ("{\"a\":\"secret\"}", "at /a: value is not of type \"integer\""),
         ] {
             assert_eq!(read(text), Err(vec![fault.to_owned()]), "{text}");
         }

@@ -204,3 +204,34 @@ fn address(base: &str) -> Option<Url> {
     url.set_path(&path);
     Some(url)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[tokio::test(start_paused = true)]
+    async fn who_waits_for_a_turn_until_the_deadline_is_told_that_the_model_is_busy() {
+        let settings = ModelSettings {
+            base_url: "http://127.0.0.1:9/v1".to_owned(),
+            model: "m".to_owned(),
+            api_key: None,
+            deadline: Duration::from_secs(1),
+            concurrent_calls: 1,
+        };
+        let endpoint = Endpoint::new(&settings, Clock::system(), Ids::counted()).expect("an endpoint");
+        let _the_only_one = endpoint.permits.acquire().await.expect("a permit");
+        let texts = Texts { system: String::new(), user: String::new() };
+        let form = Form { name: "form", schema: json!({}), strict: true };
+        let deadline = Instant::now() + Duration::from_secs(1);
+        assert_eq!(endpoint.complete(&texts, &form, deadline).await, Err(ModelFailure::TooBusy));
+    }
+
+    #[test]
+    fn calls_go_below_the_base_url() {
+        let at = |base: &str| address(base).map(String::from);
+        let there = Some("https://host/v1/chat/completions".to_owned());
+        assert_eq!((at("https://host/v1"), at(" https://host/v1// ")), (there.clone(), there));
+        assert_eq!(at("http://[::1]:11434"), Some("http://[::1]:11434/chat/completions".to_owned()));
+    }
+}

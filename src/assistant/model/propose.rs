@@ -27,6 +27,9 @@ const MAX_CHAT: usize = 16_000;
 /// So much of one turn of it.
 const MAX_TURN: usize = 4_000;
 
+/// So much may a person say at once, in bytes.
+const MAX_REQUEST: usize = 16 * 1024;
+
 /// So many findings are told of at once.
 const MAX_FINDINGS: usize = 30;
 
@@ -96,7 +99,7 @@ impl Model {
         refused: &[String],
         deadline: Instant,
     ) -> Result<Proposal, ModelFailure> {
-        if said.len() > MAX_CHAT {
+        if said.len() > MAX_REQUEST {
             return Err(ModelFailure::TooLarge);
         }
         let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();

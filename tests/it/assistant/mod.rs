@@ -1,3 +1,4 @@
-//! Rules that operators write.
+//! Rules that operators write, and the language model.
 
+mod model;
 mod rules;

@@ -1,5 +1,7 @@
 //! A whole service on a real socket and a real store, with time and identifiers set, and callers to speak to it.
 
+pub mod counters;
+pub mod log;
 pub mod process;
 pub mod raw;
 pub mod token;

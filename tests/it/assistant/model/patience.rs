@@ -1,0 +1,143 @@
+//! Calls that are made again, calls that are not made at all, and how long anybody waits for either.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use axum::routing::post;
+use axum::{Json, Router};
+use fieldbook::assistant::model::{Model, ModelFailure};
+use fieldbook::domain::finding::Findings;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::Barrier;
+use wiremock::ResponseTemplate;
+
+use super::{
+    Endpoint, completion, content, cress, found, is_for_the_judge, model_at, said, schema, the_water, verdict_of,
+};
+
+const NOTHING: Result<Findings, ModelFailure> = Ok(Findings { contradictions: Vec::new(), hints: Vec::new() });
+
+async fn detected(model: &Model) -> Result<Findings, ModelFailure> {
+    model.detect(&cress(), &schema()).await
+}
+
+/// A failure that may be another answer at once.
+fn failing(status: u16) -> ResponseTemplate {
+    ResponseTemplate::new(status).insert_header("retry-after", "0")
+}
+
+#[tokio::test]
+async fn what_may_go_better_a_little_later_is_tried_again() {
+    for status in [408, 429, 500, 502, 503, 529] {
+        let endpoint = Endpoint::saying([failing(status), failing(status), said(&found(json!([])))]).await;
+        assert_eq!(detected(&endpoint.model()).await, NOTHING);
+        assert_eq!(endpoint.requests().await.len(), 3);
+    }
+}
+
+#[tokio::test]
+async fn without_a_word_from_the_endpoint_it_is_tried_again_all_the_same() {
+    let endpoint = Endpoint::saying([ResponseTemplate::new(500), said(&found(json!([])))]).await;
+    assert_eq!(detected(&endpoint.model()).await, NOTHING);
+}
+
+#[tokio::test]
+async fn what_never_goes_better_fails_after_three_more_calls() {
+    let endpoint = Endpoint::answering(|_| failing(503)).await;
+    assert_eq!(detected(&endpoint.model()).await, Err(ModelFailure::Refused(503)));
+    assert_eq!(endpoint.requests().await.len(), 4);
+}
+
+#[tokio::test]
+async fn an_endpoint_that_asks_for_more_patience_than_there_is_is_not_waited_for() {
+    for (asked, seconds) in [("3600", 3600), ("Sat, 21 Nov 2026 09:00:00 GMT", 3600)] {
+        let endpoint =
+            Endpoint::answering(move |_| ResponseTemplate::new(429).insert_header("retry-after", asked)).await;
+        let failure = detected(&endpoint.model()).await.expect_err("refused");
+        assert_eq!(failure, ModelFailure::AskedToWait(Duration::from_secs(seconds)));
+        assert_eq!(failure.to_string(), "The language model asks to wait for 3600 seconds. Try again then.");
+        assert_eq!(endpoint.requests().await.len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_date_that_has_passed_is_waited_for_no_longer() {
+    let past = "Sat, 21 Nov 2026 07:59:59 GMT";
+    let busy = ResponseTemplate::new(503).insert_header("retry-after", past);
+    let endpoint = Endpoint::saying([busy, said(&found(json!([])))]).await;
+    assert_eq!(detected(&endpoint.model()).await, NOTHING);
+}
+
+#[tokio::test]
+async fn an_endpoint_that_fails_five_times_in_a_row_is_left_alone_until_one_call_shows_that_it_is_well() {
+    let failures = (0..6).map(|_| failing(500));
+    let endpoint = Endpoint::saying(failures.chain([said(&found(json!([]))), said(&found(json!([])))])).await;
+    let model = endpoint.model();
+    assert_eq!(detected(&model).await, Err(ModelFailure::Refused(500)));
+    // The fifth failure; that it rests now says less than why.
+    assert_eq!(detected(&model).await, Err(ModelFailure::Refused(500)));
+    let failure = detected(&model).await.expect_err("no call");
+    assert_eq!(
+        failure.to_string(),
+        "The language model failed several times in a row and is left alone for a while. Try again in a minute."
+    );
+    assert_eq!(endpoint.requests().await.len(), 5);
+
+    half_a_minute_later().await;
+    assert_eq!(detected(&model).await, Err(ModelFailure::Refused(500)));
+    assert_eq!(detected(&model).await, Err(ModelFailure::Resting));
+    assert_eq!(endpoint.requests().await.len(), 6);
+
+    half_a_minute_later().await;
+    assert_eq!(detected(&model).await, NOTHING);
+    assert_eq!(detected(&model).await, NOTHING);
+}
+
+/// Time stands still but for this, so that nothing that is under way runs into its deadline.
+async fn half_a_minute_later() {
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(30)).await;
+    tokio::time::resume();
+}
+
+/// An endpoint that finds this and judges findings only four at a time: fewer wait for more to come.
+async fn judging_by_fours(findings: Value, most: Arc<AtomicUsize>) -> String {
+    let (four, under_way) = (Arc::new(Barrier::new(4)), Arc::new(AtomicUsize::new(0)));
+    let answer = move |Json(body): Json<Value>| async move {
+        if !is_for_the_judge(&body) {
+            return Json(completion(&found(findings), "stop"));
+        }
+        most.fetch_max(under_way.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+        four.wait().await;
+        under_way.fetch_sub(1, Ordering::SeqCst);
+        Json(completion(&verdict_of("contradiction"), "stop"))
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(axum::serve(listener, Router::new().route("/chat/completions", post(answer))).into_future());
+    format!("http://{address}")
+}
+
+#[tokio::test]
+async fn findings_are_judged_side_by_side_but_no_more_at_once_than_the_settings_say() {
+    let plan = content(json!({ "safety": (0..9).map(|i| format!("Wear {i} gloves.")).collect::<Vec<_>>() }));
+    let finding = |i: usize| {
+        let mut finding = the_water();
+        finding["pathA"] = json!("safety.0");
+        finding["quoteA"] = json!("0 gloves");
+        finding["pathB"] = json!(format!("safety.{i}"));
+        finding["quoteB"] = json!(format!("{i} gloves"));
+        finding
+    };
+    let most = Arc::new(AtomicUsize::new(0));
+    let base = judging_by_fours((1..9).map(finding).collect(), most.clone()).await;
+    let findings = model_at(&base, Duration::from_secs(20)).detect(&plan, &schema()).await.expect("findings");
+    let others: Vec<&str> = findings.contradictions.iter().map(|finding| finding.evidence[1].quote.as_str()).collect();
+    assert_eq!(
+        others,
+        ["1 gloves", "2 gloves", "3 gloves", "4 gloves", "5 gloves", "6 gloves", "7 gloves", "8 gloves"]
+    );
+    assert_eq!(most.load(Ordering::SeqCst), 4);
+}
