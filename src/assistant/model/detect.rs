@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use tracing::Instrument;
 
 use super::failure::ModelFailure;
 use super::leaves::{Leaf, Leaves};
@@ -75,6 +76,9 @@ impl Model {
         deadline: Instant,
     ) -> Result<Findings, ModelFailure> {
         let leaves = Leaves::of(content, schema)?;
+        if leaves.is_empty() {
+            return Ok(Findings::default());
+        }
         let answer = self.ask(&question(&leaves), deadline).await?;
         let checked = self.check(answer, &leaves)?;
         let verdicts = self.judge_all(&checked, deadline).await?;
@@ -157,7 +161,7 @@ impl Model {
         let mut judged = JoinSet::new();
         for (position, finding) in checked.iter().enumerate().filter(|(_, finding)| finding.sure).take(MAX_JUDGED) {
             let (model, question) = (self.clone(), judge_question(finding.sides.clone()));
-            judged.spawn(async move { (position, model.ask(&question, deadline).await) });
+            judged.spawn(async move { (position, model.ask(&question, deadline).await) }.in_current_span());
         }
         let mut verdicts = vec![Verdict::Unsure; checked.len()];
         while let Some(done) = judged.join_next().await {

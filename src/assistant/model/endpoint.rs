@@ -10,11 +10,12 @@ use reqwest::{Client, Url};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, timeout_at};
 
+use super::ModelSettings;
 use super::breaker::Breaker;
 use super::failure::{ModelFailure, UnusableModel};
 use super::patience::{self, RETRIES};
+use super::tally::{self, Seen};
 use super::wire::{self, BodyFault, Completion, Dialect, Form, Texts};
-use super::{ModelSettings, tally};
 use crate::clock::Clock;
 use crate::ids::Ids;
 
@@ -146,13 +147,9 @@ impl Endpoint {
             return tally::not_made(ModelFailure::Resting, Outcome::Failed);
         };
         let start = Instant::now();
-        let mut status = None;
-        let mut usage = (None, None);
-        let exchange = self.exchange(body, &mut status, &mut usage);
-        let outcome = match timeout_at(deadline, exchange).await {
-            Ok(outcome) => outcome,
-            Err(_) => Outcome::Failed(ModelFailure::TimedOut),
-        };
+        let mut seen = Seen::default();
+        let exchange = timeout_at(deadline, self.exchange(body, &mut seen)).await;
+        let outcome = exchange.unwrap_or(Outcome::Failed(ModelFailure::TimedOut));
         match &outcome {
             Outcome::Later(..) | Outcome::Failed(ModelFailure::TimedOut) => leave.unwell(),
             _ => leave.well(),
@@ -161,18 +158,22 @@ impl Endpoint {
             Outcome::Answered(_) => None,
             Outcome::Misunderstood(failure, _) | Outcome::Later(failure, _) | Outcome::Failed(failure) => Some(failure),
         };
-        tally::call(&tally::Call { model: &self.model, status, took: start.elapsed(), usage, failure });
+        tally::call(&self.model, &seen, start.elapsed(), failure);
         outcome
     }
 
-    async fn exchange(&self, body: &str, status: &mut Option<u16>, usage: &mut (Option<u64>, Option<u64>)) -> Outcome {
-        let Ok(response) = self.client.post(self.url.clone()).body(body.to_owned()).send().await else {
-            return Outcome::Later(ModelFailure::Unreachable, None);
+    async fn exchange(&self, body: &str, seen: &mut Seen) -> Outcome {
+        let response = match self.client.post(self.url.clone()).body(body.to_owned()).send().await {
+            Ok(response) => response,
+            Err(error) => {
+                seen.cause = Some(tally::causes(&error.without_url()));
+                return Outcome::Later(ModelFailure::Unreachable, None);
+            }
         };
-        let code = response.status();
-        *status = Some(code.as_u16());
-        let refused = ModelFailure::Refused(code.as_u16());
-        if patience::passes(code) {
+        let status = response.status();
+        seen.status = Some(status.as_u16());
+        let refused = ModelFailure::Refused(status.as_u16());
+        if patience::passes(status) {
             return Outcome::Later(refused, patience::asked_for(response.headers(), self.clock.now()));
         }
         let body = match wire::body_of(response).await {
@@ -180,14 +181,14 @@ impl Endpoint {
             Err(BodyFault::Broken) => return Outcome::Later(ModelFailure::Unreachable, None),
             Err(BodyFault::TooLarge) => return Outcome::Failed(ModelFailure::AnswerTooLarge),
         };
-        if wire::may_be_about_the_form(code) {
+        if wire::may_be_about_the_form(status) {
             return Outcome::Misunderstood(refused, String::from_utf8_lossy(&body).into_owned());
         }
-        if !code.is_success() {
+        if !status.is_success() {
             return Outcome::Failed(refused);
         }
         let Completion { text, prompt_tokens, completion_tokens } = wire::completion(&body);
-        *usage = (prompt_tokens, completion_tokens);
+        seen.tokens = (prompt_tokens, completion_tokens);
         text.map_or_else(Outcome::Failed, Outcome::Answered)
     }
 }

@@ -57,6 +57,11 @@ impl Leaves {
         Ok(Self { all, by_path })
     }
 
+    /// Whether there is nothing to speak of.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// The leaf that a model names by its path or its id.
     pub fn named(&self, name: &str) -> Option<&Leaf> {
         let by_id = || self.all.iter().position(|leaf| leaf.id == name);
@@ -73,7 +78,7 @@ impl Leaves {
     /// The schema of a leaf's name: the leaf's path, or its id where the path holds words of an author, which are
     /// never sent outside the fence. Any string where there are too many to choose from.
     pub fn names_schema(&self) -> Value {
-        if self.all.is_empty() || self.all.len() > MAX_CHOICES {
+        if self.all.len() > MAX_CHOICES {
             return json!({ "type": "string" });
         }
         let name = |leaf: &Leaf| if is_plain(&leaf.path) { leaf.path.to_string() } else { leaf.id.clone() };

@@ -1,31 +1,30 @@
 //! What is logged and counted of a model's work: never a text, never a key.
 
+use std::error::Error;
 use std::time::Duration;
 
 use super::failure::ModelFailure;
 
-/// One call that was made.
-pub struct Call<'c> {
-    /// The model's name.
-    pub model: &'c str,
+/// What was seen of a call.
+#[derive(Default)]
+pub struct Seen {
     /// The HTTP status, where there was an answer.
     pub status: Option<u16>,
-    /// How long it took.
-    pub took: Duration,
     /// Tokens of the request and of the answer, where the endpoint says so.
-    pub usage: (Option<u64>, Option<u64>),
-    /// Why it was of no use, if it was not.
-    pub failure: Option<&'c ModelFailure>,
+    pub tokens: (Option<u64>, Option<u64>),
+    /// Why there was no connection.
+    pub cause: Option<String>,
 }
 
-/// Logs and counts a call.
-pub fn call(call: &Call<'_>) {
-    let Call { model, status, took, usage: (prompt, completion), failure } = call;
+/// Logs and counts a call that was made.
+pub fn call(model: &str, seen: &Seen, took: Duration, failure: Option<&ModelFailure>) {
+    let Seen { status, tokens: (prompt, completion), cause } = seen;
     let outcome = failure.map_or("answered", ModelFailure::outcome);
     tracing::info!(
         model.name = model,
         http.response.status_code = status,
         outcome,
+        cause,
         duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
         prompt_tokens = prompt,
         completion_tokens = completion,
@@ -34,6 +33,12 @@ pub fn call(call: &Call<'_>) {
     metrics::counter!("fieldbook_model_calls_total", "outcome" => outcome).increment(1);
     metrics::counter!("fieldbook_model_tokens_total", "kind" => "prompt").increment(prompt.unwrap_or(0));
     metrics::counter!("fieldbook_model_tokens_total", "kind" => "completion").increment(completion.unwrap_or(0));
+}
+
+/// An error with what is behind it.
+pub fn causes(error: &dyn Error) -> String {
+    let behind = std::iter::successors(error.source(), |error| (*error).source());
+    behind.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
 /// Counts a call that was not made, and passes the failure on as whatever it is to be.

@@ -1,10 +1,13 @@
 //! What a model finds: looked up in the document, judged one by one, dropped and counted where it does not hold.
 
-use fieldbook::assistant::model::ModelFailure;
+use std::time::Duration;
+
+use fieldbook::assistant::model::{Model, ModelFailure, ModelSettings};
 use fieldbook::clock::Clock;
 use fieldbook::domain::content::Content;
 use fieldbook::domain::finding::{Evidence, Finding, Findings};
 use fieldbook::domain::schema::Schema;
+use fieldbook::ids::Ids;
 use serde_json::{Value, json};
 
 use super::{Endpoint, content, cress, data, found, is_for_the_judge, judged, said, schema, the_water};
@@ -192,28 +195,31 @@ async fn a_document_that_is_too_large_for_a_model_is_not_sent() {
 }
 
 #[tokio::test]
-async fn an_empty_document_is_asked_about_like_any_other() {
-    assert_eq!(of(&Content::new(), json!([]), "contradiction").await, Findings::default());
+async fn where_nothing_is_said_nothing_is_asked() {
+    let endpoint = Endpoint::saying([]).await;
+    for empty in [json!({}), json!({"title": null, "steps": [], "variables": {}})] {
+        assert_eq!(endpoint.model().detect(&content(empty), &schema()).await, Ok(Findings::default()));
+    }
+    assert_eq!(endpoint.requests().await.len(), 0);
 }
 
 #[test]
 fn findings_are_kept_under_what_they_hang_on() {
-    let endpoint = super::model_at("http://127.0.0.1:9/v1", std::time::Duration::from_secs(1));
-    let other = {
-        let settings = fieldbook::assistant::model::ModelSettings {
+    let named = |name: &str| {
+        let settings = ModelSettings {
             base_url: "http://127.0.0.1:9/v1".to_owned(),
-            model: "other".to_owned(),
+            model: name.to_owned(),
             api_key: None,
-            deadline: std::time::Duration::from_secs(1),
+            deadline: Duration::from_secs(1),
             concurrent_calls: 1,
         };
-        let ids = fieldbook::ids::Ids::counted();
-        fieldbook::assistant::model::Model::new(settings, Clock::set_to(START), ids).expect("a model")
+        Model::new(settings, Clock::set_to(START), Ids::counted()).expect("a model")
     };
-    let key = endpoint.key(&cress(), &schema());
+    let (model, other) = (named("one"), named("other"));
+    let key = model.key(&cress(), &schema());
     assert!(key.len() == 64 && key.bytes().all(|b| b.is_ascii_hexdigit() && !b.is_ascii_uppercase()), "{key}");
-    assert_eq!(endpoint.key(&cress(), &schema()), key);
+    assert_eq!(model.key(&cress(), &schema()), key);
     assert_ne!(other.key(&cress(), &schema()), key);
-    assert_ne!(endpoint.key(&Content::new(), &schema()), key);
-    assert_ne!(endpoint.key(&cress(), &Schema::parse("{}").expect("a schema")), key);
+    assert_ne!(model.key(&Content::new(), &schema()), key);
+    assert_ne!(model.key(&cress(), &Schema::parse("{}").expect("a schema")), key);
 }

@@ -277,3 +277,14 @@ async fn no_text_and_no_key_is_ever_logged() {
         assert!(line.contains(part), "{line}");
     }
 }
+
+#[tokio::test]
+async fn why_there_is_no_connection_is_logged_without_the_address() {
+    let (log, guard) = crate::support::log::captured();
+    let base = raw("nonsense\r\n\r\n", false).await;
+    assert_eq!(detected(&model_at(&base, Duration::from_millis(50))).await, Err(ModelFailure::Unreachable));
+    drop(guard);
+    let log = log.text();
+    let line = log.lines().find(|line| line.contains("asked the language model")).expect("a line");
+    assert!(line.contains("invalid HTTP version parsed") && !line.contains("127.0.0.1"), "{line}");
+}
