@@ -9,6 +9,7 @@ use std::path::Path;
 
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::content::Content;
+use crate::domain::finding::Findings;
 use crate::domain::history::{FieldChange, Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
@@ -16,6 +17,9 @@ use crate::domain::link::{DayCount, Link, Visit};
 use crate::domain::list::ListQuery;
 use crate::domain::path::FieldPath;
 use sqlite::Sqlite;
+
+/// Of what a language model found, so many contents are kept: then the oldest go.
+pub const MAX_DETECTIONS: i64 = 100_000;
 
 /// Why the store did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -213,6 +217,25 @@ impl Store {
     pub async fn has_chat(&self, id: ObjectId) -> Result<bool, StoreError> {
         let Store::Sqlite(store) = self;
         store.has_chat(id).await
+    }
+
+    /// What a language model found in a content, under the key of everything that its answer hangs on.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
+        let Store::Sqlite(store) = self;
+        store.detection(key).await
+    }
+
+    /// Keeps what a language model found; what is kept under this key already stays. Beyond [`MAX_DETECTIONS`] the
+    /// oldest go.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn keep_detection(&self, key: String, findings: Findings) -> Result<(), StoreError> {
+        let Store::Sqlite(store) = self;
+        store.keep_detection(key, findings).await
     }
 
     /// A page of a list.

@@ -7,7 +7,10 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::store::OpenError;
 
 /// The steps in order; the number of a step is its place, from 1, and is kept as `user_version`.
-const STEPS: [&str; 1] = [include_str!("../../../migrations/sqlite/0001_initial.sql")];
+const STEPS: [&str; 2] = [
+    include_str!("../../../migrations/sqlite/0001_initial.sql"),
+    include_str!("../../../migrations/sqlite/0002_detection.sql"),
+];
 
 /// "FBok" in ASCII: says whose file it is.
 const APPLICATION_ID: i32 = 0x4642_6f6b;

@@ -1,5 +1,6 @@
 //! The embedded store: SQLite in WAL mode, `synchronous=FULL`, one writer thread, a pool of read-only connections.
 
+mod detections;
 mod history;
 mod investigations;
 mod links;

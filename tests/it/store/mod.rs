@@ -3,4 +3,5 @@
 mod concurrency;
 mod conformance;
 mod crash;
+mod detections;
 mod walk;

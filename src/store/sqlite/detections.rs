@@ -1,0 +1,43 @@
+//! What a language model found, by the key of everything that its answer hangs on.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::{Sqlite, rows};
+use crate::domain::finding::Findings;
+use crate::store::{MAX_DETECTIONS, StoreError};
+
+impl Sqlite {
+    /// What was found under this key.
+    pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                connection
+                    .prepare_cached("SELECT findings FROM detection WHERE key = ?1")?
+                    .query_row([key], |row| rows::json(row, 0))
+                    .optional()
+            })
+            .await
+    }
+
+    /// Keeps what was found under this key; what is kept already stays. Beyond [`MAX_DETECTIONS`] the oldest go.
+    pub async fn keep_detection(&self, key: String, findings: Findings) -> Result<(), StoreError> {
+        let findings = rows::to_json(&findings)?;
+        self.writer
+            .write(move |connection| {
+                let kept = connection
+                    .prepare_cached(
+                        "INSERT INTO detection (key, findings) VALUES (?1, ?2) ON CONFLICT (key) DO NOTHING RETURNING n",
+                    )?
+                    .query_row([key, findings], |row| row.get::<_, i64>(0))
+                    .optional()?;
+                if let Some(newest) = kept {
+                    // Nothing else is ever deleted, so that the numbers have no gaps and tell how many there are.
+                    connection
+                        .prepare_cached("DELETE FROM detection WHERE n <= ?1")?
+                        .execute(params![newest - MAX_DETECTIONS])?;
+                }
+                Ok(())
+            })
+            .await
+    }
+}
