@@ -5,30 +5,38 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use toml::Value;
 
 use crate::app::{Access, ErrorStatuses};
+use crate::assistant::model::ModelSettings;
 use crate::tokens::SHORTEST_SECRET;
 
 /// The reference: every setting with its comment, and the defaults.
 pub const REFERENCE: &str = include_str!("../config.default.toml");
 
 /// The settings by the name that they have in the file, with the help of their flags.
-pub const SETTINGS: [(&str, &str); 9] = [
+pub const SETTINGS: [(&str, &str); 15] = [
     ("listen", "Where to listen: IP address and port"),
     ("data", "The folder of the embedded store and of the token secret"),
     ("schema", "A content schema in place of the built-in one"),
     ("public-url", "The address under which the service is reached from outside"),
     ("error-statuses", "Statuses of failures inside an operation: contract or http"),
+    ("assistant", "What finds and mends contradictions: rules, or openai for a language model beside them"),
+    ("assistant-base-url", "The OpenAI-compatible endpoint of the language model"),
+    ("assistant-model", "The name by which the endpoint knows the model"),
+    ("assistant-api-key", "The key that the endpoint asks for"),
+    ("assistant-deadline-seconds", "How long one piece of work of the model may take"),
+    ("assistant-concurrent-calls", "How many calls of the model may be under way at once"),
     ("auth.hs256-secret", "The secret that tokens are signed with, at least 32 bytes"),
     ("auth.investigations", "Whether investigation operations need a token: required or optional"),
     ("log.level", "The least level of what is logged: error, warn, info, debug, trace"),
     ("log.format", "human or json"),
 ];
 
-/// All settings, checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// All settings, checked. They hold secrets, so there is no `Debug`.
+#[derive(Clone)]
 pub struct Settings {
     /// Where to listen.
     pub listen: SocketAddr,
@@ -40,6 +48,8 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// Statuses of failures inside an operation.
     pub error_statuses: ErrorStatuses,
+    /// The language model, where one is to be asked.
+    pub model: Option<ModelSettings>,
     /// The secret of tokens, where one was given.
     pub auth_hs256_secret: Option<String>,
     /// Whether investigation operations need a token.
@@ -111,6 +121,7 @@ impl Settings {
                 "http" => Some(ErrorStatuses::Http),
                 _ => None,
             })?,
+            model: settings.model()?,
             auth_hs256_secret: settings.optional(
                 "auth.hs256-secret",
                 "give at least 32 bytes, such as the output of: openssl rand -hex 32",
@@ -138,6 +149,34 @@ impl Settings {
 struct Layers<'l>(&'l BTreeMap<&'static str, Given>);
 
 impl Layers<'_> {
+    fn model(&self) -> Result<Option<ModelSettings>, SettingError> {
+        let text = |v: &str| (!v.trim().is_empty()).then(|| v.to_owned());
+        let number = |most: u64| move |v: &str| v.parse().ok().filter(|number| (1..=most).contains(number));
+        let asked = self.required("assistant", "give rules or openai", |v| match v {
+            "rules" => Some(false),
+            "openai" => Some(true),
+            _ => None,
+        })?;
+        let where_it_is = "give the endpoint of the language model, such as http://127.0.0.1:11434/v1,";
+        let which = "give the name by which the endpoint knows the model";
+        // Wrong ones are named even where no model is asked: whoever gave them meant something by it.
+        self.optional("assistant-base-url", where_it_is, url)?;
+        self.optional("assistant-model", which, text)?;
+        let api_key = self.optional("assistant-api-key", "give the key, or leave the setting out", text)?;
+        let seconds = self.required("assistant-deadline-seconds", "give 1 to 3600", number(3600))?;
+        let calls = self.required("assistant-concurrent-calls", "give 1 to 1000", number(1000))?;
+        if !asked {
+            return Ok(None);
+        }
+        Ok(Some(ModelSettings {
+            base_url: self.required("assistant-base-url", where_it_is, url)?,
+            model: self.required("assistant-model", which, text)?,
+            api_key,
+            deadline: Duration::from_secs(seconds),
+            concurrent_calls: usize::try_from(calls).unwrap_or(1),
+        }))
+    }
+
     fn required<T>(&self, name: &str, way_out: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, SettingError> {
         self.optional(name, way_out, read)?
             .ok_or_else(|| SettingError(format!("the setting {name} is missing; {way_out} with --{}", flag(name))))
@@ -151,8 +190,8 @@ impl Layers<'_> {
     ) -> Result<Option<T>, SettingError> {
         let Some(Given { value, origin }) = self.0.get(name) else { return Ok(None) };
         // A secret is not repeated, not even a bad one: logs outlive mistakes.
-        let shown =
-            if name.contains("secret") { format!("a text of {} bytes", value.len()) } else { format!("\"{value}\"") };
+        let is_secret = name.ends_with("secret") || name.ends_with("key");
+        let shown = if is_secret { format!("a text of {} bytes", value.len()) } else { format!("\"{value}\"") };
         read(value)
             .map(Some)
             .ok_or_else(|| SettingError(format!("the setting {name} from {origin} cannot be {shown}; {way_out}")))
@@ -222,6 +261,10 @@ mod tests {
             .map_err(|e| e.to_string().replace(&path.display().to_string(), "own.toml"))
     }
 
+    fn refused(gathered: Result<Settings, String>) -> String {
+        gathered.err().expect("a refusal")
+    }
+
     #[test]
     fn a_flag_is_stronger_than_a_variable_and_that_than_the_file_and_that_than_the_default() {
         let file = Some("listen = \"1.1.1.1:1\"\ndata = \"file\"\nerror-statuses = \"http\"");
@@ -249,17 +292,17 @@ mod tests {
 
     #[test]
     fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
-        let wrong = |name: &str, value: &str| gather(&[(name, value)], &[], None).expect_err(name);
+        let wrong = |name: &str, value: &str| refused(gather(&[(name, value)], &[], None));
         assert_eq!(
             wrong("listen", "localhost"),
             "the setting listen from the flag --listen cannot be \"localhost\"; give an IP address and a port, such as 127.0.0.1:8080"
         );
         assert_eq!(
-            gather(&[], &[("auth.investigations", "maybe")], None).expect_err("wrong"),
+            refused(gather(&[], &[("auth.investigations", "maybe")], None)),
             "the setting auth.investigations from the variable FIELDBOOK_AUTH_INVESTIGATIONS cannot be \"maybe\"; give required or optional"
         );
         assert_eq!(
-            gather(&[], &[], Some("[log]\nformat = \"xml\"")).expect_err("wrong"),
+            refused(gather(&[], &[], Some("[log]\nformat = \"xml\""))),
             "the setting log.format from the file own.toml cannot be \"xml\"; give human or json"
         );
         assert_eq!(
@@ -268,13 +311,39 @@ mod tests {
         );
         assert!(wrong("public-url", "ftp://x").ends_with("give an address that begins with http:// or https://"));
         assert!(wrong("data", "").ends_with("give a folder"));
+        assert!(wrong("assistant", "gpt").ends_with("cannot be \"gpt\"; give rules or openai"));
+        assert!(wrong("assistant-deadline-seconds", "0").ends_with("give 1 to 3600"));
+        assert!(wrong("assistant-concurrent-calls", "many").ends_with("give 1 to 1000"));
+        assert_eq!(
+            wrong("assistant-api-key", "  "),
+            "the setting assistant-api-key from the flag --assistant-api-key cannot be a text of 2 bytes; give the key, or leave the setting out"
+        );
         assert!(wrong("log.level", "loud").ends_with("give error, warn, info, debug or trace"));
         assert!(wrong("error-statuses", "500").ends_with("give contract or http"));
     }
 
     #[test]
+    fn a_language_model_is_asked_only_where_it_is_said_which_and_where() {
+        let rules = gather(&[("assistant-base-url", "http://here/v1"), ("assistant-model", "m")], &[], None);
+        assert!(rules.expect("settings").model.is_none());
+        let openai = ("assistant", "openai");
+        assert_eq!(
+            refused(gather(&[openai], &[("assistant-model", "m")], None)),
+            "the setting assistant-base-url is missing; give the endpoint of the language model, such as http://127.0.0.1:11434/v1, with --assistant-base-url"
+        );
+        assert_eq!(
+            refused(gather(&[openai], &[("assistant-base-url", "http://here/v1")], None)),
+            "the setting assistant-model is missing; give the name by which the endpoint knows the model with --assistant-model"
+        );
+        let file = "assistant = \"openai\"\nassistant-base-url = \"http://here/v1/\"\nassistant-model = \"m\"\nassistant-deadline-seconds = 5";
+        let model = gather(&[], &[("assistant-api-key", "k")], Some(file)).expect("settings").model.expect("a model");
+        assert_eq!((model.base_url.as_str(), model.model.as_str()), ("http://here/v1", "m"));
+        assert_eq!((model.api_key.as_deref(), model.deadline.as_secs(), model.concurrent_calls), (Some("k"), 5, 4));
+    }
+
+    #[test]
     fn an_unknown_setting_is_answered_with_the_known_ones() {
-        let unknown = gather(&[], &[], Some("[auth]\ninvestigation = \"optional\"")).expect_err("unknown");
+        let unknown = refused(gather(&[], &[], Some("[auth]\ninvestigation = \"optional\"")));
         assert!(unknown.starts_with(
             "the settings file own.toml has the unknown setting auth.investigation; the known ones are listen, data,"
         ));
@@ -282,7 +351,7 @@ mod tests {
 
     #[test]
     fn a_broken_file_is_answered_with_the_line_and_without_what_stands_there() {
-        let broken = gather(&[], &[], Some("[auth]\nhs256-secret = \"super-secret")).expect_err("broken");
+        let broken = refused(gather(&[], &[], Some("[auth]\nhs256-secret = \"super-secret")));
         assert!(broken.starts_with("the settings file own.toml is no TOML: mind line 2"), "{broken}");
         assert!(!broken.contains("super-secret"), "{broken}");
     }

@@ -11,6 +11,7 @@ use clap::{Arg, ArgMatches, Command};
 
 use crate::app::{App, Edge, Parts, Turns};
 use crate::assistant::Assistant;
+use crate::assistant::model::Model;
 use crate::clock::Clock;
 use crate::domain::schema::{self, Schema};
 use crate::ids::Ids;
@@ -72,12 +73,16 @@ fn app(settings: &Settings) -> Result<App, String> {
     let schema = schema(settings.schema.as_deref())?;
     let assistant =
         Assistant::for_schema(&schema).map_err(|e| format!("the schema has a rule that cannot be used {e}"))?;
+    let clock = Clock::system();
+    let ids = Ids::random().map_err(|e| e.to_string())?;
+    let model = settings.model.clone().map(|model| Model::new(model, clock.clone(), ids.clone()));
+    let model = model.transpose().map_err(|e| format!("the language model cannot be asked: {e}"))?;
     Ok(App::new(Parts {
         store: Store::open_embedded(&settings.data).map_err(|e| e.to_string())?,
         schema,
-        assistant,
-        clock: Clock::system(),
-        ids: Ids::random().map_err(|e| e.to_string())?,
+        assistant: assistant.with_model(model),
+        clock,
+        ids,
         tokens: tokens(settings)?,
         turns: Turns::default(),
         edge: Edge {

@@ -14,7 +14,7 @@ const ARROWS: [(&str, &[&str]); 12] = [
     ("assistant", &["clock", "domain", "ids"]),
     ("store", &["domain", "private"]),
     ("app", &["assistant", "clock", "domain", "ids", "store", "tokens"]),
-    ("settings", &["app", "tokens"]),
+    ("settings", &["app", "assistant", "tokens"]),
     ("authoring", &["app", "assistant", "domain", "ids", "store"]),
     ("http", &["app", "authoring", "clock", "domain", "store"]),
     ("cli", &["app", "assistant", "authoring", "clock", "domain", "http", "ids", "settings", "store", "tokens"]),
