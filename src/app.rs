@@ -1,12 +1,15 @@
 //! Everything that a request can reach, built the same way by the service and by its tests.
 
+use std::collections::HashMap;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, MutexGuard, OnceCell};
 
 use crate::assistant::Assistant;
+use crate::assistant::model::ModelFailure;
 use crate::clock::Clock;
+use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::schema::Schema;
 use crate::ids::Ids;
@@ -33,6 +36,8 @@ pub struct Parts {
     pub tokens: Tokens,
     /// Whose turn it is to change an investigation.
     pub turns: Turns,
+    /// What a language model is being asked at this moment.
+    pub questions: Questions,
     /// How the service behaves at its edge.
     pub edge: Edge,
 }
@@ -101,5 +106,24 @@ impl Turns {
     /// Waits for the turn to change `id`; it lasts until the guard is dropped.
     pub async fn of(&self, id: ObjectId) -> MutexGuard<'_, ()> {
         self.0[id.low_bits() % TURNS].lock().await
+    }
+}
+
+/// What a language model found, or why it did not say.
+pub type Found = Result<Findings, ModelFailure>;
+
+/// The questions that a language model is being asked, so that none is asked twice at the same time.
+#[derive(Default)]
+pub struct Questions(std::sync::Mutex<HashMap<String, Arc<OnceCell<Found>>>>);
+
+impl Questions {
+    /// What `ask` comes to, or what it came to for whoever asked the question `key` first and is still waiting.
+    pub async fn once(&self, key: &str, ask: impl Future<Output = Found>) -> Found {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let question = lock().entry(key.to_owned()).or_default().clone();
+        // Should whoever asked first go away, the next in line asks anew.
+        let found = question.get_or_init(|| ask).await.clone();
+        lock().retain(|_, other| !Arc::ptr_eq(other, &question));
+        found
     }
 }

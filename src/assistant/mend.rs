@@ -173,24 +173,28 @@ impl Draft {
         changed
     }
 
-    /// Says what changed from `before`, leaf by leaf where that is short, and why.
     fn finish(self, before: &Content) -> Mended {
-        let changes = change::diff(&Value::Object(before.clone()), &Value::Object(self.content.clone()));
-        let side = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
-        let leaves = changes.iter().map(|c| format!("{} from {} to {}", c.path, side(&c.before), side(&c.after)));
-        let leaves = leaves.collect::<Vec<_>>().join(", ");
-        let told = if leaves.len() <= MAX_LEAVES {
-            leaves
-        } else {
-            let mut fields: Vec<&str> = changes.iter().filter_map(|change| change.path.field()).collect();
-            fields.dedup();
-            fields.join(", ")
-        };
-        let more = match self.reasons.len().saturating_sub(MAX_REASONS) {
-            0 => String::new(),
-            more => format!(" And {more} more like this."),
-        };
-        let reasons = self.reasons.into_iter().take(MAX_REASONS).collect::<Vec<_>>().join(" ");
-        Mended { message: format!("Changed {told}. {reasons}{more}"), content: self.content }
+        Mended { message: told(before, &self.content, &self.reasons), content: self.content }
     }
+}
+
+/// Says what changed from `before` to `after`, leaf by leaf where that is short, and why.
+pub fn told(before: &Content, after: &Content, reasons: &[String]) -> String {
+    let changes = change::diff(&Value::Object(before.clone()), &Value::Object(after.clone()));
+    let side = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
+    let leaves = changes.iter().map(|c| format!("{} from {} to {}", c.path, side(&c.before), side(&c.after)));
+    let leaves = leaves.collect::<Vec<_>>().join(", ");
+    let told = if leaves.len() <= MAX_LEAVES {
+        leaves
+    } else {
+        let mut fields: Vec<&str> = changes.iter().filter_map(|change| change.path.field()).collect();
+        fields.dedup();
+        fields.join(", ")
+    };
+    let more = match reasons.len().saturating_sub(MAX_REASONS) {
+        0 => String::new(),
+        more => format!(" And {more} more like this."),
+    };
+    let reasons = reasons.iter().take(MAX_REASONS).map(String::as_str).collect::<Vec<_>>().join(" ");
+    format!("Changed {told}. {reasons}{more}")
 }

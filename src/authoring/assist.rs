@@ -1,12 +1,17 @@
-//! What the assistant does to an investigation: resolve a contradiction, regenerate the other fields from one.
+//! What the assistant does to an investigation: resolve a contradiction, regenerate the other fields from one, converse.
+//!
+//! The rules decide within a change. A language model is asked before it, on the content of that moment: what it
+//! proposes is stored only if that content is still there.
 
-use super::{Decided, Failure, Loaded, Needs, Who, change, check_size, settle};
+use super::{Decided, Failure, Loaded, Needs, Who, change, check_size, load, processing, proposals, settle};
 use crate::app::App;
-use crate::domain::chat::ChatEntry;
+use crate::assistant::model::{Model, Proposal};
+use crate::domain::change::same_content;
+use crate::domain::chat::Said;
+use crate::domain::content::Content;
 use crate::domain::history::{self, Act, Kind, Step};
 use crate::domain::id::ObjectId;
-use crate::domain::investigation::Investigation;
-use crate::domain::representation::{self, Profile};
+use crate::domain::investigation::{Expected, Investigation};
 
 /// The chat message when fields were regenerated.
 pub const REGENERATED: &str = "Successfully regenerated other fields";
@@ -14,16 +19,27 @@ pub const REGENERATED: &str = "Successfully regenerated other fields";
 pub const NOT_REGENERATED: &str =
     "The assistant cannot regenerate the remaining fields because no modification is needed or the input is invalid.";
 
-/// What a regeneration came to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Regenerated {
-    /// What is said in the chat.
-    pub message: &'static str,
+/// What the assistant did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assisted {
+    /// What it says in the chat.
+    pub message: String,
     /// The fields that changed.
     pub changed_fields: Vec<String>,
 }
 
-/// Resolves the contradictions of a field. Gives the message for the author.
+/// What a language model is asked to do.
+#[derive(Debug, Clone)]
+enum Task {
+    /// Make the contradictions of this field go.
+    Resolve(String),
+    /// Make the other fields agree with this one.
+    Regenerate(String),
+    /// Answer this.
+    Converse(String),
+}
+
+/// Resolves the contradictions of a field. The message says what changed and why.
 ///
 /// # Errors
 /// [`Failure`]
@@ -32,15 +48,13 @@ pub async fn resolve_contradiction(
     id: ObjectId,
     who: &Who,
     field: &str,
-) -> Result<(Investigation, String), Failure> {
+) -> Result<(Investigation, Assisted), Failure> {
+    if let Some(model) = app.assistant.model() {
+        return ask(app, model, id, who, Task::Resolve(field.to_owned())).await;
+    }
     let decide = |Loaded { before, .. }: &Loaded| {
         let mended = app.assistant.resolve(&before.content, field, &app.schema)?;
-        check_size(&mended.content)?;
-        let act = Act { kind: Kind::Resolve, by: who.by, at: app.clock.now() };
-        let step = history::record(before, &mended.content, act);
-        let after = settle(app, before, &step, mended.content);
-        let chat_entry = Some(entry(&mended.message, &after));
-        Ok(Decided { after, step, chat_entry, told: mended.message })
+        decided(app, who, Kind::Resolve, before, &mended.content, |_| Said::by_service(mended.message))
     };
     change(app, id, &who.expected, Needs::Chat, decide).await
 }
@@ -49,33 +63,111 @@ pub async fn resolve_contradiction(
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn regenerate(
-    app: &App,
-    id: ObjectId,
-    who: &Who,
-    field: &str,
-) -> Result<(Investigation, Regenerated), Failure> {
+pub async fn regenerate(app: &App, id: ObjectId, who: &Who, field: &str) -> Result<(Investigation, Assisted), Failure> {
+    if let Some(model) = app.assistant.model() {
+        return ask(app, model, id, who, Task::Regenerate(field.to_owned())).await;
+    }
     let decide = |Loaded { before, .. }: &Loaded| {
         let mended = app.assistant.regenerate(&before.content, field, &app.schema);
         let content = mended.map_or_else(|| before.content.clone(), |mended| mended.content);
-        check_size(&content)?;
-        let act = Act { kind: Kind::Regenerate, by: who.by, at: app.clock.now() };
-        let step = history::record(before, &content, act);
-        let after = settle(app, before, &step, content);
-        let changed_fields: Vec<String> = match &step {
-            Step::Record(record) => record.fields().into_iter().map(str::to_owned).collect(),
-            _ => Vec::new(),
-        };
-        let message = if changed_fields.is_empty() { NOT_REGENERATED } else { REGENERATED };
-        let unchanged = after.differs_only_in_revision(before);
-        let chat_entry = Some(entry(message, if unchanged { before } else { &after }));
-        Ok(Decided { after, step, chat_entry, told: Regenerated { message, changed_fields } })
+        decided(app, who, Kind::Regenerate, before, &content, said_of_regeneration)
     };
     change(app, id, &who.expected, Needs::Chat, decide).await
 }
 
-/// A chat entry with the investigation as it is shown to everybody: names of people are no part of it.
-fn entry(message: &str, investigation: &Investigation) -> ChatEntry {
-    let shown = representation::investigation(investigation, &Profile::bare(investigation.author));
-    ChatEntry::by_service(message, &shown)
+/// Answers what a person said, and changes the fields that they asked to change. Rules cannot do that.
+///
+/// # Errors
+/// [`Failure`]
+pub async fn converse(app: &App, id: ObjectId, who: &Who, said: &str) -> Result<(Investigation, Assisted), Failure> {
+    match app.assistant.model() {
+        Some(model) => ask(app, model, id, who, Task::Converse(said.to_owned())).await,
+        None => load(app, id, &who.expected, &Needs::Chat).await.and(Err(Failure::NoModel)),
+    }
+}
+
+/// Asks the model and stores what it proposes, if the content is still the one that it was asked about.
+async fn ask(
+    app: &App,
+    model: &Model,
+    id: ObjectId,
+    who: &Who,
+    task: Task,
+) -> Result<(Investigation, Assisted), Failure> {
+    let (app, model, who) = (app.clone(), model.clone(), who.clone());
+    processing::to_its_end(async move {
+        let Loaded { before: asked_on, .. } = load(&app, id, &who.expected, &Needs::Chat).await?;
+        let Proposal { content, message } = propose(&app, &model, &asked_on, &task).await?;
+        if !same_content(&content, &asked_on.content)
+            && let Err(failure) = processing::found(&app, &model, &content).await
+        {
+            tracing::warn!(investigation.id = %id, %failure, "the rules' findings stand alone");
+        }
+        let decide = |Loaded { before, .. }: &Loaded| {
+            if !same_content(&before.content, &asked_on.content) {
+                return Err(Failure::ChangedMeanwhile);
+            }
+            match &task {
+                Task::Resolve(_) => {
+                    decided(&app, &who, Kind::Resolve, before, &content, |_| Said::by_service(message.clone()))
+                }
+                Task::Regenerate(_) => decided(&app, &who, Kind::Regenerate, before, &content, said_of_regeneration),
+                Task::Converse(said) => {
+                    let said = |changed: &[String]| said_in_conversation(said, &message, changed);
+                    decided(&app, &who, Kind::Converse, before, &content, said)
+                }
+            }
+        };
+        // The revision may be another by now; that of the content counts.
+        change(&app, id, &Expected::Any, Needs::Chat, decide).await
+    })
+    .await
+}
+
+async fn propose(app: &App, model: &Model, asked_on: &Investigation, task: &Task) -> Result<Proposal, Failure> {
+    let id = asked_on.id;
+    let content = &asked_on.content;
+    let chat = async || app.store.chat(id).await?.map(|chat| chat.history).ok_or(Failure::ChatNotFound(id));
+    match task {
+        Task::Resolve(field) => proposals::resolve(app, model, content, field).await,
+        Task::Regenerate(field) => proposals::regenerate(app, model, content, &chat().await?, field).await,
+        Task::Converse(said) => proposals::converse(app, model, content, &chat().await?, said).await,
+    }
+}
+
+/// The change to `content`, as one version record by the assistant where anything differs.
+fn decided(
+    app: &App,
+    who: &Who,
+    kind: Kind,
+    before: &Investigation,
+    content: &Content,
+    say: impl FnOnce(&[String]) -> Said,
+) -> Result<Decided<Assisted>, Failure> {
+    check_size(content)?;
+    let content = history::in_order_of(&before.content, content);
+    let act = Act { kind, by: who.by, at: app.clock.now() };
+    let step = history::record(before, &content, act);
+    let after = settle(app, before, &step, content);
+    let changed_fields: Vec<String> = match &step {
+        Step::Record(record) => record.fields().into_iter().map(str::to_owned).collect(),
+        _ => Vec::new(),
+    };
+    let said = say(&changed_fields);
+    let told = Assisted { message: said.by_assistant.clone(), changed_fields };
+    Ok(Decided { after, step, said: Some(said), told })
+}
+
+fn said_of_regeneration(changed: &[String]) -> Said {
+    Said::by_service(if changed.is_empty() { NOT_REGENERATED } else { REGENERATED })
+}
+
+/// What a model reads of a conversation later: its own answer, and which fields it changed. The investigation it
+/// is given anew each time.
+fn said_in_conversation(by_person: &str, answer: &str, changed: &[String]) -> Said {
+    let for_llm = match changed {
+        [] => answer.to_owned(),
+        fields => format!("{answer}\n[changed: {}]", fields.join(", ")),
+    };
+    Said { by_person: by_person.to_owned(), by_assistant: answer.to_owned(), for_llm }
 }

@@ -1,6 +1,7 @@
 //! What can go wrong in an operation, by name. The edge turns it into a status and words.
 
 use crate::assistant::mend::Unresolved;
+use crate::assistant::model::ModelFailure;
 use crate::domain::change::Misfit;
 use crate::domain::id::ObjectId;
 use crate::domain::schema::Violation;
@@ -22,6 +23,19 @@ pub enum Failure {
     VersionNotFound(u64),
     /// The contradiction stays.
     Unresolved(Unresolved),
+    /// The language model was of no help.
+    Model(ModelFailure),
+    /// None of the language model's proposals could be taken.
+    NotTaken {
+        /// How many it made.
+        tries: usize,
+        /// Why the last one was not taken.
+        reason: String,
+    },
+    /// What was asked needs a language model, and none is set up.
+    NoModel,
+    /// While the assistant was at work the content became another.
+    ChangedMeanwhile,
     /// The request breaks its form, or the content its schema.
     Invalid(Vec<Violation>),
     /// The content would be larger than is kept.
@@ -63,6 +77,12 @@ impl From<Vec<Violation>> for Failure {
 impl From<Unresolved> for Failure {
     fn from(unresolved: Unresolved) -> Self {
         Failure::Unresolved(unresolved)
+    }
+}
+
+impl From<ModelFailure> for Failure {
+    fn from(failure: ModelFailure) -> Self {
+        Failure::Model(failure)
     }
 }
 

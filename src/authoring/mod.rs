@@ -1,20 +1,23 @@
 //! The one way that every change takes: load, decide, commit.
 //!
 //! Deciding is pure and the commit is a compare-and-swap on the revision: when it loses, the change is decided
-//! anew on what is there now. No transaction is open meanwhile.
+//! anew on what is there now. No transaction is open meanwhile. What a language model finds comes after the change.
 
 pub mod assist;
 pub mod failure;
 pub mod links;
+mod processing;
+mod proposals;
 
 use serde_json::{Map, Value};
 
 use crate::app::App;
-use crate::domain::chat::ChatEntry;
+use crate::domain::chat::{ChatEntry, Said};
 use crate::domain::content::Content;
 use crate::domain::history::{self, Act, Kind, Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Birth, Expected, Investigation};
+use crate::domain::representation::{self, Profile};
 use crate::domain::request::{self, ContentFault, CreateRequest, UpdateRequest};
 use crate::store::{Commit, Committed, Deleted};
 pub use failure::Failure;
@@ -58,7 +61,8 @@ struct Loaded {
 struct Decided<T> {
     after: Investigation,
     step: Step,
-    chat_entry: Option<ChatEntry>,
+    /// What is said of it in the chat.
+    said: Option<Said>,
     /// What the caller is told beside the investigation.
     told: T,
 }
@@ -98,9 +102,10 @@ pub async fn clone(app: &App, id: ObjectId, by: Option<ObjectId>) -> Result<Inve
 async fn store_new(app: &App, birth: Birth, content: Content) -> Result<Investigation, Failure> {
     let findings = app.assistant.detect(&content);
     let investigation = Investigation::new(birth, content, findings, &app.schema);
+    let investigation = processing::with_kept(app, investigation).await?;
     let chat = app.ids.object_id(birth.at);
     app.store.create(investigation.clone(), chat).await?;
-    Ok(investigation)
+    Ok(processing::process(app, investigation).await)
 }
 
 /// Applies a person's update.
@@ -110,10 +115,12 @@ async fn store_new(app: &App, birth: Birth, content: Content) -> Result<Investig
 pub async fn update(app: &App, id: ObjectId, who: &Who, body: Map<String, Value>) -> Result<Investigation, Failure> {
     let update = UpdateRequest::read(body)?;
     let decide = |loaded: &Loaded| decide_update(app, who, &update, &loaded.before);
-    change(app, id, &who.expected, Needs::Nothing, decide).await.map(|(investigation, ())| investigation)
+    let (changed, ()) = change(app, id, &who.expected, Needs::Nothing, decide).await?;
+    Ok(processing::process(app, changed).await)
 }
 
-/// What a person's update would come to, findings and status included. Stores nothing.
+/// What a person's update would come to, findings and status included. Stores nothing, and asks no language model:
+/// of what one finds, only what is kept from earlier is shown.
 ///
 /// # Errors
 /// [`Failure`]
@@ -121,6 +128,7 @@ pub async fn preview(app: &App, id: ObjectId, who: &Who, body: Map<String, Value
     let update = UpdateRequest::read(body)?;
     let before = load_expected(app, id, &who.expected).await?;
     let Decided { after, .. } = decide_update(app, who, &update, &before)?;
+    let after = processing::with_kept(app, after).await?;
     Ok(if after.differs_only_in_revision(&before) { before } else { after })
 }
 
@@ -135,7 +143,7 @@ fn decide_update(app: &App, who: &Who, update: &UpdateRequest, before: &Investig
     let mut after = settle(app, &start, &step, content);
     after.last_change_with_ai = false;
     after.metadata_author = before.metadata_author.or(update.metadata_author).or(who.by);
-    Ok(Decided { after, step, chat_entry: None, told: () })
+    Ok(Decided { after, step, said: None, told: () })
 }
 
 /// Goes back to the version that the current record was made on.
@@ -149,9 +157,10 @@ pub async fn undo(app: &App, id: ObjectId, who: &Who) -> Result<Investigation, F
         let step = Step::Undo { from: record.version, to: record.parent, with_ai };
         let content = history::undo(&before.content, record)?;
         let after = settle(app, before, &step, content);
-        Ok(Decided { after, step, chat_entry: None, told: () })
+        Ok(Decided { after, step, said: None, told: () })
     };
-    change(app, id, &who.expected, Needs::CurrentRecord, decide).await.map(|(investigation, ())| investigation)
+    let (changed, ()) = change(app, id, &who.expected, Needs::CurrentRecord, decide).await?;
+    Ok(processing::process(app, changed).await)
 }
 
 /// Goes forward to the newest record that was made on the current version and then undone.
@@ -164,9 +173,10 @@ pub async fn redo(app: &App, id: ObjectId, who: &Who) -> Result<Investigation, F
         let step = Step::Redo { to: record.version, with_ai: record.with_ai };
         let content = history::redo(&before.content, record)?;
         let after = settle(app, before, &step, content);
-        Ok(Decided { after, step, chat_entry: None, told: () })
+        Ok(Decided { after, step, said: None, told: () })
     };
-    change(app, id, &who.expected, Needs::NewestChild, decide).await.map(|(investigation, ())| investigation)
+    let (changed, ()) = change(app, id, &who.expected, Needs::NewestChild, decide).await?;
+    Ok(processing::process(app, changed).await)
 }
 
 /// Makes an earlier version the content again, as a new version record. What the schema says by now does not matter:
@@ -181,9 +191,10 @@ pub async fn restore(app: &App, id: ObjectId, who: &Who, version: u64) -> Result
         let act = Act { kind: Kind::Restore, by: who.by, at: app.clock.now() };
         let step = history::record(before, &content, act);
         let after = settle(app, before, &step, content);
-        Ok(Decided { after, step, chat_entry: None, told: () })
+        Ok(Decided { after, step, said: None, told: () })
     };
-    change(app, id, &who.expected, Needs::Version(version), decide).await.map(|(investigation, ())| investigation)
+    let (changed, ()) = change(app, id, &who.expected, Needs::Version(version), decide).await?;
+    Ok(processing::process(app, changed).await)
 }
 
 /// Deletes an investigation with its versions, links and chats. Gives the number of chats.
@@ -217,10 +228,11 @@ async fn change<T>(
     let _turn = app.turns.of(id).await;
     for _ in 0..MAX_RACES {
         let loaded = load(app, id, expected, &needs).await?;
-        let Decided { mut after, step, chat_entry, told } = decide(&loaded)?;
+        let Decided { after, step, said, told } = decide(&loaded)?;
+        let mut after = processing::with_kept(app, after).await?;
         let before = loaded.before;
         if after.differs_only_in_revision(&before) {
-            if chat_entry.is_none() {
+            if said.is_none() {
                 return Ok((before, told));
             }
             (after.revision, after.updated_at) = (before.revision, before.updated_at);
@@ -230,7 +242,7 @@ async fn change<T>(
             investigation: after.clone(),
             step,
             content_before: before.content,
-            chat_entry,
+            chat_entry: said.map(|said| entry(said, &after)),
         };
         if app.store.commit(commit).await? == Committed::Done {
             return Ok((after, told));
@@ -268,10 +280,15 @@ async fn load_expected(app: &App, id: ObjectId, expected: &Expected) -> Result<I
     }
 }
 
-/// The investigation after a step, with contradiction processing applied: no version record comes of that.
+/// The investigation after a step, with contradiction processing by the rules applied: no version record comes of that.
 fn settle(app: &App, before: &Investigation, step: &Step, content: Content) -> Investigation {
     let findings = app.assistant.detect(&content);
     before.after(step, content, findings, &app.schema, app.clock.now())
+}
+
+/// A chat entry with the investigation as it is shown to everybody: names of people are no part of it.
+fn entry(said: Said, investigation: &Investigation) -> ChatEntry {
+    said.entry(&representation::investigation(investigation, &Profile::bare(investigation.author)))
 }
 
 fn check_size(content: &Content) -> Result<(), Failure> {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
 
-use crate::app::{App, Edge, Parts, Turns};
+use crate::app::{App, Edge, Parts, Questions, Turns};
 use crate::assistant::Assistant;
 use crate::assistant::model::Model;
 use crate::clock::Clock;
@@ -85,6 +85,7 @@ fn app(settings: &Settings) -> Result<App, String> {
         ids,
         tokens: tokens(settings)?,
         turns: Turns::default(),
+        questions: Questions::default(),
         edge: Edge {
             investigations: settings.auth_investigations,
             error_statuses: settings.error_statuses,

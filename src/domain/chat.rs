@@ -51,16 +51,28 @@ pub struct AssistantTurn {
     pub content_for_llm: String,
 }
 
-impl ChatEntry {
-    /// An entry written by the service: no person spoke, and the investigation goes with the message.
-    pub fn by_service(message: impl Into<String>, investigation: &Value) -> Self {
-        Self {
-            user: UserTurn { content: String::new() },
-            assistant: AssistantTurn {
-                content: message.into(),
-                metadata: investigation.to_string(),
-                content_for_llm: INVESTIGATION_PROVIDED.to_owned(),
-            },
-        }
+/// What is said in a turn. The investigation is added when it is stored, as it then stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// What the person said; empty where the service itself speaks.
+    pub by_person: String,
+    /// What the assistant answered.
+    pub by_assistant: String,
+    /// What a language model is to read of that later.
+    pub for_llm: String,
+}
+
+impl Said {
+    /// Said by the service: no person spoke, and the investigation goes with the message.
+    pub fn by_service(message: impl Into<String>) -> Self {
+        Self { by_person: String::new(), by_assistant: message.into(), for_llm: INVESTIGATION_PROVIDED.to_owned() }
+    }
+
+    /// The entry of the chat, with the investigation of that time.
+    pub fn entry(self, investigation: &Value) -> ChatEntry {
+        let Self { by_person, by_assistant, for_llm } = self;
+        let assistant =
+            AssistantTurn { content: by_assistant, metadata: investigation.to_string(), content_for_llm: for_llm };
+        ChatEntry { user: UserTurn { content: by_person }, assistant }
     }
 }

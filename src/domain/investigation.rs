@@ -102,6 +102,13 @@ impl Investigation {
         next
     }
 
+    /// The same with these findings, and the status that comes of them.
+    #[must_use]
+    pub fn with_findings(self, findings: Findings, schema: &Schema) -> Self {
+        let status = self.status.after_processing(&self.content, &findings, schema);
+        Self { status, findings, ..self }
+    }
+
     /// Whether nothing but the revision and the time of storing tells the two apart: then there is nothing to store.
     pub fn differs_only_in_revision(&self, other: &Self) -> bool {
         // Destructured, so that a new field must be compared here or passed over on purpose.

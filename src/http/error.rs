@@ -163,6 +163,28 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
             kind("version_not_found", Some(format!("Version {version} not found")), StatusCode::NOT_FOUND)
         }
         Failure::Unresolved(reason) => kind("not_resolved", Some(reason.to_string()), StatusCode::CONFLICT),
+        Failure::Model(reason) => kind("model_failed", Some(reason.to_string()), StatusCode::SERVICE_UNAVAILABLE),
+        Failure::NotTaken { tries, reason } => kind(
+            "no_proposal_taken",
+            Some(format!("The language model made {tries} proposals, and none could be taken. The last one: {reason}")),
+            StatusCode::SERVICE_UNAVAILABLE,
+        ),
+        Failure::NoModel => kind(
+            "no_model",
+            Some(
+                "Conversation needs a language model: set assistant to openai, with assistant-base-url and assistant-model"
+                    .into(),
+            ),
+            StatusCode::SERVICE_UNAVAILABLE,
+        ),
+        Failure::ChangedMeanwhile => kind(
+            "changed_meanwhile",
+            Some(
+                "The investigation was changed while the assistant was at work; its answer was dropped. Try again."
+                    .into(),
+            ),
+            StatusCode::CONFLICT,
+        ),
         Failure::LinkNotFound => kind("link_not_found", Some("Link not found".into()), StatusCode::NOT_FOUND),
         Failure::LinkExists => kind("link_exists", Some("Link already exists".into()), StatusCode::CONFLICT),
         Failure::TooManyRaces => kind(

@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on should fail where it stands")]
 
 mod assistant;
+mod authoring;
 mod cli;
 mod http;
 mod readme;

@@ -25,7 +25,7 @@ pub struct Regenerated {
     #[schema(value_type = InvestigationSchema)]
     investigation: Value,
     /// What the chat says.
-    message: &'static str,
+    message: String,
     /// Whether anything changed.
     has_changes: bool,
     /// The top-level fields that changed.
@@ -47,7 +47,7 @@ pub async fn regenerate(
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
     let who = Who { by: caller.user, expected };
-    let (investigation, assist::Regenerated { message, changed_fields }) = assist::regenerate(&app, id, &who, &field)
+    let (investigation, assist::Assisted { message, changed_fields }) = assist::regenerate(&app, id, &who, &field)
         .await
         .map_err(|f| ApiError::of(f, Wording::Text("Failed to regenerate other fields"), app.edge.error_statuses))?;
     let has_changes = !changed_fields.is_empty();

@@ -50,9 +50,10 @@ pub async fn resolve_contradiction(
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
     let who = Who { by: caller.user, expected };
-    let (investigation, message) = assist::resolve_contradiction(&app, id, &who, &field)
-        .await
-        .map_err(|f| ApiError::of(f, Wording::Text("Failed to resolve contradiction"), app.edge.error_statuses))?;
+    let (investigation, assist::Assisted { message, changed_fields: _ }) =
+        assist::resolve_contradiction(&app, id, &who, &field)
+            .await
+            .map_err(|f| ApiError::of(f, Wording::Text("Failed to resolve contradiction"), app.edge.error_statuses))?;
     let data = Resolved { investigation: show(&investigation), message };
     Ok(tagged(&investigation, answer(StatusCode::OK, "Successfully resolved contradictions", data)))
 }

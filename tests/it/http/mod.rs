@@ -6,7 +6,7 @@ mod docs;
 mod error;
 mod health;
 mod hostile;
-mod investigation;
+pub mod investigation;
 mod link;
 mod observe;
 mod params;

@@ -1,6 +1,7 @@
 //! A whole service on a real socket and a real store, with time and identifiers set, and callers to speak to it.
 
 pub mod counters;
+pub mod endpoint;
 pub mod log;
 pub mod process;
 pub mod raw;
@@ -10,8 +11,9 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use fieldbook::app::{App, Edge, Parts, Turns};
+use fieldbook::app::{App, Edge, Parts, Questions, Turns};
 use fieldbook::assistant::Assistant;
+use fieldbook::assistant::model::{Model, ModelSettings};
 use fieldbook::clock::Clock;
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::schema::{self, Schema};
@@ -43,6 +45,7 @@ pub struct TestApp {
     /// Where it listens.
     pub address: SocketAddr,
     folder: Arc<tempfile::TempDir>,
+    model: Option<ModelSettings>,
     stop: Option<oneshot::Sender<()>>,
     task: Option<tokio::task::JoinHandle<()>>,
 }
@@ -76,21 +79,29 @@ impl TestApp {
     /// The same with settings of the edge and a content schema.
     pub async fn start_with(edge: Edge, schema: &str) -> (Self, Caller, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-        let app = Self::on(folder, edge, schema).await;
+        let app = Self::on(folder, edge, schema, None).await;
         let (anon, teacher) = (app.anon(), app.signed_in(TEACHER));
         (app, anon, teacher)
+    }
+
+    /// A service with a language model beside the rules, and a teacher.
+    pub async fn start_with_model(model: ModelSettings, edge: Edge) -> (Self, Caller) {
+        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+        let app = Self::on(folder, edge, schema::BUILT_IN, Some(model)).await;
+        let teacher = app.signed_in(TEACHER);
+        (app, teacher)
     }
 
     /// Stops this service and starts another on the same store.
     pub async fn restart(mut self) -> Self {
         self.stop().await;
-        Self::on(self.folder.clone(), Edge::default(), schema::BUILT_IN).await
+        Self::on(self.folder.clone(), Edge::default(), schema::BUILT_IN, self.model.take()).await
     }
 
     /// Stops this service and starts one with another content schema on the same store.
     pub async fn restart_with_schema(mut self, schema: &str) -> Self {
         self.stop().await;
-        Self::on(self.folder.clone(), Edge::default(), schema).await
+        Self::on(self.folder.clone(), Edge::default(), schema, self.model.take()).await
     }
 
     /// Finishes what is under way and ends the service.
@@ -102,18 +113,20 @@ impl TestApp {
         self.app.store.close().await;
     }
 
-    async fn on(folder: Arc<tempfile::TempDir>, edge: Edge, schema: &str) -> Self {
+    async fn on(folder: Arc<tempfile::TempDir>, edge: Edge, schema: &str, model: Option<ModelSettings>) -> Self {
         let schema = Schema::parse(schema).expect("a schema");
         let assistant = Assistant::for_schema(&schema).expect("rules");
         let clock = Clock::set_to(START);
+        let asked = model.clone().map(|model| Model::new(model, clock.clone(), Ids::counted()).expect("a model"));
         let app = App::new(Parts {
             store: Store::open_embedded(folder.path()).expect("a store"),
             schema,
-            assistant,
+            assistant: assistant.with_model(asked),
             clock: clock.clone(),
             ids: Ids::counted(),
             tokens: Tokens::with_secret(SECRET),
             turns: Turns::default(),
+            questions: Questions::default(),
             edge,
         });
         let server = Server::bind(([127, 0, 0, 1], 0).into()).await.expect("a port");
@@ -122,7 +135,7 @@ impl TestApp {
         let task = tokio::spawn(server.serve(app.clone(), async move {
             let _ = stopped.await;
         }));
-        Self { app, clock, address, folder, stop: Some(stop), task: Some(task) }
+        Self { app, clock, address, folder, model, stop: Some(stop), task: Some(task) }
     }
 
     /// A caller without a token.

@@ -1,6 +1,6 @@
 //! The investigation operations.
 
-mod chat;
+pub mod chat;
 mod clone;
 mod create;
 mod delete;
@@ -15,5 +15,5 @@ mod resolve_contradiction;
 mod restore;
 mod undo;
 mod update;
-mod version;
-mod versions;
+pub mod version;
+pub mod versions;

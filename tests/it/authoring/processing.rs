@@ -1,0 +1,279 @@
+//! What a language model finds: kept, asked for once, applied only to the content that it was made from.
+
+use std::time::Duration;
+
+use fieldbook::app::Edge;
+use fieldbook::authoring::{self, Who};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::{REASON, at_odds, finds_birds, found, updated};
+use crate::support::endpoint::{Answer, Endpoint, Question, agrees, finds};
+use crate::support::{Caller, TEACHER, TestApp};
+
+async fn start(play: impl Fn(&Question) -> Answer + Send + Sync + 'static) -> (Endpoint, TestApp, Caller) {
+    let endpoint = Endpoint::start(play).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    (endpoint, app, teacher)
+}
+
+#[tokio::test]
+async fn what_the_model_finds_comes_beside_what_the_rules_find_and_writes_no_version() {
+    let (endpoint, app, teacher) = start(finds_birds).await;
+    app.clock.advance(Duration::from_secs(5));
+    let mut content = at_odds();
+    content["durationMinutes"] = json!(5);
+    content["steps"] = json!([{"text": "Sow", "minutes": 9}]);
+    assert_snapshot!(teacher.post("/api/investigation", content).await, @r#"
+    POST /api/investigation
+    {"phenomenon":"The cress leans to the window.","assessment":"Name three birds.","durationMinutes":5,"steps":[{"text":"Sow","minutes":9}]}
+
+    201 Created
+    etag: "2"
+    {
+      "success": true,
+      "message": "Investigation created successfully",
+      "data": {
+        "_id": "000000000000000000000001",
+        "phenomenon": "The cress leans to the window.",
+        "assessment": "Name three birds.",
+        "durationMinutes": 5,
+        "steps": [
+          {
+            "text": "Sow",
+            "minutes": 9
+          }
+        ],
+        "status": "draft_incomplete",
+        "author": {
+          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+          "name": null,
+          "email": null,
+          "avatar": null
+        },
+        "metadata": {
+          "author": null
+        },
+        "lastChangeWithAI": false,
+        "contradictions": [
+          {
+            "fieldName": "durationMinutes",
+            "conflictsWith": [
+              "steps"
+            ],
+            "reason": "The steps take 9 minutes, but the lesson lasts 5.",
+            "evidence": [
+              {
+                "fieldPath": "durationMinutes",
+                "quote": "5"
+              },
+              {
+                "fieldPath": "steps.0.minutes",
+                "quote": "9"
+              }
+            ],
+            "suggestion": "Set the duration to 9 minutes, or shorten the steps.",
+            "source": "rule:duration_sum"
+          },
+          {
+            "fieldName": "phenomenon",
+            "conflictsWith": [
+              "assessment"
+            ],
+            "reason": "The cress leans to the window, but the birds say otherwise.",
+            "evidence": [
+              {
+                "fieldPath": "phenomenon",
+                "quote": "leans to the window"
+              },
+              {
+                "fieldPath": "assessment",
+                "quote": "three birds"
+              }
+            ],
+            "source": "model:muse"
+          }
+        ],
+        "hints": [],
+        "version": 0,
+        "revision": 2,
+        "clonedFrom": null,
+        "createdAt": "2026-11-21T08:00:05.000Z",
+        "updatedAt": "2026-11-21T08:00:05.000Z"
+      }
+    }
+    "#);
+    assert_eq!((endpoint.count("findings"), endpoint.count("verdict")), (1, 1));
+    let id = "000000000000000000000001";
+    let stored = teacher.get(&format!("/api/investigation/{id}")).await.data();
+    assert_eq!(found(&stored), ["rule:duration_sum durationMinutes", "model:muse phenomenon"]);
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}/versions")).await.data(), json!([]));
+}
+
+#[tokio::test]
+async fn the_status_follows_what_the_model_finds_unless_a_person_set_it() {
+    let complete = |question: &Question| match question.kind {
+        "verdict" => agrees(),
+        _ if question.holds(&["three birds"]) => finds(&[("title", "Cress", "assessment", "three birds", REASON)]),
+        _ => finds(&[]),
+    };
+    let (_endpoint, _app, teacher) = start(complete).await;
+    let content = json!({
+        "title": "Cress", "grade": 4, "curriculum": "Biology", "drivingQuestion": "What does cress need?", "objectives": ["Observe"],
+        "materials": [{"name": "Cress"}], "durationMinutes": 45, "steps": [{"text": "Sow the cress"}], "assessment": "Draw it.",
+    });
+    let id = teacher.create(content).await;
+    let path = format!("/api/investigation/{id}");
+    assert_eq!(teacher.get(&path).await.data()["status"], "draft_non_contradictory_complete");
+    let birds = updated(&teacher.patch(&path, json!({"assessment": "Name three birds."})).await);
+    assert_eq!((&birds["status"], &birds["version"]), (&json!("draft_contradictory_complete"), &json!(1)));
+    let set = updated(&teacher.patch(&path, json!({"status": "published"})).await);
+    assert_eq!((&set["status"], found(&set).len()), (&json!("published"), 1));
+    let computed = updated(&teacher.patch(&path, json!({"status": "draft_incomplete"})).await);
+    assert_eq!(computed["status"], "draft_contradictory_complete");
+}
+
+#[tokio::test]
+async fn an_edit_that_comes_while_the_model_is_at_work_stands_and_the_older_answer_is_dropped() {
+    let (endpoint, _app, teacher) = start(finds_birds).await;
+    let id = teacher.create(json!({"phenomenon": "The cress leans to the window."})).await;
+    let path = format!("/api/investigation/{id}");
+    endpoint.hold("findings");
+    let patch = |body: Value| {
+        let (teacher, path) = (teacher.clone(), path.clone());
+        tokio::spawn(async move { teacher.patch(&path, body).await })
+    };
+    let older = patch(json!({"assessment": "Name three birds."}));
+    endpoint.asked("findings", 2).await;
+    let newer = patch(json!({"assessment": "Draw the cress."}));
+    endpoint.asked("findings", 3).await;
+    let meanwhile = teacher.get(&path).await.data();
+    assert_eq!((&meanwhile["assessment"], &meanwhile["version"]), (&json!("Draw the cress."), &json!(2)));
+    endpoint.let_go();
+    for answer in [older.await.expect("an answer"), newer.await.expect("an answer")] {
+        let answered = updated(&answer);
+        assert_eq!((&answered["assessment"], found(&answered).len()), (&json!("Draw the cress."), 0), "{answer}");
+    }
+    let stored = teacher.get(&path).await.data();
+    assert_eq!((&stored["assessment"], found(&stored).len()), (&json!("Draw the cress."), 0));
+    // What was found in the older content is kept all the same, and is there when that content is.
+    let undone = teacher.post_empty(&format!("{path}/undo")).await.data();
+    assert_eq!(
+        (&undone["assessment"], found(&undone)),
+        (&json!("Name three birds."), vec!["model:muse phenomenon".into()])
+    );
+    assert_eq!(endpoint.count("findings"), 3);
+}
+
+#[tokio::test]
+async fn no_model_is_asked_twice_about_the_same_content() {
+    let (endpoint, app, teacher) = start(finds_birds).await;
+    let id = teacher.create(at_odds()).await;
+    let path = format!("/api/investigation/{id}");
+    let changed = updated(&teacher.patch(&path, json!({"assessment": "Draw the cress."})).await);
+    assert_eq!((found(&changed).len(), endpoint.count("findings")), (0, 2));
+    for (operation, findings) in [("undo", 1), ("redo", 0), ("versions/0/restore", 1), ("clone", 1)] {
+        let answer = teacher.post_empty(&format!("{path}/{operation}")).await;
+        assert_eq!(found(&answer.data()).len(), findings, "{answer}");
+    }
+    // Kept findings travel in the change itself.
+    let again = teacher.post("/api/investigation", at_odds()).await.data();
+    assert_eq!((found(&again).len(), &again["revision"]), (1, &json!(1)));
+    let app = app.restart().await;
+    let teacher = app.signed_in(TEACHER);
+    for (operation, findings) in [("undo", 0), ("redo", 1)] {
+        let answer = teacher.post_empty(&format!("{path}/{operation}")).await;
+        assert_eq!(found(&answer.data()).len(), findings, "{answer}");
+    }
+    assert_eq!((endpoint.count("findings"), endpoint.count("verdict")), (2, 1));
+}
+
+#[tokio::test]
+async fn of_several_who_ask_at_the_same_time_one_asks_the_model() {
+    let (endpoint, _app, teacher) = start(finds_birds).await;
+    endpoint.hold("findings");
+    let mut creations = tokio::task::JoinSet::new();
+    for _ in 0..8 {
+        let teacher = teacher.clone();
+        creations.spawn(async move { teacher.post("/api/investigation", at_odds()).await.data() });
+    }
+    endpoint.asked("findings", 1).await;
+    endpoint.let_go();
+    for created in creations.join_all().await {
+        assert_eq!(found(&created), ["model:muse phenomenon"]);
+    }
+    assert_eq!(endpoint.count("findings"), 1);
+}
+
+#[tokio::test]
+async fn a_caller_who_hangs_up_does_not_lose_what_the_model_finds() {
+    let (endpoint, app, teacher) = start(finds_birds).await;
+    let id = teacher.create(json!({"phenomenon": "The cress leans to the window."})).await;
+    endpoint.hold("findings");
+    let birds = json!({"assessment": "Name three birds."}).as_object().cloned().expect("an object");
+    let (who, investigation) = (Who::default(), id.parse().expect("an id"));
+    tokio::select! {
+        _ = authoring::update(&app.app, investigation, &who, birds) => panic!("the answer is held back"),
+        () = endpoint.asked("findings", 2) => {}
+    }
+    endpoint.let_go();
+    let path = format!("/api/investigation/{id}");
+    assert_eq!(found(&updated(&teacher.patch(&path, json!({})).await)), ["model:muse phenomenon"]);
+    assert_eq!(endpoint.count("findings"), 2);
+}
+
+#[tokio::test]
+async fn when_the_model_fails_the_change_and_the_findings_of_the_rules_stand() {
+    let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
+        ("findings", 1..=3) => Answer::Refuses(403),
+        _ => finds_birds(question),
+    })
+    .await;
+    let mut content = at_odds();
+    content["steps"] = json!([{"text": "Sow", "minutes": 9}]);
+    content["durationMinutes"] = json!(5);
+    let created = teacher.post("/api/investigation", content).await;
+    assert_eq!(
+        (created.status.as_u16(), found(&created.data())),
+        (201, vec!["rule:duration_sum durationMinutes".into()])
+    );
+    let path = format!("/api/investigation/{}", created.data()["_id"].as_str().expect("an id"));
+    let updated_once = updated(&teacher.patch(&path, json!({"durationMinutes": 9})).await);
+    assert_eq!((found(&updated_once).len(), &updated_once["revision"]), (0, &json!(2)));
+    assert_eq!(found(&teacher.post_empty(&format!("{path}/undo")).await.data()).len(), 1);
+    // The next change asks again.
+    assert_eq!(found(&teacher.post_empty(&format!("{path}/redo")).await.data()), ["model:muse phenomenon"]);
+    assert_eq!(endpoint.count("findings"), 4);
+}
+
+#[tokio::test]
+async fn a_dry_run_asks_no_model_and_shows_what_is_kept() {
+    let (endpoint, _app, teacher) = start(finds_birds).await;
+    let id = teacher.create(json!({"phenomenon": "The cress leans to the window."})).await;
+    let path = format!("/api/investigation/{id}");
+    let birds = json!({"assessment": "Name three birds."});
+    let preview = updated(&teacher.patch(&format!("{path}?dryRun=true"), birds.clone()).await);
+    assert_eq!((found(&preview).len(), endpoint.count("findings")), (0, 1));
+    updated(&teacher.patch(&path, birds.clone()).await);
+    teacher.post_empty(&format!("{path}/undo")).await;
+    let preview = updated(&teacher.patch(&format!("{path}?dryRun=true"), birds).await);
+    assert_eq!((found(&preview), endpoint.count("findings")), (vec!["model:muse phenomenon".into()], 2));
+}
+
+#[tokio::test]
+async fn an_investigation_that_is_deleted_while_the_model_is_at_work_stays_deleted() {
+    let (endpoint, _app, teacher) = start(finds_birds).await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    endpoint.hold("findings");
+    let update = tokio::spawn({
+        let (teacher, path) = (teacher.clone(), path.clone());
+        async move { teacher.patch(&path, at_odds()).await }
+    });
+    endpoint.asked("findings", 2).await;
+    assert_eq!(teacher.delete(&path).await.status.as_u16(), 200);
+    endpoint.let_go();
+    // The update was made before the deletion, and says so.
+    assert_eq!(updated(&update.await.expect("an answer"))["version"], 1);
+    assert_eq!(teacher.get(&path).await.json()["code"], "investigation_not_found");
+}
