@@ -28,6 +28,12 @@ pub struct MergePatch(pub Map<String, Value>);
 /// The body `{ fieldName }` of the assistant's operations.
 pub struct FieldName(pub String);
 
+/// The body `{ content }` of a turn of conversation.
+pub struct Said(pub String);
+
+/// What a person says at once has at most so many bytes: a page or several, and no book.
+const MAX_SAID: usize = 16 * 1024;
+
 impl FromRequest<App> for JsonObject {
     type Rejection = ApiError;
 
@@ -59,6 +65,21 @@ impl FromRequest<App> for FieldName {
             Some(Value::String(name)) => Ok(Self(name.clone())),
             Some(_) => Err(ApiError::invalid_at("fieldName", "must be a string")),
         }
+    }
+}
+
+impl FromRequest<App> for Said {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
+        let fault = match object(request, &["application/json"]).await?.remove("content") {
+            Some(Value::String(said)) if said.trim().is_empty() => "must not be blank",
+            Some(Value::String(said)) if said.len() <= MAX_SAID => return Ok(Self(said)),
+            Some(Value::String(_)) => "must have at most 16384 bytes",
+            Some(_) => "must be a string",
+            None => "is required",
+        };
+        Err(ApiError::invalid_at("content", fault))
     }
 }
 

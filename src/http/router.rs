@@ -31,7 +31,7 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(investigation::redo::redo))
         .routes(routes!(investigation::resolve_contradiction::resolve_contradiction))
         .routes(routes!(investigation::regenerate::regenerate))
-        .routes(routes!(investigation::chat::chat))
+        .routes(routes!(investigation::chat::chat, investigation::converse::converse))
         .routes(routes!(link::create::create, link::list::list))
         .routes(routes!(link::create::create_alias, link::list::list_alias))
         .routes(routes!(link::resolve::resolve, link::resolve::head, link::delete::delete))

@@ -2,6 +2,7 @@
 
 pub mod chat;
 pub mod clone;
+pub mod converse;
 pub mod create;
 pub mod delete;
 pub mod format;

@@ -1,5 +1,6 @@
 //! What takes a language model's time: the answers that come after a change, and the proposals that come before one.
 
+mod conversation;
 mod processing;
 mod proposals;
 

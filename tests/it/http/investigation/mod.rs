@@ -2,6 +2,7 @@
 
 pub mod chat;
 mod clone;
+mod converse;
 mod create;
 mod delete;
 mod dry_run;

@@ -1,0 +1,64 @@
+//! `POST /api/investigation/{id}/chat`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::authoring::{Who, assist};
+use crate::http::auth::Authoring;
+use crate::http::body::Said;
+use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
+use crate::http::error::{ApiError, Wording};
+use crate::http::params::InvestigationId;
+use crate::http::preconditions::IfMatch;
+
+/// What a person says.
+#[derive(Deserialize, ToSchema)]
+#[expect(dead_code, reason = "describes what `Said` reads")]
+pub struct SaidBody {
+    /// At most 16 KiB.
+    content: String,
+}
+
+/// What the assistant answers.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Conversed {
+    /// The investigation afterwards.
+    #[schema(value_type = InvestigationSchema)]
+    investigation: Value,
+    /// The answer.
+    message: String,
+    /// Whether anything changed.
+    has_changes: bool,
+    /// The top-level fields that changed.
+    changed_fields: Vec<String>,
+}
+
+/// A turn of conversation: the assistant answers, and changes the fields that it was asked to change. Needs a language model.
+#[utoipa::path(post, path = "/api/investigation/{id}/chat", operation_id = "converse", tag = "investigation",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "The investigation"),
+           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
+    request_body = SaidBody,
+    responses((status = 200, description = "The answer, and the investigation afterwards", body = Answer<Conversed>)))]
+pub async fn converse(
+    State(app): State<App>,
+    Authoring(caller): Authoring,
+    InvestigationId(id): InvestigationId,
+    IfMatch(expected): IfMatch,
+    Said(said): Said,
+) -> Result<Response, ApiError> {
+    let who = Who { by: caller.user, expected };
+    let (investigation, assist::Assisted { message, changed_fields }) =
+        assist::converse(&app, id, &who, &said)
+            .await
+            .map_err(|f| ApiError::of(f, Wording::Text("Failed to converse"), app.edge.error_statuses))?;
+    let has_changes = !changed_fields.is_empty();
+    let data = Conversed { investigation: show(&investigation), message, has_changes, changed_fields };
+    Ok(tagged(&investigation, answer(StatusCode::OK, "Message answered successfully", data)))
+}

@@ -1,0 +1,195 @@
+//! A turn of conversation with a language model.
+
+use std::time::Duration;
+
+use fieldbook::app::{Edge, ErrorStatuses};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::{at_odds, finds_birds, found, updated};
+use crate::http::investigation::chat::entries;
+use crate::http::investigation::version::content;
+use crate::http::investigation::versions::listed;
+use crate::support::endpoint::{Answer, Endpoint, Question, proposes};
+use crate::support::{Caller, Exchange, TEACHER, TestApp};
+
+async fn start(play: impl Fn(&Question) -> Answer + Send + Sync + 'static) -> (Endpoint, TestApp, Caller) {
+    let endpoint = Endpoint::start(play).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    (endpoint, app, teacher)
+}
+
+async fn say(caller: &Caller, id: &str, said: &str) -> Exchange {
+    caller.post(&format!("/api/investigation/{id}/chat"), json!({"content": said})).await
+}
+
+/// Draws the window where it is told to, and else only talks.
+fn listens(question: &Question) -> Answer {
+    match question.kind {
+        "converse" if question.holds(&["\"request\":\"Draw"]) => {
+            proposes(&[("assessment", json!("Draw the window.")), ("title", json!("Light"))], "Drawn.")
+        }
+        "converse" => proposes(&[], "It leans to the light."),
+        _ => finds_birds(question),
+    }
+}
+
+#[tokio::test]
+async fn the_assistant_changes_the_fields_that_it_is_asked_to_and_undo_restores_them_to_the_byte() {
+    let (endpoint, app, teacher) = start(listens).await;
+    let id = teacher.create(at_odds()).await;
+    app.clock.advance(Duration::from_secs(5));
+    assert_snapshot!(say(&teacher, &id, "Draw the window, and give it a title.").await, @r#"
+    POST /api/investigation/000000000000000000000001/chat
+    {"content":"Draw the window, and give it a title."}
+
+    200 OK
+    etag: "3"
+    {
+      "success": true,
+      "message": "Message answered successfully",
+      "data": {
+        "investigation": {
+          "_id": "000000000000000000000001",
+          "phenomenon": "The cress leans to the window.",
+          "assessment": "Draw the window.",
+          "title": "Light",
+          "status": "draft_incomplete",
+          "author": {
+            "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+            "name": null,
+            "email": null,
+            "avatar": null
+          },
+          "metadata": {
+            "author": null
+          },
+          "lastChangeWithAI": true,
+          "contradictions": [],
+          "hints": [],
+          "version": 1,
+          "revision": 3,
+          "clonedFrom": null,
+          "createdAt": "2026-11-21T08:00:00.000Z",
+          "updatedAt": "2026-11-21T08:00:05.000Z"
+        },
+        "message": "Drawn.",
+        "hasChanges": true,
+        "changedFields": [
+          "assessment",
+          "title"
+        ]
+      }
+    }
+    "#);
+    let path = format!("/api/investigation/{id}");
+    let investigation = teacher.get(&path).await.data();
+    assert_eq!(
+        entries(&teacher, &id).await,
+        [json!({
+            "user": {"content": "Draw the window, and give it a title."},
+            "assistant": {
+                "content": "Drawn.", "metadata": investigation.to_string(),
+                "content_for_llm": "Drawn.\n[changed: assessment, title]",
+            },
+        })]
+    );
+    let record = teacher.get(&format!("{path}/versions")).await.data()[0].clone();
+    assert_eq!(
+        (&record["kind"], &record["by"], &record["withAI"]),
+        (&json!("converse"), &json!(TEACHER), &json!(true))
+    );
+    let undone = teacher.post_empty(&format!("{path}/undo")).await.data();
+    assert_eq!((content(&undone), found(&undone).len()), (at_odds().to_string(), 1));
+    say(&teacher, &id, "Why does it lean?").await;
+    assert!(
+        endpoint.last("converse").holds(&["Draw the window, and give it a title.", "Drawn."]),
+        "the chat goes along"
+    );
+}
+
+#[tokio::test]
+async fn an_answer_without_edits_changes_nothing_but_the_chat() {
+    let (_endpoint, _app, teacher) = start(listens).await;
+    let id = teacher.create(at_odds()).await;
+    let path = format!("/api/investigation/{id}");
+    let before = teacher.get(&path).await;
+    let answer = say(&teacher, &id, "Why does it lean?").await;
+    let data = answer.data();
+    assert_eq!((&data["message"], &data["hasChanges"]), (&json!("It leans to the light."), &json!(false)), "{answer}");
+    assert_eq!((&data["changedFields"], answer.header("etag")), (&json!([]), before.header("etag")));
+    assert_eq!(teacher.get(&path).await.text, before.text);
+    assert_eq!(listed(&teacher, &id).await, "");
+    let chat = entries(&teacher, &id).await;
+    assert_eq!(chat.len(), 1);
+    assert_eq!(chat[0]["assistant"]["content_for_llm"], "It leans to the light.");
+}
+
+#[tokio::test]
+async fn what_is_changed_while_the_answer_is_made_stands_and_the_answer_is_dropped() {
+    for said in ["Draw the window.", "Why does it lean?"] {
+        let (endpoint, _app, teacher) = start(listens).await;
+        let id = teacher.create(at_odds()).await;
+        let path = format!("/api/investigation/{id}");
+        endpoint.hold("converse");
+        let asked = tokio::spawn({
+            let (teacher, id) = (teacher.clone(), id.clone());
+            async move { say(&teacher, &id, said).await }
+        });
+        endpoint.asked("converse", 1).await;
+        updated(&teacher.patch(&path, json!({"phenomenon": "The cress is white."})).await);
+        let before = teacher.get(&path).await.text;
+        endpoint.let_go();
+        let dropped = asked.await.expect("an answer");
+        assert_eq!((dropped.status.as_u16(), &dropped.json()["code"]), (500, &json!("changed_meanwhile")), "{dropped}");
+        assert_eq!(teacher.get(&path).await.text, before);
+        assert_eq!((entries(&teacher, &id).await, listed(&teacher, &id).await.as_str()), (Vec::<Value>::new(), "1"));
+    }
+}
+
+#[tokio::test]
+async fn what_a_person_asks_for_cannot_break_the_schema_or_reach_what_the_service_keeps() {
+    let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
+        ("converse", 2) => proposes(&[("title", json!(7))], "Seven."),
+        ("converse", _) => proposes(&[("status", json!("published")), ("title", json!("Mine"))], "Published."),
+        _ => finds_birds(question),
+    })
+    .await;
+    let id = teacher.create(at_odds()).await;
+    let path = format!("/api/investigation/{id}");
+    let before = teacher.get(&path).await.text;
+    assert_snapshot!(say(&teacher, &id, "Publish it.").await, @r#"
+    POST /api/investigation/000000000000000000000001/chat
+    {"content":"Publish it."}
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "The language model made 3 proposals, and none could be taken. The last one: The edit of \"status\" names a field that the service keeps.",
+      "code": "no_proposal_taken"
+    }
+    "#);
+    assert_eq!((endpoint.count("converse"), teacher.get(&path).await.text), (3, before));
+    assert_eq!(entries(&teacher, &id).await, Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn a_model_that_fails_is_an_unavailable_dependency_and_leaves_the_chat_as_it_was() {
+    let endpoint = Endpoint::start(finds_birds).await;
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (_app, teacher) = TestApp::start_with_model(endpoint.settings(), edge).await;
+    let id = teacher.create(at_odds()).await;
+    assert_snapshot!(say(&teacher, &id, "Hello").await, @r#"
+    POST /api/investigation/000000000000000000000001/chat
+    {"content":"Hello"}
+
+    503 Service Unavailable
+    retry-after: 1
+    {
+      "success": false,
+      "message": "The language model refused the request with status 403. Check the API key.",
+      "code": "model_failed"
+    }
+    "#);
+    assert_eq!(entries(&teacher, &id).await, Vec::<Value>::new());
+}
