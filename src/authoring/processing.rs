@@ -49,6 +49,8 @@ pub(super) async fn process(app: &App, changed: Investigation) -> Investigation 
     let processed = to_its_end(async move { ask_and_settle(&asking, id, &content).await }).await;
     match processed {
         Ok(investigation) => investigation,
+        // Deleted meanwhile. The change was made all the same, and that is what was asked for.
+        Err(Failure::InvestigationNotFound) => changed,
         Err(failure) => {
             tracing::warn!(investigation.id = %id, ?failure, "the rules' findings stand alone");
             // Others may have changed it while the model was waited for.

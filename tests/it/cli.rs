@@ -5,7 +5,9 @@ use std::process::Output;
 
 use serde_json::Value;
 
+use crate::authoring::{at_odds, finds_birds, found};
 use crate::support::TEACHER;
+use crate::support::endpoint::Endpoint;
 use crate::support::process::{Service, fieldbook};
 
 fn text(bytes: &[u8]) -> String {
@@ -83,6 +85,12 @@ fn what_cannot_be_used_is_answered_with_a_sentence_and_no_start() {
     );
     assert!(serve(&["--schema", "/nowhere.json"]).starts_with("fieldbook: cannot read the schema /nowhere.json: "));
     assert!(serve(&["--config", "/nowhere.toml"]).ends_with("check --config"));
+    assert!(serve(&["--assistant", "openai"]).ends_with("with --assistant-base-url"));
+    let model = ["--assistant", "openai", "--assistant-model", "m", "--assistant-base-url"];
+    assert!(
+        serve(&[&model[..], &["http://user@here/v1"]].concat())
+            .starts_with("fieldbook: the language model cannot be asked: ")
+    );
     let service = Service::start(folder.path());
     let taken = service.base.trim_start_matches("http://");
     assert!(serve(&["--listen", taken]).ends_with("choose another address with --listen"));
@@ -108,6 +116,24 @@ fn a_store_of_another_program_or_of_a_newer_one_is_left_alone() {
     drop(connection);
     let said = refused(fieldbook("serve", folder.path()).output().expect("run"));
     assert!(said.ends_with("run the newer program"), "{said}");
+}
+
+#[tokio::test]
+async fn the_language_model_of_the_settings_is_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let endpoint = Endpoint::start(finds_birds).await;
+    let base_url = endpoint.settings().base_url;
+    let service = Service::start_with(
+        folder.path(),
+        &["--assistant", "openai", "--assistant-base-url", &base_url, "--assistant-model", "muse"],
+    );
+    let token = text(&fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stdout);
+    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let create = client.post(format!("{}/api/investigation", service.base)).bearer_auth(token.trim());
+    let create = create.header("content-type", "application/json").body(at_odds().to_string());
+    let created = create.send().await.expect("an answer").text().await.expect("a text");
+    let created: Value = serde_json::from_str(&created).expect("JSON");
+    assert_eq!(found(&created["data"]), ["model:muse phenomenon"], "{created}");
 }
 
 #[tokio::test]
