@@ -8,6 +8,7 @@ mod error;
 mod health;
 mod investigation;
 mod link;
+mod metrics;
 mod observe;
 mod params;
 mod preconditions;

@@ -8,6 +8,7 @@ use tracing::Instrument;
 
 use crate::app::App;
 use crate::clock::Stopwatch;
+use crate::measures;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LONGEST_REQUEST_ID: usize = 128;
@@ -23,13 +24,14 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let mut response = next.run(request).instrument(span.clone()).await;
-    let duration_ms = watch.elapsed().as_secs_f64() * 1000.0;
+    let took = watch.elapsed();
+    measures::served(method.as_str(), route.as_deref(), response.status().as_u16(), took);
     span.in_scope(|| {
         tracing::info!(
             http.method = %method,
             http.route = route.as_deref().unwrap_or("none"),
             http.status = response.status().as_u16(),
-            duration_ms,
+            duration_ms = took.as_secs_f64() * 1000.0,
             "request served"
         );
     });

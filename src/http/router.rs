@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::ApiError;
-use super::{docs, health, investigation, link, observe};
+use super::{docs, health, investigation, link, metrics, observe};
 use crate::app::App;
 
 /// The operations, with their documentation.
@@ -39,6 +39,7 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(link::qr::qr))
         .routes(routes!(health::live))
         .routes(routes!(health::ready))
+        .routes(routes!(metrics::metrics))
 }
 
 /// The service as one router, empty segments in paths still to be filled (see `blank_segments`).

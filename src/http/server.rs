@@ -16,6 +16,7 @@ use tower::ServiceExt;
 
 use super::router;
 use crate::app::App;
+use crate::measures;
 
 /// Headers that take longer to arrive are given up; an idle connection is closed after as long.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
@@ -62,6 +63,7 @@ impl Server {
 
     /// Serves until `stop` resolves, then finishes what is under way.
     pub async fn serve(self, app: App, stop: impl Future<Output = ()>) {
+        measures::begin();
         let router = router::router(app);
         let graceful = GracefulShutdown::new();
         let mut stop = std::pin::pin!(stop);

@@ -8,6 +8,7 @@ mod health;
 mod hostile;
 pub mod investigation;
 mod link;
+mod metrics;
 mod observe;
 mod params;
 mod preconditions;
