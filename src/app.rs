@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError};
 
-use tokio::sync::{Mutex, MutexGuard, OnceCell};
+use tokio::sync::{Mutex, MutexGuard, OnceCell, watch};
 
 use crate::assistant::Assistant;
 use crate::assistant::model::ModelFailure;
@@ -114,16 +114,30 @@ pub type Found = Result<Findings, ModelFailure>;
 
 /// The questions that a language model is being asked, so that none is asked twice at the same time.
 #[derive(Default)]
-pub struct Questions(std::sync::Mutex<HashMap<String, Arc<OnceCell<Found>>>>);
+pub struct Questions {
+    asked: std::sync::Mutex<HashMap<String, Arc<OnceCell<Found>>>>,
+    given_up: watch::Sender<bool>,
+}
 
 impl Questions {
     /// What `ask` comes to, or what it came to for whoever asked the question `key` first and is still waiting.
     pub async fn once(&self, key: &str, ask: impl Future<Output = Found>) -> Found {
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let question = lock().entry(key.to_owned()).or_default().clone();
         // Should whoever asked first go away, the next in line asks anew.
         let found = question.get_or_init(|| ask).await.clone();
         lock().retain(|_, other| !Arc::ptr_eq(other, &question));
         found
+    }
+
+    /// Nobody is to wait any more: the service stops.
+    pub fn give_up(&self) {
+        self.given_up.send_replace(true);
+    }
+
+    /// Waits until nobody is to wait any more.
+    pub async fn given_up(&self) {
+        // The sender lives as long as this does.
+        let _ = self.given_up.subscribe().wait_for(|given_up| *given_up).await;
     }
 }

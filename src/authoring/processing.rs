@@ -46,7 +46,12 @@ pub(super) async fn process(app: &App, changed: Investigation) -> Investigation 
         return changed;
     }
     let (id, content, asking) = (changed.id, changed.content.clone(), app.clone());
-    let processed = to_its_end(async move { ask_and_settle(&asking, id, &content).await }).await;
+    let processed = to_its_end(async move { ask_and_settle(&asking, id, &content).await });
+    let processed = tokio::select! {
+        processed = processed => processed,
+        // The change is stored: whoever waits for its answer shall have it before the service stops.
+        () = app.questions.given_up() => return changed,
+    };
     match processed {
         Ok(investigation) => investigation,
         // Deleted meanwhile. The change was made all the same, and that is what was asked for.

@@ -64,7 +64,7 @@ impl Server {
     /// Serves until `stop` resolves, then finishes what is under way.
     pub async fn serve(self, app: App, stop: impl Future<Output = ()>) {
         measures::begin();
-        let router = router::router(app);
+        let router = router::router(app.clone());
         let graceful = GracefulShutdown::new();
         let mut stop = std::pin::pin!(stop);
         loop {
@@ -81,6 +81,7 @@ impl Server {
             }
         }
         drop(self.listener);
+        app.questions.give_up();
         if tokio::time::timeout(STOP_TIMEOUT, graceful.shutdown()).await.is_err() {
             tracing::warn!("some requests did not end in time and were dropped");
         }

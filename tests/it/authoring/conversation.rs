@@ -6,18 +6,12 @@ use fieldbook::app::{Edge, ErrorStatuses};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{at_odds, finds_birds, found, updated};
+use super::{at_odds, finds_birds, found, start, updated};
 use crate::http::investigation::chat::entries;
 use crate::http::investigation::version::content;
 use crate::http::investigation::versions::listed;
 use crate::support::endpoint::{Answer, Endpoint, Question, proposes};
 use crate::support::{Caller, Exchange, TEACHER, TestApp};
-
-async fn start(play: impl Fn(&Question) -> Answer + Send + Sync + 'static) -> (Endpoint, TestApp, Caller) {
-    let endpoint = Endpoint::start(play).await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
-    (endpoint, app, teacher)
-}
 
 async fn say(caller: &Caller, id: &str, said: &str) -> Exchange {
     caller.post(&format!("/api/investigation/{id}/chat"), json!({"content": said})).await

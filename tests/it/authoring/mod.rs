@@ -3,11 +3,16 @@
 mod conversation;
 mod processing;
 mod proposals;
+mod regeneration;
+mod resolution;
 
+use fieldbook::app::Edge;
 use serde_json::{Value, json};
 
-use crate::support::Exchange;
-use crate::support::endpoint::{Answer, Question, agrees, finds};
+use crate::http::investigation::chat::entries;
+use crate::http::investigation::versions::listed;
+use crate::support::endpoint::{Answer, Endpoint, Question, agrees, finds, proposes};
+use crate::support::{Caller, Exchange, TestApp};
 
 /// The birds and the window cannot both be: so says the model that tests play.
 pub const REASON: &str = "The cress leans to the window, but the birds say otherwise.";
@@ -41,4 +46,41 @@ pub fn found(investigation: &Value) -> Vec<String> {
 pub fn updated(answer: &Exchange) -> Value {
     assert_eq!(answer.status.as_u16(), 200, "{answer}");
     answer.json()["updatedInvestigation"].clone()
+}
+
+/// A service whose language model answers like this, and a teacher.
+pub async fn start(play: impl Fn(&Question) -> Answer + Send + Sync + 'static) -> (Endpoint, TestApp, Caller) {
+    start_with(play, Edge::default()).await
+}
+
+/// The same with settings of the edge.
+pub async fn start_with(
+    play: impl Fn(&Question) -> Answer + Send + Sync + 'static,
+    edge: Edge,
+) -> (Endpoint, TestApp, Caller) {
+    let endpoint = Endpoint::start(play).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), edge).await;
+    (endpoint, app, teacher)
+}
+
+pub async fn resolve(caller: &Caller, id: &str, field: &str) -> Exchange {
+    caller.post(&format!("/api/investigation/{id}/resolve-contradiction"), json!({"fieldName": field})).await
+}
+
+pub async fn regenerate(caller: &Caller, id: &str, field: &str) -> Exchange {
+    caller.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": field})).await
+}
+
+/// Resolves the birds by drawing the window.
+pub fn draws(question: &Question) -> Answer {
+    match question.kind {
+        "resolve" | "regenerate" => proposes(&[("assessment", json!("Draw the window."))], "I drew it."),
+        _ => finds_birds(question),
+    }
+}
+
+/// The investigation and its chat, to be compared.
+pub async fn everything(caller: &Caller, id: &str) -> (Value, Vec<Value>, String) {
+    let investigation = caller.get(&format!("/api/investigation/{id}")).await.data();
+    (investigation, entries(caller, id).await, listed(caller, id).await)
 }

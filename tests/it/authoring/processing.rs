@@ -2,20 +2,13 @@
 
 use std::time::Duration;
 
-use fieldbook::app::Edge;
 use fieldbook::authoring::{self, Who};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{REASON, at_odds, finds_birds, found, updated};
-use crate::support::endpoint::{Answer, Endpoint, Question, agrees, finds};
-use crate::support::{Caller, TEACHER, TestApp};
-
-async fn start(play: impl Fn(&Question) -> Answer + Send + Sync + 'static) -> (Endpoint, TestApp, Caller) {
-    let endpoint = Endpoint::start(play).await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
-    (endpoint, app, teacher)
-}
+use super::{REASON, at_odds, finds_birds, found, start, updated};
+use crate::support::TEACHER;
+use crate::support::endpoint::{Answer, Question, agrees, finds};
 
 #[tokio::test]
 async fn what_the_model_finds_comes_beside_what_the_rules_find_and_writes_no_version() {
@@ -244,6 +237,21 @@ async fn when_the_model_fails_the_change_and_the_findings_of_the_rules_stand() {
     // The next change asks again.
     assert_eq!(found(&teacher.post_empty(&format!("{path}/redo")).await.data()), ["model:muse phenomenon"]);
     assert_eq!(endpoint.count("findings"), 4);
+}
+
+#[tokio::test]
+async fn a_service_that_stops_answers_for_what_is_stored_without_waiting_for_the_model() {
+    let (endpoint, mut app, teacher) = start(finds_birds).await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    endpoint.hold("findings");
+    let update = tokio::spawn({
+        let path = format!("/api/investigation/{id}");
+        async move { teacher.patch(&path, at_odds()).await }
+    });
+    endpoint.asked("findings", 2).await;
+    app.stop().await;
+    let stored = updated(&update.await.expect("an answer"));
+    assert_eq!((&stored["version"], found(&stored).len()), (&json!(1), 0));
 }
 
 #[tokio::test]

@@ -1,0 +1,150 @@
+//! Regenerating with a language model.
+
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use serde_json::json;
+
+use super::{at_odds, everything, finds_birds, found, regenerate, start};
+use crate::http::investigation::version::content;
+use crate::http::investigation::versions::listed;
+use crate::support::TEACHER;
+use crate::support::endpoint::{Answer, proposes};
+
+#[tokio::test]
+async fn the_other_fields_are_regenerated_as_the_model_proposes() {
+    let (endpoint, app, teacher) = start(|question| match question.kind {
+        "regenerate" => proposes(
+            &[("assessment", json!("Draw the window.")), ("hypothesis", json!("Light pulls the cress."))],
+            "In line.",
+        ),
+        _ => finds_birds(question),
+    })
+    .await;
+    let id = teacher.create(at_odds()).await;
+    app.clock.advance(Duration::from_secs(5));
+    assert_snapshot!(regenerate(&teacher, &id, "phenomenon").await, @r#"
+    POST /api/investigation/000000000000000000000001/regenerate
+    {"fieldName":"phenomenon"}
+
+    200 OK
+    etag: "3"
+    {
+      "success": true,
+      "message": "Other fields regenerated successfully",
+      "data": {
+        "investigation": {
+          "_id": "000000000000000000000001",
+          "phenomenon": "The cress leans to the window.",
+          "assessment": "Draw the window.",
+          "hypothesis": "Light pulls the cress.",
+          "status": "draft_incomplete",
+          "author": {
+            "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+            "name": null,
+            "email": null,
+            "avatar": null
+          },
+          "metadata": {
+            "author": null
+          },
+          "lastChangeWithAI": true,
+          "contradictions": [],
+          "hints": [],
+          "version": 1,
+          "revision": 3,
+          "clonedFrom": null,
+          "createdAt": "2026-11-21T08:00:00.000Z",
+          "updatedAt": "2026-11-21T08:00:05.000Z"
+        },
+        "message": "Successfully regenerated other fields",
+        "hasChanges": true,
+        "changedFields": [
+          "assessment",
+          "hypothesis"
+        ]
+      }
+    }
+    "#);
+    let (investigation, chat, _) = everything(&teacher, &id).await;
+    assert_eq!(
+        chat,
+        [json!({
+            "user": {"content": ""},
+            "assistant": {
+                "content": "Successfully regenerated other fields", "metadata": investigation.to_string(),
+                "content_for_llm": "[investigation_provided]",
+            },
+        })]
+    );
+    let record = teacher.get(&format!("/api/investigation/{id}/versions")).await.data()[0].clone();
+    assert_eq!(
+        (&record["kind"], &record["by"], &record["withAI"]),
+        (&json!("regenerate"), &json!(TEACHER), &json!(true))
+    );
+    let undone = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await.data();
+    assert_eq!((content(&undone), found(&undone).len()), (at_odds().to_string(), 1));
+    regenerate(&teacher, &id, "phenomenon").await;
+    assert!(endpoint.last("regenerate").holds(&["Successfully regenerated other fields"]), "the chat goes along");
+}
+
+#[tokio::test]
+async fn a_regeneration_that_edits_the_named_field_or_breaks_the_schema_is_refused() {
+    let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
+        ("regenerate", 2) => proposes(&[("durationMinutes", json!("an hour"))], "Longer."),
+        ("regenerate", _) => proposes(&[("phenomenon", json!("It does not lean."))], "Shorter."),
+        _ => finds_birds(question),
+    })
+    .await;
+    let id = teacher.create(at_odds()).await;
+    let before = everything(&teacher, &id).await;
+    assert_snapshot!(regenerate(&teacher, &id, "phenomenon").await, @r#"
+    POST /api/investigation/000000000000000000000001/regenerate
+    {"fieldName":"phenomenon"}
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "The language model made 3 proposals, and none could be taken. The last one: The edit of \"phenomenon\" names the field that must stay as it is.",
+      "code": "no_proposal_taken"
+    }
+    "#);
+    let last = endpoint.last("regenerate");
+    assert!(last.holds(&["durationMinutes\\\" must be a whole number"]), "{}", last.text);
+    assert_eq!((endpoint.count("regenerate"), everything(&teacher, &id).await), (3, before));
+}
+
+#[tokio::test]
+async fn a_regeneration_without_edits_changes_nothing_but_the_chat() {
+    let (endpoint, _app, teacher) = start(|question| match question.kind {
+        "regenerate" => proposes(&[], "All fits."),
+        _ => finds_birds(question),
+    })
+    .await;
+    let id = teacher.create(at_odds()).await;
+    let before = everything(&teacher, &id).await.0;
+    // From a field that is not there, or says nothing, nothing follows: the model is not asked.
+    for (field, asked) in [("assessment", 1), ("title", 1), ("status", 1), ("steps.0", 1)] {
+        let answer = regenerate(&teacher, &id, field).await;
+        assert_eq!(answer.json()["message"], "Regeneration completed with no changes", "{answer}");
+        assert_eq!((&answer.data()["hasChanges"], &answer.data()["changedFields"]), (&json!(false), &json!([])));
+        assert_eq!(endpoint.count("regenerate"), asked);
+    }
+    let (after, chat, versions) = everything(&teacher, &id).await;
+    assert_eq!((after, chat.len(), versions.as_str()), (before, 4, ""));
+}
+
+#[tokio::test]
+async fn what_was_proposed_is_stored_even_where_nothing_can_be_found_in_it() {
+    let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
+        ("findings", 2..) => Answer::Refuses(403),
+        ("regenerate", _) => proposes(&[("durationMinutes", json!(5))], "Shorter."),
+        _ => finds_birds(question),
+    })
+    .await;
+    let id = teacher.create(json!({"title": "Cress", "steps": [{"text": "Sow", "minutes": 9}]})).await;
+    let data = regenerate(&teacher, &id, "title").await.data();
+    assert_eq!(data["changedFields"], json!(["durationMinutes"]));
+    assert_eq!(found(&data["investigation"]), ["rule:duration_sum durationMinutes"]);
+    assert_eq!((endpoint.count("findings"), listed(&teacher, &id).await.as_str()), (2, "1"));
+}

@@ -1,0 +1,203 @@
+//! Resolving with a language model: the rules first, then what it proposes, a few times.
+
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use serde_json::json;
+
+use super::{REASON, at_odds, draws, everything, finds_birds, found, resolve, start, updated};
+use crate::http::investigation::version::content;
+use crate::http::investigation::versions::listed;
+use crate::support::TEACHER;
+use crate::support::endpoint::{Answer, agrees, finds, proposes};
+
+#[tokio::test]
+async fn what_a_rule_can_mend_is_not_asked_of_the_model() {
+    let (endpoint, _app, teacher) = start(finds_birds).await;
+    let id = teacher.create(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
+    let resolved = resolve(&teacher, &id, "durationMinutes").await.data();
+    assert_eq!(resolved["investigation"]["durationMinutes"], 9);
+    assert_eq!((endpoint.count("resolve"), endpoint.count("findings")), (0, 2));
+}
+
+#[tokio::test]
+async fn what_no_rule_can_mend_is_resolved_as_the_model_proposes() {
+    let (_endpoint, app, teacher) = start(draws).await;
+    let id = teacher.create(at_odds()).await;
+    app.clock.advance(Duration::from_secs(5));
+    assert_snapshot!(resolve(&teacher, &id, "phenomenon").await, @r#"
+    POST /api/investigation/000000000000000000000001/resolve-contradiction
+    {"fieldName":"phenomenon"}
+
+    200 OK
+    etag: "3"
+    {
+      "success": true,
+      "message": "Successfully resolved contradictions",
+      "data": {
+        "investigation": {
+          "_id": "000000000000000000000001",
+          "phenomenon": "The cress leans to the window.",
+          "assessment": "Draw the window.",
+          "status": "draft_incomplete",
+          "author": {
+            "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+            "name": null,
+            "email": null,
+            "avatar": null
+          },
+          "metadata": {
+            "author": null
+          },
+          "lastChangeWithAI": true,
+          "contradictions": [],
+          "hints": [],
+          "version": 1,
+          "revision": 3,
+          "clonedFrom": null,
+          "createdAt": "2026-11-21T08:00:00.000Z",
+          "updatedAt": "2026-11-21T08:00:05.000Z"
+        },
+        "message": "Changed assessment from \"Name three birds.\" to \"Draw the window.\". The cress leans to the window, but the birds say otherwise."
+      }
+    }
+    "#);
+    let (investigation, chat, _) = everything(&teacher, &id).await;
+    let message = "Changed assessment from \"Name three birds.\" to \"Draw the window.\". ".to_owned() + REASON;
+    assert_eq!(
+        chat,
+        [json!({
+            "user": {"content": ""},
+            "assistant": {
+                "content": message, "metadata": investigation.to_string(), "content_for_llm": "[investigation_provided]",
+            },
+        })]
+    );
+    let record = teacher.get(&format!("/api/investigation/{id}/versions")).await.data()[0].clone();
+    assert_eq!((&record["kind"], &record["by"], &record["withAI"]), (&json!("resolve"), &json!(TEACHER), &json!(true)));
+    let undone = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await.data();
+    assert_eq!((content(&undone), found(&undone).len()), (at_odds().to_string(), 1));
+}
+
+#[tokio::test]
+async fn the_rules_mend_first_and_the_model_resolves_what_is_left() {
+    let (endpoint, _app, teacher) = start(|question| match question.kind {
+        "resolve" => proposes(&[("phenomenon", json!("It grows."))], "Done."),
+        "verdict" => agrees(),
+        _ if question.holds(&["leans to the window", "Sow cress"]) => {
+            finds(&[("phenomenon", "leans to the window", "steps.0.text", "Sow", REASON)])
+        }
+        _ => finds(&[]),
+    })
+    .await;
+    let mut document = at_odds();
+    document["durationMinutes"] = json!(5);
+    document["steps"] = json!([{"text": "Sow cress", "minutes": 9}]);
+    let id = teacher.create(document).await;
+    let resolved = resolve(&teacher, &id, "steps").await.data();
+    assert_eq!(
+        content(&resolved["investigation"]),
+        r#"{"phenomenon":"It grows.","assessment":"Name three birds.","durationMinutes":5,"steps":[{"text":"Sow cress","minutes":5}]}"#
+    );
+    assert!(endpoint.last("resolve").holds(&["\"text\":\"5\""]), "the model sees what the rules have mended");
+    assert_eq!((found(&resolved["investigation"]).len(), listed(&teacher, &id).await.as_str()), (0, "1"));
+}
+
+#[tokio::test]
+async fn a_proposal_that_does_not_help_is_asked_for_again_with_the_reason_three_times_in_all() {
+    let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
+        ("resolve", 1) => proposes(&[], "I would not."),
+        ("resolve", 2) => proposes(&[("assessment", json!("Name three birds, gladly."))], "Better."),
+        ("resolve", _) => proposes(&[("assessment", json!(["Name", 3]))], "Best."),
+        _ => finds_birds(question),
+    })
+    .await;
+    let id = teacher.create(at_odds()).await;
+    let before = everything(&teacher, &id).await;
+    assert_snapshot!(resolve(&teacher, &id, "assessment").await, @r#"
+    POST /api/investigation/000000000000000000000001/resolve-contradiction
+    {"fieldName":"assessment"}
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "The language model made 3 proposals, and none could be taken. The last one: \"assessment\" must be a string.",
+      "code": "no_proposal_taken"
+    }
+    "#);
+    assert_eq!((endpoint.count("resolve"), everything(&teacher, &id).await), (3, before));
+    let last = endpoint.last("resolve");
+    assert!(last.holds(&["It changes nothing.", "is still contradicted"]), "{}", last.text);
+}
+
+#[tokio::test]
+async fn a_proposal_that_helps_at_the_last_try_is_taken() {
+    let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
+        ("resolve", 1 | 2) => proposes(&[], "I would not."),
+        _ => draws(question),
+    })
+    .await;
+    let id = teacher.create(at_odds()).await;
+    let resolved = resolve(&teacher, &id, "assessment").await.data();
+    assert_eq!(resolved["investigation"]["assessment"], "Draw the window.");
+    assert_eq!((endpoint.count("resolve"), listed(&teacher, &id).await.as_str()), (3, "1"));
+}
+
+#[tokio::test]
+async fn a_resolution_that_touches_another_field_or_brings_a_contradiction_is_refused() {
+    let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
+        ("resolve", 1) => proposes(&[("assessment", json!("Draw it.")), ("title", json!("Window"))], "And a title."),
+        ("resolve", _) => proposes(&[("assessment", json!("Look at step 7."))], "Look."),
+        _ => finds_birds(question),
+    })
+    .await;
+    let mut document = at_odds();
+    document["steps"] = json!([{"text": "Sow"}]);
+    let id = teacher.create(document).await;
+    let before = everything(&teacher, &id).await;
+    let refused = resolve(&teacher, &id, "assessment").await;
+    assert_eq!(refused.json()["code"], "no_proposal_taken", "{refused}");
+    let last = endpoint.last("resolve");
+    assert!(last.holds(&["title", "assessment\\\" is still contradicted"]), "{}", last.text);
+    assert_eq!(everything(&teacher, &id).await, before);
+}
+
+#[tokio::test]
+async fn where_the_rules_can_mend_it_a_model_that_fails_does_not_matter() {
+    let (_endpoint, _app, teacher) = start(|_| Answer::Refuses(403)).await;
+    let id =
+        teacher.create(json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
+    let resolved = resolve(&teacher, &id, "steps").await;
+    assert_eq!(resolved.status.as_u16(), 200, "{resolved}");
+    assert_eq!(resolve(&teacher, &id, "title").await.json()["code"], "model_failed");
+}
+
+#[tokio::test]
+async fn where_nothing_is_found_there_is_nothing_to_resolve() {
+    let (endpoint, _app, teacher) = start(draws).await;
+    let id = teacher.create(at_odds()).await;
+    let refused = resolve(&teacher, &id, "title").await;
+    assert_eq!(refused.json()["message"], "No contradiction was found for \"title\"", "{refused}");
+    assert_eq!(endpoint.count("resolve"), 0);
+}
+
+#[tokio::test]
+async fn a_status_that_is_set_while_the_assistant_is_at_work_is_no_obstacle() {
+    let (endpoint, _app, teacher) = start(draws).await;
+    let id = teacher.create(at_odds()).await;
+    let path = format!("/api/investigation/{id}");
+    endpoint.hold("resolve");
+    let asked = tokio::spawn({
+        let (teacher, id) = (teacher.clone().with_header("if-match", "\"2\""), id.clone());
+        async move { resolve(&teacher, &id, "phenomenon").await }
+    });
+    endpoint.asked("resolve", 1).await;
+    updated(&teacher.patch(&path, json!({"status": "in_development"})).await);
+    endpoint.let_go();
+    let resolved = asked.await.expect("an answer").data();
+    let investigation = &resolved["investigation"];
+    assert_eq!(
+        (&investigation["status"], &investigation["assessment"], &investigation["version"]),
+        (&json!("in_development"), &json!("Draw the window."), &json!(1))
+    );
+}
