@@ -3,27 +3,30 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
+use cel::common::types::{CelBool, CelDouble, CelInt, CelList, CelMap, CelMapKey, CelNull, CelString, CelUInt};
+use cel::common::value::Val;
 use cel::extractors::Arguments;
 use cel::objects::{Key, Map};
 use cel::{Context, Env, ExecutionError, Value as Cel};
 use serde_json::{Number, Value};
 
 use super::facts::{self, StepReference};
+use super::meter::{Account, METER, Meter};
 use crate::domain::content::Content;
 
 /// The functions that rules have beside CEL's own.
 pub const FUNCTIONS: [&str; 5] = ["stepReferences", "lessonMinutes", "wholeMinutes", "fitMinutes", "withNumber"];
 
-/// What a rule is run in: the content as `self`, the facts as functions.
-pub fn context(env: &Arc<Env>, content: &Content) -> Result<Context<'static, 'static>, String> {
+/// What a rule is run in: the content as `self`, the facts as functions, and the meter that all of it is paid from.
+pub fn context<'v>(env: &Arc<Env>, content: &'v Content, meter: Arc<Meter>) -> Result<Context<'v, 'v>, String> {
     let mut context = Context::with_env(env.clone());
-    let document: Cel = to_cel(&Value::Object(content.clone()));
-    context.add_variable_from_value("self", document);
+    context.add_variable_as_val("self", members_to_val(content));
+    context.add_variable_as_val(METER, Box::new(Account(meter)));
 
     // Found once for all rules that ask, and not at all where none does.
     let content = content.clone();
     let references = LazyLock::new(move || {
-        Arc::new(facts::step_references(&content).iter().map(reference_to_cel).collect::<Vec<_>>())
+        Arc::new(facts::step_references(&content).iter().filter_map(reference_to_cel).collect::<Vec<_>>())
     });
     let added = context
         .add_function("stepReferences", move || Cel::List(references.clone()))
@@ -35,16 +38,27 @@ pub fn context(env: &Arc<Env>, content: &Content) -> Result<Context<'static, 'st
     Ok(context)
 }
 
-/// A JSON value as CEL knows it. Whole numbers become integers whatever their form, so that they add up with others.
-pub fn to_cel(value: &Value) -> Cel {
+/// A JSON value as CEL knows it; its texts stay where they are. Whole numbers become integers whatever their form,
+/// so that they add up with others.
+fn to_val(value: &Value) -> Box<dyn Val + '_> {
     match value {
-        Value::Null => Cel::Null,
-        Value::Bool(bool) => Cel::Bool(*bool),
-        Value::String(text) => Cel::String(Arc::new(text.clone())),
-        Value::Number(number) => number_to_cel(number),
-        Value::Array(elements) => Cel::List(Arc::new(elements.iter().map(to_cel).collect())),
-        Value::Object(members) => map(members.iter().map(|(key, member)| (key.as_str(), to_cel(member)))),
+        Value::Null => Box::new(CelNull),
+        Value::Bool(bool) => Box::new(CelBool::from(*bool)),
+        Value::String(text) => Box::new(CelString::from(text.as_str())),
+        Value::Number(number) => match number_to_cel(number) {
+            Cel::Int(integer) => Box::new(CelInt::from(integer)),
+            Cel::UInt(integer) => Box::new(CelUInt::from(integer)),
+            Cel::Float(float) => Box::new(CelDouble::from(float)),
+            _ => Box::new(CelNull),
+        },
+        Value::Array(elements) => Box::new(CelList::from(elements.iter().map(to_val).collect::<Vec<_>>())),
+        Value::Object(members) => members_to_val(members),
     }
+}
+
+fn members_to_val(members: &Content) -> Box<dyn Val + '_> {
+    let members = members.iter().map(|(key, member)| (CelMapKey::from(key.as_str()), to_val(member)));
+    Box::new(CelMap::from(members.collect::<HashMap<_, _>>()))
 }
 
 fn number_to_cel(number: &Number) -> Cel {
@@ -66,30 +80,48 @@ fn map<'k>(members: impl Iterator<Item = (&'k str, Cel)>) -> Cel {
 }
 
 /// A CEL value as JSON; `None` for what JSON cannot say. Keys come in alphabetical order: CEL keeps none.
-pub fn to_json(value: &Cel) -> Option<Value> {
-    Some(match value {
-        Cel::Null => Value::Null,
-        Cel::Bool(bool) => Value::Bool(*bool),
-        Cel::String(text) => Value::String(text.to_string()),
-        Cel::Int(integer) => Value::from(*integer),
-        Cel::UInt(integer) => Value::from(*integer),
-        Cel::Float(float) => Value::Number(Number::from_f64(*float)?),
-        Cel::List(elements) => Value::Array(elements.iter().map(to_json).collect::<Option<_>>()?),
-        Cel::Map(members) => {
-            let mut members = members
-                .map
-                .iter()
-                .map(|(key, member)| Some((key.to_string(), to_json(member)?)))
-                .collect::<Option<Vec<_>>>()?;
-            members.sort_by(|(a, _), (b, _)| a.cmp(b));
-            Value::Object(members.into_iter().collect())
-        }
-        _ => return None,
-    })
+pub fn to_json(value: &dyn Val) -> Option<Value> {
+    if let Some(text) = value.downcast_ref::<CelString>() {
+        return Some(Value::from(text.inner()));
+    }
+    if let Some(list) = value.downcast_ref::<CelList>() {
+        return list.inner().iter().map(|element| to_json(element.as_ref())).collect::<Option<_>>().map(Value::Array);
+    }
+    if let Some(map) = value.downcast_ref::<CelMap>() {
+        let members = map.inner().iter().map(|(key, member)| Some((key_to_text(key)?, to_json(member.as_ref())?)));
+        let mut members = members.collect::<Option<Vec<_>>>()?;
+        members.sort_by(|(a, _), (b, _)| a.cmp(b));
+        return Some(Value::Object(members.into_iter().collect()));
+    }
+    match Cel::try_from(value).ok()? {
+        Cel::Null => Some(Value::Null),
+        Cel::Bool(bool) => Some(Value::Bool(bool)),
+        Cel::Int(integer) => Some(Value::from(integer)),
+        Cel::UInt(integer) => Some(Value::from(integer)),
+        Cel::Float(float) => Number::from_f64(float).map(Value::Number),
+        _ => None,
+    }
 }
 
-fn reference_to_cel(reference: &StepReference) -> Cel {
+fn key_to_text(key: &CelMapKey<'_>) -> Option<String> {
+    match Cel::try_from(key.inner()).ok()? {
+        Cel::String(text) => Some(text.to_string()),
+        Cel::Bool(bool) => Some(bool.to_string()),
+        Cel::Int(integer) => Some(integer.to_string()),
+        Cel::UInt(integer) => Some(integer.to_string()),
+        _ => None,
+    }
+}
+
+/// Paths of facts are as long as the keys they are made of. Beyond so many bytes they are no words of a lesson, and
+/// a copy for each fact could fill the memory.
+const MAX_PATH: usize = 500;
+
+fn reference_to_cel(reference: &StepReference) -> Option<Cel> {
     let StepReference { path, quote, number, digits } = reference;
+    if path.segments().iter().map(|segment| segment.len()).sum::<usize>() > MAX_PATH {
+        return None;
+    }
     let members = [
         ("path", Cel::from(path.to_string())),
         ("quote", Cel::from(quote.clone())),
@@ -97,7 +129,7 @@ fn reference_to_cel(reference: &StepReference) -> Cel {
         ("start", Cel::Int(digits.start as i64)),
         ("end", Cel::Int(digits.end as i64)),
     ];
-    map(members.into_iter())
+    Some(map(members.into_iter()))
 }
 
 fn wrong(function: &str, expected: &str) -> ExecutionError {

@@ -1,13 +1,16 @@
 //! Checks a CEL expression before it is ever run: its size, its depth, its loops, and every name in it.
 //!
-//! Programs run on the stack and nothing limits their cost, so what could take too much of either is refused here.
+//! Expressions run on the stack, so what could take too much of it is refused here. What they cost in time and memory
+//! depends on the content, and is metered when they are run: see [`super::meter`].
 
 use std::collections::HashSet;
 
 use cel::common::ast::{EntryExpr, Expr};
-use cel::{Env, IdedExpr, Program};
+use cel::{Env, IdedExpr};
 
 use super::cel::FUNCTIONS;
+use super::expression::Expression;
+use super::meter::Patterns;
 
 /// The longest expression, in bytes.
 const MAX_LENGTH: usize = 2000;
@@ -32,13 +35,13 @@ struct Waiting<'e> {
 ///
 /// # Errors
 /// What is wrong with it, in words.
-pub fn compile(env: &Env, text: &str, known: &[&str]) -> Result<Program, String> {
+pub fn compile(env: &Env, text: &str, known: &[&str], patterns: &mut Patterns) -> Result<Expression, String> {
     if text.len() > MAX_LENGTH {
         return Err(format!("is longer than {MAX_LENGTH} bytes"));
     }
     let program = env.compile(text).map_err(|error| error.to_string())?;
     check(program.expression(), known)?;
-    Ok(program)
+    Expression::new(program.expression().clone(), patterns)
 }
 
 fn check(root: &IdedExpr, known: &[&str]) -> Result<(), String> {
@@ -50,7 +53,8 @@ fn check(root: &IdedExpr, known: &[&str]) -> Result<(), String> {
         }
         let (mut parts, mut inside, mut loops_inside) = (Vec::new(), bound.clone(), loops);
         match &expression.expr {
-            Expr::Unspecified | Expr::Literal(_) => {}
+            Expr::Unspecified => return Err("has a part that says nothing".to_owned()),
+            Expr::Literal(_) => {}
             Expr::Ident(name) if bound.contains(&name.as_str()) => {}
             Expr::Ident(name) => return Err(format!("knows no \"{name}\"; the document is \"self\"")),
             Expr::Call(call) => {
@@ -95,7 +99,10 @@ mod tests {
     /// What is said of an expression, on a stack like the one that rules are read on.
     fn said(text: &str) -> String {
         let text = text.to_owned();
-        let said = move || compile(&Env::stdlib(), &text, &["self"]).err().unwrap_or_else(|| "taken".to_owned());
+        let said = move || {
+            let env = crate::assistant::meter::env().expect("an environment");
+            compile(&env, &text, &["self"], &mut Patterns::default()).err().unwrap_or_else(|| "taken".to_owned())
+        };
         std::thread::Builder::new().stack_size(64 << 20).spawn(said).expect("a thread").join().expect("an answer")
     }
 
@@ -120,5 +127,6 @@ mod tests {
     fn unknown_functions_are_named() {
         assert_eq!(said("fetch(self.url) == ''"), "knows no function \"fetch\"");
         assert!(said("1 +").contains("Syntax error"), "{}", said("1 +"));
+        assert!(said("self.?a == 1").contains("unsupported syntax"), "{}", said("self.?a == 1"));
     }
 }

@@ -5,11 +5,14 @@
 
 pub mod cel;
 pub mod edit;
+pub mod expression;
 pub mod facts;
 pub mod lint;
 pub mod mend;
 pub mod model;
+pub mod meter;
 pub mod rules;
+pub mod source;
 
 use crate::domain::content::Content;
 use crate::domain::finding::Findings;

@@ -3,18 +3,24 @@
 //! A rule says what must hold; where it does not, it names the places that show it and, where it can, the mend.
 //! With `each`, a rule holds for every item of a list of facts, which its expressions know as `it`.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::io;
 use std::sync::Arc;
 
-use cel::{Context, Env, Program, Value as Cel};
-use serde::Deserialize;
-use serde_json::{Map, Value};
+use cel::common::types::{CelList, CelMap, CelMapKey, CelString};
+use cel::common::value::Val;
+use cel::{Context, Env};
+use serde_json::Value;
 
 use super::edit::{Edit, Mend};
-use super::{cel as bridge, lint};
+use super::expression::{Expression, Failure};
+use super::meter::{self, Meter, Patterns};
+use super::{cel as bridge, source};
 use crate::domain::content::Content;
 use crate::domain::finding::{Evidence, Finding};
 use crate::domain::path::FieldPath;
+use crate::domain::sample::sample;
 use crate::domain::schema::Schema;
 
 /// Of one rule at most this many findings are shown for one content, so that no text can fill a response.
@@ -22,13 +28,19 @@ const MAX_SHOWN: usize = 50;
 /// A finding quotes at most this many places.
 const MAX_PLACES: usize = 50;
 /// Rules are read on a thread with a stack of this many bytes: what is too deep is known only when it has been parsed.
-const STACK: usize = 64 * 1024 * 1024;
+const READING_STACK: usize = 64 * 1024 * 1024;
+/// Rules are run on a thread with a stack of this many bytes, several times what the deepest expression takes of it:
+/// how much is left of the caller's, nobody knows.
+const RUNNING_STACK: usize = 16 * 1024 * 1024;
 /// Quotes are cut to this many characters: they point, the text stands in the document.
 const MAX_QUOTE: usize = 200;
+/// Reasons and suggestions that are put together from the document are cut to this many characters.
+const MAX_WORDS: usize = 1000;
 
 /// All rules of a schema.
 pub struct Rules {
     env: Arc<Env>,
+    patterns: Arc<Patterns>,
     rules: Vec<Rule>,
 }
 
@@ -40,6 +52,13 @@ pub struct RuleError {
     pub place: String,
     /// What is wrong there.
     pub reason: String,
+}
+
+impl RuleError {
+    /// What is wrong at a place.
+    pub fn at(place: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { place: place.into(), reason: reason.into() }
+    }
 }
 
 /// A finding of a rule and what would mend it.
@@ -60,49 +79,32 @@ pub enum Check {
     Mended,
 }
 
-/// A rule as the schema writes it.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Source {
-    id: String,
-    #[serde(rename = "description")]
-    _description: Option<String>,
-    fields: Vec<String>,
-    each: Option<String>,
-    when: Option<String>,
-    rule: String,
-    message: Option<String>,
-    message_expression: Option<String>,
-    #[serde(default)]
-    evidence: Vec<String>,
-    suggestion: Option<String>,
-    suggestion_expression: Option<String>,
-    #[serde(default)]
-    fix: Map<String, Value>,
-}
-
+/// A rule that can be run.
 #[derive(Debug)]
-struct Rule {
-    id: String,
-    fields: Vec<String>,
-    each: Option<Program>,
-    when: Option<Program>,
-    rule: Program,
-    message: Words,
-    evidence: Vec<FieldPath>,
-    suggestion: Option<Words>,
+pub struct Rule {
+    pub(super) id: String,
+    pub(super) fields: Vec<String>,
+    pub(super) each: Option<Expression>,
+    pub(super) when: Option<Expression>,
+    pub(super) rule: Expression,
+    pub(super) message: Words,
+    pub(super) evidence: Vec<FieldPath>,
+    pub(super) suggestion: Option<Words>,
     /// The field, or `it`, and the expression of its new value.
-    fixes: Vec<(String, Program)>,
+    pub(super) fixes: Vec<(String, Expression)>,
 }
 
+/// What a rule says to an author.
 #[derive(Debug)]
-enum Words {
+pub enum Words {
+    /// The same for every content.
     Fixed(String),
-    Computed(Program),
+    /// Put together from the content.
+    Computed(Expression),
 }
 
 impl Rules {
-    /// Reads the rules of a schema.
+    /// Reads the rules of a schema, and tries them out.
     ///
     /// # Errors
     /// [`RuleError`] for the first rule that cannot be used.
@@ -111,162 +113,141 @@ impl Rules {
         let sources = match schema.document().get("x-rules") {
             None => &none,
             Some(Value::Array(sources)) => sources,
-            Some(_) => return Err(RuleError { place: "/x-rules".into(), reason: "must be an array of rules".into() }),
+            Some(_) => return Err(RuleError::at("/x-rules", "must be an array of rules")),
         };
-        let failed = |reason: String| RuleError { place: "/x-rules".into(), reason };
-        std::thread::scope(|scope| {
-            let reader = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || Self::read(sources));
-            let reader = reader.map_err(|error| failed(format!("no thread to read them on: {error}")))?;
-            reader.join().unwrap_or_else(|_| Err(failed("they cannot be read".into())))
-        })
+        let failed = |reason: String| RuleError::at("/x-rules", reason);
+        let read = || {
+            let env = Arc::new(meter::env().map_err(|error| failed(error.to_string()))?);
+            let (rules, patterns) = source::read(&env, sources)?;
+            let rules = Self { env, rules, patterns: Arc::new(patterns) };
+            rules.try_out(schema)?;
+            Ok(rules)
+        };
+        on_a_stack_of(READING_STACK, read)
+            .unwrap_or_else(|problem| Err(failed(format!("they cannot be read: {problem}"))))
     }
 
-    fn read(sources: &[Value]) -> Result<Self, RuleError> {
-        let env = Arc::new(Env::stdlib());
-        let mut rules: Vec<Rule> = Vec::new();
-        for (index, source) in sources.iter().enumerate() {
-            let place = format!("/x-rules/{index}");
-            let rule = Rule::read(&env, source, &place)?;
-            if rules.iter().any(|earlier| earlier.id == rule.id) {
-                return Err(RuleError {
-                    place: format!("{place}/id"),
-                    reason: format!("\"{}\" stands twice", rule.id),
-                });
-            }
-            rules.push(rule);
-        }
-        let rules = Self { env, rules };
-        rules.dry_run()?;
-        Ok(rules)
-    }
-
-    /// In what `content` breaks a rule.
+    /// In what `content` breaks a rule. A rule that fails for this content, or costs too much, is passed over.
     pub fn check(&self, content: &Content, check: Check) -> Vec<Found> {
-        let mut found = Vec::new();
-        let document = Value::Object(content.clone());
-        match bridge::context(&self.env, content) {
-            Ok(context) => {
-                for rule in &self.rules {
-                    if let Err(error) = rule.check(&context, &document, check, &mut found) {
-                        tracing::warn!(
-                            rule.id = rule.id,
-                            error,
-                            "a consistency rule failed and is passed over for this content"
-                        );
+        if self.rules.is_empty() {
+            return Vec::new();
+        }
+        let run = || {
+            let document = Value::Object(content.clone());
+            let run = self.run(content, &document, check)?;
+            let mut found = Vec::new();
+            let mut passed_over = Vec::new();
+            for rule in &self.rules {
+                passed_over.extend(rule.check(&run, &mut found).err().map(|failure| (&rule.id, failure)));
+            }
+            Ok((found, passed_over))
+        };
+        match on_a_stack_of(RUNNING_STACK, run).and_then(|result| result) {
+            Ok((found, passed_over)) => {
+                for (id, error) in passed_over {
+                    tracing::warn!(
+                        rule.id = id,
+                        %error,
+                        "a consistency rule failed and is passed over for this content"
+                    );
+                }
+                found
+            }
+            Err(error) => {
+                tracing::error!(error, "the consistency rules could not be run");
+                Vec::new()
+            }
+        }
+    }
+
+    fn run<'c>(&self, content: &'c Content, document: &'c Value, check: Check) -> Result<Run<'c>, String> {
+        let meter = Arc::new(Meter::new(self.patterns.clone()));
+        let context = bridge::context(&self.env, content, meter.clone())?;
+        Ok(Run { context, meter, document, check })
+    }
+
+    /// Runs every rule over an empty document, where a field that is missing must not make it fail, and every
+    /// expression of it over a document that has all fields of the schema, where it must fit their types.
+    fn try_out(&self, schema: &Schema) -> Result<(), RuleError> {
+        let place = |index: usize| format!("/x-rules/{index}");
+        let (empty, full) = (Content::new(), sample(schema.document()));
+        for (content, is_empty) in [(&empty, true), (&full, false)] {
+            let document = Value::Object(content.clone());
+            let run = self.run(content, &document, Check::Mended).map_err(|reason| RuleError::at(place(0), reason))?;
+            for (index, rule) in self.rules.iter().enumerate() {
+                let tried = if is_empty { rule.check(&run, &mut Vec::new()) } else { rule.try_out(&run) };
+                let refused = |reason: String| Err(RuleError::at(place(index), reason));
+                match tried {
+                    Err(failure) if is_empty => {
+                        return refused(format!("fails for an empty document: {failure}; guard it with \"when\""));
                     }
+                    Err(failure @ (Failure::Types(_) | Failure::Spent)) => {
+                        return refused(format!("fails for a document with all fields of the schema: {failure}"));
+                    }
+                    _ => {}
                 }
             }
-            Err(error) => tracing::error!(error, "the consistency rules could not be run"),
-        }
-        found
-    }
-
-    /// Runs every rule over an empty document, where a field that is missing must not make it fail.
-    fn dry_run(&self) -> Result<(), RuleError> {
-        let failed = |index: usize, reason: String| RuleError { place: format!("/x-rules/{index}"), reason };
-        let context = bridge::context(&self.env, &Content::new()).map_err(|reason| failed(0, reason))?;
-        for (index, rule) in self.rules.iter().enumerate() {
-            rule.check(&context, &Value::Object(Content::new()), Check::Shown, &mut Vec::new()).map_err(|reason| {
-                failed(index, format!("fails for an empty document: {reason}; guard it with \"when\""))
-            })?;
         }
         Ok(())
     }
 }
 
-impl Rule {
-    fn read(env: &Env, source: &Value, place: &str) -> Result<Self, RuleError> {
-        let at = |key: &str, reason: String| RuleError { place: format!("{place}{key}"), reason };
-        let source: Source = serde_json::from_value(source.clone()).map_err(|e| at("", e.to_string()))?;
-        let Source {
-            id,
-            _description,
-            fields,
-            each,
-            when,
-            rule,
-            message,
-            message_expression,
-            evidence,
-            suggestion,
-            suggestion_expression,
-            fix,
-        } = source;
-        let names_each = each.is_some();
-        let compile = |key: &str, text: &str| {
-            let known: &[&str] =
-                if names_each && key != "/each" && key != "/when" { &["self", "it"] } else { &["self"] };
-            lint::compile(env, text, known).map_err(|reason| at(key, reason))
-        };
-        let optional = |key: &str, text: Option<String>| text.map(|text| compile(key, &text)).transpose();
-        if id.is_empty() || fields.is_empty() {
-            return Err(at("", "needs an id and at least one field".into()));
-        }
-        let message = match (message, optional("/messageExpression", message_expression)?) {
-            (Some(text), None) => Words::Fixed(text),
-            (None, Some(program)) => Words::Computed(program),
-            _ => return Err(at("", "needs either message or messageExpression".into())),
-        };
-        let suggestion = match (suggestion, optional("/suggestionExpression", suggestion_expression)?) {
-            (Some(text), _) => Some(Words::Fixed(text)),
-            (None, program) => program.map(Words::Computed),
-        };
-        let mut fixes = Vec::new();
-        for (field, expression) in fix {
-            let key = format!("/fix/{field}");
-            if !(fields.contains(&field) || names_each && field == "it") {
-                return Err(at(&key, "mends a field that the rule does not name".into()));
-            }
-            let text = expression.as_str().ok_or_else(|| at(&key, "must be an expression".into()))?;
-            fixes.push((field, compile(&key, text)?));
-        }
-        Ok(Self {
-            each: optional("/each", each)?,
-            when: optional("/when", when)?,
-            rule: compile("/rule", &rule)?,
-            evidence: evidence.iter().map(|path| FieldPath::parse(path)).collect(),
-            id,
-            fields,
-            message,
-            suggestion,
-            fixes,
-        })
-    }
+/// What `work` gives, done on a thread of its own with a stack of so many bytes; an error where that cannot be.
+fn on_a_stack_of<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> Result<T, String> {
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, work);
+        let worker = worker.map_err(|error| format!("no thread to run on: {error}"))?;
+        worker.join().map_err(|_| "it was given up".to_owned())
+    })
+}
 
-    fn check(
-        &self,
-        context: &Context<'_, '_>,
-        document: &Value,
-        check: Check,
-        found: &mut Vec<Found>,
-    ) -> Result<(), String> {
+/// One content that rules are run on.
+struct Run<'c> {
+    context: Context<'c, 'c>,
+    meter: Arc<Meter>,
+    document: &'c Value,
+    check: Check,
+}
+
+/// The rule, and what of its findings does not depend on the item.
+struct Place<'r, 'c> {
+    run: &'r Run<'c>,
+    evidence: OnceCell<Vec<Evidence>>,
+}
+
+impl Rule {
+    fn check(&self, run: &Run<'_>, found: &mut Vec<Found>) -> Result<(), Failure> {
+        let Run { context, meter, check, .. } = run;
+        meter.next_rule();
         if let Some(when) = &self.when
-            && !truth(when, context)?
+            && !when.truth(context, meter)?
         {
             return Ok(());
         }
+        let place = Place { run, evidence: OnceCell::new() };
         let Some(each) = &self.each else {
-            if !truth(&self.rule, context)? {
-                found.push(self.found(context, document, None, check)?);
+            if !self.rule.truth(context, meter)? {
+                found.push(self.found(context, &place, None)?);
             }
             return Ok(());
         };
-        let Cel::List(items) = run(each, context)? else {
-            return Err("each must give a list".to_owned());
-        };
+        let list = each.run(context, meter)?;
         let mut reported: Vec<Found> = Vec::new();
         let mut places: HashMap<Finding, usize> = HashMap::new();
-        for item in items.iter() {
-            let mut scope = context.new_inner_scope();
-            scope.add_variable_from_value("it", item.clone());
-            if truth(&self.rule, &scope)? {
+        for item in items(list.as_ref())?.iter().map(AsRef::as_ref) {
+            let scope = self.scope(run, item)?;
+            if self.rule.truth(&scope, meter)? {
                 continue;
             }
-            let new = self.found(&scope, document, Some(&Item::read(item)?), check)?;
+            let new = self.found(&scope, &place, Some(&Item::read(item)?))?;
             // The same words twice in one text are one finding, with a mend for each place.
             match places.get(&new.finding) {
-                Some(known) => reported[*known].mends.extend(new.mends),
-                None if check == Check::Shown && reported.len() == MAX_SHOWN => break,
+                Some(known) => {
+                    if let Some(known) = reported.get_mut(*known) {
+                        known.mends.extend(new.mends);
+                    }
+                }
+                None if *check == Check::Shown && reported.len() == MAX_SHOWN => break,
                 None => {
                     places.insert(new.finding.clone(), reported.len());
                     reported.push(new);
@@ -277,55 +258,98 @@ impl Rule {
         Ok(())
     }
 
-    fn found(
-        &self,
-        context: &Context<'_, '_>,
-        document: &Value,
-        item: Option<&Item>,
-        check: Check,
-    ) -> Result<Found, String> {
-        let finding = self.finding(context, document, item)?;
-        let mends = match check {
+    /// Runs every expression once if the rule applies, whether it holds or not.
+    fn try_out(&self, run: &Run<'_>) -> Result<(), Failure> {
+        run.meter.next_rule();
+        if let Some(when) = &self.when
+            && !when.truth(&run.context, &run.meter)?
+        {
+            return Ok(());
+        }
+        let place = Place { run, evidence: OnceCell::new() };
+        let Some(each) = &self.each else {
+            self.rule.truth(&run.context, &run.meter)?;
+            return self.found(&run.context, &place, None).map(|_| ());
+        };
+        let list = each.run(&run.context, &run.meter)?;
+        if let Some(item) = items(list.as_ref())?.first() {
+            let scope = self.scope(run, item.as_ref())?;
+            self.rule.truth(&scope, &run.meter)?;
+            self.found(&scope, &place, Some(&Item::read(item.as_ref())?))?;
+        }
+        Ok(())
+    }
+
+    /// What the expressions of one item are run in.
+    fn scope<'r, 'c>(&self, run: &'r Run<'c>, item: &(dyn Val + 'c)) -> Result<Context<'r, 'c>, Failure> {
+        run.meter.pay_for(item, 1).map_err(|_| Failure::Spent)?;
+        let mut scope = run.context.new_inner_scope();
+        scope.add_variable_as_val("it", item.clone_as_boxed());
+        Ok(scope)
+    }
+
+    fn found(&self, context: &Context<'_, '_>, place: &Place<'_, '_>, item: Option<&Item>) -> Result<Found, Failure> {
+        let finding = self.finding(context, place, item)?;
+        let mends = match place.run.check {
             Check::Shown => Vec::new(),
-            Check::Mended => self.mends(context, document, item)?,
+            Check::Mended => self.mends(context, place.run, item)?,
         };
         Ok(Found { finding, mends })
     }
 
-    fn finding(&self, context: &Context<'_, '_>, document: &Value, item: Option<&Item>) -> Result<Finding, String> {
-        let mut evidence = Vec::new();
-        evidence.extend(item.map(|item| Evidence::new(&item.path, shortened(&item.quote))));
-        for pattern in &self.evidence {
-            places(pattern.segments(), FieldPath::root(), document, &mut evidence);
-        }
+    fn finding(
+        &self,
+        context: &Context<'_, '_>,
+        place: &Place<'_, '_>,
+        item: Option<&Item>,
+    ) -> Result<Finding, Failure> {
+        let meter = &place.run.meter;
+        let of_rule = place.evidence.get_or_init(|| {
+            let mut evidence = Vec::new();
+            for pattern in &self.evidence {
+                places(pattern.segments(), FieldPath::root(), place.run.document, &mut evidence);
+            }
+            evidence
+        });
+        let bytes = of_rule.iter().map(|evidence| evidence.field_path.len() + evidence.quote.len()).sum::<usize>();
+        meter.pay_text(bytes + item.map_or(0, |item| item.quote.len())).map_err(|_| Failure::Spent)?;
+        let own = item.map(|item| Evidence::new(&item.path, shortened(&item.quote)));
+        let evidence = own.into_iter().chain(of_rule.iter().cloned()).collect();
         let (field_name, conflicts_with) = match (item, self.fields.split_first()) {
             (Some(item), _) => (item.path.field().unwrap_or_default().to_owned(), self.fields.clone()),
             (None, Some((first, []))) => (first.clone(), vec![first.clone()]),
             (None, Some((first, others))) => (first.clone(), others.to_vec()),
-            (None, None) => return Err("names no field".to_owned()),
+            (None, None) => return Err(Failure::Types("names no field".to_owned())),
         };
         Ok(Finding {
             field_name,
             conflicts_with,
-            reason: self.message.say(context)?,
+            reason: self.message.say(context, meter)?,
             evidence,
-            suggestion: self.suggestion.as_ref().map(|words| words.say(context)).transpose()?,
+            suggestion: self.suggestion.as_ref().map(|words| words.say(context, meter)).transpose()?,
             source: format!("rule:{}", self.id),
         })
     }
 
-    fn mends(&self, context: &Context<'_, '_>, document: &Value, item: Option<&Item>) -> Result<Vec<Mend>, String> {
+    fn mends(&self, context: &Context<'_, '_>, run: &Run<'_>, item: Option<&Item>) -> Result<Vec<Mend>, Failure> {
         let mut mends = Vec::new();
-        for (field, program) in &self.fixes {
+        for (field, expression) in &self.fixes {
             let path = match item {
                 Some(item) if field == "it" => item.path.clone(),
                 _ => FieldPath::root().child(field.as_str()),
             };
-            let value = bridge::to_json(&run(program, context)?).filter(|value| !value.is_null());
-            mends.extend(value.map(|value| Mend { edit: Edit::read(value, path.get(document)), path }));
+            let value = expression.run(context, &run.meter)?;
+            run.meter.pay_for(value.as_ref(), 1).map_err(|_| Failure::Spent)?;
+            let value = bridge::to_json(value.as_ref()).filter(|value| !value.is_null());
+            mends.extend(value.map(|value| Mend { edit: Edit::read(value, path.get(run.document)), path }));
         }
         Ok(mends)
     }
+}
+
+fn items<'l, 'v>(list: &'l (dyn Val + 'v)) -> Result<&'l [Box<dyn Val + 'v>], Failure> {
+    let list = list.downcast_ref::<CelList>().map(CelList::inner);
+    list.ok_or_else(|| Failure::Types("each must give a list".to_owned()))
 }
 
 /// What an item of `each` must have: where it stands and the words that stand there.
@@ -335,35 +359,26 @@ struct Item {
 }
 
 impl Item {
-    fn read(item: &Cel) -> Result<Self, String> {
-        let member = |key: &str| match bridge::to_json(item).as_ref().and_then(|item| item.get(key)) {
-            Some(Value::String(text)) => Ok(text.clone()),
-            _ => Err(format!("the items of each must have a text \"{key}\"")),
+    fn read(item: &dyn Val) -> Result<Self, Failure> {
+        let members = item.downcast_ref::<CelMap>().map(CelMap::inner);
+        let member = |key: &str| {
+            let text = members.and_then(|members| members.get(&CelMapKey::from(key)));
+            let text = text.and_then(|text| text.downcast_ref::<CelString>()).map(|text| text.inner().to_owned());
+            text.ok_or_else(|| Failure::Types(format!("the items of each must have a text \"{key}\"")))
         };
         Ok(Self { path: FieldPath::parse(&member("path")?), quote: member("quote")? })
     }
 }
 
 impl Words {
-    fn say(&self, context: &Context<'_, '_>) -> Result<String, String> {
+    fn say(&self, context: &Context<'_, '_>, meter: &Meter) -> Result<String, Failure> {
         match self {
-            Words::Fixed(text) => Ok(text.clone()),
-            Words::Computed(program) => match run(program, context)? {
-                Cel::String(text) => Ok(text.to_string()),
-                other => Err(format!("a text was expected, not {}", other.type_of())),
-            },
+            Words::Fixed(text) => {
+                meter.pay_text(text.len()).map_err(|_| Failure::Spent)?;
+                Ok(text.clone())
+            }
+            Words::Computed(expression) => expression.text(context, meter, MAX_WORDS),
         }
-    }
-}
-
-fn run(program: &Program, context: &Context<'_, '_>) -> Result<Cel, String> {
-    program.execute(context).map_err(|error| error.to_string())
-}
-
-fn truth(program: &Program, context: &Context<'_, '_>) -> Result<bool, String> {
-    match run(program, context)? {
-        Cel::Bool(truth) => Ok(truth),
-        other => Err(format!("true or false was expected, not {}", other.type_of())),
     }
 }
 
@@ -375,7 +390,7 @@ fn places(pattern: &[Arc<str>], path: FieldPath, value: &Value, evidence: &mut V
     let Some((segment, rest)) = pattern.split_first() else {
         let quote = match value {
             Value::String(text) => shortened(text),
-            other => shortened(&other.to_string()),
+            other => beginning(other),
         };
         evidence.push(Evidence::new(&path, quote));
         return;
@@ -401,4 +416,23 @@ fn places(pattern: &[Arc<str>], path: FieldPath, value: &Value, evidence: &mut V
 
 fn shortened(text: &str) -> String {
     text.chars().take(MAX_QUOTE).collect()
+}
+
+/// The first words of a value as JSON; the rest of it is not even written.
+fn beginning(value: &Value) -> String {
+    struct Room(Vec<u8>);
+    impl io::Write for Room {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.extend_from_slice(bytes);
+            if self.0.len() < 4 * MAX_QUOTE { Ok(bytes.len()) } else { Err(io::ErrorKind::StorageFull.into()) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut room = Room(Vec::new());
+    // Where the room ends, so does the writing; what has been written is what is wanted.
+    let _ = serde_json::to_writer(&mut room, value);
+    shortened(&String::from_utf8_lossy(&room.0))
 }

@@ -17,6 +17,7 @@ pub mod merge_patch;
 pub mod path;
 pub mod representation;
 pub mod request;
+pub mod sample;
 pub mod schema;
 pub mod search;
 pub mod status;

@@ -1,4 +1,5 @@
 //! Rules that operators write, and the language model.
 
 mod model;
+mod hardening;
 mod rules;
