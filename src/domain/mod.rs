@@ -11,6 +11,7 @@ pub mod history;
 pub mod id;
 pub mod investigation;
 pub mod json;
+pub mod keywords;
 pub mod link;
 pub mod list;
 pub mod merge_patch;

@@ -6,10 +6,11 @@
 use std::collections::HashSet;
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
-use jsonschema::{ValidationError, Validator};
+use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde_json::Value;
 
 use super::content::{self, Content};
+use super::keywords;
 use super::path::FieldPath;
 
 /// The schema of a science investigation, used unless an operator gives another.
@@ -18,12 +19,21 @@ pub const BUILT_IN: &str = include_str!("../../schemas/investigation.json");
 /// So many violations are named; whoever has more has a systematic mistake, and needs no longer list to find it.
 const MAX_VIOLATIONS: usize = 1000;
 
+/// Where so many subschemas would be tried on all values of a document, only its first violation is looked for:
+/// each that fails may take half a kilobyte of memory.
+const MAX_TRIED: u64 = 1_000_000;
+
+/// So many bytes may a pattern take when it is compiled.
+const MAX_PATTERN_BYTES: usize = 64 * 1024;
+
 /// A content schema that can be used.
 #[derive(Debug)]
 pub struct Schema {
     document: Value,
     validator: Validator,
     complete: Vec<String>,
+    /// The subschemas that are tried on one value, at most.
+    tried: u64,
 }
 
 /// One way in which content breaks its schema, or a request breaks its form.
@@ -71,7 +81,13 @@ impl Schema {
         if !document.is_object() {
             return Err(invalid("/", "the schema must be an object"));
         }
+        let tried = keywords::check(&document).map_err(|refused| invalid(&refused.place, &refused.reason))?;
+        // Patterns take time in proportion to the text, whatever they are.
+        let patterns = PatternOptions::regex().size_limit(MAX_PATTERN_BYTES).dfa_size_limit(2 * MAX_PATTERN_BYTES);
         let validator = jsonschema::draft202012::options()
+            .with_pattern_options(patterns)
+            .should_validate_formats(true)
+            .should_ignore_unknown_formats(false)
             .build(&document)
             .map_err(|error| invalid(error.instance_path().as_str(), &error.masked().to_string()))?;
         let mut complete = Vec::new();
@@ -90,7 +106,7 @@ impl Schema {
                 }
             }
         }
-        Ok(Self { document, validator, complete })
+        Ok(Self { document, validator, complete, tried })
     }
 
     /// The schema as it was written, annotations and rules included.
@@ -126,16 +142,32 @@ impl Schema {
         named(self.located(&after).filter(|(path, violation)| !stood(path, violation)).map(|(_, violation)| violation))
     }
 
-    fn located<'d>(&'d self, document: &'d Value) -> impl Iterator<Item = (FieldPath, Violation)> {
-        self.validator.iter_errors(document).flat_map(|error| {
-            let segments = error.instance_path().iter().map(|segment| segment.to_string().into());
-            let path = FieldPath::from(segments.collect::<Vec<_>>());
-            let located = |(path, message): (FieldPath, String)| {
-                let violation = Violation::new(path.to_string(), message);
-                (path, violation)
-            };
-            words(&path, &error).into_iter().map(located).collect::<Vec<_>>()
-        })
+    fn located<'d>(&'d self, document: &'d Value) -> Box<dyn Iterator<Item = (FieldPath, Violation)> + 'd> {
+        if values(document).saturating_mul(self.tried) <= MAX_TRIED {
+            return Box::new(self.validator.iter_errors(document).flat_map(|error| located(&error)));
+        }
+        let first = self.validator.validate(document).err().into_iter();
+        let more = Violation::new("", "has more values than can be checked at once; the first violation is named");
+        Box::new(first.flat_map(move |error| located(&error).into_iter().chain([(FieldPath::root(), more.clone())])))
+    }
+}
+
+fn located(error: &ValidationError<'_>) -> Vec<(FieldPath, Violation)> {
+    let segments = error.instance_path().iter().map(|segment| segment.to_string().into());
+    let path = FieldPath::from(segments.collect::<Vec<_>>());
+    let located = |(path, message): (FieldPath, String)| {
+        let violation = Violation::new(path.to_string(), message);
+        (path, violation)
+    };
+    words(&path, error).into_iter().map(located).collect()
+}
+
+/// The number of values in a document.
+fn values(document: &Value) -> u64 {
+    1 + match document {
+        Value::Array(elements) => elements.iter().map(values).sum(),
+        Value::Object(members) => members.values().map(values).sum(),
+        _ => 0,
     }
 }
 
@@ -184,6 +216,7 @@ fn words(path: &FieldPath, error: &ValidationError<'_>) -> Vec<(FieldPath, Strin
         ValidationErrorKind::Enum { options } => here(format!("must be one of {options}")),
         ValidationErrorKind::Constant { expected_value } => here(format!("must be {expected_value}")),
         ValidationErrorKind::Pattern { pattern } => here(format!("must match the pattern {pattern}")),
+        ValidationErrorKind::Format { format } => here(format!("must be in the form of {}", format)),
         ValidationErrorKind::FalseSchema => here("is not allowed here".to_owned()),
         _ => here(error.masked().to_string()),
     }
@@ -269,5 +302,35 @@ mod tests {
             assert_eq!(Schema::parse(text).expect_err(text).to_string(), reason);
         }
         assert!(Schema::parse(r#"{"type":"strnig"}"#).is_err());
+        for text in [
+            r#"{"properties":{"a":{"pattern":"("}}}"#,
+            r#"{"properties":{"a":{"pattern":"(?=a)b"}}}"#,
+            r#"{"properties":{"a":{"pattern":"((a{100}){100}){100}"}}}"#,
+            r#"{"properties":{"a":{"format":"dat"}}}"#,
+        ] {
+            let said = Schema::parse(text).expect_err(text).to_string();
+            assert!(said.starts_with("at /properties/a/"), "{said}");
+        }
+    }
+
+    #[test]
+    fn of_very_many_values_with_many_choices_the_first_violation_is_named() {
+        let choices = vec![json!({"type": "string"}); 20];
+        let schema = json!({"properties": {"a": {"items": {"anyOf": choices}}, "b": {"type": "string"}}});
+        let schema = Schema::parse(&schema.to_string()).expect("a schema");
+        let (many, other) = (json!({"a": vec![1; 100_000], "b": "x"}), json!({"a": vec![1; 100_000], "b": 1}));
+        let said = brought(&schema, json!({}), many.clone());
+        assert!(said[0].starts_with("a.0: "), "{said:?}");
+        assert_eq!(said[1..], [": has more values than can be checked at once; the first violation is named"]);
+        // What stood there before is passed over still.
+        assert_eq!(brought(&schema, many, other), [""; 0]);
+        assert_eq!(brought(&schema, json!({"a": ["x"]}), json!({"a": vec!["y"; 100_000]})), [""; 0]);
+    }
+
+    #[test]
+    fn a_format_is_checked() {
+        let schema = Schema::parse(r#"{"properties":{"day":{"format":"date"}}}"#).expect("a schema");
+        assert_eq!(brought(&schema, json!({}), json!({"day": "tomorrow"})), ["day: must be in the form of date"]);
+        assert_eq!(brought(&schema, json!({}), json!({"day": "2026-11-21"})), [""; 0]);
     }
 }

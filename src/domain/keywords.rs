@@ -1,0 +1,315 @@
+//! Checks a content schema for what JSON Schema lets pass in silence, and for what would cost too much.
+//!
+//! A keyword that nobody knows is no error to a validator, and so says nothing. What a document costs to validate is
+//! bounded by the number of subschemas that are tried on each of its values, which is worked out here.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+
+use super::json::MAX_DEPTH;
+
+/// Keywords that hold one schema, by what it is for.
+const SAME_VALUE: [&str; 4] = ["if", "then", "else", "not"];
+const MEMBERS: [&str; 3] = ["additionalProperties", "unevaluatedProperties", "propertyNames"];
+const ELEMENTS: [&str; 3] = ["items", "contains", "unevaluatedItems"];
+/// Keywords that hold a list of schemas for the same value.
+const CHOICES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+/// Keywords that hold schemas by name.
+const NAMED: [&str; 5] = ["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"];
+/// Keywords that hold no schema.
+const PLAIN: [&str; 30] = [
+    "$comment",
+    "$ref",
+    "title",
+    "description",
+    "default",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "examples",
+    "type",
+    "enum",
+    "const",
+    "multipleOf",
+    "maximum",
+    "exclusiveMaximum",
+    "minimum",
+    "exclusiveMinimum",
+    "maxLength",
+    "minLength",
+    "pattern",
+    "format",
+    "maxItems",
+    "minItems",
+    "uniqueItems",
+    "maxContains",
+    "minContains",
+    "required",
+    "dependentRequired",
+    "maxProperties",
+    "minProperties",
+];
+/// Keywords that stand only at the root.
+const AT_ROOT: [&str; 3] = ["$schema", "$id", "x-rules"];
+
+/// The version of JSON Schema that is spoken here.
+const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
+/// So many subschemas may be tried from the root of a document down to one of its values. Each of some hundred thousand
+/// values may cost that much.
+const MAX_TRIED: u64 = 400;
+/// References and choices may stand so deep in each other without a step into the value.
+const MAX_CHAIN: usize = 32;
+/// A schema may have so many patterns: each keeps a cache for every thread.
+const MAX_PATTERNS: usize = 64;
+/// Larger schemas describe no document that a person would write.
+const MAX_SCHEMAS: usize = 5000;
+
+/// What is wrong with a schema, and where.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Where, as a JSON Pointer.
+    pub place: String,
+    /// What is wrong there.
+    pub reason: String,
+}
+
+/// Checks a whole schema. Gives the number of subschemas that are tried on a value, at most.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub fn check(root: &Value) -> Result<u64, Refused> {
+    let mut walk = Walk { root, schemas: Vec::new(), patterns: 0 };
+    walk.schema(root, "")?;
+    let tried = Tried { root, before: HashMap::new(), now: HashMap::new() }.most(&walk.schemas)?;
+    if tried > MAX_TRIED {
+        let reason = format!(
+            "tries more than {MAX_TRIED} subschemas on one value: what repeats itself in choices or references must be less"
+        );
+        return Err(refused("/", reason));
+    }
+    Ok(tried)
+}
+
+fn refused(place: &str, reason: impl Into<String>) -> Refused {
+    Refused { place: place.to_owned(), reason: reason.into() }
+}
+
+fn child(place: &str, key: &str) -> String {
+    format!("{place}/{}", key.replace('~', "~0").replace('/', "~1"))
+}
+
+/// The way through all schemas in a schema.
+struct Walk<'s> {
+    root: &'s Value,
+    schemas: Vec<(String, &'s Value)>,
+    patterns: usize,
+}
+
+impl<'s> Walk<'s> {
+    fn schema(&mut self, schema: &'s Value, place: &str) -> Result<(), Refused> {
+        if self.schemas.len() == MAX_SCHEMAS {
+            return Err(refused(place, format!("the schema has more than {MAX_SCHEMAS} subschemas")));
+        }
+        self.schemas.push((place.to_owned(), schema));
+        schema.as_object().into_iter().flatten().try_for_each(|(key, value)| self.keyword(key, value, place))
+    }
+
+    fn keyword(&mut self, key: &str, value: &'s Value, schema: &str) -> Result<(), Refused> {
+        let place = child(schema, key);
+        let is_root = schema.is_empty();
+        let is_field = schema.strip_prefix("/properties/").is_some_and(|name| !name.contains('/'));
+        if key == "pattern" || key == "patternProperties" {
+            self.patterns += value.as_object().map_or(1, serde_json::Map::len);
+            if self.patterns > MAX_PATTERNS {
+                return Err(refused(&place, format!("the schema has more than {MAX_PATTERNS} patterns")));
+            }
+        }
+        match key {
+            "$ref" => target(self.root, value).map(|_| ()).map_err(|reason| refused(&place, reason)),
+            "$schema" if is_root && value.as_str().is_none_or(|draft| draft.trim_end_matches('#') != DRAFT) => {
+                Err(refused(&place, format!("must be \"{DRAFT}\"")))
+            }
+            "x-complete" if is_field => Ok(()),
+            "x-complete" => Err(refused(&place, "counts only for a field of the document itself")),
+            "x-order" if value.is_number() => Ok(()),
+            "x-order" => Err(refused(&place, "must be a number")),
+            _ if AT_ROOT.contains(&key) && is_root => Ok(()),
+            _ if AT_ROOT.contains(&key) => Err(refused(&place, "stands only at the root of the schema")),
+            _ if PLAIN.contains(&key) => Ok(()),
+            _ if SAME_VALUE.contains(&key) || MEMBERS.contains(&key) || ELEMENTS.contains(&key) => {
+                self.schema(value, &place)
+            }
+            _ if CHOICES.contains(&key) || key == "prefixItems" => {
+                let mut schemas = value.as_array().into_iter().flatten().enumerate();
+                schemas.try_for_each(|(index, part)| self.schema(part, &child(&place, &index.to_string())))
+            }
+            _ if NAMED.contains(&key) => {
+                let mut schemas = value.as_object().into_iter().flatten();
+                schemas.try_for_each(|(name, part)| self.schema(part, &child(&place, name)))
+            }
+            _ => Err(refused(&place, "is no keyword that is known here, and would say nothing")),
+        }
+    }
+}
+
+/// What a reference points to. Only places in the schema itself can be pointed to.
+fn target<'s>(root: &'s Value, reference: &Value) -> Result<&'s Value, &'static str> {
+    let pointer = reference.as_str().and_then(|reference| reference.strip_prefix('#'));
+    let pointer = pointer.filter(|pointer| pointer.is_empty() || pointer.starts_with('/'));
+    let pointer = pointer.ok_or("must be a place in this schema, written \"#/…\"")?;
+    root.pointer(pointer).ok_or("leads nowhere")
+}
+
+/// How many subschemas are tried on the way from a value down to one inside of it, at most: worked out for values
+/// that hold nothing, then for those one level deeper, until it stays the same or reaches the deepest document.
+struct Tried<'s> {
+    root: &'s Value,
+    before: HashMap<*const Value, u64>,
+    now: HashMap<*const Value, u64>,
+}
+
+impl<'s> Tried<'s> {
+    /// For the whole schema.
+    fn most(mut self, schemas: &[(String, &'s Value)]) -> Result<u64, Refused> {
+        for _ in 0..=MAX_DEPTH {
+            for (place, schema) in schemas {
+                let chain = self.of(schema, &mut HashSet::new());
+                chain.map_err(|reason| refused(if place.is_empty() { "/" } else { place }, reason))?;
+            }
+            let settled = self.now == self.before;
+            self.before = std::mem::take(&mut self.now);
+            if settled || self.whole() > MAX_TRIED {
+                break;
+            }
+        }
+        Ok(self.whole())
+    }
+
+    fn whole(&self) -> u64 {
+        self.before.get(&std::ptr::from_ref(self.root)).copied().unwrap_or(0)
+    }
+
+    /// For a schema; `chain` holds those that led here without a step into the value.
+    fn of(&mut self, schema: &'s Value, chain: &mut HashSet<*const Value>) -> Result<u64, String> {
+        let key = std::ptr::from_ref(schema);
+        if let Some(known) = self.now.get(&key) {
+            return Ok(*known);
+        }
+        if !chain.insert(key) {
+            return Err("refers to itself without a step into the value".to_owned());
+        }
+        if chain.len() > MAX_CHAIN {
+            return Err(format!("stands in a chain of more than {MAX_CHAIN} references and choices"));
+        }
+        let list = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
+        let named = |key: &str| schema.get(key).and_then(Value::as_object).into_iter().flatten().map(|(_, part)| part);
+        let referred = schema.get("$ref").and_then(|reference| target(self.root, reference).ok());
+        let same = CHOICES.iter().flat_map(|key| list(key)).chain(named("dependentSchemas")).chain(referred);
+        let same = same.chain(SAME_VALUE.iter().filter_map(|key| schema.get(key)));
+        let mut tried = 1 + own(schema);
+        for part in same {
+            tried = tried.saturating_add(self.of(part, chain)?);
+        }
+        let inside = |part: &Value| self.before.get(&std::ptr::from_ref(part)).copied().unwrap_or(0);
+        let one = |keys: [&str; 3]| -> u64 { keys.iter().filter_map(|key| schema.get(key)).map(inside).sum() };
+        let member = named("properties").map(inside).max().unwrap_or(0).saturating_add(one(MEMBERS));
+        let member = member.saturating_add(named("patternProperties").map(inside).sum());
+        let element = list("prefixItems").map(inside).max().unwrap_or(0).saturating_add(one(ELEMENTS));
+        tried = tried.saturating_add(member.max(element));
+        chain.remove(&key);
+        self.now.insert(key, tried);
+        Ok(tried)
+    }
+}
+
+/// What the keywords of a schema that hold no schema cost beside its being tried.
+fn own(schema: &Value) -> u64 {
+    let length = |key: &str| match schema.get(key) {
+        Some(Value::Array(elements)) => elements.len(),
+        Some(Value::Object(members)) => members.len(),
+        _ => 0,
+    };
+    let named = ["enum", "required", "properties", "dependentRequired"].map(length).iter().sum::<usize>() / 8;
+    let read = ["pattern", "format", "uniqueItems"].iter().filter(|key| schema.get(**key).is_some()).count() * 4;
+    (named + read) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// What is said of a schema.
+    fn said(schema: Value) -> String {
+        check(&schema).err().map_or("taken".to_owned(), |refused| format!("at {}: {}", refused.place, refused.reason))
+    }
+
+    #[test]
+    fn a_keyword_that_would_say_nothing_is_refused_with_its_place() {
+        let nothing = "is no keyword that is known here, and would say nothing";
+        for (schema, place) in [
+            (json!({"requried": ["title"]}), "/requried"),
+            (json!({"x-rulez": []}), "/x-rulez"),
+            (json!({"properties": {"a/b": {"items": {"minlength": 1}}}}), "/properties/a~1b/items/minlength"),
+            (json!({"$defs": {"d": {"oneOf": [{}, {"additionalItems": false}]}}}), "/$defs/d/oneOf/1/additionalItems"),
+        ] {
+            assert_eq!(said(schema), format!("at {place}: {nothing}"));
+        }
+        let example = json!({"properties": {"requried": {"enum": [{"requried": 1}], "default": {"x-rulez": 1}}}});
+        assert_eq!(said(example), "taken");
+    }
+
+    #[test]
+    fn what_counts_only_in_one_place_is_refused_in_another() {
+        let other_draft = json!({"$schema": "http://json-schema.org/draft-07/schema#"});
+        for (schema, reason) in [
+            (
+                json!({"properties": {"a": {"x-rules": []}}}),
+                "at /properties/a/x-rules: stands only at the root of the schema",
+            ),
+            (
+                json!({"properties": {"a": {"properties": {"b": {"x-complete": true}}}}}),
+                "at /properties/a/properties/b/x-complete: counts only for a field of the document itself",
+            ),
+            (json!({"properties": {"a": {"x-order": "1"}}}), "at /properties/a/x-order: must be a number"),
+            (other_draft, "at /$schema: must be \"https://json-schema.org/draft/2020-12/schema\""),
+            (json!({"$ref": "#/$defs/none"}), "at /$ref: leads nowhere"),
+            (json!({"$ref": "https://example.org/s"}), "at /$ref: must be a place in this schema, written \"#/…\""),
+        ] {
+            assert_eq!(said(schema), reason);
+        }
+    }
+
+    #[test]
+    fn choices_and_references_that_multiply_are_refused() {
+        let doubled = |n: usize| json!({"allOf": [{"$ref": format!("#/$defs/{n}")}, {"$ref": format!("#/$defs/{n}")}]});
+        let mut defs: serde_json::Map<String, Value> = (0..12).map(|n| (n.to_string(), doubled(n + 1))).collect();
+        defs.insert("12".to_owned(), json!({"type": "string"}));
+        let chain = json!({"$defs": defs, "properties": {"a": {"$ref": "#/$defs/0"}}});
+        let tree = json!({"properties": {"kids": {"items": {"anyOf": [{"$ref": "#"}, {"$ref": "#"}]}}}});
+        let wide = json!({"properties": {"a": {"anyOf": vec![json!({"type": "string"}); 500]}}});
+        let listed = json!({"items": {"enum": (0..5000).collect::<Vec<_>>()}});
+        for schema in [chain, tree, wide, listed] {
+            let said = said(schema);
+            assert!(said.starts_with("at /: tries more than 400 subschemas on one value"), "{said}");
+        }
+        let itself = json!({"properties": {"a": {"anyOf": [{"$ref": "#/properties/a"}]}}});
+        assert_eq!(said(itself), "at /properties/a: refers to itself without a step into the value");
+        let patterns: Vec<Value> = (0..65).map(|n| json!({"pattern": n.to_string()})).collect();
+        assert_eq!(said(json!({"anyOf": patterns})), "at /anyOf/64/pattern: the schema has more than 64 patterns");
+    }
+
+    #[test]
+    fn schemas_as_people_write_them_are_taken() {
+        let tree =
+            json!({"properties": {"text": {"type": "string"}, "parts": {"type": "array", "items": {"$ref": "#"}}}});
+        let kinds: Vec<Value> = (0..20)
+            .map(|n| json!({"type": "object", "properties": {"kind": {"const": n}, "text": {"type": "string"}}, "required": ["kind"]}))
+            .collect();
+        let union = json!({"properties": {"blocks": {"items": {"oneOf": kinds}}, "grade": {"enum": (0..200).collect::<Vec<_>>()}}});
+        for schema in [tree, union, json!(true), serde_json::from_str(super::super::schema::BUILT_IN).expect("JSON")] {
+            assert_eq!(said(schema), "taken");
+        }
+    }
+}
