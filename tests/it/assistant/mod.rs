@@ -2,4 +2,5 @@
 
 mod model;
 mod hardening;
+mod promises;
 mod rules;

@@ -4,6 +4,7 @@ pub mod counters;
 pub mod endpoint;
 pub mod log;
 pub mod process;
+pub mod promises;
 pub mod raw;
 pub mod token;
 

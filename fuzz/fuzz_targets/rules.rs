@@ -1,0 +1,13 @@
+//! Any text as a rule of an operator: it is refused, or it can be run on any document.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/it/support/promises.rs"]
+#[expect(dead_code, reason = "the other target asks for the rest")]
+mod promises;
+
+fuzz_target!(|text: &str| {
+    promises::rule_is_refused_or_runs(text);
+});

@@ -1,0 +1,142 @@
+//! What holds for any content and any rule, tried with contents and rules put together from what could matter.
+//! `scripts/fuzz` asks for the same, of more.
+
+use std::sync::LazyLock;
+
+use fieldbook::assistant::Assistant;
+use fieldbook::domain::schema::{BUILT_IN, Schema};
+use proptest::prelude::*;
+
+use crate::support::promises;
+
+static PARTS: LazyLock<(Schema, Assistant)> = LazyLock::new(|| {
+    let schema = Schema::parse(BUILT_IN).expect("the built-in schema");
+    let assistant = Assistant::for_schema(&schema).expect("the built-in rules");
+    (schema, assistant)
+});
+
+/// Words of lessons, and what has misled readers of them.
+fn words() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "see step 9",
+        "steps 2, 3 and 11",
+        "step 1",
+        "10 minutes",
+        "in pairs",
+        "groups of four",
+        "overnight",
+        "20 cm",
+        "250 mL of water",
+        "three beakers",
+        "never",
+        "not",
+        "grade 5",
+        "5-PS1-2",
+        "the same water",
+        "goggles",
+        "é",
+        "ß",
+        "\u{202e}",
+        "½",
+        "1e400",
+        "-0",
+        "…",
+        "\"",
+        "\\",
+        "\t",
+        ".",
+        "step\u{a0}7",
+        "STEP 007",
+        "step 99999",
+        "step ٣",
+    ]);
+    prop_oneof![8 => word.prop_map(str::to_owned), 1 => any::<char>().prop_map(String::from), 1 => "[0-9]{1,4}"]
+}
+
+fn text() -> impl Strategy<Value = String> {
+    let line = prop::collection::vec(words(), 0..8).prop_map(|words| words.join(" "));
+    prop::collection::vec(line, 0..8).prop_map(|lines| lines.join("\n"))
+}
+
+/// Expressions, most of them of the right form.
+fn expression() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(vec![
+        "self.a",
+        "self.b",
+        "x",
+        "it",
+        "it.quote",
+        "it.n",
+        "1",
+        "-9223372036854775808",
+        "18446744073709551615u",
+        "0",
+        "2.5",
+        "1e308",
+        "'x'",
+        "'é'",
+        "''",
+        "true",
+        "null",
+        "[]",
+        "{}",
+        "self",
+        "self.steps",
+        "stepReferences()",
+        "b'\\xff'",
+    ]);
+    leaf.prop_map(str::to_owned).prop_recursive(4, 24, 3, |inner| {
+        let operator = prop::sample::select(vec!["+", "-", "*", "/", "%", "==", "!=", "<", ">=", "&&", "||", "in"]);
+        let call = prop::sample::select(vec![
+            "size",
+            "string",
+            "int",
+            "uint",
+            "double",
+            "type",
+            "dyn",
+            "!",
+            "-",
+            "lessonMinutes",
+        ]);
+        let looped = prop::sample::select(vec!["all", "exists", "exists_one", "map", "filter"]);
+        let asked = prop::sample::select(vec!["contains", "startsWith", "endsWith"]);
+        prop_oneof![
+            (inner.clone(), operator, inner.clone()).prop_map(|(a, operator, b)| format!("({a} {operator} {b})")),
+            (call, inner.clone()).prop_map(|(call, a)| format!("{call}({a})")),
+            (inner.clone(), looped, inner.clone()).prop_map(|(a, looped, b)| format!("{a}.{looped}(x, {b})")),
+            (inner.clone(), asked, inner.clone()).prop_map(|(a, asked, b)| format!("{a}.{asked}({b})")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{a}[{b}]")),
+            (inner.clone(), inner.clone(), inner.clone()).prop_map(|(a, b, c)| format!("({a} ? {b} : {c})")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("[{a}, {{{b}: {a}}}]")),
+            inner.prop_map(|a| format!("{a}.matches('^.x?[a-z]+\\\\d*$')")),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_found_stands_there_and_what_is_resolved_is_gone(text in text()) {
+        let (schema, assistant) = &*PARTS;
+        promises::hold_for(assistant, schema, &promises::content(text.as_bytes()).expect("a text"));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_rule_is_refused_or_runs_on_every_document(
+        lines in prop::collection::vec(expression(), 1..3),
+        each in any::<bool>(),
+        mend in expression(),
+    ) {
+        let (rule, message) = (lines[0].as_str(), lines.get(1).map_or("'m'", String::as_str));
+        let each = if each { "self.a" } else { "" };
+        let text = format!("{rule} == {rule} && {rule} != 7\n'm' + string({message})\n{each}\nhas(self.a)\n{mend}");
+        promises::rule_is_refused_or_runs(&text);
+        promises::rule_is_refused_or_runs(rule);
+    }
+}

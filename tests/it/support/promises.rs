@@ -1,0 +1,105 @@
+//! What holds for any content and any rule. The fuzz targets and the property tests ask for the same.
+
+use fieldbook::assistant::Assistant;
+use fieldbook::domain::content::Content;
+use fieldbook::domain::finding::{Evidence, Finding};
+use fieldbook::domain::json;
+use fieldbook::domain::path::FieldPath;
+use fieldbook::domain::schema::Schema;
+use serde_json::{Value, json};
+
+/// Of one content so many fields are resolved and regenerated.
+const MAX_FIELDS: usize = 4;
+
+/// The content that bytes stand for: a document, or the lines of a text laid out as one. `None` for what is no text.
+pub fn content(bytes: &[u8]) -> Option<Content> {
+    if bytes.first() == Some(&b'{')
+        && let Ok(Value::Object(content)) = json::parse(bytes)
+    {
+        return Some(content);
+    }
+    let text = std::str::from_utf8(bytes).ok()?;
+    let mut lines = text.lines();
+    let head = lines.next().unwrap_or_default();
+    let number = |text: &str| text.chars().filter(char::is_ascii_digit).take(3).collect::<String>().parse::<i64>().ok();
+    let step = |line: &str| json!({"text": line, "minutes": number(line)});
+    let document = json!({
+        "title": head, "durationMinutes": number(head), "groupSize": number(head), "grade": head,
+        "hypothesis": head, "assessment": text, "safety": [head],
+        "variables": {"independent": head, "controlled": lines.clone().take(3).collect::<Vec<_>>()},
+        "materials": lines.clone().take(4).map(|line| json!({"name": line, "quantity": number(line)})).collect::<Vec<_>>(),
+        "steps": lines.map(step).collect::<Vec<_>>(),
+    });
+    document.as_object().cloned()
+}
+
+/// Finding, resolving and regenerating do not panic; quotes stand where they are said to stand; what is resolved is
+/// found no more; and what others are regenerated from stays as it is.
+pub fn hold_for(assistant: &Assistant, schema: &Schema, content: &Content) {
+    let findings = assistant.detect(content);
+    let document = Value::Object(content.clone());
+    let all = || findings.contradictions.iter().chain(&findings.hints);
+    for evidence in all().flat_map(|finding| &finding.evidence) {
+        assert!(stands_there(evidence, &document), "{evidence:?} is not what stands there");
+    }
+    let mut fields: Vec<&str> = all().flat_map(sides).collect();
+    fields.sort_unstable();
+    fields.dedup();
+    for field in fields.into_iter().take(MAX_FIELDS) {
+        if let Ok(mended) = assistant.resolve(content, field, schema) {
+            let after = assistant.detect(&mended.content).contradictions;
+            let left: Vec<&Finding> = after.iter().filter(|finding| finding.touches(field)).collect();
+            assert!(left.is_empty(), "{field} was resolved, and yet there is {left:?}");
+        }
+        if let Some(mended) = assistant.regenerate(content, field, schema) {
+            assert_eq!(mended.content.get(field), content.get(field), "{field} is not as it was");
+        }
+    }
+}
+
+fn sides(finding: &Finding) -> impl Iterator<Item = &str> {
+    finding.conflicts_with.iter().map(String::as_str).chain([finding.field_name.as_str()])
+}
+
+/// Whether a quote occurs in the value at its path, to the letter but for the dots where it was shortened.
+fn stands_there(evidence: &Evidence, document: &Value) -> bool {
+    let quote = evidence.quote.trim_end_matches('…');
+    match FieldPath::parse(&evidence.field_path).get(document) {
+        Some(Value::String(text)) => text.contains(quote),
+        Some(other) => other.to_string().contains(quote),
+        None => false,
+    }
+}
+
+/// The lines of `text` are a rule, its message, its list, its condition and its mend, of which all but the first may
+/// be missing. The rule is refused, or it can be run on every document.
+pub fn rule_is_refused_or_runs(text: &str) {
+    let mut lines = text.lines();
+    let mut rule =
+        json!({"id": "r", "fields": ["a", "b"], "rule": lines.next().unwrap_or_default(), "evidence": ["a", "b.*"]});
+    for key in ["messageExpression", "each", "when"] {
+        if let Some(line) = lines.next().filter(|line| !line.is_empty()) {
+            rule[key] = json!(line);
+        }
+    }
+    if rule.get("messageExpression").is_none() {
+        rule["message"] = json!("m");
+    }
+    if let Some(line) = lines.next() {
+        rule["fix"] = json!({"a": line});
+    }
+    let Ok(schema) = Schema::parse(&json!({ "x-rules": [rule] }).to_string()) else { return };
+    let Ok(assistant) = Assistant::for_schema(&schema) else { return };
+    let facts: Vec<Value> = (0..60).map(|n| json!({"path": "b.0", "quote": "see step 9", "n": n})).collect();
+    for document in [
+        json!({"a": 1, "b": [1, 2.5, "x", null, true, {"c": [u64::MAX, i64::MIN, -1e300]}]}),
+        json!({"a": "see step 9 of 1", "b": ["x".repeat(5000), "é\u{0}\"", ""], "steps": [{"text": "step 2", "minutes": 3}]}),
+        json!({"a": facts, "b": {"x": {"y": [[[[1]]]]}}}),
+        json!({"a": (0..3000).collect::<Vec<_>>(), "b": vec!["see step 9"; 300]}),
+    ] {
+        let content = document.as_object().cloned().unwrap_or_default();
+        assistant.detect(&content);
+        // A rule may mend one thing and break another on purpose; that it ends is what counts.
+        let _ = assistant.resolve(&content, "a", &schema);
+    }
+}
