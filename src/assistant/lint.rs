@@ -23,6 +23,9 @@ const MAX_LOOPS: usize = 2;
 const STANDARD: [&str; 12] =
     ["bool", "contains", "double", "dyn", "endsWith", "int", "matches", "size", "startsWith", "string", "type", "uint"];
 
+/// What `type` gives, to compare it with.
+const TYPES: [&str; 9] = ["bool", "bytes", "double", "int", "list", "map", "null_type", "string", "uint"];
+
 /// An expression that waits to be looked at: with the loops around it, their variables, and its depth.
 struct Waiting<'e> {
     expression: &'e IdedExpr,
@@ -55,7 +58,7 @@ fn check(root: &IdedExpr, known: &[&str]) -> Result<(), String> {
         match &expression.expr {
             Expr::Unspecified => return Err("has a part that says nothing".to_owned()),
             Expr::Literal(_) => {}
-            Expr::Ident(name) if bound.contains(&name.as_str()) => {}
+            Expr::Ident(name) if bound.contains(&name.as_str()) || TYPES.contains(&name.as_str()) => {}
             Expr::Ident(name) => return Err(format!("knows no \"{name}\"; the document is \"self\"")),
             Expr::Call(call) => {
                 let operator = !call.func_name.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -110,6 +113,7 @@ mod tests {
     fn loops_bind_their_variables() {
         assert_eq!(said("self.steps.all(s, has(s.minutes) && s.minutes > 0)"), "taken");
         assert_eq!(said("self.a.map(x, x * 2).exists(y, self.b.filter(z, z == y).size() > 1)"), "taken");
+        assert_eq!(said("type(self.a) == int || type(self.a) != null_type"), "taken");
         assert_eq!(said("self.steps.all(s, t > 0)"), "knows no \"t\"; the document is \"self\"");
         assert_eq!(said("s > 0 && self.steps.all(s, s > 0)"), "knows no \"s\"; the document is \"self\"");
     }

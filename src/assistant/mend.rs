@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::Assistant;
 use super::edit::{Edit, Mend, edited, slot};
-use super::rules::{Check, Found};
+use super::rules::{Check, Checked, Found};
 use crate::domain::change;
 use crate::domain::content::Content;
 use crate::domain::path::FieldPath;
@@ -57,7 +57,7 @@ impl Assistant {
     /// [`Unresolved`] where there is nothing to resolve, or no mend that helps and harms nothing.
     pub fn resolve(&self, content: &Content, field: &str, schema: &Schema) -> Result<Mended, Unresolved> {
         let before = self.rules.check(content, Check::Mended);
-        let Some(first) = before.iter().find(|found| found.finding.touches(field)) else {
+        let Some(first) = before.found.iter().find(|found| found.finding.touches(field)) else {
             return Err(Unresolved::NothingFound(field.to_owned()));
         };
         let own_side_first = |found: &Found| -> Vec<Mend> {
@@ -66,10 +66,9 @@ impl Assistant {
         };
         let draft = self.mend(content, field, own_side_first);
         let after = self.rules.check(&draft.content, Check::Mended);
-        let stays = after.iter().find(|found| found.finding.touches(field));
-        let known: HashSet<_> = before.iter().map(|found| found.finding.subject()).collect();
-        let came = after.iter().find(|found| !known.contains(&found.finding.subject()));
-        let harmed = !schema.violations_brought(content, &draft.content).is_empty();
+        let stays = after.found.iter().find(|found| found.finding.touches(field));
+        let came = came(&before, &after).next();
+        let harmed = fell_silent(&before, &after) || !schema.violations_brought(content, &draft.content).is_empty();
         match stays.or(came).or(harmed.then_some(first)) {
             None => Ok(draft.finish(content)),
             Some(found) => Err(Unresolved::NoMend {
@@ -91,10 +90,9 @@ impl Assistant {
             return None;
         }
         let before = self.rules.check(content, Check::Mended);
-        let known: HashSet<_> = before.iter().map(|found| found.finding.subject()).collect();
         let after = self.rules.check(&draft.content, Check::Mended);
-        let came = after.iter().any(|found| !known.contains(&found.finding.subject()));
-        let harmed = !schema.violations_brought(content, &draft.content).is_empty();
+        let came = came(&before, &after).next().is_some();
+        let harmed = fell_silent(&before, &after) || !schema.violations_brought(content, &draft.content).is_empty();
         (!came && !harmed).then(|| draft.finish(content))
     }
 
@@ -104,7 +102,7 @@ impl Assistant {
         let mut draft = Draft { content: content.clone(), reasons: Vec::new() };
         let mut in_vain: HashSet<String> = HashSet::new();
         for _ in 0..MAX_ROUNDS {
-            let left = self.rules.check(&draft.content, Check::Mended);
+            let left = self.rules.check(&draft.content, Check::Mended).found;
             let next = left.iter().find_map(|found| {
                 let source = &found.finding.source;
                 (found.finding.touches(field) && !in_vain.contains(source) && !pick(found).is_empty()).then_some(source)
@@ -116,7 +114,7 @@ impl Assistant {
             let changed = tried.apply(group.iter().map(|found| (pick(found), *found)));
             let mended: HashSet<_> =
                 group.iter().filter(|found| !pick(found).is_empty()).map(|found| found.finding.subject()).collect();
-            let after = self.rules.check(&tried.content, Check::Mended);
+            let after = self.rules.check(&tried.content, Check::Mended).found;
             let stays = after.iter().filter(|found| mended.contains(&found.finding.subject())).count();
             if changed && stays < mended.len() {
                 draft = tried;
@@ -126,6 +124,17 @@ impl Assistant {
         }
         draft
     }
+}
+
+/// What is found after a mend and was not before it.
+fn came<'c>(before: &'c Checked, after: &'c Checked) -> impl Iterator<Item = &'c Found> {
+    let known: HashSet<_> = before.found.iter().map(|found| found.finding.subject()).collect();
+    after.found.iter().filter(move |found| !known.contains(&found.finding.subject()))
+}
+
+/// Whether a rule that could be run before a mend cannot be run after it: that it finds nothing says nothing.
+fn fell_silent(before: &Checked, after: &Checked) -> bool {
+    after.passed_over.iter().any(|rule| !before.passed_over.contains(rule))
 }
 
 fn sides(found: &Found) -> Vec<String> {

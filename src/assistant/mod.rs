@@ -48,7 +48,8 @@ impl Assistant {
 
     /// Everything in which `content` contradicts itself, as far as rules can tell.
     pub fn detect(&self, content: &Content) -> Findings {
-        let contradictions = self.rules.check(content, Check::Shown).into_iter().map(|found| found.finding).collect();
+        let found = self.rules.check(content, Check::Shown).found;
+        let contradictions = found.into_iter().map(|found| found.finding).collect();
         Findings { contradictions, hints: Vec::new() }
     }
 }

@@ -70,6 +70,15 @@ pub struct Found {
     pub mends: Vec<Mend>,
 }
 
+/// What the rules say of one content.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// In what it breaks them.
+    pub found: Vec<Found>,
+    /// The rules that failed for it or cost too much, and so say nothing, by their ids.
+    pub passed_over: Vec<String>,
+}
+
 /// How thoroughly a content is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Check {
@@ -128,34 +137,34 @@ impl Rules {
     }
 
     /// In what `content` breaks a rule. A rule that fails for this content, or costs too much, is passed over.
-    pub fn check(&self, content: &Content, check: Check) -> Vec<Found> {
+    pub fn check(&self, content: &Content, check: Check) -> Checked {
         if self.rules.is_empty() {
-            return Vec::new();
+            return Checked::default();
         }
         let run = || {
             let document = Value::Object(content.clone());
             let run = self.run(content, &document, check)?;
             let mut found = Vec::new();
-            let mut passed_over = Vec::new();
+            let mut failures = Vec::new();
             for rule in &self.rules {
-                passed_over.extend(rule.check(&run, &mut found).err().map(|failure| (&rule.id, failure)));
+                failures.extend(rule.check(&run, &mut found).err().map(|failure| (rule.id.clone(), failure)));
             }
-            Ok((found, passed_over))
+            Ok((found, failures))
         };
         match on_a_stack_of(RUNNING_STACK, run).and_then(|result| result) {
-            Ok((found, passed_over)) => {
-                for (id, error) in passed_over {
+            Ok((found, failures)) => {
+                for (id, error) in &failures {
                     tracing::warn!(
                         rule.id = id,
                         %error,
                         "a consistency rule failed and is passed over for this content"
                     );
                 }
-                found
+                Checked { found, passed_over: failures.into_iter().map(|(id, _)| id).collect() }
             }
             Err(error) => {
                 tracing::error!(error, "the consistency rules could not be run");
-                Vec::new()
+                Checked { found: Vec::new(), passed_over: self.rules.iter().map(|rule| rule.id.clone()).collect() }
             }
         }
     }

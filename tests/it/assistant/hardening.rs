@@ -290,3 +290,18 @@ fn a_rule_that_does_not_fit_the_types_of_its_own_schema_is_refused_at_load() {
         assert_eq!(said(rule(json!({"when": "has(self.title)", "rule": taken}))), "taken", "{taken}");
     }
 }
+
+#[test]
+fn a_mend_that_makes_its_rule_fail_or_cost_too_much_is_not_taken() {
+    for mend in ["'text'", "self.b.map(x, self.b)"] {
+        let schema = json!({"x-rules": [{
+            "id": "r", "fields": ["a"], "when": "has(self.a) && has(self.b)", "message": "m", "fix": {"a": mend},
+            "rule": "type(self.a) == int ? self.a > 5 : (self.a.all(x, self.a.all(y, y != x)))"
+        }]});
+        let schema = Schema::parse(&schema.to_string()).expect("a schema");
+        let assistant = Assistant::for_schema(&schema).expect("taken");
+        let content = content(json!({"a": 1, "b": vec![1; 200]}));
+        assert!(assistant.resolve(&content, "a", &schema).is_err(), "{mend}");
+        assert_eq!(assistant.regenerate(&content, "other", &schema), None, "{mend}");
+    }
+}
