@@ -9,8 +9,8 @@ pub mod expression;
 pub mod facts;
 pub mod lint;
 pub mod mend;
-pub mod model;
 pub mod meter;
+pub mod model;
 pub mod rules;
 pub mod source;
 

@@ -1,6 +1,6 @@
 //! Rules that operators write, and the language model.
 
-mod model;
 mod hardening;
+mod model;
 mod promises;
 mod rules;
