@@ -56,7 +56,7 @@ impl Assistant {
     /// # Errors
     /// [`Unresolved`] where there is nothing to resolve, or no mend that helps and harms nothing.
     pub fn resolve(&self, content: &Content, field: &str, schema: &Schema) -> Result<Mended, Unresolved> {
-        let before = self.rules.check(content, Check::Mended);
+        let before = self.check(content, Check::Mended);
         let Some(first) = before.found.iter().find(|found| found.finding.touches(field)) else {
             return Err(Unresolved::NothingFound(field.to_owned()));
         };
@@ -65,7 +65,7 @@ impl Assistant {
             if own.is_empty() { found.mends.clone() } else { own }
         };
         let draft = self.mend(content, field, own_side_first);
-        let after = self.rules.check(&draft.content, Check::Mended);
+        let after = self.check(&draft.content, Check::Mended);
         let stays = after.found.iter().find(|found| found.finding.touches(field));
         let came = came(&before, &after).next();
         let harmed = fell_silent(&before, &after) || !schema.violations_brought(content, &draft.content).is_empty();
@@ -89,8 +89,8 @@ impl Assistant {
         if draft.content == *content {
             return None;
         }
-        let before = self.rules.check(content, Check::Mended);
-        let after = self.rules.check(&draft.content, Check::Mended);
+        let before = self.check(content, Check::Mended);
+        let after = self.check(&draft.content, Check::Mended);
         let came = came(&before, &after).next().is_some();
         let harmed = fell_silent(&before, &after) || !schema.violations_brought(content, &draft.content).is_empty();
         (!came && !harmed).then(|| draft.finish(content))
@@ -102,7 +102,7 @@ impl Assistant {
         let mut draft = Draft { content: content.clone(), reasons: Vec::new() };
         let mut in_vain: HashSet<String> = HashSet::new();
         for _ in 0..MAX_ROUNDS {
-            let left = self.rules.check(&draft.content, Check::Mended).found;
+            let left = self.check(&draft.content, Check::Mended).found;
             let next = left.iter().find_map(|found| {
                 let source = &found.finding.source;
                 (found.finding.touches(field) && !in_vain.contains(source) && !pick(found).is_empty()).then_some(source)
@@ -114,7 +114,7 @@ impl Assistant {
             let changed = tried.apply(group.iter().map(|found| (pick(found), *found)));
             let mended: HashSet<_> =
                 group.iter().filter(|found| !pick(found).is_empty()).map(|found| found.finding.subject()).collect();
-            let after = self.rules.check(&tried.content, Check::Mended).found;
+            let after = self.check(&tried.content, Check::Mended).found;
             let stays = after.iter().filter(|found| mended.contains(&found.finding.subject())).count();
             if changed && stays < mended.len() {
                 draft = tried;

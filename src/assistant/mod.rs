@@ -13,16 +13,19 @@ pub mod meter;
 pub mod model;
 pub mod rules;
 pub mod source;
+pub mod text;
 
 use crate::domain::content::Content;
 use crate::domain::finding::Findings;
 use crate::domain::schema::Schema;
 use model::Model;
-use rules::{Check, RuleError, Rules};
+use rules::{Check, Checked, Found, RuleError, Rules};
+use text::Matchers;
 
 /// What detects, resolves and regenerates.
 pub struct Assistant {
     rules: Rules,
+    matchers: Matchers,
     model: Option<Model>,
 }
 
@@ -32,7 +35,7 @@ impl Assistant {
     /// # Errors
     /// [`RuleError`] for a rule that cannot be used.
     pub fn for_schema(schema: &Schema) -> Result<Self, RuleError> {
-        Ok(Self { rules: Rules::of(schema)?, model: None })
+        Ok(Self { rules: Rules::of(schema)?, matchers: Matchers::of(schema)?, model: None })
     }
 
     /// The same assistant with a language model beside the rules.
@@ -46,10 +49,26 @@ impl Assistant {
         self.model.as_ref()
     }
 
-    /// Everything in which `content` contradicts itself, as far as rules can tell.
+    /// Everything in which `content` contradicts itself, as far as rules and matchers can tell.
     pub fn detect(&self, content: &Content) -> Findings {
-        let found = self.rules.check(content, Check::Shown).found;
-        let contradictions = found.into_iter().map(|found| found.finding).collect();
-        Findings { contradictions, hints: Vec::new() }
+        let Checked { found, hints, .. } = self.check(content, Check::Shown);
+        Findings { contradictions: found.into_iter().map(|found| found.finding).collect(), hints }
+    }
+
+    /// What the rules find, and then what the matchers find beside it.
+    fn check(&self, content: &Content, check: Check) -> Checked {
+        let mut checked = self.rules.check(content, check);
+        for text::Match { finding, mends, sure } in self.matchers.find(content) {
+            let known = |found: &Found| found.finding.same_places(&finding);
+            if checked.found.iter().any(known) {
+                continue;
+            }
+            if sure {
+                checked.found.push(Found { finding, mends });
+            } else {
+                checked.hints.push(finding);
+            }
+        }
+        checked
     }
 }

@@ -75,6 +75,8 @@ pub struct Found {
 pub struct Checked {
     /// In what it breaks them.
     pub found: Vec<Found>,
+    /// What is not sure enough to count.
+    pub hints: Vec<Finding>,
     /// The rules that failed for it or cost too much, and so say nothing, by their ids.
     pub passed_over: Vec<String>,
 }
@@ -160,11 +162,15 @@ impl Rules {
                         "a consistency rule failed and is passed over for this content"
                     );
                 }
-                Checked { found, passed_over: failures.into_iter().map(|(id, _)| id).collect() }
+                Checked { found, hints: Vec::new(), passed_over: failures.into_iter().map(|(id, _)| id).collect() }
             }
             Err(error) => {
                 tracing::error!(error, "the consistency rules could not be run");
-                Checked { found: Vec::new(), passed_over: self.rules.iter().map(|rule| rule.id.clone()).collect() }
+                Checked {
+                    found: Vec::new(),
+                    hints: Vec::new(),
+                    passed_over: self.rules.iter().map(|rule| rule.id.clone()).collect(),
+                }
             }
         }
     }

@@ -66,6 +66,13 @@ impl Finding {
         })
     }
 
+    /// Whether both show the same places, in whatever order.
+    pub fn same_places(&self, other: &Self) -> bool {
+        let shows =
+            |finding: &Self, place: &Evidence| finding.evidence.iter().any(|e| e.field_path == place.field_path);
+        self.evidence.len() == other.evidence.len() && self.evidence.iter().all(|place| shows(other, place))
+    }
+
     /// What the finding is about, whatever the words.
     pub fn subject(&self) -> Subject<'_> {
         let places = self.evidence.iter().map(|evidence| evidence.field_path.as_str()).collect();

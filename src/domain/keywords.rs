@@ -51,7 +51,7 @@ const PLAIN: [&str; 30] = [
     "minProperties",
 ];
 /// Keywords that stand only at the root.
-const AT_ROOT: [&str; 3] = ["$schema", "$id", "x-rules"];
+const AT_ROOT: [&str; 4] = ["$schema", "$id", "x-matchers", "x-rules"];
 
 /// The version of JSON Schema that is spoken here.
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";

@@ -1,0 +1,12 @@
+//! Facts: what the texts of a document say in a form that rules and matchers can count with.
+//!
+//! Pure functions of the content. Patterns read English; a text in another language yields no facts, never wrong ones.
+
+pub mod lesson;
+pub mod numbers;
+pub mod quantities;
+pub mod steps;
+pub mod units;
+pub mod words;
+
+pub use steps::{StepReference, fit_minutes, lesson_minutes, step_references};

@@ -1,0 +1,128 @@
+//! Quantities: numbers with a unit, where they stand in a text.
+
+use std::ops::Range;
+
+use super::numbers::{self, Numeral};
+use super::units::{self, Dimension, Unit};
+use super::words::{Kind, Token};
+
+/// A number, or a range of them, with a unit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quantity {
+    /// The number as it is written.
+    pub numeral: Numeral,
+    /// What it measures.
+    pub unit: Unit,
+    /// The least it can be, in the base unit.
+    pub low: f64,
+    /// The most it can be, in the base unit.
+    pub high: f64,
+    /// The tokens of number and unit.
+    pub tokens: Range<usize>,
+}
+
+impl Quantity {
+    /// What it measures.
+    pub fn dimension(&self) -> Dimension {
+        self.unit.dimension
+    }
+
+    /// Whether both can be the same amount, give or take a hundredth.
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        let slack = 0.01 * self.high.abs().max(other.high.abs());
+        self.low <= other.high + slack && other.low <= self.high + slack
+    }
+}
+
+/// The unit that is written at a token, and the token after it.
+pub fn unit_at(text: &str, tokens: &[Token], at: usize) -> Option<(Unit, usize)> {
+    let token = tokens.get(at)?;
+    let written = |token: &Token| text.get(token.bytes.clone()).unwrap_or_default().to_owned();
+    let next = tokens.get(at + 1);
+    if token.is_one_of(&["°", "º"]) || token.is_one_of(&["degree", "degrees", "deg"]) {
+        let scale = next.and_then(|next| units::temperature(&next.word));
+        return match scale {
+            Some(unit) => Some((unit, at + 2)),
+            None => units::unit("degree").map(|unit| (unit, at + 1)),
+        };
+    }
+    if token.is("℃") {
+        return units::temperature("c").map(|unit| (unit, at + 1));
+    }
+    if token.is("fl") && next.is_some_and(|next| next.is("oz") || next.is(".")) {
+        let end = (at + 1..at + 4).find(|i| tokens.get(*i).is_some_and(|token| token.is("oz")))?;
+        return Some((Unit { dimension: Dimension::Volume, factor: 29.5735, offset: 0.0 }, end + 1));
+    }
+    let close =
+        |i: usize| matches!((tokens.get(i), tokens.get(i + 1)), (Some(a), Some(b)) if a.bytes.end == b.bytes.start);
+    // "cm3", "cm³", "mol/L", "m/s": what is written together is looked up together first.
+    let joined_to = (at..at + 4).take_while(|i| close(*i)).last().map_or(at + 1, |last| last + 2);
+    for end in (at + 2..=joined_to).rev() {
+        let joined: String = tokens.get(at..end)?.iter().map(written).collect();
+        if joined.chars().any(|c| !c.is_alphabetic())
+            && let Some(unit) = units::unit(&joined)
+        {
+            return Some((unit, end));
+        }
+    }
+    if token.kind == Kind::Sign && !token.is("%") && !token.is("ω") {
+        return None;
+    }
+    let unit = units::unit(&written(token))?;
+    // "m²" is no length, "g/mL" no mass, "N/m" no force.
+    let powered = close(at)
+        && next.is_some_and(|next| next.is_one_of(&["²", "³", "/", "^"]) || matches!(next.kind, Kind::Number(_)));
+    let rate = next.is_some_and(|next| next.is("per"));
+    (!powered && !rate).then_some((unit, at + 1))
+}
+
+/// All quantities of a text in order.
+pub fn quantities(text: &str, tokens: &[Token]) -> Vec<Quantity> {
+    let mut found = Vec::new();
+    for numeral in numbers::numerals(tokens) {
+        let end = numeral.tokens.end;
+        // "20-minute", "20–cm"
+        let at = if tokens.get(end).is_some_and(|token| token.is_one_of(&["-", "–"])) { end + 1 } else { end };
+        if let Some((unit, end)) = unit_at(text, tokens, at) {
+            found.push(quantity(numeral, unit, end));
+        }
+    }
+    found
+}
+
+fn quantity(numeral: Numeral, unit: Unit, end: usize) -> Quantity {
+    let (low, high) = (unit.to_base(numeral.low), unit.to_base(numeral.high));
+    let tokens = numeral.tokens.start..end;
+    Quantity { numeral, unit, low: low.min(high), high: low.max(high), tokens }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::words::tokens;
+    use super::*;
+
+    fn read(text: &str) -> Vec<(Dimension, f64)> {
+        quantities(text, &tokens(text, 100)).into_iter().map(|q| (q.dimension(), q.low)).collect()
+    }
+
+    #[test]
+    fn a_number_with_a_unit_is_a_quantity() {
+        assert_eq!(read("Add 50mL and 0.5 kg"), [(Dimension::Volume, 50.0), (Dimension::Mass, 500.0)]);
+        assert_eq!(read("at 20 °C or 68 degrees Fahrenheit").len(), 2);
+        assert_eq!(read("a 40-minute lesson of two hours"), [(Dimension::Time, 2400.0), (Dimension::Time, 7200.0)]);
+        assert_eq!(read("25 cm3 of 0.5 mol/dm3 acid"), [(Dimension::Volume, 25.0), (Dimension::Concentration, 0.5)]);
+        assert_eq!(read("5 m², 3 g/mL, 9 beakers"), []);
+    }
+
+    #[test]
+    fn amounts_are_compared_in_one_unit() {
+        let both = |one: &str, other: &str| {
+            let read = |text: &str| quantities(text, &tokens(text, 9)).remove(0);
+            read(one).agrees_with(&read(other))
+        };
+        assert!(both("500 g", "0.50 kg"));
+        assert!(both("60 bpm", "1 Hz"));
+        assert!(both("2-3 cm", "25 mm"));
+        assert!(!both("50 mL", "75 mL"));
+    }
+}

@@ -1,0 +1,114 @@
+//! Matchers: contradictions that only show when texts are laid beside each other, each kind in a file of its own.
+//!
+//! A schema says which of them read its documents (`x-matchers`). Pure functions of the content; what is not sure
+//! enough to count is a hint.
+
+use serde_json::Value;
+
+use super::edit::Mend;
+use super::facts::lesson::Lesson;
+use super::rules::RuleError;
+use crate::domain::content::Content;
+use crate::domain::finding::{Evidence, Finding};
+use crate::domain::path::FieldPath;
+use crate::domain::schema::Schema;
+
+/// Of one matcher at most this many findings are kept for one content.
+const MAX_FOUND: usize = 20;
+
+/// What a matcher found.
+#[derive(Debug)]
+pub struct Match {
+    /// What, and where.
+    pub finding: Finding,
+    /// What makes it go, for each side that can give way.
+    pub mends: Vec<Mend>,
+    /// Whether it counts as a contradiction; otherwise it is a hint.
+    pub sure: bool,
+}
+
+/// A kind of contradiction: its name, and what finds it.
+type Matcher = (&'static str, fn(&Lesson) -> Vec<Match>);
+
+/// All matchers. Where two find the same, the earlier one tells it.
+const MATCHERS: &[Matcher] = &[];
+
+/// The matchers that a schema asks for.
+#[derive(Debug, Default)]
+pub struct Matchers(Vec<Matcher>);
+
+impl Matchers {
+    /// Reads `x-matchers`: an array of names, or `"all"`; without it there are none.
+    ///
+    /// # Errors
+    /// [`RuleError`] for a name that no matcher has.
+    pub fn of(schema: &Schema) -> Result<Self, RuleError> {
+        let known = || MATCHERS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        let names = match schema.document().get("x-matchers") {
+            None => return Ok(Self::default()),
+            Some(Value::String(all)) if all == "all" => return Ok(Self(MATCHERS.to_vec())),
+            Some(Value::Array(names)) => names,
+            Some(_) => return Err(RuleError::at("/x-matchers", "must be \"all\" or an array of names")),
+        };
+        let find = |(index, name): (usize, &Value)| {
+            let matcher = MATCHERS.iter().find(|(known, _)| name.as_str() == Some(*known));
+            let unknown = || RuleError::at(format!("/x-matchers/{index}"), format!("is none of {}", known()));
+            matcher.copied().ok_or_else(unknown)
+        };
+        Ok(Self(names.iter().enumerate().map(find).collect::<Result<_, _>>()?))
+    }
+
+    /// What they find in a content: of two findings about the same two places the first.
+    pub fn find(&self, content: &Content) -> Vec<Match> {
+        if self.0.is_empty() {
+            return Vec::new();
+        }
+        let lesson = Lesson::of(content);
+        let mut all: Vec<Match> = Vec::new();
+        for (_, find) in &self.0 {
+            for new in find(&lesson).into_iter().take(MAX_FOUND) {
+                if !all.iter().any(|known| known.finding.same_places(&new.finding)) {
+                    all.push(new);
+                }
+            }
+        }
+        all
+    }
+}
+
+/// A contradiction between two places, without a mend.
+pub fn conflict(matcher: &str, one: Evidence, other: Evidence, reason: impl Into<String>) -> Match {
+    let field = |evidence: &Evidence| FieldPath::parse(&evidence.field_path).field().unwrap_or_default().to_owned();
+    let finding = Finding {
+        field_name: field(&one),
+        conflicts_with: vec![field(&other)],
+        reason: reason.into(),
+        evidence: vec![one, other],
+        suggestion: None,
+        source: format!("text:{matcher}"),
+    };
+    Match { finding, mends: Vec::new(), sure: true }
+}
+
+impl Match {
+    /// The same with words for what would mend it.
+    #[must_use]
+    pub fn suggesting(mut self, suggestion: impl Into<String>) -> Self {
+        self.finding.suggestion = Some(suggestion.into());
+        self
+    }
+
+    /// The same with one more mend.
+    #[must_use]
+    pub fn mended_by(mut self, mend: Mend) -> Self {
+        self.mends.push(mend);
+        self
+    }
+
+    /// The same, not sure enough to count.
+    #[must_use]
+    pub fn as_hint(mut self) -> Self {
+        self.sure = false;
+        self
+    }
+}
