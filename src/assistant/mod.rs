@@ -11,6 +11,7 @@ pub mod lint;
 pub mod mend;
 pub mod meter;
 pub mod model;
+pub mod quotes;
 pub mod rules;
 pub mod source;
 pub mod text;

@@ -5,7 +5,6 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::io;
 use std::sync::Arc;
 
 use cel::common::types::{CelList, CelMap, CelMapKey, CelString};
@@ -16,6 +15,7 @@ use serde_json::Value;
 use super::edit::{Edit, Mend};
 use super::expression::{Expression, Failure};
 use super::meter::{self, Meter, Patterns};
+use super::quotes::{places, shortened};
 use super::{cel as bridge, source};
 use crate::domain::content::Content;
 use crate::domain::finding::{Evidence, Finding};
@@ -25,15 +25,11 @@ use crate::domain::schema::Schema;
 
 /// Of one rule at most this many findings are shown for one content, so that no text can fill a response.
 const MAX_SHOWN: usize = 50;
-/// A finding quotes at most this many places.
-const MAX_PLACES: usize = 50;
 /// Rules are read on a thread with a stack of this many bytes: what is too deep is known only when it has been parsed.
 const READING_STACK: usize = 64 * 1024 * 1024;
 /// Rules are run on a thread with a stack of this many bytes, several times what the deepest expression takes of it:
 /// how much is left of the caller's, nobody knows.
 const RUNNING_STACK: usize = 16 * 1024 * 1024;
-/// Quotes are cut to this many characters: they point, the text stands in the document.
-const MAX_QUOTE: usize = 200;
 /// Reasons and suggestions that are put together from the document are cut to this many characters.
 const MAX_WORDS: usize = 1000;
 
@@ -395,59 +391,4 @@ impl Words {
             Words::Computed(expression) => expression.text(context, meter, MAX_WORDS),
         }
     }
-}
-
-/// The places of the document that `pattern` names, with what stands there. `*` is every element, `-1` the last.
-fn places(pattern: &[Arc<str>], path: FieldPath, value: &Value, evidence: &mut Vec<Evidence>) {
-    if evidence.len() >= MAX_PLACES {
-        return;
-    }
-    let Some((segment, rest)) = pattern.split_first() else {
-        let quote = match value {
-            Value::String(text) => shortened(text),
-            other => beginning(other),
-        };
-        evidence.push(Evidence::new(&path, quote));
-        return;
-    };
-    match (value, segment.as_ref()) {
-        (Value::Array(elements), "*") => {
-            for (index, element) in elements.iter().enumerate().take(MAX_PLACES) {
-                places(rest, path.child(index.to_string()), element, evidence);
-            }
-        }
-        (Value::Array(elements), "-1") => {
-            if let Some(last) = elements.last() {
-                places(rest, path.child((elements.len() - 1).to_string()), last, evidence);
-            }
-        }
-        _ => {
-            if let Some(member) = crate::domain::path::step(value, segment) {
-                places(rest, path.child(segment.clone()), member, evidence);
-            }
-        }
-    }
-}
-
-fn shortened(text: &str) -> String {
-    text.chars().take(MAX_QUOTE).collect()
-}
-
-/// The first words of a value as JSON; the rest of it is not even written.
-fn beginning(value: &Value) -> String {
-    struct Room(Vec<u8>);
-    impl io::Write for Room {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.extend_from_slice(bytes);
-            if self.0.len() < 4 * MAX_QUOTE { Ok(bytes.len()) } else { Err(io::ErrorKind::StorageFull.into()) }
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-    let mut room = Room(Vec::new());
-    // Where the room ends, so does the writing; what has been written is what is wanted.
-    let _ = serde_json::to_writer(&mut room, value);
-    shortened(&String::from_utf8_lossy(&room.0))
 }

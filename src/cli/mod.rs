@@ -1,6 +1,7 @@
 //! The command line: one file for a command.
 
 mod demo;
+mod eval;
 mod serve;
 mod token;
 
@@ -27,6 +28,7 @@ pub fn main() -> ExitCode {
         "serve" => serve::run(&settings),
         "token" => token::run(&settings, matches),
         "demo" => demo::run(&settings),
+        "eval" => eval::run(&settings, matches),
         other => Err(format!("there is no command {other}")),
     });
     match outcome {
@@ -40,7 +42,7 @@ pub fn main() -> ExitCode {
 
 /// All commands with their arguments.
 fn command() -> Command {
-    let commands = [serve::command(), token::command(), demo::command()];
+    let commands = [serve::command(), token::command(), demo::command(), eval::command()];
     Command::new("fieldbook")
         .about("A service for authoring science investigations")
         .version(env!("CARGO_PKG_VERSION"))
@@ -71,18 +73,13 @@ fn gather(matches: &ArgMatches) -> Result<Settings, String> {
 /// The service that the settings describe.
 fn app(settings: &Settings) -> Result<App, String> {
     let schema = schema(settings.schema.as_deref())?;
-    let assistant =
-        Assistant::for_schema(&schema).map_err(|e| format!("the schema has a rule that cannot be used {e}"))?;
-    let clock = Clock::system();
-    let ids = Ids::random().map_err(|e| e.to_string())?;
-    let model = settings.model.clone().map(|model| Model::new(model, clock.clone(), ids.clone()));
-    let model = model.transpose().map_err(|e| format!("the language model cannot be asked: {e}"))?;
+    let assistant = assistant(settings, &schema)?;
     Ok(App::new(Parts {
         store: Store::open_embedded(&settings.data).map_err(|e| e.to_string())?,
         schema,
-        assistant: assistant.with_model(model),
-        clock,
-        ids,
+        assistant,
+        clock: Clock::system(),
+        ids: ids()?,
         tokens: tokens(settings)?,
         turns: Turns::default(),
         questions: Questions::default(),
@@ -92,6 +89,19 @@ fn app(settings: &Settings) -> Result<App, String> {
             public_url: settings.public_url.clone(),
         },
     }))
+}
+
+/// The rules of the schema and its matchers, and the language model that the settings describe.
+fn assistant(settings: &Settings, schema: &Schema) -> Result<Assistant, String> {
+    let assistant =
+        Assistant::for_schema(schema).map_err(|e| format!("the schema has a rule that cannot be used {e}"))?;
+    let Some(model) = settings.model.clone() else { return Ok(assistant) };
+    let model = Model::new(model, Clock::system(), ids()?);
+    Ok(assistant.with_model(Some(model.map_err(|e| format!("the language model cannot be asked: {e}"))?)))
+}
+
+fn ids() -> Result<Ids, String> {
+    Ids::random().map_err(|e| e.to_string())
 }
 
 fn schema(file: Option<&Path>) -> Result<Schema, String> {

@@ -154,3 +154,44 @@ async fn sigterm_ends_the_service_with_0_and_what_was_answered_is_there_at_the_n
         assert_eq!(service.process.wait().expect("ended").code(), Some(0));
     }
 }
+
+#[test]
+fn eval_measures_the_assistant_on_labelled_documents() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("two.jsonl");
+    let planted = serde_json::json!({"id": "late", "labels": [
+            {"type": "duration_sum", "fields": ["durationMinutes", "steps"]},
+            {"type": "grade_level", "fields": ["title", "grade"]}],
+        "doc": {"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]},
+        "cleanTwinPatch": [{"path": "durationMinutes", "value": 20}]});
+    let clean = serde_json::json!({"id": "clean", "labels": [], "doc": {"steps": [{"text": "See step 3"}]}});
+    std::fs::write(&file, format!("{planted}\n{clean}\n")).expect("written");
+    let run = |more: &[&str]| fieldbook("eval", folder.path()).arg(&file).args(more).output().expect("run");
+    let lines = text(&run(&["--verbose"]).stdout);
+    let steady: Vec<_> = lines.lines().filter(|line| !line.starts_with("milliseconds")).collect();
+    insta::assert_snapshot!(steady.join("\n"), @r#"
+    missed late grade_level title | grade
+    wrong clean rule:step_reference "step 3" points to step 3, but the steps go from 1 to 1.
+        steps.0.text: step 3
+        steps.0.text: See step 3
+    documents                         2, with 2 contradictions; 2 clean, twins included
+    precision                         0.500  (1 of 2)
+    recall                            0.500
+    F1                                0.500
+    false alarms for a clean document 0.500  (1)
+
+    recall by kind
+      duration_sum           1.00  (1 of 1)
+      grade_level            0.00  (0 of 1)
+    "#);
+    assert_eq!(run(&["--fail-under", "0.4"]).status.code(), Some(0));
+    let failed = run(&["--fail-under", "0.9"]);
+    assert_eq!(
+        (failed.status.code(), text(&failed.stderr).trim_end()),
+        (Some(1), "fieldbook: F1 is 0.500, which is less than 0.9")
+    );
+    std::fs::write(&file, "{\"id\": 1}").expect("written");
+    assert!(
+        refused(run(&[])).contains("has no labelled documents: line 1: invalid type: integer `1`, expected a string")
+    );
+}

@@ -5,6 +5,7 @@
 mod assistant;
 mod authoring;
 mod cli;
+mod eval;
 mod http;
 mod readme;
 mod store;

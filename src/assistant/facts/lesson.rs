@@ -8,14 +8,13 @@ use serde_json::Value;
 
 use super::numbers::{self, Numeral};
 use super::words::{self, Token};
+use crate::assistant::quotes::shortened;
 use crate::domain::content::{self, Content};
 use crate::domain::finding::Evidence;
 use crate::domain::path::{self, FieldPath};
 
 /// So many tokens of a document are read; one with more is no lesson.
 const MAX_TOKENS: usize = 20_000;
-/// Quotes are cut to this many characters: they point, the text stands in the document.
-const MAX_QUOTE: usize = 200;
 
 /// What a text is for. Indexes count from zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -249,11 +248,6 @@ impl<'c> Lesson<'c> {
     pub fn group_size(&self) -> Option<i64> {
         self.content.get("groupSize")?.as_i64()
     }
-}
-
-/// The first characters of a text, enough to point to it.
-pub fn shortened(text: &str) -> String {
-    text.chars().take(MAX_QUOTE).collect()
 }
 
 fn role(path: &FieldPath) -> Role {

@@ -162,7 +162,7 @@ pub fn unit(written: &str) -> Option<Unit> {
     }
     let singular = super::words::lemma(&lower);
     let known = |name: &&str| **name == lower || **name == singular;
-    BY_NAME.iter().find(|(names, _, _)| names.iter().any(|name| known(&name))).map(|(_, d, factor)| plain(*d, *factor))
+    BY_NAME.iter().find(|(names, _, _)| names.iter().any(&known)).map(|(_, d, factor)| plain(*d, *factor))
 }
 
 /// A scale of temperature: `C`, `F`, `K` after a degree sign.

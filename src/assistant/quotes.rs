@@ -1,0 +1,70 @@
+//! Quotes: what stands at the places that a finding shows, cut to what is enough to point to them.
+
+use std::io;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::domain::finding::Evidence;
+use crate::domain::path::FieldPath;
+
+/// A finding quotes at most this many places.
+const MAX_PLACES: usize = 50;
+/// Quotes are cut to this many characters: they point, the text stands in the document.
+const MAX_QUOTE: usize = 200;
+
+/// The places of the document that `pattern` names, with what stands there. `*` is every element, `-1` the last.
+pub fn places(pattern: &[Arc<str>], path: FieldPath, value: &Value, evidence: &mut Vec<Evidence>) {
+    if evidence.len() >= MAX_PLACES {
+        return;
+    }
+    let Some((segment, rest)) = pattern.split_first() else {
+        let quote = match value {
+            Value::String(text) => shortened(text),
+            other => beginning(other),
+        };
+        evidence.push(Evidence::new(&path, quote));
+        return;
+    };
+    match (value, segment.as_ref()) {
+        (Value::Array(elements), "*") => {
+            for (index, element) in elements.iter().enumerate().take(MAX_PLACES) {
+                places(rest, path.child(index.to_string()), element, evidence);
+            }
+        }
+        (Value::Array(elements), "-1") => {
+            if let Some(last) = elements.last() {
+                places(rest, path.child((elements.len() - 1).to_string()), last, evidence);
+            }
+        }
+        _ => {
+            if let Some(member) = crate::domain::path::step(value, segment) {
+                places(rest, path.child(segment.clone()), member, evidence);
+            }
+        }
+    }
+}
+
+/// The first characters of a text, enough to point to it.
+pub fn shortened(text: &str) -> String {
+    text.chars().take(MAX_QUOTE).collect()
+}
+
+/// The first words of a value as JSON; the rest of it is not even written.
+fn beginning(value: &Value) -> String {
+    struct Room(Vec<u8>);
+    impl io::Write for Room {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.extend_from_slice(bytes);
+            if self.0.len() < 4 * MAX_QUOTE { Ok(bytes.len()) } else { Err(io::ErrorKind::StorageFull.into()) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut room = Room(Vec::new());
+    // Where the room ends, so does the writing; what has been written is what is wanted.
+    let _ = serde_json::to_writer(&mut room, value);
+    shortened(&String::from_utf8_lossy(&room.0))
+}

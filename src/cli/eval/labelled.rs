@@ -1,0 +1,137 @@
+//! Labelled documents: one JSON object a line, with the contradictions that a person planted.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::domain::content::Content;
+use crate::domain::path::FieldPath;
+
+/// A document and what is to be found in it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Labelled {
+    /// Its name.
+    pub id: String,
+    /// What contradicts itself; nothing in a clean document.
+    pub labels: Vec<Label>,
+    /// What makes a clean document of it.
+    #[serde(default)]
+    pub clean_twin_patch: Option<Vec<Replacement>>,
+    /// The content.
+    pub doc: Content,
+}
+
+/// One contradiction.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Label {
+    /// Its kind.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The paths of its two sides.
+    pub fields: [String; 2],
+    /// Other pairs that are as good.
+    #[serde(default)]
+    pub alt: Vec<[String; 2]>,
+    /// Why, for people.
+    #[serde(default, rename = "note")]
+    pub _note: Option<String>,
+}
+
+/// A value that is put in the place of another; null removes the member of an object.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Replacement {
+    path: String,
+    value: Value,
+}
+
+impl Label {
+    /// All pairs of places that are as good as each other.
+    pub fn pairs(&self) -> impl Iterator<Item = [FieldPath; 2]> + '_ {
+        std::iter::once(&self.fields).chain(&self.alt).map(|pair| [place(&pair[0]), place(&pair[1])])
+    }
+}
+
+impl Labelled {
+    /// Reads the documents of a file.
+    ///
+    /// # Errors
+    /// A sentence that names the line.
+    pub fn read(text: &str) -> Result<Vec<Self>, String> {
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        lines.map(|(i, line)| serde_json::from_str(line).map_err(|e| format!("line {}: {e}", i + 1))).collect()
+    }
+
+    /// The document with its contradictions mended; `None` for a clean one.
+    ///
+    /// # Errors
+    /// A sentence that names the path which is not there.
+    pub fn clean_twin(&self) -> Result<Option<Content>, String> {
+        let Some(replacements) = &self.clean_twin_patch else { return Ok(None) };
+        let mut twin = Value::Object(self.doc.clone());
+        for Replacement { path, value } in replacements {
+            put(&mut twin, &place(path), value.clone())
+                .ok_or_else(|| format!("{}: the patch names {path}, which is not there", self.id))?;
+        }
+        match twin {
+            Value::Object(content) => Ok(Some(content)),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Reads `steps[2].text`.
+fn place(path: &str) -> FieldPath {
+    FieldPath::parse(&path.replace('[', ".").replace(']', ""))
+}
+
+fn put(document: &mut Value, path: &FieldPath, value: Value) -> Option<()> {
+    let (last, above) = path.segments().split_last()?;
+    let parent = above.iter().try_fold(document, |value, segment| match value {
+        Value::Object(members) => members.get_mut(segment.as_ref()),
+        Value::Array(elements) => elements.get_mut(crate::domain::path::index(segment)?),
+        _ => None,
+    })?;
+    match parent {
+        Value::Object(members) if value.is_null() => {
+            members.shift_remove(last.as_ref());
+        }
+        Value::Object(members) => {
+            members.insert(last.to_string(), value);
+        }
+        Value::Array(elements) => {
+            let index = crate::domain::path::index(last)?;
+            if index == elements.len() {
+                elements.push(value);
+            } else {
+                *elements.get_mut(index)? = value;
+            }
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_twin_is_the_document_with_the_replacements() {
+        let line = json!({"id": "a", "labels": [{"type": "t", "fields": ["steps", "steps[0].text"]}], "doc": {"steps": [{"text": "x"}], "n": 1},
+            "cleanTwinPatch": [{"path": "steps[0].text", "value": "y"}, {"path": "steps[1]", "value": {"text": "z"}}, {"path": "n", "value": null}]});
+        let read = Labelled::read(&format!("\n{line}\n")).expect("documents");
+        let twin = read[0].clean_twin().expect("a twin").expect("a twin");
+        assert_eq!(Value::Object(twin), json!({"steps": [{"text": "y"}, {"text": "z"}]}));
+        let pairs: Vec<_> = read[0].labels[0].pairs().collect();
+        assert_eq!(pairs, [["steps", "steps.0.text"].map(FieldPath::parse)]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        assert!(Labelled::read("{}\n").expect_err("refused").starts_with("line 1: missing field `id`"));
+        let line = json!({"id": "a", "labels": [], "doc": {}, "cleanTwinPatch": [{"path": "a.b", "value": 1}]});
+        let read = Labelled::read(&line.to_string()).expect("documents");
+        assert_eq!(read[0].clean_twin(), Err("a: the patch names a.b, which is not there".to_owned()));
+    }
+}

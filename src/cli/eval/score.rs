@@ -1,0 +1,172 @@
+//! The score: what was found, laid beside what was to be found.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::labelled::Label;
+use crate::domain::finding::Finding;
+use crate::domain::path::FieldPath;
+
+/// How exactly the places must agree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// The top-level fields of both sides.
+    Fields,
+    /// The whole paths of both sides; a label that names an array or object stands for what it holds.
+    Strict,
+}
+
+/// The counts so far.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Score {
+    /// Found, and to be found.
+    pub right: usize,
+    /// Found, and not to be found.
+    pub wrong: usize,
+    /// For each kind how many were to be found, and how many of them were.
+    pub kinds: BTreeMap<String, (usize, usize)>,
+    /// Clean documents, twins included.
+    pub clean: usize,
+    /// What was found in them.
+    pub false_alarms: usize,
+}
+
+/// What was found in a document without being planted there, and what was planted without being found.
+#[derive(Debug, Clone, Default)]
+pub struct Differences<'d> {
+    /// The findings that no label asks for.
+    pub wrong: Vec<&'d Finding>,
+    /// The labels that no finding answers.
+    pub missed: Vec<&'d Label>,
+}
+
+impl Score {
+    /// Adds a document with labels, or a clean one without.
+    pub fn add<'d>(&mut self, findings: &'d [Finding], labels: &'d [Label], level: Level) -> Differences<'d> {
+        let mut differences = Differences::default();
+        let mut pairs_seen = HashSet::new();
+        for finding in findings {
+            let answers = labels.iter().any(|label| agrees(finding, label, level));
+            // The same pair of fields told twice is one finding at this level.
+            if level == Level::Fields && !pairs_seen.insert(fields(finding)) {
+                continue;
+            }
+            if answers {
+                self.right += 1;
+            } else {
+                self.wrong += 1;
+                differences.wrong.push(finding);
+            }
+        }
+        for label in labels {
+            let (total, found) = self.kinds.entry(label.kind.clone()).or_default();
+            *total += 1;
+            if findings.iter().any(|finding| agrees(finding, label, level)) {
+                *found += 1;
+            } else {
+                differences.missed.push(label);
+            }
+        }
+        if labels.is_empty() {
+            self.clean += 1;
+            self.false_alarms += differences.wrong.len();
+        }
+        differences
+    }
+
+    /// Adds the clean twin of a document: what is found there is a false alarm, and counts as nothing else.
+    pub fn add_twin<'d>(&mut self, findings: &'d [Finding], level: Level) -> Vec<&'d Finding> {
+        let mut twin = Score::default();
+        let wrong = twin.add(findings, &[], level).wrong;
+        self.clean += 1;
+        self.false_alarms += wrong.len();
+        wrong
+    }
+
+    /// Of what was found, the share that was to be found; 1 where nothing was found.
+    pub fn precision(&self) -> f64 {
+        share(self.right, self.right + self.wrong)
+    }
+
+    /// Of what was to be found, the share that was found; 1 where nothing was.
+    pub fn recall(&self) -> f64 {
+        let (total, found) = self.kinds.values().fold((0, 0), |(t, f), (total, found)| (t + total, f + found));
+        share(found, total)
+    }
+
+    /// The harmonic mean of both.
+    pub fn f1(&self) -> f64 {
+        let (precision, recall) = (self.precision(), self.recall());
+        if precision + recall == 0.0 { 0.0 } else { 2.0 * precision * recall / (precision + recall) }
+    }
+
+    /// False alarms for each clean document.
+    pub fn alarms_per_clean(&self) -> f64 {
+        if self.clean == 0 { 0.0 } else { self.false_alarms as f64 / self.clean as f64 }
+    }
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
+}
+
+fn fields(finding: &Finding) -> Vec<String> {
+    let mut fields = finding.conflicts_with.clone();
+    fields.push(finding.field_name.clone());
+    fields.sort();
+    fields
+}
+
+fn agrees(finding: &Finding, label: &Label, level: Level) -> bool {
+    label.pairs().any(|[one, other]| match level {
+        Level::Fields => {
+            let (Some(one), Some(other)) = (one.field(), other.field()) else { return false };
+            let stands = |a: &str, b: &str| finding.field_name == a && finding.conflicts_with.iter().any(|c| c == b);
+            stands(one, other) || stands(other, one)
+        }
+        Level::Strict => {
+            let shows = |place: &FieldPath| {
+                finding.evidence.iter().any(|evidence| place.is_prefix_of(&FieldPath::parse(&evidence.field_path)))
+            };
+            shows(&one) && shows(&other)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::finding::Evidence;
+
+    fn finding(one: &str, other: &str) -> Finding {
+        let field = |path: &str| FieldPath::parse(path).field().unwrap_or_default().to_owned();
+        let evidence = [one, other].map(|path| Evidence::new(&FieldPath::parse(path), "q")).to_vec();
+        let (field_name, conflicts_with) = (field(one), vec![field(other)]);
+        Finding { field_name, conflicts_with, reason: String::new(), evidence, suggestion: None, source: "s".into() }
+    }
+
+    fn label(kind: &str, one: &str, other: &str) -> Label {
+        Label { kind: kind.into(), fields: [one.into(), other.into()], alt: Vec::new(), _note: None }
+    }
+
+    #[test]
+    fn findings_are_counted_by_pairs_of_fields_or_by_whole_paths() {
+        let labels = [label("a", "steps[1].text", "groupSize"), label("b", "safety[0]", "steps")];
+        let findings =
+            [finding("groupSize", "steps.2.text"), finding("title", "grade"), finding("steps.0", "safety.0")];
+        let mut loose = Score::default();
+        let differences = loose.add(&findings, &labels, Level::Fields);
+        assert_eq!((differences.wrong.len(), differences.missed.len()), (1, 0));
+        assert_eq!((loose.right, loose.wrong, loose.precision(), loose.recall()), (2, 1, 2.0 / 3.0, 1.0));
+        let mut strict = Score::default();
+        strict.add(&findings, &labels, Level::Strict);
+        assert_eq!((strict.right, strict.wrong, strict.recall()), (1, 2, 0.5));
+    }
+
+    #[test]
+    fn what_is_found_in_a_clean_document_or_twin_is_a_false_alarm() {
+        let mut score = Score::default();
+        score.add(&[], &[], Level::Fields);
+        score.add_twin(&[finding("title", "grade"), finding("grade", "title")], Level::Fields);
+        assert_eq!((score.clean, score.false_alarms, score.alarms_per_clean(), score.wrong), (2, 1, 0.5, 0));
+    }
+}
