@@ -3,6 +3,10 @@
 //! A schema says which of them read its documents (`x-matchers`). Pure functions of the content; what is not sure
 //! enough to count is a hint.
 
+mod curriculum_grade;
+mod duration_text;
+mod grade_level;
+
 use serde_json::Value;
 
 use super::edit::Mend;
@@ -31,7 +35,11 @@ pub struct Match {
 type Matcher = (&'static str, fn(&Lesson) -> Vec<Match>);
 
 /// All matchers. Where two find the same, the earlier one tells it.
-const MATCHERS: &[Matcher] = &[];
+const MATCHERS: &[Matcher] = &[
+    ("curriculum_grade", curriculum_grade::find),
+    ("grade_level", grade_level::find),
+    ("duration_text", duration_text::find),
+];
 
 /// The matchers that a schema asks for.
 #[derive(Debug, Default)]

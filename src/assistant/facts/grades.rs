@@ -1,0 +1,395 @@
+//! Grades: the school years that names and codes of curricula stand for, as ranges that can be compared.
+//!
+//! A British year is one more than the American grade of the same age, an Australian one the same.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+use serde_json::Value;
+
+use super::numbers;
+
+/// The school years that a text names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Level {
+    /// The lowest; 0 is kindergarten.
+    pub low: i64,
+    /// The highest.
+    pub high: i64,
+    /// Whether they are counted as years (Year 7) and not as grades (Grade 6).
+    pub year: bool,
+    /// The bytes of its text that name it.
+    pub bytes: Range<usize>,
+    /// The bytes of the one number in it, where there is one.
+    pub number: Option<Range<usize>>,
+}
+
+impl Level {
+    /// Whether some class can be on both levels.
+    pub fn meets(&self, other: &Self) -> bool {
+        // Of which country a year is is seldom said, so beside a grade it may be either of two.
+        let span = |level: &Self| (if level.year { level.low - 1 } else { level.low }, level.high);
+        let ((a, b), (c, d)) = if self.year == other.year {
+            ((self.low, self.high), (other.low, other.high))
+        } else {
+            (span(self), span(other))
+        };
+        a <= d && c <= b
+    }
+}
+
+/// A pattern, and the range that its captures stand for: lowest, highest, whether in years.
+type Reading = (Regex, fn(&Captures) -> Option<(i64, i64, bool)>);
+
+fn reading(pattern: &str, read: fn(&Captures) -> Option<(i64, i64, bool)>) -> Option<Reading> {
+    let compiled = Regex::new(&format!("(?i){pattern}"));
+    debug_assert!(compiled.is_ok(), "{compiled:?}");
+    compiled.ok().map(|regex| (regex, read))
+}
+
+const ORDINALS: [&str; 13] = [
+    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth",
+];
+const ROMAN: [&str; 13] = ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"];
+
+/// The number of a school year: `7`, `7th`, `seventh`, `seven`, `VII`, `K`.
+fn number(written: &str) -> Option<i64> {
+    let lower = written.to_lowercase();
+    let place = |list: &[&str]| list.iter().position(|known| *known == lower && !known.is_empty());
+    if matches!(lower.as_str(), "k" | "f") {
+        return Some(0);
+    }
+    let digits = lower.trim_end_matches(|c: char| c.is_alphabetic());
+    let number = digits.parse().ok();
+    let number = number.or_else(|| place(&ORDINALS).or_else(|| place(&ROMAN)).map(|position| position as i64));
+    number.or_else(|| numbers::small_number(&lower).map(|value| value as i64)).filter(|n| (0..=13).contains(n))
+}
+
+fn group(captures: &Captures, index: usize) -> Option<i64> {
+    number(captures.get(index)?.as_str())
+}
+
+/// From the first captured number to the second, or it alone; `None` for a range that goes down ("grades 9-1").
+fn ascending(captures: &Captures) -> Option<(i64, i64)> {
+    let low = group(captures, 1)?;
+    let high = group(captures, 2).unwrap_or(low);
+    (low <= high).then_some((low, high))
+}
+
+fn grades(captures: &Captures) -> Option<(i64, i64, bool)> {
+    ascending(captures).map(|(low, high)| (low, high, false))
+}
+
+fn years(captures: &Captures) -> Option<(i64, i64, bool)> {
+    ascending(captures).map(|(low, high)| (low, high, true))
+}
+
+/// What tells a class by name: `fifth-grade`, `Year 7`, `kindergarten`, `middle schoolers`.
+static NAMES: LazyLock<Vec<Reading>> = LazyLock::new(|| {
+    const NTH: &str = "(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|[1-9](?:st|nd|rd|th)|1[0-2]th)";
+    const N: &str = r"(\d{1,2}|K|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen)";
+    const TO: &str = r"(?:\s?(?:-|–|—|/|&|\bto\b|\band\b|\bor\b)\s?(\d{1,2}))?";
+    let read = [
+        reading(&format!(r"\b{NTH}[-\s–]{{0,2}}grad(?:e|ers?)\b"), grades),
+        reading(&format!(r"\b(?:grades?|gr\.)\s?{N}{TO}\b"), grades),
+        reading(&format!(r"\b(?:years?|yrs?\.?)\s?{N}{TO}\b"), years),
+        reading(&format!(r"\bK\s?[-–]\s?(\d{{1,2}})\b"), |c| Some((0, group(c, 1)?, false))),
+        reading(r"\bkindergart(?:en(?:ers?|s)?|ners?)\b", |_| Some((0, 0, false))),
+        reading(r"\bpre-?k(?:indergarten)?\b|\bpreschool(?:ers?)?\b", |_| Some((-2, 0, false))),
+        reading(r"\bsixth[-\s]form(?:ers?)?\b", |_| Some((12, 13, true))),
+        reading(r"\bmiddle[-\s]school(?:ers?)?\b|\bjunior[-\s]high\b", |_| Some((5, 9, false))),
+        reading(r"(?:\bsenior[-\s])?\bhigh[-\s]school(?:ers?)?\b", |_| Some((8, 13, false))),
+        reading(r"\belementary(?:[-\s]school(?:ers?)?)?\b", |_| Some((-1, 6, false))),
+    ];
+    read.into_iter().flatten().collect()
+});
+
+/// Classes of Indian, Singaporean and other schools, which outside of a curriculum may be anything ("class 2 lever").
+static CLASSES: LazyLock<Vec<Reading>> = LazyLock::new(|| {
+    const N: &str = r"(\d{1,2}|(?-i:[IVX]{1,4}))";
+    let read = [
+        reading(&format!(r"\b(?:class|std\.?|standard)\s{N}(?:\s?[-–]\s?{N})?\b"), grades),
+        reading(r"\bsecondary\s([1-5])\b", |c| group(c, 1).map(|n| (n + 5, n + 7, false))),
+        reading(r"\bprimary\s([1-7])\b", |c| group(c, 1).map(|n| (n - 1, n, false))),
+        reading(r"\b(?:primary|infant)[-\s](?:school|science|curriculum|pupils|children)\b", |_| Some((-1, 6, false))),
+        reading(r"\b(?:reception|EYFS|early years foundation)\b", |_| Some((-2, 0, false))),
+    ];
+    read.into_iter().flatten().collect()
+});
+
+fn key_stage(number: i64) -> Option<(i64, i64)> {
+    // Many schools begin the fourth in Year 9.
+    [(1, 2), (3, 6), (7, 9), (9, 11), (12, 13)].get(usize::try_from(number - 1).ok()?).copied()
+}
+
+/// The year of a code of the Australian Curriculum before its ninth version.
+fn australian(code: i64) -> Option<(i64, i64, bool)> {
+    let year = match code {
+        2..=5 => 0,
+        17..=20 => 1,
+        30..=32 => 2,
+        44..=49 => 3,
+        72..=76 => 4,
+        77..=80 => 5,
+        94..=97 => 6,
+        111..=118 => 7,
+        149..=155 => 8,
+        175..=182 => 9,
+        184..=190 => 10,
+        _ => return None,
+    };
+    Some((year, year, true))
+}
+
+/// Codes and names of curricula and examinations.
+static CODES: LazyLock<Vec<Reading>> = LazyLock::new(|| {
+    const SUBJECT: &str = r"(?:physics|chemistry|biology|environmental|sciences?|computer)";
+    let read = [
+        // NGSS and the states that follow it
+        reading(r"\b(K|[1-5])-([2-8])-(?:LS|PS|ESS|ETS)\d(?:-\d{1,2})?\b", grades),
+        reading(r"\b(MS|HS|K|[1-8])[-.](?:LS|PS|ESS|ETS)\d(?:[-.]\d{1,2})?\b", |c| {
+            match c.get(1)?.as_str().to_uppercase().as_str() {
+                "MS" => Some((6, 8, false)),
+                "HS" => Some((9, 12, false)),
+                other => number(other).map(|n| (n, n, false)),
+            }
+        }),
+        reading(r"\b(?:TEKS|SOLs?)\b[^.;\n]{0,30}?\b(K|[1-8])\.\d", grades),
+        reading(r"\bSC\.(K|[1-8]|912|K2|35|68|K12)\.[A-Z]\.", |c| match c.get(1)?.as_str() {
+            "912" => Some((9, 12, false)),
+            "68" => Some((6, 8, false)),
+            "35" => Some((3, 5, false)),
+            "K2" | "k2" => Some((0, 2, false)),
+            "K12" | "k12" => None,
+            one => number(one).map(|n| (n, n, false)),
+        }),
+        reading(r"\bregents\b", |_| Some((7, 12, false))),
+        reading(&format!(r"\b(?-i:AP)®?\s{SUBJECT}\b|\badvanced placement\b"), |_| Some((9, 12, false))),
+        // England, Wales, Northern Ireland, Scotland, Ireland
+        reading(
+            r"\b(?:KS|key[-\s]stages?)\s?(\d|one|two|three|four|five)(?:\s?(?:-|–|/|&|\band\b|\bto\b)\s?(?:KS\s?)?([1-5]))?\b",
+            |c| {
+                let (low, high) = ascending(c)?;
+                Some((key_stage(low)?.0, key_stage(high)?.1, true))
+            },
+        ),
+        reading(r"\bI?GCSEs?\b", |_| Some((9, 11, true))),
+        reading(r"\b(?-i:A|AS|A2)(?:[-\s]levels?)\b", |_| Some((12, 13, true))),
+        reading(r"\bnational\s[345]\b", |_| Some((8, 11, false))),
+        reading(r"\b(?:SQA|scottish)\s(?:advanced\s)?highers?\b", |_| Some((10, 13, false))),
+        reading(r"\bSCN\s?([0-4])-\d", |c| {
+            let ranges = [(-2, 1), (0, 4), (3, 7), (5, 9), (7, 10)];
+            let (low, high) = *ranges.get(usize::try_from(group(c, 1)?).ok()?)?;
+            Some((low, high, false))
+        }),
+        reading(r"\bjunior (?:cycle|cert)", |_| Some((6, 10, false))),
+        reading(r"\bleaving cert", |_| Some((9, 13, false))),
+        // International Baccalaureate
+        reading(r"\b(?:PYP|primary years program(?:me)?)\b", |_| Some((-2, 6, false))),
+        reading(r"\b(?:MYP|middle years program(?:me)?)\b(?:[^.;\n]{0,20}?\b(?:year\s?)?([1-5])\b)?", |c| {
+            Some(group(c, 1).map_or((5, 10, false), |n| (n + 4, n + 6, false)))
+        }),
+        reading(
+            &format!(r"\b(?:IB\s?DP|diploma program(?:me)?|IB diploma|DP {SUBJECT}|IB {SUBJECT}(?:\s(?:SL|HL))?)\b"),
+            |_| Some((11, 12, false)),
+        ),
+        // Australia and New Zealand
+        reading(r"\bAC9S(F|10|[1-9])[A-Z]\d", years),
+        reading(r"\bACSSU\s?(\d{3})\b", |c| australian(c.get(1)?.as_str().parse().ok()?)),
+        reading(r"\b(?:NSW|NESA|new south wales)\b[^.;\n]{0,40}?\bstage\s([1-6])\b", |c| {
+            group(c, 1).map(|n| (2 * n - 1, 2 * n, true))
+        }),
+        reading(r"\bcambridge\b[^.;\n]{0,40}?\bstage\s([1-9])\b", years),
+        reading(r"\b(?-i:VCE|HSC|QCE|WACE|SACE)\b", |_| Some((10, 12, true))),
+        reading(r"\bNCEA(?:\slevel\s([1-3]))?", |c| {
+            Some(group(c, 1).map_or((10, 13, true), |n| (n + 9, n + 11, true)))
+        }),
+        // Canada
+        reading(r"\b(?-i:S(?:NC|BI|CH|PH|ES|VN))([1-4])[A-Z]\b", |c| group(c, 1).map(|n| (n + 8, n + 8, false))),
+        reading(
+            r"\b(?:alberta|british columbia|BC|nova scotia|manitoba|saskatchewan|new brunswick|newfoundland|yukon|prince edward island)\b[^.;\n]{0,30}?\bscience\s(\d{1,2})\b",
+            grades,
+        ),
+    ];
+    read.into_iter().flatten().collect()
+});
+
+fn found(readings: &[Reading], text: &str) -> Vec<Level> {
+    let mut levels: Vec<Level> = Vec::new();
+    for (regex, read) in readings {
+        for captures in regex.captures_iter(text) {
+            let (Some(whole), Some((low, high, year))) = (captures.get(0), read(&captures)) else { continue };
+            // "MYP Year 4" is read once, and so is "3-5-ETS1-1".
+            if levels.iter().any(|known| known.bytes.start < whole.end() && whole.start() < known.bytes.end) {
+                continue;
+            }
+            let number = captures.get(1).filter(|_| low == high).map(|number| number.range());
+            levels.push(Level { low, high, year, bytes: whole.range(), number });
+        }
+    }
+    levels.sort_by_key(|level| level.bytes.start);
+    levels
+}
+
+/// The classes that a text names, in order: `fifth-grade`, `Year 7`, `kindergarten`.
+pub fn named(text: &str) -> Vec<Level> {
+    found(&NAMES, text)
+}
+
+/// The levels of all codes and names in a curriculum.
+pub fn of_curriculum(text: &str) -> Vec<Level> {
+    let mut levels = codes(text);
+    for level in found(&NAMES, text).into_iter().chain(found(&CLASSES, text)) {
+        let apart = |known: &Level| level.bytes.end <= known.bytes.start || known.bytes.end <= level.bytes.start;
+        // The years of a programme are not those of the school.
+        let counts_anew = level.year && ["MYP", "PYP", "DP ", "Diploma"].iter().any(|word| text.contains(word));
+        if levels.iter().all(apart) && !counts_anew {
+            levels.push(level);
+        }
+    }
+    levels.sort_by_key(|level| level.bytes.start);
+    levels
+}
+
+/// The levels of the codes and examinations that a text names, in order.
+pub fn codes(text: &str) -> Vec<Level> {
+    found(&CODES, text)
+}
+
+/// The class of a lesson, as its field `grade` says: `5`, `"5"`, `"K"`, `"Year 7"`, `"6–8"`, `"Class X"`, `"S4"`.
+pub fn of_grade(value: &Value) -> Option<Level> {
+    static BARE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)^(?:G|Y)?(\d{1,2}|K)(?:st|nd|rd|th)?(?:\s?(?:-|–|—|/|to|and|or)\s?(\d{1,2})(?:st|nd|rd|th)?)?$",
+        )
+        .ok()
+    });
+    static SCOTTISH: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^([SP])([1-7])$").ok());
+    if let Some(grade) = value.as_i64() {
+        return (0..=13).contains(&grade).then(|| Level {
+            low: grade,
+            high: grade,
+            year: false,
+            bytes: 0..0,
+            number: None,
+        });
+    }
+    let text = value.as_str()?.trim();
+    if text.len() > 60 {
+        return None;
+    }
+    if let Some(captures) = BARE.as_ref()?.captures(text) {
+        let (low, high) = ascending(&captures)?;
+        let number = captures.get(1).filter(|_| low == high).map(|number| number.range());
+        return Some(Level { low, high, year: text.starts_with(['Y', 'y']), bytes: 0..text.len(), number });
+    }
+    if let Some(captures) = SCOTTISH.as_ref()?.captures(text) {
+        let number = group(&captures, 2)?;
+        let (low, high) = if text.starts_with('S') { (number + 5, number + 7) } else { (number - 1, number) };
+        return Some(Level { low, high, year: false, bytes: 0..text.len(), number: None });
+    }
+    let levels = of_curriculum(text);
+    let first = levels.first()?;
+    let alike = levels.iter().all(|level| level.year == first.year);
+    let low = levels.iter().map(|level| level.low).min()?;
+    let high = levels.iter().map(|level| level.high).max()?;
+    let number = first.number.clone().filter(|_| levels.len() == 1);
+    alike.then(|| Level { low, high, year: first.year, bytes: 0..text.len(), number })
+}
+
+/// The number of a school year in the form of `written`: an ordinal for an ordinal, digits for digits.
+pub fn in_form_of(written: &str, number: i64) -> Option<String> {
+    let lower = written.to_lowercase();
+    let capital = written.starts_with(char::is_uppercase);
+    if ORDINALS.contains(&lower.as_str()) {
+        let ordinal = *ORDINALS.get(usize::try_from(number).ok().filter(|n| *n > 0)?)?;
+        let rest = ordinal.get(1..)?;
+        return Some(if capital { format!("{}{rest}", ordinal.get(..1)?.to_uppercase()) } else { ordinal.to_owned() });
+    }
+    if written.parse::<i64>().is_ok() {
+        return Some(number.to_string());
+    }
+    let ending = match number {
+        1 => "st",
+        2 => "nd",
+        3 => "rd",
+        _ => "th",
+    };
+    let is_ordinal = written.starts_with(|c: char| c.is_ascii_digit());
+    (is_ordinal && number > 0).then(|| format!("{number}{ending}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn ranges(levels: Vec<Level>) -> Vec<(i64, i64, bool)> {
+        levels.into_iter().map(|level| (level.low, level.high, level.year)).collect()
+    }
+
+    #[test]
+    fn a_grade_is_read_in_all_its_forms() {
+        for (grade, range) in [
+            (json!(5), (5, 5, false)),
+            (json!("K"), (0, 0, false)),
+            (json!("Year 7"), (7, 7, true)),
+            (json!("6–8"), (6, 8, false)),
+            (json!("Grade 4"), (4, 4, false)),
+            (json!("Class X"), (10, 10, false)),
+            (json!("3rd"), (3, 3, false)),
+            (json!("Grades 9-12"), (9, 12, false)),
+            (json!("K-2"), (0, 2, false)),
+            (json!("Kindergarten"), (0, 0, false)),
+            (json!("S4"), (9, 11, false)),
+            (json!("Y9"), (9, 9, true)),
+            (json!("seventh grade"), (7, 7, false)),
+        ] {
+            assert_eq!(ranges(of_grade(&grade).into_iter().collect()), [range], "{grade}");
+        }
+        for grade in [json!("mixed"), json!(null), json!(""), json!("9-1"), json!(2024), json!("五年级")] {
+            assert_eq!(of_grade(&grade), None, "{grade}");
+        }
+    }
+
+    #[test]
+    fn codes_and_names_of_curricula_stand_for_ranges() {
+        for (text, range) in [
+            ("NGSS 5-PS1-2", (5, 5, false)),
+            ("K-LS1-1", (0, 0, false)),
+            ("MS-PS1-2", (6, 8, false)),
+            ("HS-LS1-5", (9, 12, false)),
+            ("3-5-ETS1-1", (3, 5, false)),
+            ("Key Stage 3", (7, 9, true)),
+            ("KS2 Science", (3, 6, true)),
+            ("AQA GCSE Chemistry", (9, 11, true)),
+            ("OCR A Level Physics", (12, 13, true)),
+            ("AP Chemistry, Unit 6", (9, 12, false)),
+            ("IB MYP Sciences, Year 4", (8, 10, false)),
+            ("IB Diploma Programme, Chemistry SL", (11, 12, false)),
+            ("AC9S8U05", (8, 8, true)),
+            ("ACSSU112", (7, 7, true)),
+            ("CBSE Class X Science", (10, 10, false)),
+            ("Ontario Science and Technology, Grade 6: Flight", (6, 6, false)),
+            ("Alberta Science 7, Unit C", (7, 7, false)),
+            ("TEKS 5.6A", (5, 5, false)),
+            ("SC.5.P.8.1", (5, 5, false)),
+            ("NSW Science Stage 4", (7, 8, true)),
+            ("SPH4U", (12, 12, false)),
+        ] {
+            assert_eq!(ranges(of_curriculum(text)), [range], "{text}");
+        }
+        for text in ["State science", "a level surface", "not AP", "Topic 6 (9-1)", "3-2-1 recap", "Unit 12-3"] {
+            assert_eq!(of_curriculum(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_year_is_a_grade_or_one_more() {
+        let level = |text: &str| of_curriculum(text).remove(0);
+        assert!(level("Year 7").meets(&level("Grade 6")) && level("Year 7").meets(&level("Grade 7")));
+        assert!(!level("Year 7").meets(&level("Grade 8")) && !level("Year 7").meets(&level("Year 8")));
+    }
+}

@@ -1,0 +1,175 @@
+//! `curriculum_grade`: the grade of the lesson against the grades that its curriculum or standard is for.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::{Value, json};
+
+use super::{Match, conflict};
+use crate::assistant::edit::{Edit, Mend};
+use crate::assistant::facts::grades::{self, Level};
+use crate::assistant::facts::lesson::{Lesson, Role, Text, shortened};
+use crate::domain::finding::Evidence;
+use crate::domain::path::FieldPath;
+
+/// Words before a code that make it one of another lesson, or after it that make it more than is asked of the class.
+static ELSEWHERE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)\b(?:builds?|building|built|prepar(?:es?|ing|ation)|leads?|leading|towards?|not|beyond|revisit(?:s|ing)?|reviews?
+            |previous|prior|earlier|later|next|follow(?:s|ed|ing)|links?|foundations?|precursor|after|before|progress(?:es|ion)?
+            |feeds|extends?|extending|extension|enrichment|accelerated|gifted|bridg(?:es?|ing)|transition|stretch|compare|from
+            |adapted|simplified|mixed|unlike|instead|recap|recall|remember|learn(?:ed|t)|met|seen|revision|background)\b"
+            .replace(char::is_whitespace, "")
+            .as_str(),
+    )
+    .ok()
+});
+
+/// Finds what is for another grade.
+pub fn find(lesson: &Lesson) -> Vec<Match> {
+    let Some((value, grade)) = lesson.content.get("grade").and_then(|value| Some((value, grades::of_grade(value)?)))
+    else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for text in lesson.texts_of(|role| {
+        matches!(role, Role::Curriculum | Role::Title | Role::Objective(_) | Role::DrivingQuestion | Role::Assessment)
+    }) {
+        let levels =
+            if text.role == Role::Curriculum { grades::of_curriculum(text.text) } else { standards(text.text) };
+        let elsewhere = ELSEWHERE.as_ref().is_none_or(|words| words.is_match(text.text));
+        let Some(level) = levels.first() else { continue };
+        // A text with other words about its codes may name one of an earlier or a later year.
+        if levels.iter().any(|level| level.meets(&grade)) || elsewhere {
+            continue;
+        }
+        found.push(finding(text, value, &grade, level));
+        break;
+    }
+    found
+}
+
+/// In running text only codes are surely standards; "at A level" or "AP" may stand for anything.
+fn standards(text: &str) -> Vec<Level> {
+    grades::codes(text)
+        .into_iter()
+        .filter(|level| text.get(level.bytes.clone()).is_some_and(|code| code.contains(|c: char| c.is_ascii_digit())))
+        .collect()
+}
+
+fn finding(text: &Text, value: &Value, grade: &Level, level: &Level) -> Match {
+    let code = text.slice(&level.bytes);
+    let range = in_words(level);
+    let evidence = [grade_evidence(value), Evidence::new(&text.path, shortened(code))];
+    let [one, other] = evidence;
+    let reason = format!("The lesson is for {}, but \"{code}\" is for {range}.", in_words(grade));
+    let found = conflict("curriculum_grade", one, other, reason)
+        .suggesting(format!("Set the grade to one of {range}, or name the standard of {}.", in_words(grade)));
+    match grade_mend(value, grade, level) {
+        Some(mend) => found.mended_by(mend),
+        None => found,
+    }
+}
+
+/// The field `grade` as evidence.
+pub fn grade_evidence(value: &Value) -> Evidence {
+    let quote = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    Evidence::new(&FieldPath::root().child("grade"), shortened(&quote))
+}
+
+/// `Grade 5`, `Years 7 to 9`
+pub fn in_words(level: &Level) -> String {
+    let (low, high) = (level.low.max(0), level.high.min(if level.year { 13 } else { 12 }));
+    let name = |number: i64| if number == 0 { "K".to_owned() } else { number.to_string() };
+    let unit = if level.year { "Year" } else { "Grade" };
+    if low >= high { format!("{unit} {}", name(high)) } else { format!("{unit}s {} to {}", name(low), name(high)) }
+}
+
+/// The field `grade` with the grade of `level` that is nearest to it, in the form that it has.
+pub fn grade_mend(value: &Value, grade: &Level, level: &Level) -> Option<Mend> {
+    let nearest = if grade.high < level.low { level.low } else { level.high };
+    let path = FieldPath::root().child("grade");
+    if value.is_number() {
+        let number = if level.year { nearest - 1 } else { nearest };
+        return (1..=13).contains(&number).then(|| Mend { path, edit: Edit::Replace(json!(number)) });
+    }
+    let text = value.as_str()?;
+    let range = grade.number.clone()?;
+    let written = text.trim().get(range.clone())?;
+    let shift = text.len() - text.trim_start().len();
+    let number = match (grade.year, level.year) {
+        (true, false) => nearest + 1,
+        (false, true) => nearest - 1,
+        _ => nearest,
+    };
+    let text = grades::in_form_of(written, number).filter(|_| (1..=13).contains(&number))?;
+    Some(Mend { path, edit: Edit::Splice { range: range.start + shift..range.end + shift, text } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(content: Value) -> usize {
+        find(&Lesson::of(content.as_object().expect("an object"))).len()
+    }
+
+    #[test]
+    fn a_standard_of_another_grade_is_found() {
+        for (grade, curriculum) in [
+            (json!(3), "NGSS MS-LS2-1"),
+            (json!(11), "NGSS MS-PS1-2"),
+            (json!(8), "IB Diploma Programme, Chemistry SL"),
+            (json!("Grade 4"), "NGSS MS-PS4-1"),
+            (json!("Year 5"), "National Curriculum (England), Key Stage 4 Science"),
+            (json!("K"), "5-PS1-2"),
+            (json!("Year 8"), "AQA A-level Biology"),
+            (json!(6), "CBSE Class X Science"),
+            (json!(9), "3-5-ETS1-1"),
+            (json!("Year 3"), "AC9S8U05"),
+            (json!(5), "AP Physics 1"),
+            (json!("Year 11"), "KS2 Science: Rocks"),
+            (json!(10), "IB PYP, Sharing the planet"),
+            (json!(3), "Ontario Science and Technology, Grade 7"),
+        ] {
+            assert_eq!(found(json!({"grade": grade, "curriculum": curriculum})), 1, "{grade} {curriculum}");
+        }
+        assert_eq!(found(json!({"grade": 2, "objectives": ["Meets NGSS HS-PS2-1"]})), 1);
+    }
+
+    #[test]
+    fn a_standard_of_the_grade_or_about_another_lesson_is_not() {
+        for (grade, curriculum) in [
+            (json!(7), "NGSS MS-PS3-3. Builds on 4-PS3-2; prepares for HS-PS3-4."),
+            (json!(10), "International school: NGSS HS-ESS2-1; also England GCSE Physics (waves)"),
+            (json!(8), "England KS3 Physics (forces and space), Year 8"),
+            (json!(9), "IB MYP Sciences, Year 4 (Criteria B and C)"),
+            (json!("Year 10"), "Edexcel GCSE (9-1) Chemistry, Topic 6"),
+            (json!("11–12"), "AP Chemistry, Unit 6"),
+            (json!("S4"), "Scottish National 5 Physics: dynamics"),
+            (json!("Year 11"), "QCE Chemistry (Queensland), Unit 1"),
+            (json!("Year 11"), "NSW Physics Stage 6, Module 3"),
+            (json!(8), "Singapore Lower Secondary Science (Secondary 2)"),
+            (json!(10), "NGSS HS-PS2-3 (regular physics, not AP)"),
+            (json!(5), "3-5-ETS1-3"),
+            (json!("Year 9"), "GCSE Biology"),
+            (json!(5), "Extension of MS-PS1-2 for gifted pupils"),
+            (json!("mixed"), "MS-PS1-2"),
+            (json!(5), "Lehrplan 21, Zyklus 2"),
+            (json!(6), "NGSS K-12 framework"),
+        ] {
+            assert_eq!(found(json!({"grade": grade, "curriculum": curriculum})), 0, "{grade} {curriculum}");
+        }
+        assert_eq!(found(json!({"grade": 2, "objectives": ["Builds up to MS-PS1-2", "A level road, 12 cm"]})), 0);
+    }
+
+    #[test]
+    fn the_grade_can_follow_the_standard() {
+        let mend = |grade: Value, curriculum: &str| {
+            let content = json!({"grade": grade, "curriculum": curriculum});
+            find(&Lesson::of(content.as_object()?)).pop()?.mends.pop().map(|mend| mend.edit)
+        };
+        assert_eq!(mend(json!(3), "MS-LS2-1"), Some(Edit::Replace(json!(6))));
+        assert_eq!(mend(json!("Year 5"), "Key Stage 4"), Some(Edit::Splice { range: 5..6, text: "9".to_owned() }));
+    }
+}

@@ -1,0 +1,348 @@
+//! `duration_text`: how long a text says this lesson is ("in a 40-minute lesson") against `durationMinutes`.
+
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+use serde_json::json;
+
+use super::{Match, conflict};
+use crate::assistant::edit::{Edit, Mend};
+use crate::assistant::facts::lesson::{Lesson, Role, Text, shortened};
+use crate::assistant::facts::numbers;
+use crate::assistant::facts::words;
+use crate::domain::finding::Evidence;
+use crate::domain::path::FieldPath;
+
+/// Words of time: "40 minutes", "one hour", "half-hour", "an hour and a half", "1 h 30 min".
+const TIME: &str = r"(?: (?P<half>half[-\s](?:an[-\s])?hour) | (?P<quarters>three[-\s]quarters\sof\san\shour)
+    | (?: (?P<n>\d{1,3}(?:\.\d)? | an? | (?:one|two|three|four|five|ten|fifteen|twenty|twenty-five|thirty|thirty-five|forty|forty-five|fifty|fifty-five|sixty|seventy|seventy-five|eighty|ninety|a\shundred|one\shundred|hundred)(?:[-\s](?:five|and\stwenty))? )
+        (?P<and>\sand\sa\shalf)? [-\s]{0,2} (?: (?P<min>minutes?|mins?\b\.?)(?:'s?|’s?)? | (?P<hour>hours?|hrs?\b\.?|h\b)(?:'s?|’s?)?
+        (?: \s(?:and\s)?a\s(?P<more>half|quarter) | \s(?:and\s)?(?P<plus>\d{1,2})[-\s]?(?:minutes?|mins?|m)\b )? ) ) )";
+/// What a lesson is called, whatever stands before it.
+const LESSON: &str = r"(?:lesson|class(?:\s(?:period|time|session|slot))?|period|lab(?:\s(?:period|session|class|block|slot))?|lab|practical(?:\s(?:session|lesson))?|teaching\s(?:session|period|block)|science\s(?:session|block)|session|workshop|timetable\sslot|block|slot)";
+/// What may also be a part of one.
+const WORK: &str = r"(?:activity|investigation|experiment|practical|project|task|inquiry|enquiry|exploration|workshop|procedure|exercise|work)";
+/// Which one: this one, the whole of it.
+const THIS: &str = r"(?:this|our|the\s(?:whole|entire|full|complete)|whole|entire|today's|today’s|your)";
+const KIND: &str =
+    r"(?:(?:long|science|lab|practical|hands-on|single|double|chemistry|physics|biology|class|full|school)[-\s])?";
+
+struct Forms {
+    /// A duration before the lesson: "in a 40-minute lesson".
+    before: Regex,
+    /// "the whole activity takes 90 minutes"
+    takes: Regex,
+    /// "all in 40 minutes, start to finish", "Time: 40 minutes"
+    whole: [Regex; 2],
+    /// "a double period"
+    double: Regex,
+    /// Signs that another lesson, or a part of this one, is spoken of.
+    other: Regex,
+}
+
+static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
+    let read = |pattern: String| {
+        let compiled = Regex::new(&format!("(?ix){pattern}"));
+        debug_assert!(compiled.is_ok(), "{compiled:?}");
+        compiled.ok()
+    };
+    Some(Forms {
+        before: read(format!(
+            r"(?P<head>[\w’']+[\s,:;(!.–—-]{{1,3}})? \b{TIME}[-\s]{{1,2}}(?:long[-\s])?{KIND}(?:(?P<lesson>{LESSON})|(?P<work>{WORK}))\b(?P<next>[\s-]{{0,2}}[\w’']+|s\b)?"
+        ))?,
+        takes: read(format!(
+            r"\b(?: (?:{THIS}|the)\s(?:\w+\s){{0,1}}?(?:lesson|class|period|session|practical|lab|block) | {THIS}\s(?:\w+\s){{0,1}}?{WORK} | everything | it\sall | all\sof\s(?:it|this) )
+               \s(?:should\s|will\s|can\s|must\s)?(?:takes?|lasts?|runs?|needs?|is|be|fits?\s(?:easily\s|well\s)?in(?:to|side)?|(?:is|be)\s(?:done|finished|completed|over)\s(?:in|within)|fills?|spans?)\s(?:for\s)?(?P<near>(?:about|around|roughly|approximately|nearly|almost|under|over|up\sto|at\sleast|at\smost|no\smore\sthan|less\sthan|more\sthan|just)\s)?(?:a\sfull\s)?{TIME}(?P<next>\s[\w’']+)?"
+        ))?,
+        whole: [
+            read(format!(
+                r"(?: \b{THIS}\s(?:lesson|lab|{WORK})\s(?:in|within)\s(?P<near>(?:about|under|just|around|only)\s)? | \A\s*(?:total\s)?(?:time|duration|lesson\slength|length\sof\s(?:the\s)?lesson)\s?[:=]\s? | \b(?:start\sto\sfinish|bell\sto\sbell)\s(?:in|within)\s ) {TIME}"
+            ))?,
+            read(format!(
+                r"\b{TIME}\s(?:for\sthe\s(?:whole|entire)\s(?:lesson|lab|{WORK})|(?:from\s)?start\sto\sfinish|from\sbell\sto\sbell)"
+            ))?,
+        ],
+        double: read(
+            r"(?P<head>[\w’']+\s)?(?P<which>a|this|our|one|the)\s(?:full\s|whole\s|science\s|single\s)?double[-\s](?:period|lesson|science\slesson|practical|class|session)\b".to_owned()
+        )?,
+        other: read(
+            r"\b(?:homework|at\shome|last|previous|next|earlier|tomorrow|yesterday|follow[-\s]?up|another|other|second|first|third|each|every|per|two|three|four|several|both|if|usual(?:ly)?|instead|rather|shorter|longer|extend(?:ed)?|stretch|normal(?:ly)?|split|spread|unlike|half\sof|rest\sof|part\sof|remaining|left|not|no|or|optional|history|maths?|gym|PE|assembly|pupil|imagine|suppose|film|video|weekly|daily)\b".to_owned(),
+        )?,
+    })
+});
+
+/// The minutes that the captures of [`TIME`] stand for.
+fn minutes(captures: &Captures) -> Option<f64> {
+    if captures.name("half").is_some() {
+        return Some(30.0);
+    }
+    if captures.name("quarters").is_some() {
+        return Some(45.0);
+    }
+    let written = captures.name("n")?.as_str().to_lowercase();
+    let number = match written.as_str() {
+        "a" | "an" => 1.0,
+        "hundred" | "a hundred" | "one hundred" => 100.0,
+        _ => numbers::numeral(&words::tokens(&written, 9), 0)?.single()?,
+    };
+    let number = number + if captures.name("and").is_some() { 0.5 } else { 0.0 };
+    if captures.name("min").is_some() {
+        return Some(number);
+    }
+    let more = match captures.name("more").map(|more| more.as_str().to_lowercase()) {
+        Some(half) if half == "half" => 30.0,
+        Some(_) => 15.0,
+        None => captures.name("plus").and_then(|plus| plus.as_str().parse().ok()).unwrap_or(0.0),
+    };
+    Some(number * 60.0 + more)
+}
+
+/// Words that may follow the lesson without making it another thing: not "a 20-minute class discussion".
+const FOLLOWERS: [&str; 42] = [
+    "in",
+    "on",
+    "with",
+    "for",
+    "at",
+    "to",
+    "that",
+    "and",
+    "is",
+    "about",
+    "of",
+    "by",
+    "using",
+    "you",
+    "we",
+    "students",
+    "pupils",
+    "will",
+    "so",
+    "where",
+    "which",
+    "the",
+    "a",
+    "but",
+    "because",
+    "into",
+    "can",
+    "as",
+    "from",
+    "today",
+    "this",
+    "when",
+    "including",
+    "each",
+    "every",
+    "everyone",
+    "has",
+    "gives",
+    "it",
+    "there",
+    "before",
+    "after",
+];
+
+/// Finds the first text of each field that gives this lesson another length.
+pub fn find(lesson: &Lesson) -> Vec<Match> {
+    let (Some(duration), Some(forms)) = (lesson.duration(), FORMS.as_ref()) else { return Vec::new() };
+    let mut found: Vec<Match> = Vec::new();
+    for text in &lesson.texts {
+        if matches!(text.role, Role::Term(_) | Role::Definition(_) | Role::Grade | Role::MaterialUnit(_) | Role::Other)
+        {
+            continue;
+        }
+        if found.iter().any(|found| found.finding.field_name == text.field()) {
+            continue;
+        }
+        for tokens in text.sentences() {
+            let sentence = text.words(&tokens);
+            if let Some(claim) = claim(forms, sentence, text.role == Role::Title, duration as f64) {
+                found.push(finding(text, &tokens, &claim, duration));
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// Words that give the lesson a length.
+struct Claim {
+    quote: String,
+    /// What they say, where it is one number of minutes.
+    minutes: Option<f64>,
+    /// The bytes of that number in the sentence, where it is written in digits and counts minutes.
+    digits: Option<std::ops::Range<usize>>,
+}
+
+fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Claim> {
+    let made = |captures: &Captures, minutes: f64| Claim {
+        quote: captures.get(0).map_or("", |whole| whole.as_str()).trim().to_owned(),
+        minutes: Some(minutes),
+        digits: captures
+            .name("n")
+            .filter(|n| captures.name("min").is_some() && n.as_str().parse::<u32>().is_ok())
+            .map(|n| n.range()),
+    };
+    let other_before = |at: usize| sentence.get(..at).is_some_and(|before| forms.other.is_match(before));
+    for captures in forms.before.captures_iter(sentence) {
+        let Some(time) = minutes(&captures) else { continue };
+        let from = captures.name("n").or(captures.name("half")).or(captures.name("quarters")).map_or(0, |n| n.start());
+        let part = |name: &str| {
+            captures.name(name).map(|part| part.as_str().trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase())
+        };
+        let follower = part("next");
+        let ends = captures
+            .get(0)
+            .is_some_and(|whole| sentence.get(whole.end()..).is_some_and(|rest| rest.starts_with(['-', '–'])));
+        if follower.as_deref().is_some_and(|next| !FOLLOWERS.contains(&next)) || ends || other_before(from) {
+            continue;
+        }
+        // "in a 15-minute activity" may be a part; "this 15-minute activity" is all of it.
+        let which =
+            sentence.get(..from).unwrap_or_default().trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
+        let which = which.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').to_owned();
+        let own =
+            title || matches!(which.as_str(), "this" | "our" | "whole" | "entire" | "full" | "today's" | "today’s");
+        let lesson = part("lesson")
+            .is_some_and(|lesson| !matches!(lesson.as_str(), "session" | "workshop" | "block" | "slot"))
+            && matches!(
+                which.as_str(),
+                "a" | "an" | "one" | "the" | "single" | "in" | "within" | "your" | "available" | "just" | "short" | ""
+            );
+        if !(own || lesson) || time < 15.0 && !own || agrees(time, duration, None) {
+            continue;
+        }
+        return Some(made(&captures, time));
+    }
+    for captures in [&forms.takes].into_iter().chain(&forms.whole).flat_map(|form| form.captures_iter(sentence)) {
+        let Some(time) = minutes(&captures) else { continue };
+        let start = captures.get(0).map_or(0, |whole| whole.start());
+        let near = captures.name("near").map(|near| near.as_str().trim().to_lowercase());
+        let rest = captures.name("next").map(|next| next.as_str().trim().to_lowercase());
+        // "takes 20 minutes per group", "lasts an hour longer"
+        let partly = rest.is_some_and(|next| {
+            matches!(
+                next.as_str(),
+                "per"
+                    | "each"
+                    | "a"
+                    | "longer"
+                    | "more"
+                    | "less"
+                    | "every"
+                    | "old"
+                    | "away"
+                    | "late"
+                    | "earlier"
+                    | "later"
+                    | "after"
+                    | "before"
+            )
+        });
+        if partly || other_before(start) || agrees(time, duration, near.as_deref()) {
+            continue;
+        }
+        return Some(made(&captures, time));
+    }
+    let captures = forms.double.captures(sentence)?;
+    let (whole, which) = (captures.get(0)?, captures.name("which")?);
+    let spoilt = other_before(which.start()) || duration >= 60.0;
+    (!spoilt).then(|| Claim { quote: whole.as_str().to_owned(), minutes: None, digits: None })
+}
+
+/// Whether a lesson of `duration` minutes can be said to take `time`, or nearly so.
+fn agrees(time: f64, duration: f64, near: Option<&str>) -> bool {
+    match near {
+        Some("about" | "around" | "roughly" | "approximately" | "nearly" | "almost") => {
+            (time - duration).abs() <= 0.15 * duration
+        }
+        Some("over" | "at least" | "more than") => duration >= time,
+        Some("under" | "up to" | "at most" | "no more than" | "less than") => duration <= time,
+        _ => (time - duration).abs() < 1.0,
+    }
+}
+
+fn finding(text: &Text, tokens: &std::ops::Range<usize>, claim: &Claim, duration: i64) -> Match {
+    let path = FieldPath::root().child("durationMinutes");
+    let reason = format!("\"{}\" does not fit a lesson of {duration} minutes.", shortened(&claim.quote));
+    let mut found = conflict("duration_text", text.quote(tokens), Evidence::new(&path, duration.to_string()), reason)
+        .suggesting("Give the lesson one length: change the text or the duration.");
+    if let Some(minutes) = claim.minutes.filter(|minutes| minutes.fract() == 0.0 && *minutes >= 1.0) {
+        found = found.mended_by(Mend { path, edit: Edit::Replace(json!(minutes as i64)) });
+    }
+    let start = text.tokens.get(tokens.start).map_or(0, |token| token.bytes.start);
+    if let Some(digits) = &claim.digits {
+        let range = start + digits.start..start + digits.end;
+        let edit = Edit::Splice { range, text: duration.to_string() };
+        found = found.mended_by(Mend { path: text.path.clone(), edit });
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    fn found(duration: i64, text: &str) -> Vec<Match> {
+        let content: Value = json!({"durationMinutes": duration, "objectives": [text]});
+        find(&Lesson::of(content.as_object().expect("an object")))
+    }
+
+    #[test]
+    fn another_length_of_this_lesson_is_found() {
+        for (duration, text) in [
+            (50, "Find out, in our 30-minute lesson, how wing size matters."),
+            (70, "Collect six points in one 40-minute lesson"),
+            (55, "Stop ten minutes before the end of our 70-minute lesson."),
+            (60, "All of it belongs to this 45-minute lab."),
+            (45, "This one-hour practical shows it."),
+            (40, "The whole activity takes 90 minutes."),
+            (45, "The lesson lasts an hour and a half."),
+            (60, "This investigation fits into 40 minutes."),
+            (45, "We have a double period for this."),
+            (90, "Plan the work so that it fits a 45 min class."),
+            (90, "The practical runs for half an hour."),
+            (30, "Everything takes two hours."),
+            (40, "Finish the tower in a sixty-minute class period."),
+            (50, "The lab takes about 90 minutes in all."),
+        ] {
+            assert_eq!(found(duration, text).len(), 1, "{text}");
+        }
+        let title = json!({"durationMinutes": 60, "title": "Bounce! A 35-Minute Lab"});
+        assert_eq!(find(&Lesson::of(title.as_object().expect("an object"))).len(), 1);
+    }
+
+    #[test]
+    fn other_times_are_no_length_of_this_lesson() {
+        for (duration, text) in [
+            (80, "The bell of the first 40-minute period will ring about here."),
+            (80, "Kindly do not disturb, we are having a double period."),
+            (60, "Homework, about 30 minutes: a fresh set of readings."),
+            (90, "Watch the 4-minute crash-test film."),
+            (60, "Discuss in a 10-minute class discussion."),
+            (60, "Leave the block for 20 minutes."),
+            (90, "Taught over two 45-minute lessons."),
+            (60, "Last week's 40-minute lesson introduced it."),
+            (60, "If you have a 90-minute lesson, add a third run."),
+            (60, "This lesson takes one hour."),
+            (55, "The lesson takes about an hour."),
+            (60, "The lab is 5 minutes away."),
+            (60, "The activity takes 5 minutes per group."),
+            (60, "A five-minute activity opens the lesson."),
+            (45, "It takes a minute or two each time."),
+            (60, "The period of the pendulum is 2 seconds; the class works 20 minutes."),
+            (60, "The practical must not take 90 minutes."),
+            (60, "この授業は40分です"),
+        ] {
+            assert_eq!(found(duration, text).len(), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn either_side_can_give_way() {
+        let edits: Vec<_> = found(50, "In our 30-minute lesson.").remove(0).mends.into_iter().map(|m| m.edit).collect();
+        assert_eq!(edits, [Edit::Replace(json!(30)), Edit::Splice { range: 7..9, text: "50".to_owned() }]);
+    }
+}

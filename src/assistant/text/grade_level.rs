@@ -1,0 +1,203 @@
+//! `grade_level`: the class that a text calls this one ("Fifth graders will …") against the grade of the lesson.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::curriculum_grade::{grade_evidence, grade_mend, in_words};
+use super::{Match, conflict};
+use crate::assistant::edit::{Edit, Mend};
+use crate::assistant::facts::grades::{self, Level};
+use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::domain::finding::Evidence;
+
+fn pattern(text: &str) -> Option<Regex> {
+    let compiled = Regex::new(text);
+    debug_assert!(compiled.is_ok(), "{compiled:?}");
+    compiled.ok()
+}
+
+/// Words that make a class another one than this: an earlier or a later year, guests, readers, someone to explain it to.
+static OTHERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?ix)\b(?: budd(?:y|ies) | helpers? | next\ door | next\ year | last\ year(?:'s)? | other | another | younger | older
+            | visit\w* | guests? | mentors? | explain\w*\ (?:\w+\ ){0,4}to | teach | present\w*\ (?:\w+\ ){0,3}to | show\w*\ (?:\w+\ ){0,3}to
+            | sisters? | brothers? | siblings? | earlier | later | previous\w* | former | already | learn(?:ed|t) | met | saw | did
+            | remember | recall | back\ in | when\ (?:you|they|we)\ (?:were|are|get|reach) | before | until | unlike | than | like | as\ if
+            | builds?\ on | built\ on | prepares? | words\ a | audience | reader | write\ (?:\w+\ ){0,4}for | letter | book | compared?\ (?:to|with)
+            | average | typical | not | no\ longer | leave\ behind | neighbou?r\w* | cousin | imagine | suppose | fictional | data\ from | study | survey\w* | extension | stretch | challenge )\b",
+    )
+});
+
+/// What may stand between the beginning of a sentence and the class that is its subject.
+static OPENING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:^|[.!?:;\n(]\s*|\b(?:all|our|my|your|these|this|each|every|we|as|today,?)\s(?:the\s|a\s|of\s(?:our|the|my)\s)?|^(?:the|all|our|my|most|as|a|each|every)\s(?:the\s)?)$",
+    )
+});
+
+/// What follows a class that does something in this lesson.
+static PEOPLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^[-\s](?:science\s|physics\s|biology\s|chemistry\s)?(?:students?|pupils?|learners?|children|kids|class(?:es)?|scientists?|investigators?|groups?|teams?|lesson|practical|investigation|lab|activity|unit)\b",
+    )
+});
+static ACTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\s(?:will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get)\b",
+    )
+});
+/// "suitable for Year 7", "written for ninth graders"
+static MEANT_FOR: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|appropriate|investigation|lesson|practical|lab|activity)\s(?:for|at)\s(?:our\s|my\s|the\s)?$",
+    )
+});
+
+/// Finds the first text of each field that calls the class another one.
+pub fn find(lesson: &Lesson) -> Vec<Match> {
+    let Some((value, grade)) = lesson.content.get("grade").and_then(|value| Some((value, grades::of_grade(value)?)))
+    else {
+        return Vec::new();
+    };
+    let mut found: Vec<Match> = Vec::new();
+    for text in lesson.texts_of(|role| {
+        use Role::*;
+        matches!(
+            role,
+            Title | Objective(_) | Step(_) | Assessment | Phenomenon | DrivingQuestion | Safety(_) | MaterialNotes(_)
+        )
+    }) {
+        let known = found.iter().any(|found| found.finding.conflicts_with.iter().any(|field| field == text.field()));
+        if known {
+            continue;
+        }
+        for level in grades::named(text.text).into_iter().chain(exam_classes(text.text)) {
+            // In Britain a grade is a mark: "Grade 9 pupils should explain why".
+            let a_mark = grade.year && !level.year && text.slice(&level.bytes).to_lowercase().starts_with("grade");
+            if level.meets(&grade) || a_mark || !is_this_class(text, &level) {
+                continue;
+            }
+            let called = text.slice(&level.bytes);
+            let reason = format!("The lesson is for {}, but the text says \"{called}\".", in_words(&grade));
+            let quote = text.quote(&sentence_at(text, level.bytes.start));
+            let mut new = conflict("grade_level", grade_evidence(value), Evidence { ..quote }, reason)
+                .suggesting(format!("Say {} here, or change the grade of the lesson.", in_words(&grade)));
+            new.mends.extend(grade_mend(value, &grade, &level));
+            new.mends.extend(text_mend(text, &grade, &level));
+            found.push(new);
+            break;
+        }
+    }
+    found
+}
+
+/// "KS3 pupils", "A-level students": examinations with people behind them.
+fn exam_classes(text: &str) -> Vec<Level> {
+    grades::codes(text)
+        .into_iter()
+        .filter(|level| {
+            let rest = text.get(level.bytes.end..).unwrap_or_default();
+            PEOPLE.as_ref().is_some_and(|people| people.is_match(rest))
+        })
+        .collect()
+}
+
+fn sentence_at(text: &Text, byte: usize) -> std::ops::Range<usize> {
+    text.sentence(text.tokens.partition_point(|token| token.bytes.end <= byte))
+}
+
+fn is_this_class(text: &Text, level: &Level) -> bool {
+    let tokens = sentence_at(text, level.bytes.start);
+    let sentence = text.words(&tokens);
+    let start = text.tokens.get(tokens.start).map_or(0, |token| token.bytes.start);
+    let is = |regex: &LazyLock<Option<Regex>>, text: &str| regex.as_ref().is_some_and(|regex| regex.is_match(text));
+    if is(&OTHERS, sentence) {
+        return false;
+    }
+    if text.role == Role::Title {
+        return true;
+    }
+    let before = text.text.get(start..level.bytes.start).unwrap_or_default();
+    let after = text.text.get(level.bytes.end..).unwrap_or_default();
+    let named = text.slice(&level.bytes).to_lowercase();
+    let people = named.ends_with("er") || named.ends_with("ers");
+    if is(&MEANT_FOR, before) {
+        return true;
+    }
+    is(&OPENING, before) && (people && is(&ACTS, after) || is(&PEOPLE, after))
+}
+
+fn text_mend(text: &Text, grade: &Level, level: &Level) -> Option<Mend> {
+    let range = level.number.clone().filter(|_| grade.low == grade.high && grade.year == level.year)?;
+    let replacement = grades::in_form_of(text.slice(&range), grade.low)?;
+    Some(Mend { path: text.path.clone(), edit: Edit::Splice { range, text: replacement } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn found(content: &Value) -> Vec<Match> {
+        find(&Lesson::of(content.as_object().expect("an object")))
+    }
+
+    #[test]
+    fn a_class_of_another_grade_is_found() {
+        for (grade, text) in [
+            (json!(2), "Fifth graders will compare the animals of two habitats."),
+            (json!("Year 12"), "Year 9 students can describe a stationary wave"),
+            (json!(3), "Our kindergartners sort the shells."),
+            (json!(6), "Grade 3 pupils will measure the ramp."),
+            (json!(8), "Ask your 4th graders to draw it."),
+            (json!("Year 8"), "Sixth formers should state Hooke's law."),
+            (json!(4), "High schoolers will titrate an acid."),
+            (json!(10), "By the end, this sixth-grade class can name the parts."),
+            (json!(2), "Suitable for Year 9."),
+            (json!("Year 4"), "KS4 pupils plot the graph."),
+        ] {
+            assert_eq!(found(&json!({"grade": grade, "objectives": [text]})).len(), 1, "{grade} {text}");
+        }
+        for (grade, title) in [
+            (json!(10), "Seventh-grade physics: the cart and the slope"),
+            (json!("Year 4"), "Year 9 Sparks: One Bulb, Two Bulbs"),
+            (json!(6), "A kindergarten look at worms"),
+        ] {
+            assert_eq!(found(&json!({"grade": grade, "title": title})).len(), 1, "{title}");
+        }
+    }
+
+    #[test]
+    fn another_class_is_no_conflict() {
+        for (grade, text) in [
+            (json!(0), "Yesterday our fifth-grade buddies rolled a ball."),
+            (json!(0), "The first graders next door write their own."),
+            (json!("Year 3"), "Challenge for the Year 5 helpers: which step is missing?"),
+            (json!(7), "Explain the order of the drops to a second grader."),
+            (json!(7), "Refer to your graph from the 4th-grade energy unit."),
+            (json!(4), "Check the rulers, since last year's fifth graders bent them."),
+            (json!(9), "In grade 4 you learned about circuits."),
+            (json!("Year 8"), "This comes round again in Year 10."),
+            (json!("Year 11"), "Grade 9 students explain the anomaly."),
+            (json!(7), "In year two the drought begins."),
+            (json!(6), "My sixth graders draw it first."),
+            (json!(11), "Leave behind the seventh-grade picture of motion."),
+            (json!(6), "Grade 8 steel bolts are used."),
+            (json!(6), "The second grade of sandpaper is finer."),
+            (json!("Year 7"), "Grade 6 students draw."),
+            (json!(10), "Eighth note, third step, high school of fish."),
+        ] {
+            let content = json!({"grade": grade, "steps": [{"text": text}], "objectives": [text]});
+            assert_eq!(found(&content).len(), 0, "{grade} {text}");
+        }
+    }
+
+    #[test]
+    fn either_side_can_give_way() {
+        let content = json!({"grade": 2, "objectives": ["Fifth graders will sort."]});
+        let mends = found(&content).remove(0).mends;
+        let edits: Vec<_> = mends.into_iter().map(|mend| mend.edit).collect();
+        assert_eq!(edits, [Edit::Replace(json!(5)), Edit::Splice { range: 0..5, text: "Second".to_owned() }]);
+    }
+}
