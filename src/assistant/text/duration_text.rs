@@ -98,7 +98,14 @@ fn minutes(captures: &Captures) -> Option<f64> {
 }
 
 /// Words that may follow the lesson without making it another thing: not "a 20-minute class discussion".
-const FOLLOWERS: [&str; 42] = [
+const FOLLOWERS: &[&str] = &[
+    "shows",
+    "lets",
+    "needs",
+    "asks",
+    "starts",
+    "begins",
+    "ends",
     "in",
     "on",
     "with",
@@ -210,7 +217,7 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
                 which.as_str(),
                 "a" | "an" | "one" | "the" | "single" | "in" | "within" | "your" | "available" | "just" | "short" | ""
             );
-        if !(own || lesson) || time < 15.0 && !own || agrees(time, duration, None) {
+        if !(own || lesson && time >= 15.0) || agrees(time, duration, None) {
             continue;
         }
         return Some(made(&captures, time));

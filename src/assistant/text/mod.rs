@@ -6,6 +6,8 @@
 mod curriculum_grade;
 mod duration_text;
 mod grade_level;
+mod group_size;
+mod temporal;
 
 use serde_json::Value;
 
@@ -39,6 +41,8 @@ const MATCHERS: &[Matcher] = &[
     ("curriculum_grade", curriculum_grade::find),
     ("grade_level", grade_level::find),
     ("duration_text", duration_text::find),
+    ("group_size", group_size::find),
+    ("temporal", temporal::find),
 ];
 
 /// The matchers that a schema asks for.
