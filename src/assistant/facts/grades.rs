@@ -95,7 +95,7 @@ static NAMES: LazyLock<Vec<Reading>> = LazyLock::new(|| {
         reading(&format!(r"\b{NTH}[-\s–]{{0,2}}grad(?:e|ers?)\b"), grades),
         reading(&format!(r"\b(?:grades?|gr\.)\s?{N}{TO}\b"), grades),
         reading(&format!(r"\b(?:years?|yrs?\.?)\s?{N}{TO}\b"), years),
-        reading(&format!(r"\bK\s?[-–]\s?(\d{{1,2}})\b"), |c| Some((0, group(c, 1)?, false))),
+        reading(r"\bK\s?[-–]\s?(\d{1,2})\b", |c| Some((0, group(c, 1)?, false))),
         reading(r"\bkindergart(?:en(?:ers?|s)?|ners?)\b", |_| Some((0, 0, false))),
         reading(r"\bpre-?k(?:indergarten)?\b|\bpreschool(?:ers?)?\b", |_| Some((-2, 0, false))),
         reading(r"\bsixth[-\s]form(?:ers?)?\b", |_| Some((12, 13, true))),
@@ -268,7 +268,7 @@ pub fn of_grade(value: &Value) -> Option<Level> {
     });
     static SCOTTISH: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^([SP])([1-7])$").ok());
     if let Some(grade) = value.as_i64() {
-        return (0..=13).contains(&grade).then(|| Level {
+        return (0..=13).contains(&grade).then_some(Level {
             low: grade,
             high: grade,
             year: false,
@@ -296,7 +296,7 @@ pub fn of_grade(value: &Value) -> Option<Level> {
     let low = levels.iter().map(|level| level.low).min()?;
     let high = levels.iter().map(|level| level.high).max()?;
     let number = first.number.clone().filter(|_| levels.len() == 1);
-    alike.then(|| Level { low, high, year: first.year, bytes: 0..text.len(), number })
+    alike.then_some(Level { low, high, year: first.year, bytes: 0..text.len(), number })
 }
 
 /// The number of a school year in the form of `written`: an ordinal for an ordinal, digits for digits.
