@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::numbers::{self, Numeral};
 use super::words::{self, Token};
-use crate::assistant::quotes::shortened;
+pub use crate::assistant::quotes::shortened;
 use crate::domain::content::{self, Content};
 use crate::domain::finding::Evidence;
 use crate::domain::path::{self, FieldPath};

@@ -32,8 +32,8 @@ struct Forms {
     before: Regex,
     /// "the whole activity takes 90 minutes"
     takes: Regex,
-    /// "all in 40 minutes, start to finish", "Time: 40 minutes"
-    whole: [Regex; 2],
+    /// "all in 40 minutes, start to finish", "Time: 40 minutes", "we have two hours together"
+    whole: [Regex; 7],
     /// "a double period"
     double: Regex,
     /// Signs that another lesson, or a part of this one, is spoken of.
@@ -60,6 +60,21 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
             ))?,
             read(format!(
                 r"\b{TIME}\s(?:for\sthe\s(?:whole|entire)\s(?:lesson|lab|{WORK})|(?:from\s)?start\sto\sfinish|from\sbell\sto\sbell)"
+            ))?,
+            read(format!(
+                r"\b{TIME}\s(?:of|for)\s(?:this|our|today['’]s|the\swhole|the\sentire)\s(?:\w+\s)?(?:{LESSON}|{WORK})\b"
+            ))?,
+            read(format!(
+                r"\b(?:we|you|they|students|pupils|learners|children|everyone|class|groups|teams|there)(?:\s|['’]ve\s)(?:(?:will|all|only|just|are|is)\s)*(?:have|has|get|gets|given|got)?\s?(?:(?:only|just|exactly|got|a|an|the|full|whole|good|our)\s){{0,3}}{TIME}\s(?:together|today|this\s(?:morning|afternoon|lesson)|in\s(?:all|total)|altogether|all\stold|for\s(?:this|everything|it\sall|all\sof\sit|the\s(?:whole|entire|lesson|lab|class))|until\sthe\sbell|before\sthe\sbell|to\s(?:do|get|finish|complete)\s(?:everything|it\sall|all\s|the\swhole))"
+            ))?,
+            read(format!(
+                r"\b(?:(?:this|our|today['’]s|one|single|a)\s(?:\w+\s)?{LESSON})\s(?:of|lasting|that\slasts|which\slasts)\s(?:only\s|just\s)?{TIME}"
+            ))?,
+            read(format!(
+                r"\b(?:total|overall|whole|complete)\s(?:(?:lesson|class|working|lab|teaching)\s)?time(?:\s(?:needed|allowed|available|is|of))*\s?[:=,]?\s{TIME}"
+            ))?,
+            read(format!(
+                r"\b(?:complete|finish|finished|completed|do|done|run|fit|fits|planned|designed|written|timed|meant|intended|made)\s(?:(?:this|it|everything|all|the\s(?:whole|entire|full))\s(?:\w+\s){{0,3}})?(?:in|within|into|inside|for|to\sfit)\s(?:the\s|a\s|an\s|one\s|just\s|only\s|single\s)*{TIME}[-\s](?:{LESSON})\b"
             ))?,
         ],
         double: read(
@@ -191,7 +206,11 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
             .filter(|n| captures.name("min").is_some() && n.as_str().parse::<u32>().is_ok())
             .map(|n| n.range()),
     };
-    let other_before = |at: usize| sentence.get(..at).is_some_and(|before| forms.other.is_match(before));
+    let other_before = |at: usize| {
+        let before = sentence.get(..at).unwrap_or_default();
+        let clause = before.rsplit([',', ';', ':', '(', '—']).next().unwrap_or(before);
+        forms.other.is_match(clause)
+    };
     for captures in forms.before.captures_iter(sentence) {
         let Some(time) = minutes(&captures) else { continue };
         let from = captures.name("n").or(captures.name("half")).or(captures.name("quarters")).map_or(0, |n| n.start());
@@ -314,6 +333,13 @@ mod tests {
             (30, "Everything takes two hours."),
             (40, "Finish the tower in a sixty-minute class period."),
             (50, "The lab takes about 90 minutes in all."),
+            (50, "In the seventy minutes of this class we find out."),
+            (40, "Settle down. We have a full two hours together, so there is time."),
+            (60, "You have just 35 minutes for everything."),
+            (45, "Work through one lesson of 80 minutes."),
+            (60, "Total time needed: 90 minutes."),
+            (90, "Planned for a 45-minute slot."),
+            (60, "Not a long one, this 40-minute class."),
         ] {
             assert_eq!(found(duration, text).len(), 1, "{text}");
         }
@@ -341,6 +367,10 @@ mod tests {
             (45, "It takes a minute or two each time."),
             (60, "The period of the pendulum is 2 seconds; the class works 20 minutes."),
             (60, "The practical must not take 90 minutes."),
+            (60, "You have 20 minutes to build the tower."),
+            (60, "We have waited two hours for the bread."),
+            (60, "Leave it for the first 40 minutes of the lesson."),
+            (60, "They have 30 minutes of reading at home."),
             (60, "この授業は40分です"),
         ] {
             assert_eq!(found(duration, text).len(), 0, "{text}");

@@ -9,6 +9,7 @@ use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::grades::{self, Level};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::numbers;
 use crate::domain::finding::Evidence;
 
 fn pattern(text: &str) -> Option<Regex> {
@@ -20,31 +21,44 @@ fn pattern(text: &str) -> Option<Regex> {
 /// Words that make a class another one than this: an earlier or a later year, guests, readers, someone to explain it to.
 static OTHERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?ix)\b(?: budd(?:y|ies) | helpers? | next\ door | next\ year | last\ year(?:'s)? | other | another | younger | older
-            | visit\w* | guests? | mentors? | explain\w*\ (?:\w+\ ){0,4}to | teach | present\w*\ (?:\w+\ ){0,3}to | show\w*\ (?:\w+\ ){0,3}to
-            | sisters? | brothers? | siblings? | earlier | later | previous\w* | former | already | learn(?:ed|t) | met | saw | did
-            | remember | recall | back\ in | when\ (?:you|they|we)\ (?:were|are|get|reach) | before | until | unlike | than | like | as\ if
-            | builds?\ on | built\ on | prepares? | words\ a | audience | reader | write\ (?:\w+\ ){0,4}for | letter | book | compared?\ (?:to|with)
-            | average | typical | not | no\ longer | leave\ behind | neighbou?r\w* | cousin | imagine | suppose | fictional | data\ from | study | survey\w* | extension | stretch | challenge )\b",
+        r"(?ix)\b(?: budd(?:y|ies) | helpers? | next\ door | next\ year | last\ (?:year|week|month|term)(?:['’]s)? | other | another | younger | older
+            | visit\w* | guests? | mentors? | teach | sisters? | brothers? | siblings? | earlier | later | previous\w* | former | already
+            | learn(?:ed|t) | met | saw | did | were | had | remember | recall | back\ in | when\ (?:you|they|we) | before | until | unlike | than
+            | as\ if | builds?\ on | built\ on | prepares? | prior | audience | readers? | letter | compared?\ (?:to|with)
+            | average | typical | not | no\ longer | leave\ behind | neighbou?r\w* | cousins? | imagine | suppose | fictional | data\ from
+            | survey\w* | textbook | borrow\w* | record | invit\w* | again\ in | ready\ for | by )\b",
     )
 });
 
-/// What may stand between the beginning of a sentence and the class that is its subject.
+/// In a title, only company makes the class another one.
+static COMPANY: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:budd(?:y|ies)|helpers?|younger|older|visit\w*|guests?|for\s(?:my|our|your)|versus|vs|teach\w*|from|to|beyond|before|after|towards?)\b",
+    )
+});
+
+/// What may stand right before a class of which something is said; not someone whom something is done for.
 static OPENING: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:^|[.!?:;\n(]\s*|\b(?:all|our|my|your|these|this|each|every|we|as|today,?)\s(?:the\s|a\s|of\s(?:our|the|my)\s)?|^(?:the|all|our|my|most|as|a|each|every)\s(?:the\s)?)$",
+        r"(?i)(?:^|[^a-z\s]\s*|\b(?:all|our|my|your|these|this|each|every|we|you|us|as|today,?|the|most|a|an|and|that|so|which|where|when|while|because|if|any|some|should|can|let|have|ask|expect|help|get|allow|remind|want|lets|asks|dear|hello|welcome)\s+(?:(?:the|a|of|our|my|your|all|these)\s+){0,2})$",
+    )
+});
+/// Before a class: someone whom something is given, shown or compared to.
+static RECIPIENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:to|with|from|for|like|of|than|by|about|at|in|on)\s+(?:(?:the|a|an|our|my|your|some|all|these)\s+){0,2}$",
     )
 });
 
 /// What follows a class that does something in this lesson.
 static PEOPLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)^[-\s](?:science\s|physics\s|biology\s|chemistry\s)?(?:students?|pupils?|learners?|children|kids|class(?:es)?|scientists?|investigators?|groups?|teams?|lesson|practical|investigation|lab|activity|unit)\b",
+        r"(?i)^[-\s](?:science\s|physics\s|biology\s|chemistry\s)?(?:students?|pupils?|learners?|children|kids|class(?:es)?|scientists?|investigators?|groups?|teams?|lesson|practical|investigation|lab|activity|unit|level)\b",
     )
 });
 static ACTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)^\s(?:will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get)\b",
+        r"(?i)^,?\s(?:will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get)\b",
     )
 });
 /// "suitable for Year 7", "written for ninth graders"
@@ -109,23 +123,30 @@ fn sentence_at(text: &Text, byte: usize) -> std::ops::Range<usize> {
 
 fn is_this_class(text: &Text, level: &Level) -> bool {
     let tokens = sentence_at(text, level.bytes.start);
-    let sentence = text.words(&tokens);
-    let start = text.tokens.get(tokens.start).map_or(0, |token| token.bytes.start);
+    let sentence = numbers::bytes_of(&text.tokens, &tokens);
     let is = |regex: &LazyLock<Option<Regex>>, text: &str| regex.as_ref().is_some_and(|regex| regex.is_match(text));
-    if is(&OTHERS, sentence) {
+    let before = text.slice(&(sentence.start..level.bytes.start));
+    let after = text.slice(&(level.bytes.end..sentence.end.max(level.bytes.end)));
+    if text.role == Role::Title {
+        return !is(&COMPANY, before) && !is(&COMPANY, after);
+    }
+    // What another clause says is of no matter to this one.
+    let clause_before = before.rsplit([',', ';', ':', '(', '—', '–']).next().unwrap_or(before);
+    let clause_after = after.trim_start_matches(',').split([',', ';', ':', '(', '—', '–']).next().unwrap_or(after);
+    if is(&OTHERS, clause_before) || is(&OTHERS, clause_after) {
         return false;
     }
-    if text.role == Role::Title {
-        return true;
-    }
-    let before = text.text.get(start..level.bytes.start).unwrap_or_default();
-    let after = text.text.get(level.bytes.end..).unwrap_or_default();
-    let named = text.slice(&level.bytes).to_lowercase();
-    let people = named.ends_with("er") || named.ends_with("ers");
     if is(&MEANT_FOR, before) {
         return true;
     }
-    is(&OPENING, before) && (people && is(&ACTS, after) || is(&PEOPLE, after))
+    let named = text.slice(&level.bytes).to_lowercase();
+    let people = named.ends_with("er") || named.ends_with("ers");
+    if is(&RECIPIENT, before) {
+        return false;
+    }
+    // "As twelfth graders, students …"
+    let address = people && after.starts_with(',');
+    is(&OPENING, before) && (people && (address || is(&ACTS, after)) || is(&PEOPLE, after))
 }
 
 fn text_mend(text: &Text, grade: &Level, level: &Level) -> Option<Mend> {
@@ -156,6 +177,8 @@ mod tests {
             (json!(10), "By the end, this sixth-grade class can name the parts."),
             (json!(2), "Suitable for Year 9."),
             (json!("Year 4"), "KS4 pupils plot the graph."),
+            (json!(3), "As twelfth graders, students practice writing a claim."),
+            (json!(3), "Remember the rule, and you eighth graders will be done in time."),
         ] {
             assert_eq!(found(&json!({"grade": grade, "objectives": [text]})).len(), 1, "{grade} {text}");
         }
@@ -163,6 +186,7 @@ mod tests {
             (json!(10), "Seventh-grade physics: the cart and the slope"),
             (json!("Year 4"), "Year 9 Sparks: One Bulb, Two Bulbs"),
             (json!(6), "A kindergarten look at worms"),
+            (json!(4), "Hydraulic Arms: a Seventh-Grade Engineering Challenge"),
         ] {
             assert_eq!(found(&json!({"grade": grade, "title": title})).len(), 1, "{title}");
         }
