@@ -3,7 +3,10 @@
 //! Pure functions of the content. Patterns read English; a text in another language yields no facts, never wrong ones.
 
 pub mod grades;
+pub mod apparatus;
 pub mod lesson;
+pub mod mentions;
+pub mod nouns;
 pub mod numbers;
 pub mod quantities;
 pub mod steps;

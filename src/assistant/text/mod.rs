@@ -8,6 +8,11 @@ mod duration_text;
 mod grade_level;
 mod group_size;
 mod temporal;
+mod amounts;
+mod count_mismatch;
+mod material_missing;
+mod material_quantity;
+mod quantity_mismatch;
 
 use serde_json::Value;
 
@@ -43,6 +48,10 @@ const MATCHERS: &[Matcher] = &[
     ("duration_text", duration_text::find),
     ("group_size", group_size::find),
     ("temporal", temporal::find),
+    ("quantity_mismatch", quantity_mismatch::find),
+    ("count_mismatch", count_mismatch::find),
+    ("material_quantity", material_quantity::find),
+    ("material_missing", material_missing::find),
 ];
 
 /// The matchers that a schema asks for.

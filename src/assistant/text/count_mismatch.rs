@@ -1,0 +1,263 @@
+//! Numbers of one thing that cannot both hold: six washers as the bob every time, and nine on the string.
+//!
+//! Parts ("two of the six"), several times so many, and what the lesson varies are no conflict.
+
+use super::{Match, amounts};
+use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::mentions::{Mention, mentions};
+use crate::assistant::facts::nouns::{self, Phrase};
+
+const NAME: &str = "count_mismatch";
+
+/// A number and the text that it stands in.
+type Placed<'l, 'c> = (&'l Text<'c>, Mention);
+
+/// Everything found.
+pub fn find(lesson: &Lesson) -> Vec<Match> {
+    let counted =
+        |text| mentions(text).into_iter().filter(|m| m.dimension.is_none()).map(move |mention| (text, mention));
+    let steps: Vec<Placed> = lesson.steps().flat_map(|(_, text)| counted(text)).collect();
+    let fixed: Vec<Placed> =
+        lesson.texts_of(|role| matches!(role, Role::Controlled(_) | Role::Dependent)).flat_map(counted).collect();
+    let mut found: Vec<Match> = Vec::new();
+    let mut told: Vec<&str> = Vec::new();
+    for constant in &fixed {
+        let Some(noun) = constant.1.noun.as_ref().filter(|noun| !told.contains(&noun.head.as_str())) else { continue };
+        if let Some(new) = against_steps(lesson, constant, noun, &steps) {
+            told.push(&noun.head);
+            found.push(new);
+        }
+    }
+    found.extend(expected(lesson, &fixed, &steps));
+    found.extend(named_before(lesson, &steps));
+    found.extend(all_of_the_listed(lesson, &steps));
+    found
+}
+
+fn of_noun<'p, 'l, 'c>(steps: &'p [Placed<'l, 'c>], noun: &Phrase) -> Vec<&'p Placed<'l, 'c>> {
+    steps.iter().filter(|(_, step)| step.noun.as_ref().is_some_and(|other| other.fits(noun))).collect()
+}
+
+/// What is kept the same, against what a step does.
+fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, steps: &[Placed]) -> Option<Match> {
+    if constant.partial || constant.numeral.single().is_none() || constant.low < 2.0 || is_varied(lesson, noun) {
+        return None;
+    }
+    let same = of_noun(steps, noun);
+    let sum: f64 = same.iter().map(|(_, step)| step.low).sum();
+    if sum == constant.low || same.iter().any(|(_, step)| step.agrees_with(constant)) {
+        return None;
+    }
+    let against = |(_, step): &&&Placed| {
+        let narrower = step.noun.as_ref().is_some_and(|other| other.modifiers.len() > noun.modifiers.len());
+        let several = step.is_multiple_of(constant) && step.per.is_none();
+        let share = constant.is_multiple_of(step) && step.per.is_some() && constant.per.is_none();
+        let part = narrower && step.low < constant.low;
+        !step.partial && step.low > 1.0 && !step.about && !step.per_differs(constant) && !part && !several && !share
+    };
+    let (other, step) = same.iter().find(against)?;
+    Some(amounts::conflict(NAME, (text, constant), (other, step)))
+}
+
+/// Whether the lesson changes how many there are.
+fn is_varied(lesson: &Lesson, noun: &Phrase) -> bool {
+    lesson.text(Role::Independent).is_some_and(|text| {
+        let of_it = text
+            .tokens
+            .iter()
+            .any(|token| nouns::same_noun(&crate::assistant::facts::words::lemma(&token.word), &noun.head));
+        let counts = text.tokens.iter().any(|token| {
+            token.is_one_of(&["number", "many", "amount", "count", "how"])
+                || !token.is_word() && token.word.starts_with(|c: char| c.is_ascii_digit())
+        });
+        of_it && counts
+            || mentions(text).iter().any(|level| level.noun.as_ref().is_some_and(|other| other.head == noun.head))
+    })
+}
+
+/// "The three pellets" of a hypothesis, an objective or an assessment, against the steps and the materials.
+fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
+    let mut found = Vec::new();
+    let role = |role| {
+        matches!(
+            role,
+            Role::Hypothesis
+                | Role::Objective(_)
+                | Role::Title
+                | Role::Assessment
+                | Role::Phenomenon
+                | Role::DrivingQuestion
+        )
+    };
+    for text in lesson.texts_of(role) {
+        for told in mentions(text).into_iter().filter(|told| told.dimension.is_none()) {
+            let Some(noun) = told.noun.as_ref().filter(|_| told.definite && !told.partial && told.low >= 2.0) else {
+                continue;
+            };
+            let sentence = text.sentence(told.tokens.start);
+            let invented =
+                text.tokens.get(sentence).is_some_and(|words| words.iter().any(|token| token.is_one_of(INVENTED)));
+            if invented || is_varied(lesson, noun) || amounts::listed(lesson, &told) || told.about {
+                continue;
+            }
+            let same = of_noun(steps, noun);
+            let fine =
+                |step: &Mention| step.agrees_with(&told) || step.is_multiple_of(&told) || told.is_multiple_of(step);
+            let known = of_noun(fixed, noun);
+            let sum: f64 = same.iter().map(|(_, step)| step.low).sum();
+            if sum == told.low || same.iter().chain(&known).any(|(_, step)| fine(step)) {
+                continue;
+            }
+            let whole = |(_, step): &&&Placed| {
+                !step.partial && step.low > 1.0 && (told.all || step.definite || step.low < told.low)
+            };
+            let of_steps =
+                same.iter().find(whole).map(|(other, step)| amounts::conflict(NAME, (text, &told), (other, step)));
+            let of_list = || {
+                let fewer = amounts::fitting(lesson, noun).filter(|(_, stock)| *stock < told.low)?;
+                Some(amounts::conflict_with_list(NAME, lesson, (text, &told), &fewer.0, fewer.1))
+            };
+            if let Some(new) = of_steps.or_else(of_list) {
+                found.push(new);
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// Words of sentences that tell of another lesson than this one.
+const INVENTED: &[&str] = &[
+    "another",
+    "suppose",
+    "imagine",
+    "if",
+    "she",
+    "he",
+    "his",
+    "her",
+    "they",
+    "friend",
+    "imaginary",
+    "someone",
+    "somebody",
+    "class",
+    "says",
+    "claims",
+    "planet",
+    "different",
+];
+
+/// "All ten worms", where another step laid out six.
+fn named_before(lesson: &Lesson, steps: &[Placed]) -> Vec<Match> {
+    let mut found = Vec::new();
+    for (at, (text, told)) in steps.iter().enumerate() {
+        let Some(noun) = told.noun.as_ref().filter(|_| told.definite && !told.partial && told.low >= 2.0) else {
+            continue;
+        };
+        let others: Vec<&Placed> = of_noun(steps, noun)
+            .into_iter()
+            .filter(|(_, other)| !steps.get(at).is_some_and(|own| std::ptr::eq(other, &own.1)))
+            .collect();
+        let [(other, step)] = others[..] else { continue };
+        let fine = step.agrees_with(told) || step.is_multiple_of(told) || told.is_multiple_of(step);
+        let before = other.path < text.path || other.path == text.path && step.tokens.end <= told.tokens.start;
+        let fewer_of = told.low < step.low && !told.all;
+        // Four jets come from the four holes of another bottle.
+        let own = |other: &Text, known: &Mention| other.path == text.path && known.tokens == told.tokens;
+        let is_other = |other: &Text| mentions(other).iter().any(|known| known.low == told.low && !own(other, known));
+        if !fine
+            && before
+            && !fewer_of
+            && !step.partial
+            && step.low > 1.0
+            && !amounts::listed(lesson, told)
+            && !is_varied(lesson, noun)
+            && !lesson.texts.iter().any(is_other)
+        {
+            found.push(amounts::conflict(NAME, (other, step), (text, told)));
+        }
+    }
+    found
+}
+
+/// "All eight magnets", where ten are on the list.
+fn all_of_the_listed(lesson: &Lesson, steps: &[Placed]) -> Option<Match> {
+    steps.iter().filter(|(_, step)| step.all && !step.partial && step.low >= 2.0).find_map(|(text, step)| {
+        let noun = step.noun.as_ref()?;
+        let (material, stock) = amounts::fitting(lesson, noun)?;
+        let fits = of_noun(steps, noun).len() == 1 && stock > step.low && (stock / step.low).fract() != 0.0;
+        let spare = material.notes.is_some_and(|notes| {
+            notes.tokens.iter().any(|t| t.is_one_of(&["spare", "spares", "extra", "each", "per"]))
+        });
+        (fits && !spare).then(|| amounts::conflict_with_list(NAME, lesson, (text, step), &material, stock))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn found(content: &Value) -> Vec<String> {
+        find(&Lesson::of(content.as_object().expect("an object")))
+            .into_iter()
+            .map(|found| found.finding.reason)
+            .collect()
+    }
+
+    fn constant(constant: &str, steps: &[&str]) -> Vec<String> {
+        let steps: Vec<Value> = steps.iter().map(|text| json!({ "text": text })).collect();
+        found(&json!({ "variables": { "controlled": [constant] }, "steps": steps }))
+    }
+
+    #[test]
+    fn a_number_that_a_step_does_not_keep_is_found() {
+        for (constant_, step) in [
+            ("six steel washers as the bob, every time", "Thread nine washers on the string."),
+            ("20 radish seeds in each dish", "Set out 25 radish seeds on the paper."),
+            ("Number of turns: 40", "Wind fifty turns on the nail."),
+            ("5 worms per trial", "Lay six earthworms on the line."),
+            ("Three trials at each height", "Do five trials and take the mean."),
+            ("Layers of felt: 2", "Wrap three layers of felt around it."),
+        ] {
+            assert_eq!(constant(constant_, &[step]).len(), 1, "{constant_} | {step}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_can_both_hold_are_not_found() {
+        for (constant_, steps) in [
+            ("12 moths per sheet", &["Lay out 24 moths on the two sheets."][..]),
+            ("Two nails in each tube", &["Clean eight nails with emery paper and put two in each tube."]),
+            ("six worms", &["Take two of the six worms."]),
+            ("six worms", &["Pick up one worm at a time."]),
+            ("ten worms", &["Put five worms on the left and five worms on the right."]),
+            ("12 white moths", &["Lay out 15 newsprint moths."]),
+            ("six worms", &["Look at the third worm."]),
+            ("three trials", &["Work in four groups."]),
+            ("six worms", &["Add another two worms."]),
+            ("zwei Nadeln", &["Nehmen Sie drei Nadeln."]),
+        ] {
+            assert_eq!(constant(constant_, steps), [""; 0], "{constant_} | {steps:?}");
+        }
+        let levels = json!({ "variables": { "independent": "Number of magnets: 1, 2 or 3", "controlled": ["2 magnets at the start"] },
+            "steps": [{ "text": "Hold three magnets to it." }] });
+        assert_eq!(found(&levels), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_told_of_the_things_must_be_so() {
+        let pellets = |hypothesis: &str| {
+            found(
+                &json!({ "hypothesis": hypothesis, "materials": [{ "name": "Owl pellet, sterilized", "quantity": 2 }], "steps": [{ "text": "Hand them out." }] }),
+            )
+        };
+        assert_eq!(pellets("Of the three pellets each team opens, one is bigger.").len(), 1);
+        assert_eq!(pellets("Of the two pellets each team opens, one is bigger."), [""; 0]);
+        assert_eq!(pellets("Another class opened three pellets."), [""; 0]);
+        let steps = |first: &str, second: &str| found(&json!({ "steps": [{ "text": first }, { "text": second }] }));
+        assert_eq!(steps("Put six worms on the tray.", "Put all ten worms back.").len(), 1);
+        assert_eq!(steps("Put six worms on the tray.", "Put the two worms on the left back."), [""; 0]);
+    }
+}

@@ -1,0 +1,344 @@
+//! Apparatus, chemicals and organisms that a step uses and the list of materials does not have.
+//!
+//! A list that lacks several is one that was not meant to be complete, and is let be.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+
+use super::{Match, amounts, conflict};
+use crate::assistant::edit::{Edit, Mend};
+use crate::assistant::facts::apparatus::{ITEMS, Item};
+use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::nouns::{self, ARTICLES};
+use crate::assistant::facts::numbers::small_number;
+use crate::assistant::facts::words::{Kind, lemma};
+use crate::assistant::quotes::shortened;
+use crate::domain::finding::Evidence;
+use crate::domain::path::FieldPath;
+
+const NAME: &str = "material_missing";
+
+/// A list that lacks more than this was not meant to be complete.
+const MOST: usize = 2;
+
+/// Words of sentences about what is shown, told or thought of, or brought by others than the group.
+const NOT_USED: &[&str] = &[
+    "i",
+    "my",
+    "teacher's",
+    "adult's",
+    "demonstrate",
+    "demonstrates",
+    "demonstration",
+    "demo",
+    "video",
+    "photo",
+    "photograph",
+    "picture",
+    "pictures",
+    "poster",
+    "imagine",
+    "suppose",
+    "discuss",
+    "story",
+    "homework",
+    "home",
+    "classroom",
+    "school",
+    "kitchen",
+    "technician",
+    "optional",
+    "would",
+    "could",
+    "might",
+    "like",
+    "instead",
+    "without",
+    "not",
+    "don't",
+    "never",
+    "no",
+    "why",
+    "predict",
+    "explain",
+    "compare",
+    "slide",
+    "diagram",
+    "sketch",
+    "design",
+    "brainstorm",
+    "invent",
+    "model",
+    "pretend",
+    "real",
+    "example",
+    "film",
+    "app",
+    "simulation",
+    "screen",
+    "virtual",
+    "if",
+    "unless",
+    "borrow",
+    "parents",
+    "whether",
+    "ask",
+    "history",
+    "word",
+    "called",
+];
+
+/// Words on a list that stand for much that is not named one by one.
+const COLLECTIVE: &[&str] =
+    &["kit", "apparatus", "equipment", "supply", "glassware", "assorted", "various", "setup", "etc", "usual"];
+
+/// Words that show that a substance is used.
+const USING: &[&str] = &[
+    "add", "adds", "pour", "pours", "drop", "drops", "mix", "stir", "put", "place", "dip", "use", "using", "fill",
+    "measure", "squeeze", "stain", "weigh", "tip", "tie", "wet", "soak", "coat", "sprinkle", "spoon", "with", "wrap",
+    "cover", "spread", "dissolve", "pipette", "hang", "cut", "attach", "rub", "clean", "into", "take", "pinch", "let",
+    "shake", "spray", "line", "fasten", "thread", "trickle", "test", "flood", "apply", "dab", "spot",
+];
+
+/// Verbs that may follow a thing without making it the first part of a name.
+const FOLLOWING: &[&str] = &[
+    "reads", "read", "shows", "show", "says", "stands", "stand", "sits", "sit", "starts", "creep", "runs", "run",
+    "drops", "rises", "falls", "solution", "touches", "hangs", "hang", "is", "burn", "burns", "goes", "set", "held",
+    "placed", "taped", "tied", "clamped", "resting", "standing", "hanging", "fitted", "lined", "inside",
+];
+
+/// Everything found.
+pub fn find(lesson: &Lesson) -> Vec<Match> {
+    let listed: Vec<String> = lesson
+        .texts_of(|role| {
+            matches!(
+                role,
+                Role::MaterialName(_) | Role::MaterialNotes(_) | Role::MaterialUnit(_) | Role::MaterialQuantity(_)
+            )
+        })
+        .flat_map(|text| text.tokens.iter().flat_map(|token| [lemma(&token.word), token.word.clone()]))
+        .collect();
+    let things = lesson.materials().len();
+    if things < 2 || listed.iter().any(|word| COLLECTIVE.contains(&word.as_str())) {
+        return Vec::new();
+    }
+    // Short words are whole ones: the tea light is no part of the teacher.
+    let serves = |begin: &str, word: &str| if begin.len() > 3 { word.starts_with(begin) } else { word == begin };
+    let served = |item: &Item| item.served_by.iter().any(|begin| listed.iter().any(|word| serves(begin, word)));
+    let steps: Vec<Step> = lesson.steps().map(|(_, text)| Step::of(text)).collect();
+    let title = lesson.text(Role::Title).map(Step::of);
+    let missing: Vec<Match> = uses(&steps, title.as_ref())
+        .into_iter()
+        .filter(|found| !served(found.item))
+        .map(|found| missing(lesson, found.step, found.at, found.name))
+        .collect();
+    if missing.len() > MOST { Vec::new() } else { missing }
+}
+
+/// A text with the form of each of its words in which they are compared.
+struct Step<'l, 'c> {
+    text: &'l Text<'c>,
+    lemmas: Vec<String>,
+}
+
+impl<'l, 'c> Step<'l, 'c> {
+    fn of(text: &'l Text<'c>) -> Self {
+        Self { text, lemmas: text.tokens.iter().map(|token| lemma(&token.word)).collect() }
+    }
+
+    /// The token after a name that begins at a token.
+    fn named(&self, at: usize, name: &str) -> Option<usize> {
+        let mut here = at;
+        for word in name.split([' ', '-']) {
+            if here > at && self.text.word(here) == "-" {
+                here += 1;
+            }
+            if self.lemmas.get(here)? != word && self.text.word(here) != word {
+                return None;
+            }
+            here += 1;
+        }
+        Some(here)
+    }
+}
+
+/// Where a thing is used.
+struct Use<'l, 'c> {
+    item: &'static Item,
+    step: &'l Text<'c>,
+    at: usize,
+    name: &'static str,
+}
+
+/// The names of the things by their first words.
+static NAMES: LazyLock<HashMap<&'static str, Vec<(&'static Item, &'static str)>>> = LazyLock::new(|| {
+    let mut names: HashMap<_, Vec<_>> = HashMap::new();
+    for item in ITEMS {
+        for name in item.names {
+            names.entry(name.split([' ', '-']).next().unwrap_or(name)).or_default().push((item, *name));
+        }
+    }
+    names
+});
+
+/// For each thing the first step that uses it, unless the lesson makes it or is about it.
+fn uses<'l, 'c>(steps: &[Step<'l, 'c>], title: Option<&Step>) -> Vec<Use<'l, 'c>> {
+    let mut found: Vec<Use> = Vec::new();
+    let mut made: Vec<&'static str> = Vec::new();
+    for step in steps {
+        for (at, lemma) in step.lemmas.iter().enumerate() {
+            let beginning = |word: &str| NAMES.get(word).into_iter().flatten();
+            let word = step.text.word(at);
+            let names = beginning(lemma).chain(beginning(if word == lemma { "" } else { word }));
+            let Some((item, name, end)) = names
+                .filter_map(|(item, name)| Some((*item, *name, step.named(at, name)?)))
+                .max_by_key(|(_, name, _)| name.len())
+            else {
+                continue;
+            };
+            let entitled = |title: &Step| (0..title.lemmas.len()).any(|at| title.named(at, name).is_some());
+            if is_made(step.text, at) || title.is_some_and(entitled) {
+                made.extend(item.names);
+            }
+            let known = found.iter().any(|known| known.name == name || item.names.contains(&known.name));
+            if !known && !made.contains(&name) && is_used(step.text, at, end, item.counted) {
+                found.push(Use { item, step: step.text, at, name });
+            }
+        }
+    }
+    found
+}
+
+/// "Build a thermometer"
+fn is_made(step: &Text, at: usize) -> bool {
+    const MAKING: [&str; 9] =
+        ["make", "build", "construct", "assemble", "create", "becomes", "turn", "invent", "homemade"];
+    (at.saturating_sub(5)..at).any(|before| MAKING.contains(&step.word(before)))
+}
+
+fn is_used(step: &Text, at: usize, end: usize, counted: bool) -> bool {
+    let sentence = step.sentence(at);
+    let Some(words) = step.tokens.get(sentence.clone()) else { return false };
+    if words.iter().any(|token| token.is_one_of(NOT_USED)) || words.last().is_some_and(|token| token.is("?")) {
+        return false;
+    }
+    let around = |from: usize, to: usize| (from..to).map(|at| step.word(at)).collect::<Vec<_>>();
+    if around(at.saturating_sub(3), at).contains(&"or") || around(end, end + 3).contains(&"or") || step.word(end) == "-"
+    {
+        return false;
+    }
+    // "The thermometer bulb" is another thing, or part of one.
+    let alone = step.tokens.get(end).is_none_or(|next| nouns::ends_a_phrase(next) || next.is_one_of(FOLLOWING));
+    let mut before = at.saturating_sub(3).max(sentence.start)..at;
+    let cue = |at: usize| {
+        step.tokens.get(at).is_some_and(|token| {
+            token.is_one_of(ARTICLES)
+                || token.is_one_of(&["each", "every", "one", "both", "all", "with", "using", "use", "of"])
+                || matches!(token.kind, Kind::Number(_))
+                || small_number(&token.word).is_some()
+        })
+    };
+    // Another noun right before makes it another thing: "an egg beaker", "a rain stick".
+    let joined = at.checked_sub(1).is_some_and(|before| step.word(before) == "-");
+    let introduced = if counted { before.any(cue) } else { words.iter().any(|token| token.is_one_of(USING)) };
+    alone && !joined && introduced
+}
+
+fn missing(lesson: &Lesson, step: &Text, at: usize, name: &str) -> Match {
+    let materials = lesson.content.get("materials");
+    let names: Vec<&str> = lesson.materials().iter().map(|material| material.name.text).collect();
+    let path = FieldPath::root().child("materials");
+    let reason = format!("{} uses \"{name}\", which is not on the list of materials.", amounts::place(step));
+    let found = conflict(NAME, step.quote_sentence(at), Evidence::new(&path, shortened(&names.join(", "))), reason)
+        .suggesting(format!("Add \"{name}\" to the materials."));
+    let Some(Value::Array(list)) = materials else { return found };
+    let mut list = list.clone();
+    list.push(json!({ "name": name }));
+    found.mended_by(Mend { path, edit: Edit::Replace(Value::Array(list)) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(title: &str, materials: Value, steps: &[&str]) -> Vec<String> {
+        let steps: Vec<Value> = steps.iter().map(|text| json!({ "text": text })).collect();
+        let content = json!({ "title": title, "materials": materials, "steps": steps });
+        let found = find(&Lesson::of(content.as_object().expect("an object")));
+        found.into_iter().map(|found| found.finding.reason).collect()
+    }
+
+    #[test]
+    fn what_a_step_uses_and_the_list_does_not_have_is_missing() {
+        let materials = json!([{ "name": "Jar", "quantity": 2 }, { "name": "Seeds", "quantity": 20 }]);
+        for (step, missing) in [
+            ("Read the thermometer in each jar.", "thermometer"),
+            ("Start the stopwatch and wait.", "stopwatch"),
+            ("Let one drop of iodine creep in from the edge.", "iodine"),
+            ("Pour 20 mL of vinegar into the jar.", "vinegar"),
+            ("Stretch a balloon over the neck.", "balloon"),
+            ("Pass the mixture through a coffee filter set in the neck.", "coffee filter"),
+            ("Look at a seed with the hand lens.", "hand lens"),
+            ("Weigh the seeds on the digital balance.", "digital balance"),
+            ("Pick up one with the tweezers.", "tweezer"),
+            ("Fill a test-tube to the brim.", "test tube"),
+        ] {
+            let found = found("Seeds", materials.clone(), &[step]);
+            assert_eq!(found.len(), 1, "{step} {found:?}");
+            assert!(found.iter().all(|reason| reason.contains(&format!("\"{missing}\""))), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn other_names_on_the_list_serve() {
+        for (name, step) in [
+            ("Temperature probe", "Read the thermometer."),
+            ("Digital scales", "Weigh it on the electronic balance."),
+            ("Plastic cups", "Fill the beaker."),
+            ("Timer", "Start the stopwatch."),
+            ("Buzzer with 9 V battery", "Take out the battery."),
+            ("Magnifiers", "Use the hand lens."),
+            ("Circuit kit", "Read the ammeter."),
+            ("Lugol's solution", "Add a drop of iodine."),
+            ("Hand lens", "Use a hand lens."),
+        ] {
+            assert_eq!(found("A", json!([{ "name": name }, { "name": "Leaf" }]), &[step]), [""; 0], "{step}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_used_by_the_group_is_not_missing() {
+        let materials = json!([{ "name": "Jar" }, { "name": "Leaf" }]);
+        for step in [
+            "Press it as you would a balloon.",
+            "It swells like a balloon.",
+            "Do not use a thermometer here.",
+            "The teacher's thermometer is read out. I hold the thermometer.",
+            "Why would a thermometer help?",
+            "Watch the video of the candle.",
+            "Put on your goggles and take a pencil, a ruler and a cloth.",
+            "Use a spoon or a spatula.",
+            "Look at the balloon animals.",
+            "Make a balloon from the bag, then blow up the balloon.",
+            "Legen Sie das thermometer hin.",
+            "",
+        ] {
+            assert_eq!(found("Jars", materials.clone(), &[step]), [""; 0], "{step}");
+        }
+        assert_eq!(found("A thermometer of our own", materials, &["Mark the thermometer."]), [""; 0]);
+        assert_eq!(found("No list", json!([]), &["Read the thermometer."]), [""; 0]);
+        let short = json!([{ "name": "Jar" }, { "name": "Leaf" }]);
+        let many = "Read the thermometer. Stretch the balloon. Start the stopwatch.";
+        assert_eq!(found("A short list", short, &[many]), [""; 0]);
+    }
+
+    #[test]
+    fn the_mend_adds_it_to_the_list() {
+        let content = json!({ "materials": [{ "name": "Jar" }, { "name": "Leaf" }], "steps": [{ "text": "Read the thermometer." }] });
+        let found = find(&Lesson::of(content.as_object().expect("an object")));
+        let Edit::Replace(list) = &found[0].mends[0].edit else { panic!("a replacement") };
+        assert_eq!(list[2], json!({ "name": "thermometer" }));
+    }
+}

@@ -1,0 +1,390 @@
+//! Steps that need more than the materials list has: a third beaker of two, four cups of 100 mL from 300 mL.
+
+use super::{Match, amounts, conflict};
+use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
+use crate::assistant::facts::mentions::{Mention, mentions};
+use crate::assistant::facts::nouns::{self, Phrase};
+use crate::assistant::facts::numbers;
+use crate::assistant::facts::words::lemma;
+
+const NAME: &str = "material_quantity";
+
+/// Words of sentences in which more comes from elsewhere, or out of what there is.
+const ELSEWHERE: &[&str] = &[
+    "spare",
+    "borrow",
+    "fetch",
+    "cut",
+    "tear",
+    "break",
+    "snap",
+    "divide",
+    "fold",
+    "make",
+    "split",
+    "class",
+    "share",
+    "neighbour",
+    "neighbor",
+    "imagine",
+    "suppose",
+    "if",
+    "another",
+    "teacher",
+    "whole",
+    "pool",
+    "rinse",
+    "reuse",
+    "refill",
+    "groups",
+    "teams",
+    "tables",
+    "slice",
+    "pieces",
+    "extra",
+    "turns",
+    "monitors",
+    "children",
+    "real",
+    "may",
+    "would",
+];
+
+/// Everything found: of one material once.
+pub fn find(lesson: &Lesson) -> Vec<Match> {
+    let mut found: Vec<Match> = Vec::new();
+    let mut told: Vec<usize> = Vec::new();
+    let materials = lesson.materials();
+    let mut add = |new: Option<(usize, Match)>| {
+        if let Some((index, new)) = new.filter(|(index, _)| !told.contains(index)) {
+            told.push(index);
+            found.push(new);
+        }
+    };
+    for (_, step) in lesson.steps() {
+        for mention in mentions(step) {
+            add(match mention.dimension {
+                None => counted(lesson, step, &mention),
+                Some(_) => measured(lesson, &materials, step, &mention),
+            });
+        }
+        for at in 0..step.tokens.len() {
+            add(ordinal(lesson, step, at));
+            add(labels(lesson, step, at));
+            add(each_child(lesson, step, at));
+            add(one_each(lesson, step, at));
+        }
+        for sentence in step.sentences() {
+            add(ordinals_alone(lesson, step, &sentence));
+        }
+    }
+    found
+}
+
+fn from_elsewhere(step: &Text, at: usize) -> bool {
+    step.tokens.get(step.sentence(at)).is_some_and(|words| words.iter().any(|token| token.is_one_of(ELSEWHERE)))
+}
+
+fn more(
+    lesson: &Lesson,
+    step: &Text,
+    at: usize,
+    material: &Material,
+    needed: f64,
+    have: f64,
+    what: &str,
+) -> (usize, Match) {
+    let reason = format!(
+        "{} needs {needed} of \"{}\" ({what}), but the list of materials has {have}.",
+        amounts::place(step),
+        material.name.text
+    );
+    let new = conflict(NAME, step.quote_sentence(at), amounts::quantity(lesson, material), reason)
+        .suggesting(format!("List {needed}, or use no more than {have}."))
+        .mended_by(amounts::raised(material, needed));
+    (material.index, new)
+}
+
+/// "Label five cups", where there are four.
+fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Match)> {
+    let noun = mention.noun.as_ref()?;
+    let needed = mention.numeral.single().filter(|needed| needed.fract() == 0.0)?;
+    if mention.partial || mention.about || from_elsewhere(step, mention.tokens.start) || is_of_something(step, noun) {
+        return None;
+    }
+    let (material, have) = amounts::fitting(lesson, noun)?;
+    let what = step.words(&(mention.tokens.start..noun.tokens.end.max(mention.tokens.end)));
+    // Far more than there is tells of something else: "a bee may visit 100 flowers".
+    (needed > have && needed <= 3.0 * have + 1.0)
+        .then(|| more(lesson, step, mention.tokens.start, &material, needed, have, what))
+}
+
+/// "Two cups of water" are no cups.
+fn is_of_something(step: &Text, noun: &Phrase) -> bool {
+    step.word(noun.tokens.end) == "of"
+}
+
+/// "The third beaker", where there are two.
+fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    let (needed, range) = numbers::ordinal(&step.tokens, at).filter(|(number, _)| (2..=12).contains(number))?;
+    if step.word(at + 1) == "time" || step.word(at.wrapping_sub(1)) == "-" {
+        return None;
+    }
+    let noun = nouns::phrase(&step.tokens, range.end, false).filter(|noun| noun.tokens.start == range.end)?;
+    // What is named after the noun belongs to it no more: "the second burner ethanol".
+    if from_elsewhere(step, at)
+        || is_of_something(step, &noun)
+        || nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1)))
+    {
+        return None;
+    }
+    let (material, have) = amounts::fitting(lesson, &noun)?;
+    let what = step.words(&(at..noun.tokens.end));
+    (needed as f64 > have).then(|| more(lesson, step, at, &material, needed as f64, have, what))
+}
+
+/// "Line up the pans. Cotton in the first, feathers in the second, sponge in the third."
+fn ordinals_alone(lesson: &Lesson, step: &Text, sentence: &std::ops::Range<usize>) -> Option<(usize, Match)> {
+    let alone = |at: usize| {
+        let (number, range) = numbers::ordinal(&step.tokens, at)?;
+        let next = step.tokens.get(range.end);
+        (step.word(at.wrapping_sub(1)) == "the" && next.is_none_or(|token| !token.is_word() || token.is("and")))
+            .then_some(number)
+    };
+    let numbers: Vec<i64> = sentence.clone().filter_map(alone).collect();
+    let needed = numbers.iter().copied().max().filter(|most| (2..=12).contains(most) && numbers.contains(&1))?;
+    if from_elsewhere(step, sentence.start) {
+        return None;
+    }
+    let before = sentence.start.checked_sub(1).map_or(sentence.start, |before| step.sentence(before).start);
+    let first = sentence.clone().find(|at| alone(*at) == Some(1))?;
+    let (material, have) = (before..first).rev().find_map(|at| {
+        let noun = nouns::phrase(&step.tokens, at, true)?;
+        let plural = nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1)));
+        if plural && noun.tokens.start == at { amounts::fitting(lesson, &noun) } else { None }
+    })?;
+    let what = format!("\"the {}\"", step.word(sentence.clone().rev().find(|at| alone(*at) == Some(needed))?));
+    (needed as f64 > have).then(|| more(lesson, step, sentence.start, &material, needed as f64, have, &what))
+}
+
+/// "Label the cups A to E", where there are four.
+fn labels(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    if !matches!(step.word(at), "label" | "mark" | "number" | "letter") {
+        return None;
+    }
+    let noun = nouns::phrase(&step.tokens, at + 1, true)
+        .filter(|noun| nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1))))?;
+    let sentence = step.sentence(at);
+    let letter = |at: usize| {
+        let token = step.tokens.get(at).filter(|_| at < sentence.end)?;
+        let mut letters = step.slice(&token.bytes).chars();
+        let first = letters.next().filter(|_| letters.next().is_none())?;
+        match first {
+            'A'..='Z' => Some(first as u32 - 'A' as u32),
+            '1'..='9' => Some(first as u32 - '1' as u32),
+            _ => None,
+        }
+    };
+    let begin = noun.tokens.end;
+    if letter(begin) != Some(0) {
+        return None;
+    }
+    let mut last = 0;
+    let mut here = begin + 1;
+    while here < sentence.end {
+        let spanned = matches!(step.word(here), "to" | "-" | "–" | "through");
+        match letter(here + 1) {
+            Some(next) if spanned && next > last => return labelled(lesson, step, at, &noun, next),
+            _ => {}
+        }
+        match letter(here) {
+            Some(next) if next == last + 1 => last = next,
+            None if matches!(step.word(here), "," | "and" | "&") => {}
+            _ => break,
+        }
+        here += 1;
+    }
+    labelled(lesson, step, at, &noun, last)
+}
+
+fn labelled(lesson: &Lesson, step: &Text, at: usize, noun: &Phrase, last: u32) -> Option<(usize, Match)> {
+    let needed = f64::from(last + 1);
+    let (material, have) = amounts::fitting(lesson, noun).filter(|(_, have)| needed > *have && last < 12)?;
+    Some(more(lesson, step, at, &material, needed, have, "one for each label"))
+}
+
+/// "Each pupil takes a hand lens", where a group of four has two.
+fn each_child(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    let size = lesson.group_size().filter(|size| (2..=12).contains(size))?;
+    let child = ["student", "pupil", "child", "learner", "member", "person", "partner"]
+        .contains(&lemma(step.word(at + 1)).as_str());
+    if !step.tokens.get(at)?.is_one_of(&["each", "every"]) || !child || from_elsewhere(step, at) {
+        return None;
+    }
+    let takes = ["takes", "gets", "receives", "needs", "has", "holds", "uses", "collects", "wears"]
+        .contains(&step.word(at + 2));
+    let one = matches!(step.word(at + 3), "a" | "an" | "one" | "his" | "her" | "their");
+    let sentence = step.tokens.get(step.sentence(at))?;
+    if !takes || !one || sentence.iter().any(|token| token.is_one_of(&["turn", "turns", "share", "pass", "then"])) {
+        return None;
+    }
+    let noun = nouns::phrase(&step.tokens, at + 4, false).filter(|noun| noun.tokens.start <= at + 5)?;
+    if is_of_something(step, &noun) {
+        return None;
+    }
+    let (material, have) = amounts::fitting(lesson, &noun)?;
+    let needed = size as f64;
+    let what = format!("one for each of {size}");
+    (have > 1.0 && needed > have).then(|| more(lesson, step, at, &material, needed, have, &what))
+}
+
+/// "Four birds feed, each into a cup of its own", where there are three cups.
+fn one_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    if step.word(at) != "each"
+        || at.checked_sub(1).is_none_or(|before| !matches!(step.word(before), "," | "(" | "–" | "—"))
+    {
+        return None;
+    }
+    let article = (at + 1..at + 4).find(|at| matches!(step.word(*at), "a" | "an" | "one" | "own"))?;
+    let between = (at + 1..article).all(|at| {
+        matches!(
+            step.word(at),
+            "with" | "in" | "into" | "on" | "onto" | "to" | "has" | "having" | "its" | "their" | "from"
+        )
+    });
+    let noun =
+        nouns::phrase(&step.tokens, article + 1, false).filter(|noun| between && noun.tokens.start == article + 1)?;
+    let sentence = step.sentence(at);
+    let numeral = step
+        .numerals()
+        .into_iter()
+        .rfind(|numeral| sentence.contains(&numeral.tokens.start) && numeral.tokens.end <= at)?;
+    let counted = nouns::phrase(&step.tokens, numeral.tokens.end, true)?;
+    let own = step.word(noun.tokens.end) == "of"
+        && step.word(noun.tokens.end + 1) != "its"
+        && step.word(noun.tokens.end + 1) != "their";
+    let plural =
+        counted.tokens.start == numeral.tokens.end && nouns::is_plural(step.word(counted.tokens.end.wrapping_sub(1)));
+    let needed = numeral.single().filter(|needed| plural && !own && (2.0..=12.0).contains(needed))?;
+    if from_elsewhere(step, at) {
+        return None;
+    }
+    let (material, have) = amounts::fitting(lesson, &noun)?;
+    let what = format!("one for each of {needed}");
+    (needed > have && have > 1.0).then(|| more(lesson, step, at, &material, needed, have, &what))
+}
+
+/// More of a substance than is listed, at once or in all vessels together.
+fn measured(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Mention) -> Option<(usize, Match)> {
+    let noun = mention.noun.as_ref().filter(|_| !mention.partial && !mention.about)?;
+    let fits = |material: &&Material| nouns::material(material.name).is_some_and(|name| name.fits(noun));
+    let mut fitting = materials.iter().filter(fits);
+    let material = fitting.next().filter(|_| fitting.next().is_none())?;
+    let stock =
+        amounts::stock(material).filter(|stock| stock.dimension.is_some() && stock.dimension == mention.dimension)?;
+    let shared = |text: &Text| {
+        text.tokens.iter().any(|token| token.is_one_of(&["per", "each", "every", "class", "more", "refill"]))
+    };
+    let quantity = lesson.text(Role::MaterialQuantity(material.index));
+    if material.notes.is_some_and(shared) || quantity.is_some_and(shared) || from_elsewhere(step, mention.tokens.start)
+    {
+        return None;
+    }
+    let vessels = mention.per.as_ref().and_then(|per| {
+        let vessel = Phrase { head: per.clone(), modifiers: Vec::new(), tokens: 0..0 };
+        amounts::fitting(lesson, &vessel).map(|(_, count)| count)
+    });
+    let times = vessels.filter(|count| *count >= 2.0).unwrap_or(1.0);
+    let needed = mention.low * times;
+    if needed <= stock.amount * 1.02 {
+        return None;
+    }
+    let what = step.words(&(mention.tokens.start..noun.tokens.end.max(mention.tokens.end)));
+    let unit = unit_factor(material)?;
+    let all = if times > 1.0 { format!("{what}, {times} times") } else { what.to_owned() };
+    Some(more(lesson, step, mention.tokens.start, material, rounded(needed / unit), rounded(stock.amount / unit), &all))
+}
+
+fn rounded(amount: f64) -> f64 {
+    (amount * 1000.0).round() / 1000.0
+}
+
+/// How much of the base unit one of the listed unit is.
+fn unit_factor(material: &Material) -> Option<f64> {
+    let number = material.quantity?.as_f64().filter(|number| *number > 0.0);
+    let stock = amounts::stock(material)?;
+    Some(number.map_or(1.0, |number| stock.amount / number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn found(content: &Value) -> Vec<String> {
+        find(&Lesson::of(content.as_object().expect("an object")))
+            .into_iter()
+            .map(|found| found.finding.reason)
+            .collect()
+    }
+
+    fn needed(name: &str, quantity: Value, unit: Option<&str>, step: &str) -> Vec<String> {
+        let mut material = json!({ "name": name, "quantity": quantity });
+        if let Some(unit) = unit {
+            material["unit"] = json!(unit);
+        }
+        found(
+            &json!({ "groupSize": 4, "materials": [material, { "name": "Jar", "quantity": 4 }], "steps": [{ "text": step }] }),
+        )
+    }
+
+    #[test]
+    fn steps_that_need_more_than_is_listed_are_found() {
+        for (name, quantity, unit, step) in [
+            ("Beaker, 250 mL", json!(2), None, "Fill the third beaker with ice."),
+            ("Plastic cups", json!(4), None, "Label five cups."),
+            ("Plastic cups", json!("4"), None, "Label the cups A to E."),
+            ("Plastic cups", json!(3), None, "Label the cups A, B, C and D."),
+            (
+                "Aluminium pan",
+                json!(2),
+                None,
+                "Line up the pans. Cotton in the first, feathers in the second, sponge in the third.",
+            ),
+            ("Hand lens", json!(2), None, "Each pupil takes a hand lens."),
+            ("Stomach cup", json!(3), None, "Four birds feed at once, each into a stomach cup of its own."),
+            ("Salt", json!(20), Some("g"), "Weigh 30 g of salt."),
+            ("Vinegar", json!(150), Some("mL"), "Pour 50 mL of vinegar into each jar."),
+        ] {
+            assert_eq!(needed(name, quantity, unit, step).len(), 1, "{name} | {step}");
+        }
+    }
+
+    #[test]
+    fn what_is_listed_is_enough() {
+        for (name, quantity, unit, step) in [
+            ("Beaker, 250 mL", json!(3), None, "Fill the third beaker."),
+            ("Measuring cup", json!(1), None, "Add a second cup of water."),
+            ("Straw", json!(1), None, "Cut it into four straws."),
+            ("Hand lens", json!("1 per child"), None, "Each pupil takes a hand lens."),
+            ("Hand lens", json!(2), None, "Each pupil takes a hand lens in turn."),
+            ("Paper flowers", json!(6), None, "A real bee may visit 100 flowers on a trip!"),
+            ("Vinegar", json!(200), Some("mL"), "Pour 50 mL of vinegar into each jar."),
+            ("Vinegar", json!(0.2), Some("L"), "Pour 150 mL of vinegar into the jar."),
+            ("Cups", json!(4), None, "Label the cups A to D."),
+            ("Cups", json!("some"), None, "Label the cups A to F."),
+            ("Ball", json!(1), None, "Drop the ball a third time."),
+            ("Becher", json!(1), None, "Nehmen Sie drei Becher."),
+        ] {
+            assert_eq!(needed(name, quantity, unit, step), [""; 0], "{name} | {step}");
+        }
+    }
+
+    #[test]
+    fn the_mend_raises_the_number() {
+        let content =
+            json!({ "materials": [{ "name": "Cup", "quantity": 2 }], "steps": [{ "text": "Fill the third cup." }] });
+        let found = find(&Lesson::of(content.as_object().expect("an object")));
+        assert_eq!(found[0].mends[0].edit, crate::assistant::edit::Edit::Replace(json!(3)));
+    }
+}

@@ -1,0 +1,351 @@
+//! Amounts with a unit that cannot both hold: 100 mL is kept constant and 150 mL is poured, 15 cm and 0.25 m.
+//!
+//! Many amounts of a lesson differ for good reasons, so an amount that any step agrees with is never in conflict.
+
+use super::{Match, amounts};
+use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::mentions::{Mention, mentions};
+use crate::assistant::facts::nouns;
+use crate::assistant::facts::units::Dimension;
+
+const NAME: &str = "quantity_mismatch";
+
+/// An amount and the text that it stands in.
+type Placed<'l, 'c> = (&'l Text<'c>, Mention);
+
+/// Everything found.
+pub fn find(lesson: &Lesson) -> Vec<Match> {
+    let measured =
+        |text| mentions(text).into_iter().filter(|m| m.dimension.is_some()).map(move |mention| (text, mention));
+    let steps: Vec<Placed> = lesson.steps().flat_map(|(_, text)| measured(text)).collect();
+    let controlled: Vec<Placed> = lesson.controlled().flat_map(measured).collect();
+    let levels: Vec<Placed> = lesson.texts_of(|role| role == Role::Independent).flat_map(measured).collect();
+    let mut found = Vec::new();
+    for constant in &controlled {
+        found.extend(against_steps(lesson, constant, &controlled, &levels, &steps));
+    }
+    found.extend(notes_against_steps(lesson, &steps));
+    found.extend(strengths(lesson, &levels, &steps));
+    found.extend(expected(lesson, &levels, &steps));
+    found.extend(named_before(lesson, &steps));
+    found
+}
+
+/// What is kept the same, against what a step does.
+fn against_steps(
+    lesson: &Lesson,
+    (text, constant): &Placed,
+    controlled: &[Placed],
+    levels: &[Placed],
+    steps: &[Placed],
+) -> Option<Match> {
+    if constant.partial || constant.numeral.single().is_none() {
+        return None;
+    }
+    let about = nouns::topics(&text.tokens);
+    let alike = controlled.iter().filter(|(_, other)| other.comparable(constant) && other.tokens != constant.tokens);
+    let alone = alike.count() == 0;
+    let same: Vec<&Placed> = steps.iter().filter(|(_, step)| step.comparable(constant)).collect();
+    if same.iter().any(|(_, step)| step.agrees_with(constant) && step.every == constant.every) {
+        return None;
+    }
+    if is_varied(lesson, constant, levels) {
+        return None;
+    }
+    let related = |(_, step): &&&Placed| {
+        !step.partial && !step.about && !step.per_differs(constant) && relation(constant, &about, step, alone)
+    };
+    let other =
+        same.iter().filter(related).find(|(_, step)| !is_level(step, levels) && !is_portion(constant, step, &same))?;
+    Some(amounts::conflict(NAME, (text, constant), (other.0, &other.1)))
+}
+
+/// Whether the lesson changes this on purpose.
+fn is_varied(lesson: &Lesson, constant: &Mention, levels: &[Placed]) -> bool {
+    let independent = lesson.text(Role::Independent).map(|text| nouns::topics(&text.tokens)).unwrap_or_default();
+    levels
+        .iter()
+        .any(|(_, level)| level.comparable(constant) && is_parameter(constant) && level.attribute == constant.attribute)
+        || (constant.dimension.is_some_and(|d| d == Dimension::Temperature)
+            && lesson.text(Role::Independent).is_some_and(|text| text.tokens.iter().any(|t| t.is("temperature"))))
+        || constant.noun.as_ref().is_some_and(|noun| {
+            independent.contains(&nouns::stem(&noun.head))
+                && lesson.text(Role::Independent).is_some_and(|text| {
+                    text.tokens.iter().any(|t| t.is_one_of(&["amount", "volume", "mass", "quantity", "much"]))
+                })
+        })
+}
+
+fn is_level(step: &Mention, levels: &[Placed]) -> bool {
+    levels.iter().any(|(_, level)| level.comparable(step) && level.agrees_with(step))
+}
+
+/// Whether the step's amount is one of several that make up the constant, or several times it.
+fn is_portion(constant: &Mention, step: &Mention, same: &[&Placed]) -> bool {
+    let sum: f64 = same
+        .iter()
+        .filter(|(_, other)| match (&other.noun, &constant.noun) {
+            (Some(one), Some(other)) => one.fits(other),
+            _ => true,
+        })
+        .map(|(_, other)| other.low)
+        .sum();
+    if !is_parameter(constant) && (sum - constant.low).abs() < 0.01 * constant.low.abs() {
+        return true;
+    }
+    // 400 mL for four cups of 100 mL
+    !is_parameter(constant) && step.is_multiple_of(constant) && step.per.is_none()
+        || !is_parameter(constant) && constant.is_multiple_of(step) && step.per.is_some() && constant.per.is_none()
+}
+
+/// Whether it is a setting rather than so much of a substance.
+fn is_parameter(mention: &Mention) -> bool {
+    use Dimension::{Drops, Mass, Spoons, Volume};
+    !matches!(mention.dimension, Some(Volume | Mass | Drops | Spoons) | None)
+}
+
+/// Whether both are about the same: of one noun, or settings of one thing.
+fn relation(constant: &Mention, about: &[String], step: &Mention, alone: bool) -> bool {
+    let attributes = match (constant.attribute, step.attribute) {
+        (Some(one), Some(other)) => Some(one == other),
+        _ => None,
+    };
+    if attributes == Some(false) && is_parameter(constant) {
+        return false;
+    }
+    let fits = match (&constant.noun, &step.noun) {
+        (Some(one), Some(other)) => Some(one.fits(other)),
+        _ => None,
+    };
+    let shared = step.shared(about);
+    if !is_parameter(constant) {
+        return match fits {
+            Some(fits) => fits,
+            None => alone && shared >= 1,
+        };
+    }
+    let strict = !matches!(constant.dimension, Some(Dimension::Temperature | Dimension::Angle));
+    if constant.dimension == Some(Dimension::Resistance) {
+        return fits == Some(true);
+    }
+    match (fits, attributes) {
+        _ if constant.every != step.every => false,
+        (Some(true), _) => true,
+        (_, Some(true)) => shared >= 1,
+        _ if shared >= 2 => true,
+        _ => {
+            let whole = !about.is_empty() && shared == about.len();
+            shared >= 1 && alone && (!strict || whole && constant.dimension == Some(Dimension::Time))
+        }
+    }
+}
+
+/// "10 mL for each bag" in the notes of a material, against the step that pours it into each.
+fn notes_against_steps(lesson: &Lesson, steps: &[Placed]) -> Vec<Match> {
+    let mut found = Vec::new();
+    for material in lesson.materials() {
+        let (Some(notes), Some(name)) = (material.notes, nouns::material(material.name)) else { continue };
+        for note in
+            mentions(notes).into_iter().filter(|note| note.per.is_some() && note.dimension.is_some() && !note.partial)
+        {
+            if note.noun.as_ref().is_some_and(|noun| !noun.fits(&name) && Some(&noun.head) != note.per.as_ref()) {
+                continue;
+            }
+            let of_it = |(_, step): &&Placed| {
+                step.comparable(&note)
+                    && step.noun.as_ref().is_some_and(|noun| noun.fits(&name) || noun.head == name.head)
+            };
+            let same: Vec<&Placed> = steps.iter().filter(of_it).collect();
+            if same.iter().any(|(_, step)| step.agrees_with(&note)) {
+                continue;
+            }
+            let each = |(_, step): &&&Placed| !step.partial && step.per.is_some() && !step.per_differs(&note);
+            if let Some((text, step)) = same.iter().find(each) {
+                found.push(amounts::conflict(NAME, (notes, &note), (text, step)));
+            }
+        }
+    }
+    found
+}
+
+/// A solution of one strength on the list, and of another in the steps.
+fn strengths(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> {
+    let strength = |mention: &Mention| matches!(mention.dimension, Some(Dimension::Concentration | Dimension::Share));
+    let listed: Vec<_> = lesson
+        .materials()
+        .into_iter()
+        .filter_map(|material| {
+            let phrase = nouns::material(material.name)?;
+            let mut all = mentions(material.name).into_iter().filter(strength);
+            let one = all.next().filter(|mention| mention.numeral.single().is_some())?;
+            all.next().is_none().then_some((material.name, phrase, one))
+        })
+        .collect();
+    let mut found = Vec::new();
+    for (name, phrase, mention) in &listed {
+        let alike = listed.iter().filter(|(_, other, _)| other.head == phrase.head).count();
+        let of_it =
+            |(_, step): &&Placed| step.comparable(mention) && step.noun.as_ref().is_some_and(|noun| noun.fits(phrase));
+        let same: Vec<&Placed> = steps.iter().filter(of_it).collect();
+        if alike > 1 || !levels.is_empty() && levels.iter().any(|(_, level)| level.comparable(mention)) {
+            continue;
+        }
+        if same.iter().any(|(_, step)| step.agrees_with(mention)) {
+            continue;
+        }
+        if let Some((text, step)) = same.iter().find(|(_, step)| !step.partial && !step.about) {
+            found.push(amounts::conflict(NAME, (name, mention), (text, step)));
+        }
+    }
+    found
+}
+
+/// What the hypothesis, the title or an objective says is used, against the steps.
+fn expected(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> {
+    let mut found = Vec::new();
+    let role = |role| {
+        matches!(role, Role::Hypothesis | Role::Objective(_) | Role::Title | Role::Assessment | Role::Phenomenon)
+    };
+    for text in lesson.texts_of(role) {
+        for told in mentions(text).into_iter().filter(|told| told.dimension.is_some() && !is_parameter(told)) {
+            let named =
+                told.definite || told.per.is_some() && matches!(text.role, Role::Hypothesis | Role::Objective(_));
+            let Some(noun) = told.noun.as_ref().filter(|_| named && !told.partial && !told.about) else { continue };
+            if is_level(&told, levels) || is_varied(lesson, &told, levels) {
+                continue;
+            }
+            let of_it = |(_, step): &&Placed| {
+                step.comparable(&told) && step.noun.as_ref().is_some_and(|other| other.fits(noun))
+            };
+            let same: Vec<&Placed> = steps.iter().filter(of_it).collect();
+            let fine = |(_, step): &&Placed| {
+                step.agrees_with(&told)
+                    || step.is_multiple_of(&told)
+                    || told.is_multiple_of(step)
+                    || is_level(step, levels)
+            };
+            if same.iter().any(fine) || amounts::listed(lesson, &told) {
+                continue;
+            }
+            if let Some((other, step)) = same.iter().find(|(_, step)| !step.partial && !step.per_differs(&told)) {
+                found.push(amounts::conflict(NAME, (text, &told), (other, step)));
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// "The 150 mL of water", where another step measured 100 mL.
+fn named_before(lesson: &Lesson, steps: &[Placed]) -> Vec<Match> {
+    let mut found = Vec::new();
+    for (at, (text, told)) in steps.iter().enumerate() {
+        let Some(noun) = told.noun.as_ref().filter(|_| told.definite && !told.partial && !is_parameter(told)) else {
+            continue;
+        };
+        let of_it =
+            |(_, step): &&Placed| step.comparable(told) && step.noun.as_ref().is_some_and(|other| other.fits(noun));
+        let others: Vec<&Placed> = steps
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != at)
+            .map(|(_, placed)| placed)
+            .filter(of_it)
+            .collect();
+        let fine = |step: &Mention| step.agrees_with(told) || step.is_multiple_of(told) || told.is_multiple_of(step);
+        if others.len() > 2 || others.iter().any(|(_, step)| fine(step)) || amounts::listed(lesson, told) {
+            continue;
+        }
+        let before = others.iter().find(|(_, step)| !step.partial && !step.definite && !step.per_differs(told));
+        if let Some((other, step)) = before.filter(|(other, _)| other.path <= text.path)
+            && others.len() == 1
+        {
+            found.push(amounts::conflict(NAME, (other, step), (text, told)));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn found(content: &Value) -> Vec<String> {
+        find(&Lesson::of(content.as_object().expect("an object")))
+            .into_iter()
+            .map(|found| found.finding.reason)
+            .collect()
+    }
+
+    fn constant(constant: &str, steps: &[&str]) -> Vec<String> {
+        let steps: Vec<Value> = steps.iter().map(|text| json!({ "text": text })).collect();
+        found(&json!({ "variables": { "controlled": [constant] }, "steps": steps }))
+    }
+
+    #[test]
+    fn a_constant_that_a_step_does_not_keep_is_found() {
+        for (constant_, step) in [
+            ("100 mL of water in every bottle", "Pour 150 mL of warm water into each bottle."),
+            ("Volume of water: 100 mL", "Measure 80 mL of water into the cup."),
+            ("water (100 mL)", "Now add 0.25 L of water to it."),
+            ("Lamp 15 cm from the tube", "Set the lamp 0.25 m from the first tube."),
+            ("Mass of sugar: 10 g", "Weigh 15 g of sugar into the bag."),
+            ("Release angle (10°)", "Draw the bob aside to an angle of 20° and release it."),
+            ("Drop height: 50 cm", "Drop the ball from 1 m."),
+            ("Stirring time: 30 s", "Add it and stir for 45 seconds."),
+            ("Water temperature: 40 °C", "Fill it with water at 50 °C."),
+            ("5 drops of dye in each", "Squeeze 8 drops of dye into the cup."),
+            ("2 teaspoons of salt per jar", "Put 3 teaspoons of salt in each jar."),
+        ] {
+            assert_eq!(constant(constant_, &[step]).len(), 1, "{constant_} | {step}");
+        }
+    }
+
+    #[test]
+    fn amounts_that_can_both_hold_are_not_found() {
+        for (constant_, steps) in [
+            ("100 mL of water per cup", &["Measure out 400 mL of water.", "Share it among four cups."][..]),
+            ("0.50 kg of sand", &["Weigh 500 g of sand."]),
+            ("50 mL of water", &["Fill the 250 mL beaker.", "Pour in water to the 250 mL mark."]),
+            ("50 mL of water", &["Add 20 mL of salt water."]),
+            ("50 mL of water", &["Pour 25 mL of water in, then another 25 mL of water."]),
+            ("50 mL of water", &["Add 5 mL of vinegar."]),
+            ("50 mL of water", &["Use at least 30 mL of water to rinse."]),
+            ("Stirring time: 30 s", &["Wait 2 minutes before you read the scale."]),
+            ("Pulse at 60 bpm", &["Set the metronome to 1 Hz."]),
+            ("Lamp 15 cm from the tube", &["Cut a piece of tube 5 cm long."]),
+            ("10 g of salt", &["Add 10 g of salt to the cup.", "Sprinkle 2 g of salt on the ice."]),
+            ("100 ml", &["Gießen Sie 50 ml Wasser ein."]),
+        ] {
+            assert_eq!(constant(constant_, steps), [""; 0], "{constant_} | {steps:?}");
+        }
+        let varied = json!({ "variables": { "independent": "Temperature of the water: 10, 25, 40 °C", "controlled": ["Water temperature at the start 20 °C"] },
+            "steps": [{ "text": "Fill it with water at 40 °C." }] });
+        assert_eq!(found(&varied), [""; 0]);
+    }
+
+    #[test]
+    fn notes_strengths_and_expectations_are_laid_beside_the_steps() {
+        let notes = json!({ "materials": [{ "name": "Extraction buffer", "notes": "allow 10 mL for each bag" }],
+            "steps": [{ "text": "Pour 15 mL (1 tablespoon) of buffer into each bag." }] });
+        assert_eq!(found(&notes).len(), 1);
+        let strength = json!({ "materials": [{ "name": "Hydrochloric acid, 1 M" }], "steps": [{ "text": "Add 20 mL of 2 M hydrochloric acid." }] });
+        assert_eq!(found(&strength).len(), 1);
+        let told = json!({ "hypothesis": "The 20 g of salt will melt the ice.", "steps": [{ "text": "Sprinkle 35 g of salt on it." }] });
+        assert_eq!(found(&told).len(), 1);
+        let invented = json!({ "assessment": "Sam used 20 g of salt. What happened?", "steps": [{ "text": "Sprinkle 35 g of salt on it." }] });
+        assert_eq!(found(&invented), [""; 0]);
+        let before =
+            json!({ "steps": [{ "text": "Measure 100 mL of water." }, { "text": "Heat the 150 mL of water." }] });
+        assert_eq!(found(&before).len(), 1);
+    }
+
+    #[test]
+    fn each_side_can_give_way() {
+        let content = json!({ "variables": { "controlled": ["100 mL of water"] }, "steps": [{ "text": "Pour 80 mL of water." }] });
+        let found = find(&Lesson::of(content.as_object().expect("an object")));
+        let edits: Vec<String> = found[0].mends.iter().map(|mend| format!("{:?}", mend.edit)).collect();
+        assert_eq!(edits, [r#"Splice { range: 0..6, text: "80 mL" }"#, r#"Splice { range: 5..10, text: "100 mL" }"#]);
+    }
+}
