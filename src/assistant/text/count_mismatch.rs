@@ -163,10 +163,14 @@ fn named_before(lesson: &Lesson, steps: &[Placed]) -> Vec<Match> {
         let fine = step.agrees_with(told) || step.is_multiple_of(told) || told.is_multiple_of(step);
         let before = other.path < text.path || other.path == text.path && step.tokens.end <= told.tokens.start;
         let fewer_of = told.low < step.low && !told.all;
+        // "One rolls eight struts, the other four": together they are twelve.
+        let sentence = other.sentence(step.tokens.start);
+        let divided = other.numerals().iter().filter(|numeral| sentence.contains(&numeral.tokens.start)).count() > 1;
         // Four jets come from the four holes of another bottle.
         let own = |other: &Text, known: &Mention| other.path == text.path && known.tokens == told.tokens;
         let is_other = |other: &Text| mentions(other).iter().any(|known| known.low == told.low && !own(other, known));
         if !fine
+            && !divided
             && before
             && !fewer_of
             && !step.partial
@@ -258,6 +262,7 @@ mod tests {
         assert_eq!(pellets("Another class opened three pellets."), [""; 0]);
         let steps = |first: &str, second: &str| found(&json!({ "steps": [{ "text": first }, { "text": second }] }));
         assert_eq!(steps("Put six worms on the tray.", "Put all ten worms back.").len(), 1);
+        assert_eq!(steps("One pair rolls eight struts, the other rolls four.", "Join the twelve struts."), [""; 0]);
         assert_eq!(steps("Put six worms on the tray.", "Put the two worms on the left back."), [""; 0]);
     }
 }

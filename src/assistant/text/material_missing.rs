@@ -229,6 +229,10 @@ fn is_used(step: &Text, at: usize, end: usize, counted: bool) -> bool {
     {
         return false;
     }
+    // The top of a bottle serves as a funnel.
+    if around(at.saturating_sub(2), at).contains(&"as") {
+        return false;
+    }
     // "The thermometer bulb" is another thing, or part of one.
     let alone = step.tokens.get(end).is_none_or(|next| nouns::ends_a_phrase(next) || next.is_one_of(FOLLOWING));
     let mut before = at.saturating_sub(3).max(sentence.start)..at;
@@ -320,6 +324,7 @@ mod tests {
             "Watch the video of the candle.",
             "Put on your goggles and take a pencil, a ruler and a cloth.",
             "Use a spoon or a spatula.",
+            "Sit the top in the bottom part as a funnel.",
             "Look at the balloon animals.",
             "Make a balloon from the bag, then blow up the balloon.",
             "Legen Sie das thermometer hin.",
