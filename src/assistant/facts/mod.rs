@@ -4,10 +4,13 @@
 
 pub mod grades;
 pub mod apparatus;
+pub mod actions;
 pub mod lesson;
 pub mod mentions;
 pub mod nouns;
 pub mod numbers;
+pub mod phrases;
+pub mod prohibitions;
 pub mod quantities;
 pub mod steps;
 pub mod units;

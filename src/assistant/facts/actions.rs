@@ -1,0 +1,181 @@
+//! Actions: what pupils do or must not do, by classes in which people say one thing in many ways.
+
+use std::ops::Range;
+
+use super::lesson::Text;
+use super::phrases::{self, lists};
+
+/// A class of actions that safety rules speak of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// To put something into the mouth.
+    Taste,
+    /// To breathe something in on purpose.
+    Smell,
+    /// To touch something with the hand.
+    Touch,
+    /// To make a flame.
+    Ignite,
+    /// To warm something.
+    Heat,
+    /// To look into a bright light.
+    Look,
+    /// To run about.
+    Run,
+    /// To stand on what is not the floor.
+    Climb,
+    /// To throw something.
+    Throw,
+    /// To open what is closed.
+    Open,
+    /// To pour something into the sink.
+    Drain,
+    /// To put things together.
+    Mix,
+    /// To direct something at people.
+    Point,
+    /// To be without goggles, gloves and the like.
+    Unprotect,
+    /// To leave something alone.
+    Unattend,
+    /// To join something to the mains.
+    Plug,
+    /// Any other, by its verb.
+    Other(&'static str),
+}
+
+use Action::*;
+
+const TASTE: &[&str] = &["taste", "eat", "drink", "lick", "nibble", "sip", "swallow", "chew"];
+const SMELL: &[&str] = &["smell", "sniff", "inhale"];
+const TOUCH: &[&str] = &["touch", "handle", "feel", "stroke"];
+const OPEN: &[&str] = &["open", "unzip", "unseal", "uncover", "unscrew", "untape", "uncap", "reopen", "unstopper"];
+const THROW: &[&str] = &["throw", "toss", "hurl", "fling", "lob"];
+const OTHERS: &[&str] = &[
+    "shake",
+    "squeeze",
+    "tap",
+    "stir",
+    "pull",
+    "cut",
+    "crush",
+    "grind",
+    "blow",
+    "touch",
+    "kick",
+    "spin",
+    "disconnect",
+    "unplug",
+    "inflate",
+    "pop",
+    "break",
+    "bend",
+    "drop",
+    "swing",
+    "share",
+    "rub",
+    "pipette",
+    "carry",
+    "pour",
+    "handle",
+    "unclamp",
+    "tilt",
+    "tip",
+];
+const FURNITURE: &str = "chair chairs table tables desk desks stool stools bench benches furniture counter ladder windowsill \
+    shelf shelves radiator wall walls fence tree trees desktop tabletop";
+const FLAMES: &str = "burner burners bunsen bunsens candle candles match matches splint splints wick flame flames fire \
+    tealight tealights lamp paper gas sparkler lighter tinder torch stove wood";
+const BRIGHT: &str = "sun laser beam bulb lamp uv filament arc flame light";
+const PROTECTION: &str = "goggles goggle glasses spectacles gloves glove apron aprons mask masks coat coats helmet helmets eyewear mitts mitt \
+    visor visors";
+const LIDS: &str = "lid lids cap caps cover tape seal netting stopper bung cork plug stoppers";
+const PEOPLE: &str = "face faces person people anyone anybody someone somebody yourself neighbour neighbor partner classmate \
+    classmates friend friends others another student students pupil pupils eye eyes other teammate";
+
+/// Whether `word` names something worn against harm.
+pub fn is_protection(word: &str) -> bool {
+    lists(PROTECTION, word)
+}
+
+/// Whether `word` names something that closes a vessel.
+pub fn is_lid(word: &str) -> bool {
+    lists(LIDS, word)
+}
+
+/// The action that the verb at this token tells of, with its object where that is part of the action.
+pub fn action(text: &Text, at: usize) -> Option<Action> {
+    let word = text.word(at);
+    let rest = at + 1..phrases::clause_end(text, at);
+    let has = |words: &str| rest.clone().any(|token| lists(words, text.word(token)));
+    let soon = |words: &str, most: usize| rest.clone().take(most).any(|token| lists(words, text.word(token)));
+    let is = |verbs: &[&str]| phrases::verb(word, verbs).is_some();
+    let in_mouth = || has("mouth mouths tongue lips") && has("in into on to with your");
+    Some(if is(TASTE) || is(&["put", "pop", "place", "suck", "bite", "touch"]) && in_mouth() {
+        Taste
+    } else if is(SMELL) || is(&["take"]) && soon("whiff sniff", 3) {
+        Smell
+    } else if is(&["take", "remove", "lift", "pull", "push", "slip", "slide", "peel", "raise"]) && soon(PROTECTION, 5) {
+        if is(&["raise", "lift", "push"]) && !has("goggles glasses mask visor") { return None } else { Unprotect }
+    } else if is(OPEN)
+        && !has("switch circuit valve tap window windows door book notebook eyes laptop file app burette key")
+        || is(&["take", "remove", "lift", "peel", "prise", "pull", "loosen"]) && soon(LIDS, 5)
+    {
+        Open
+    } else if is(&[
+        "pour", "tip", "empty", "flush", "dump", "throw", "discard", "dispose", "wash", "go", "put", "rinse",
+    ]) && has("sink drain drains toilet sinks")
+        && has("down into in")
+    {
+        Drain
+    } else if is(THROW) {
+        Throw
+    } else if is(&["light", "ignite", "burn", "strike", "relight"]) && (has(FLAMES) || is(&["ignite"])) {
+        Ignite
+    } else if is(&["climb"])
+        || is(&["stand", "step", "hop", "jump", "get", "kneel", "sit"]) && soon("on onto", 3) && soon(FURNITURE, 6)
+    {
+        if is(&["sit"]) { return None } else { Climb }
+    } else if is(&["look", "stare", "gaze", "peer", "sight", "squint", "glance", "observe", "view"])
+        && soon("at into along toward towards through the up", 4)
+        && soon(BRIGHT, 6)
+        || is(&["put", "place", "hold"]) && has("eye eyes") && has("beam laser")
+    {
+        Look
+    } else if is(&["run", "sprint", "race", "dash", "jog"])
+        && (rest.is_empty()
+            || soon("to across around back between over along inside from in through with", 1)
+            || is(&["sprint", "jog"]))
+    {
+        Run
+    } else if is(&["point", "aim", "shine", "direct"]) && has(PEOPLE) && has("at toward towards in into") {
+        Point
+    } else if is(&["mix", "combine", "blend", "add"]) {
+        Mix
+    } else if is(&["leave"]) && has("unattended alone unsupervised unwatched") || is(&["walk"]) && soon("away", 1) {
+        Unattend
+    } else if is(&["plug", "connect", "insert", "push", "put", "stick", "attach"])
+        && has("outlet socket mains sockets outlets")
+    {
+        Plug
+    } else if is(&["heat", "boil", "microwave", "warm"]) {
+        Heat
+    } else if is(TOUCH)
+        || is(&["pick", "hold", "lift", "pull", "pinch", "rub", "grab", "scoop", "take", "pet", "stir"])
+            && has("fingers finger hand hands fingertip fingertips")
+            && has("bare your with")
+    {
+        Touch
+    } else {
+        Other(phrases::verb(word, OTHERS)?)
+    })
+}
+
+/// Whether the tokens say that hands are covered or a tool is used.
+pub fn is_guarded(text: &Text, mut tokens: Range<usize>) -> bool {
+    tokens.any(|token| {
+        let word = text.word(token);
+        word.starts_with("glove")
+            || lists("tongs tweezers forceps mitt mitts holder spatula tool probe cloth spoon stick", word)
+    })
+}

@@ -1,0 +1,319 @@
+//! Prohibitions: what a safety rule forbids, to whom, of which things and from when on.
+//!
+//! A rule with an exception or a condition that cannot be checked gives nothing.
+
+use std::ops::Range;
+
+use super::actions::{Action, action, is_guarded, is_lid, is_protection};
+use super::lesson::Text;
+use super::phrases::{self, Group, lists};
+
+/// What must not be done.
+#[derive(Debug)]
+pub struct Ban<'l, 'c> {
+    /// The rule.
+    pub text: &'l Text<'c>,
+    /// The token of the verb.
+    pub at: usize,
+    /// What is not to be done.
+    pub action: Action,
+    /// Any of these things; of anything where there is none.
+    pub things: Vec<Group>,
+    /// All of these places and means.
+    pub places: Vec<Group>,
+    /// Whether grown-ups may.
+    pub pupils_only: bool,
+    /// The verb after which it holds: "never open after taping".
+    pub after: Option<String>,
+}
+
+/// Words so general that a rule with them speaks of anything.
+const GENERAL: &str = "eating drinking tasting smelling touching eat drink taste lick smell touch sniff open handle anything nothing anyone lab laboratory class classroom room lesson experiment activity investigation time \
+    day today chemical substance material sample food equipment day circumstance point school student pupil child everyone \
+    everybody somebody nobody person learner kid bit product item object thing hand finger skin bare mouth direct closed snack group way whole matter how tempting team people";
+
+/// What a safety rule forbids.
+pub fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
+    let mut found = Vec::new();
+    for sentence in text.sentences() {
+        let excepted =
+            sentence.clone().any(|at| lists("unless except apart excepted otherwise until optional if", text.word(at)));
+        let until = sentence.clone().any(|at| text.word(at) == "until");
+        for at in sentence.clone() {
+            found.extend(protection(text, &sentence, at));
+            if excepted && !until {
+                continue;
+            }
+            found.extend(
+                closed(text, &sentence, at)
+                    .or_else(|| flames(text, &sentence, at))
+                    .or_else(|| for_eating(text, &sentence, at)),
+            );
+            if until {
+                continue;
+            }
+            found.extend(denied(text, &sentence, at).or_else(|| tools_only(text, &sentence, at)));
+            found.extend(reserved(text, &sentence, at));
+        }
+    }
+    found
+}
+
+/// "Do not taste", "nobody looks", "no climbing", "running is not allowed".
+fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
+    let action = action(text, at)?;
+    let end = phrases::clause_end(text, at);
+    let word = text.word(at);
+    let denial = phrases::denial(text, at);
+    let strong = denial.filter(|denial| {
+        let is = text.word(*denial);
+        let gap = at - denial;
+        match is {
+            "no" => {
+                gap == 1 && word.ends_with("ing")
+                    || lists(
+                        "one student pupil child learner students pupils time circumstances",
+                        text.word(denial + 1),
+                    ) && gap <= 6
+            }
+            "without" | "instead" | "rather" | "less" | "nor" | "neither" | "hardly" | "none" => false,
+            "forbidden" => false,
+            _ => gap <= 7,
+        }
+    });
+    let weak =
+        denial.is_some_and(|denial| text.word(denial) == "not" && lists("only just necessary", text.word(denial + 1)));
+    let gerund = word.ends_with("ing")
+        && denial.is_none()
+        && (at..end).any(|t| {
+            lists("forbidden prohibited banned", text.word(t))
+                || text.word(t) == "not" && lists("allowed permitted", text.word(t + 1))
+        });
+    let not_verb = strong.is_some_and(|denial| {
+        (denial + 1..at).any(|t| {
+            lists("only always instead but to", text.word(t))
+                && !(text.word(t) == "to" && lists("allowed permitted not is are", text.word(t - 1)))
+        })
+    });
+    if strong.is_none() && !gerund || weak || not_verb {
+        return None;
+    }
+    let (condition, stop) = condition(text, at, end);
+    let after = match condition {
+        None => None,
+        Some(start) if lists("after once", text.word(start)) => Some(verb_of_scope(text, start + 1..end)?),
+        Some(start) if lists("as because since which who", text.word(start)) => None,
+        Some(_) => return None,
+    };
+    // "Once a bag is taped, do not open it".
+    let led =
+        (sentence.start..at).find(|t| lists("when while if before until once after whenever without", text.word(*t)));
+    let after = match led {
+        None => after,
+        Some(start) if lists("after once", text.word(start)) => Some(verb_of_scope(text, start + 1..at)?),
+        Some(_) => return None,
+    };
+    if (at..end).any(|t| {
+        lists("yet first alone unsupervised more directly", text.word(t))
+            && action != Action::Look
+            && action != Action::Smell
+    }) {
+        return None;
+    }
+    if (at..stop).any(|t| text.tokens.get(t).is_some_and(|token| !token.is_word()) && !lists(", -", text.word(t))) {
+        return None; // An amount: "never heat above 90 °C".
+    }
+    let pupils_only = (sentence.start..at)
+        .any(|t| lists("student students pupil pupils child children learner learners kids you", text.word(t)))
+        || sentence.clone().any(|t| phrases::is_teacher(text, t));
+    Some(ban(text, at, action, stop, pupils_only, after, sentence))
+}
+
+/// "Pellets are touched only with tweezers", "handle the acid only with gloves".
+fn tools_only<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
+    if action(text, at)? != Action::Touch || phrases::is_denied(text, at) {
+        return None;
+    }
+    let only = (at + 1..sentence.end.min(at + 6)).find(|t| {
+        text.has_at(*t, &["only", "with"])
+            || text.has_at(*t, &["with"]) && is_guarded(text, t + 1..t + 3) && text.word(t + 2) == "only"
+    })?;
+    is_guarded(text, only..phrases::clause_end(text, only))
+        .then(|| ban(text, at, Action::Touch, only, false, None, sentence))
+}
+
+/// "Only the teacher lights the burner", "the burner is lit by the teacher only", "metals are for the teacher alone to cut".
+fn reserved<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
+    let action = action(text, at)?;
+    let start = phrases::clause_start(text, at);
+    let end = phrases::clause_end(text, at);
+    let teacher = |range: Range<usize>| range.into_iter().find(|t| phrases::is_teacher(text, *t));
+    let before = teacher(start..at).filter(|t| {
+        let only = (start..*t).any(|o| text.word(o) == "only" && *t - o <= 3);
+        let alone = lists("alone only", text.word(t + 1));
+        (only || alone) && at - t <= 8
+    });
+    let after = teacher(at + 1..end).filter(|t| {
+        let by = (at + 1..*t).any(|b| text.word(b) == "by");
+        by && (lists("only alone", text.word(t + 1)) || (at + 1..*t).any(|o| text.word(o) == "only"))
+    });
+    before.or(after)?;
+    if matches!(action, Action::Touch | Action::Other(_))
+        && phrases::groups(text, at + 1..end).is_empty()
+        && before.is_none()
+        && after.is_none()
+    {
+        return None;
+    }
+    let (condition, stop) = condition(text, at, end);
+    if condition.is_some_and(|start| !lists("because as since", text.word(start))) {
+        return None;
+    }
+    Some(ban(text, at, action, stop, true, None, sentence))
+}
+
+/// "Goggles stay on the whole time", "wear gloves at all times", "do not take off your goggles".
+fn protection<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
+    if !is_protection(text.word(at)) || phrases::is_denied(text, at) {
+        return None;
+    }
+    let end = sentence.end;
+    let on = (sentence.start..end).any(|t| lists("on worn wear keep kept stay", text.word(t)));
+    let always = (sentence.start..end).any(|t| {
+        lists("throughout always whole entire until till remain", text.word(t))
+            || text.has_at(t, &["at", "all", "times"])
+            || text.has_at(t, &["all", "the", "time"])
+    });
+    let stay = (at + 1..end.min(at + 4)).any(|t| lists("stay stays on remain", text.word(t)));
+    let scoped = (sentence.start..end).any(|t| lists("when while if whenever during for", text.word(t)));
+    (on && (always || stay) && !scoped).then(|| {
+        let tokens = at..at + 1;
+        let thing = Group { preposition: String::new(), words: vec![super::words::lemma(text.word(at))], tokens };
+        Ban {
+            text,
+            at,
+            action: Action::Unprotect,
+            things: vec![thing],
+            places: Vec::new(),
+            pupils_only: false,
+            after: None,
+        }
+    })
+}
+
+/// "Once taped, a bag stays closed", "keep the lid on", "the bag remains sealed".
+fn closed<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
+    let stays = phrases::verb(text.word(at), &["stay", "remain", "keep"])?;
+    let end = phrases::clause_end(text, at);
+    let shut = (at + 1..end).find(|t| {
+        lists("closed sealed shut unopened taped zipped", text.word(*t))
+            || text.word(*t) == "on" && (sentence.start..*t).any(|l| is_lid(text.word(l)))
+    })?;
+    let scoped = (sentence.start..sentence.end)
+        .any(|t| lists("when while if until during except unless overnight after", text.word(t)));
+    if scoped || phrases::is_denied(text, at) {
+        return None;
+    }
+    let once = (sentence.start..at).find(|t| text.word(*t) == "once");
+    let after = match once {
+        Some(start) => Some(verb_of_scope(text, start + 1..at)?),
+        None => None,
+    };
+    let range = if stays == "keep" && shut > at + 1 { at + 1..shut } else { sentence.start..at };
+    let mut things = phrases::groups(text, once.map_or(range, |start| start + 1..at));
+    things.retain(|group| group.preposition.is_empty() || group.preposition == "on");
+    things.truncate(1);
+    if let Some(group) = things.first_mut() {
+        group.words.retain(|word| !lists("taped sealed closed tape", word));
+    }
+    let known = things.first().is_some_and(|thing| {
+        !thing.words.is_empty() && !lists("door window book eye switch mouth tap circuit scissor drawer", thing.head())
+    });
+    known.then(|| Ban { text, at, action: Action::Open, things, places: Vec::new(), pupils_only: false, after })
+}
+
+/// "No open flames in the room", "no burners lit today".
+fn flames<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
+    let end = phrases::clause_end(text, at);
+    let no = text.word(at) == "no"
+        && (at + 1..end.min(at + 6))
+            .any(|t| lists("flame flames burners burner candles fire bunsens matches", text.word(t)));
+    let scoped = (at..sentence.end)
+        .any(|t| lists("near when while if until unless except within during after before around by", text.word(t)));
+    (no && !scoped).then(|| Ban {
+        text,
+        at,
+        action: Action::Ignite,
+        things: Vec::new(),
+        places: Vec::new(),
+        pupils_only: false,
+        after: None,
+    })
+}
+
+/// "Celery from the jars is not for eating", "nothing goes in mouths", "lab potatoes aren't food".
+fn for_eating<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
+    let denied = phrases::is_denial(text.word(at));
+    let food = denied && lists("food snack snacks edible", text.word(at + 1))
+        || text.has_at(at, &["not", "for", "eating"])
+        || text.has_at(at, &["not", "a", "snack"]);
+    let mouth =
+        text.word(at) == "nothing" && (at..sentence.end.min(at + 6)).any(|t| lists("mouth mouths", text.word(t)));
+    if !food && !mouth || (sentence.clone()).any(|t| lists("until if unless", text.word(t))) {
+        return None;
+    }
+    let mut things = if mouth { Vec::new() } else { phrases::groups(text, sentence.start..at) };
+    things.retain(|group| group.preposition.is_empty());
+    Some(Ban { text, at, action: Action::Taste, things, places: Vec::new(), pupils_only: false, after: None })
+}
+
+/// Where a condition begins in a clause, and where what is said of the action stops.
+fn condition(text: &Text, at: usize, end: usize) -> (Option<usize>, usize) {
+    let start = (at + 1..end).find(|t| {
+        let excuses = lists("even", text.word(t - 1)) || lists("no", text.word(*t));
+        phrases::begins_condition(text.word(*t)) && !excuses
+    });
+    (start, start.unwrap_or(end))
+}
+
+/// The verb of "after it has been taped", "once taped", "after taping".
+fn verb_of_scope(text: &Text, range: Range<usize>) -> Option<String> {
+    let verb = |t: &usize| {
+        phrases::verb(text.word(*t), &["tape", "seal", "close", "zip", "shut", "cap", "incubate", "stopper"])
+    };
+    range.into_iter().find_map(|t| verb(&t)).map(str::to_owned)
+}
+
+fn ban<'l, 'c>(
+    text: &'l Text<'c>,
+    at: usize,
+    action: Action,
+    stop: usize,
+    pupils_only: bool,
+    after: Option<String>,
+    sentence: &Range<usize>,
+) -> Ban<'l, 'c> {
+    let general = |group: &Group| group.words.iter().all(|word| lists(GENERAL, word));
+    let pronoun = (at + 1..stop).any(|t| lists("it them they", text.word(t)));
+    let groups = phrases::groups(text, at + 1..stop);
+    let (mut things, mut places): (Vec<Group>, Vec<Group>) =
+        groups.into_iter().partition(|group| group.preposition.is_empty());
+    if things.iter().any(&general) && !pronoun {
+        things.clear();
+    }
+    places.retain(|group| !general(group) && !lists("during of", &group.preposition));
+    let start = phrases::clause_start(text, at);
+    let passive = (start..at).any(|t| lists("is are be", text.word(t)));
+    let nothing = (start..at).any(|t| text.word(t) == "nothing");
+    let named_before = pronoun && things.is_empty() && places.is_empty();
+    if named_before || things.is_empty() && (passive || pupils_only) && !nothing {
+        let start = if named_before { sentence.start } else { start };
+        let not_people = |group: &Group| {
+            group.preposition.is_empty()
+                && !general(group)
+                && !group.words.iter().any(|word| lists("teacher adult technician alone never student pupil", word))
+        };
+        things = phrases::groups(text, start..at).into_iter().filter(not_people).take(1).collect();
+    }
+    Ban { text, at, action, things, places, pupils_only, after }
+}
