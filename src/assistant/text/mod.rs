@@ -13,6 +13,10 @@ mod count_mismatch;
 mod material_missing;
 mod material_quantity;
 mod quantity_mismatch;
+pub mod controlled_changed;
+pub mod not_allowed;
+pub mod safety_conflict;
+pub mod variable_role;
 
 use serde_json::Value;
 
@@ -52,6 +56,10 @@ const MATCHERS: &[Matcher] = &[
     ("count_mismatch", count_mismatch::find),
     ("material_quantity", material_quantity::find),
     ("material_missing", material_missing::find),
+    ("variable_role", variable_role::find),
+    ("not_allowed", not_allowed::find),
+    ("safety_conflict", safety_conflict::find),
+    ("controlled_changed", controlled_changed::find),
 ];
 
 /// The matchers that a schema asks for.

@@ -1,0 +1,232 @@
+//! Safety rules that a step breaks: "nothing is tasted", and a step in which everybody nibbles.
+//!
+//! A rule speaks of a class of actions, of things, of people and perhaps of a time; a step breaks it only where all agree.
+
+use super::{Match, conflict};
+use crate::assistant::facts::actions::{Action, action, is_guarded};
+use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::phrases::{self, Actor, Group, lists};
+use crate::assistant::facts::prohibitions::{Ban, bans};
+
+/// The steps that break a safety rule.
+pub fn find(lesson: &Lesson) -> Vec<Match> {
+    let mut found: Vec<Match> = Vec::new();
+    let bans: Vec<Ban> = lesson.safety().flat_map(bans).collect();
+    for ban in &bans {
+        let Some((index, step, at)) = lesson.steps().find_map(|(index, step)| {
+            let at = (0..step.tokens.len()).find(|at| breaks(lesson, ban, index, step, *at))?;
+            Some((index, step, at))
+        }) else {
+            continue;
+        };
+        let known = |known: &Match| {
+            known.finding.evidence.last().is_some_and(|place| place.field_path == step.path.to_string())
+        };
+        if found.iter().any(known) {
+            continue;
+        }
+        let reason = format!(
+            "The safety rule says \"{}\", but step {} says \"{}\".",
+            ban.text.words(&ban.text.sentence(ban.at)),
+            index + 1,
+            step.words(&step.sentence(at))
+        );
+        found.push(
+            conflict("safety_conflict", ban.text.quote_sentence(ban.at), step.quote_sentence(at), reason)
+                .suggesting(format!("Change step {} so that the safety rule holds.", index + 1)),
+        );
+    }
+    found
+}
+
+/// Whether what the verb at this token of a step says breaks a ban.
+fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> bool {
+    let Some(done) = action(step, at) else { return false };
+    let alike = done == ban.action
+        || ban.action == Action::Touch
+            && matches!(done, Action::Other("cut" | "rub" | "squeeze" | "handle" | "drop"))
+            && ban.pupils_only
+            && !ban.things.is_empty();
+    if !alike || phrases::is_denied(step, at) || phrases::is_question(step, at) || phrases::is_supposed(step, at) {
+        return false;
+    }
+    let sentence = step.sentence(at);
+    let has = |words: &str| sentence.clone().any(|t| lists(words, step.word(t)));
+    let by_teacher = sentence.clone().any(|t| phrases::is_teacher(step, t));
+    let explicit = match phrases::actor(step, at) {
+        None | Some(Actor::Other) => return false,
+        Some(Actor::Teacher) => return false,
+        Some(Actor::Pupils) => true,
+        Some(Actor::Reader) => false,
+    };
+    if by_teacher && (ban.pupils_only || done == Action::Taste || !explicit) {
+        return false;
+    }
+    if ban.pupils_only && !explicit && (speaks_to_teacher(lesson) || step.word(0) == "teacher") {
+        return false;
+    }
+    let end = phrases::clause_end(step, at);
+    let guarded = is_guarded(step, sentence.clone());
+    let bare = has("bare");
+    match done {
+        Action::Taste
+            if has("snack lunch break bottle fountain") && ban.things.is_empty()
+                || has("butterfly butterflies bird birds animal animals") =>
+        {
+            return false;
+        }
+        Action::Touch if guarded && !bare => return false,
+        Action::Smell if has("waft wafting wave") => return false,
+        Action::Look if has("viewer filter filters goggles projection screen away shadow") => return false,
+        Action::Unprotect => {
+            let last = lesson.step_count() <= index + 1;
+            let over = has("end finished done clean cleaned wash after finally away last");
+            if last || over {
+                return false;
+            }
+        }
+        Action::Ignite if has("led battery") => return false,
+        Action::Other(_) | Action::Mix | Action::Heat | Action::Open | Action::Touch if ban.things.is_empty() => {
+            return false;
+        }
+        Action::Throw if ban.things.is_empty() && has("away trash bin rubbish dice coin coins") => return false,
+        _ => {}
+    }
+    if let Some(verb) = &ban.after {
+        let made =
+            lesson.steps().find(|(_, step)| step.tokens.iter().any(|token| phrases::is_form_of(&token.word, verb)));
+        if made.is_none_or(|(made, _)| made >= index) {
+            return false;
+        }
+    }
+    let words = phrases::content_words(step, at + 1..end);
+    let whole = phrases::content_words(step, 0..step.tokens.len());
+    let pronoun = (at + 1..end).any(|t| lists("it them they", step.word(t)));
+    let covers = |group: &Group| {
+        let head = group.head();
+        let heads = words.iter().any(|word| word == head || is_a(word, head))
+            || pronoun && whole.iter().any(|word| word == head || is_a(word, head));
+        let modified =
+            group.words.iter().all(|word| whole.contains(word) || word == head || lists("alkali live real open", word));
+        heads && modified
+    };
+    let things = ban.things.is_empty() || ban.things.iter().any(covers);
+    let generic = matches!(
+        ban.action,
+        Action::Point | Action::Look | Action::Climb | Action::Drain | Action::Unattend | Action::Plug
+    );
+    let held = |group: &Group| {
+        let is_known = |word: &String| whole.contains(word) || whole.iter().any(|said| is_a(said, word));
+        group.words.iter().all(is_known)
+            || generic && group.words.iter().any(is_known)
+            || generic
+                && matches!(ban.action, Action::Point)
+                && group.words.iter().any(|word| lists("face eye anyone person classmate people other", word))
+    };
+    let places =
+        if generic { ban.places.is_empty() || ban.places.iter().any(held) } else { ban.places.iter().all(held) };
+    things && places
+}
+
+/// Whether a thing of this name is one of the other's kind.
+fn is_a(name: &str, kind: &str) -> bool {
+    match kind {
+        "metal" => lists("lithium sodium potassium calcium magnesium zinc copper iron", name),
+        "furniture" => lists("chair table desk stool bench counter shelf", name),
+        "chemical" => lists("acid alkali powder solution salt", name),
+        "sink" | "drain" => lists("sink drain", name),
+        "plant" => lists("leaf flower seedling", name),
+        "burner" | "bunsen" => lists("burner bunsen", name),
+        "person" | "anyone" | "face" => lists("partner friend neighbour neighbor face eye", name),
+        "animal" => lists("worm snail mealworm cricket insect", name),
+        "beam" => name == "laser",
+        _ => false,
+    }
+}
+
+/// Whether the steps speak to the teacher, so that an order is none to pupils.
+fn speaks_to_teacher(lesson: &Lesson) -> bool {
+    lesson.steps().any(|(_, step)| {
+        (0..step.tokens.len()).any(|at| {
+            lists("children students pupils learners kids", step.word(at))
+                && lists("the have let ask tell help invite your remind", step.word(at.wrapping_sub(1)))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn count(safety: &str, steps: &[&str]) -> usize {
+        let steps: Vec<_> = steps.iter().chain(&["Record what you see."]).map(|text| json!({ "text": text })).collect();
+        let content = json!({"steps": steps, "safety": [safety]});
+        find(&Lesson::of(content.as_object().expect("an object"))).len()
+    }
+
+    #[test]
+    fn a_step_that_breaks_a_safety_rule_is_found() {
+        for (safety, steps) in [
+            ("Do not taste anything in the lab.", &["Taste the solution and describe it."][..]),
+            ("Nothing from the tray is tasted, by anyone.", &["Everybody picks a leaf and nibbles it."]),
+            ("No eating or drinking.", &["Each pupil sips a little of the salt water."]),
+            ("Never smell the liquids directly.", &["Sniff the liquids in each cup."]),
+            ("Goggles stay on the whole time.", &["Take off your goggles to read the scale."]),
+            ("Wear goggles at all times.", &["Remove your goggles and look closely at the scale."]),
+            ("Only the teacher lights the burner.", &["Each pupil lights the burner with a match."]),
+            ("No open flames in the room.", &["Light the candle and place it in the tray."]),
+            ("Never look directly at the sun.", &["Look at the sun and note its color."]),
+            (
+                "At no time may anyone look along the laser beam.",
+                &["Put your eye at the slide, sighting straight along the beam."],
+            ),
+            ("No climbing on furniture.", &["Stand on a chair and drop the ball."]),
+            ("Do not pour anything down the sink.", &["Pour the leftover solution down the sink."]),
+            ("Once a bag is taped it stays closed for good.", &["Tape the bag.", "Unzip the bag for a moment."]),
+            ("Never open a dish after it has been taped.", &["Tape the dish.", "Open the dish and look."]),
+            ("Do not touch the hot plate.", &["Touch the hot plate to feel the heat."]),
+            ("Never shake the bottle.", &["Shake the bottle hard for a minute."]),
+            ("Do not run in the classroom.", &["Run to the front and fetch a beaker."]),
+            ("Never leave the burner unattended.", &["Leave the burner unattended while you draw."]),
+            ("Never point the laser at anyone.", &["Point the laser at your partner."]),
+            ("Do not mix bleach and vinegar.", &["Mix the bleach with the vinegar."]),
+            (
+                "Pellets are touched only with tweezers, never with bare skin.",
+                &["Pull the pellet apart with your bare fingers."],
+            ),
+        ] {
+            assert_eq!(count(safety, steps), 1, "{safety}");
+        }
+    }
+
+    #[test]
+    fn a_step_that_respects_the_scope_of_a_rule_is_passed_over() {
+        for (safety, steps) in [
+            (
+                "Never open a dish after it has been taped.",
+                &["Lift the lid of the dish an inch.", "Tape the dish."][..],
+            ),
+            ("Do not eat the lab potatoes.", &["Eat the snack that the teacher gives you."]),
+            ("Do not touch the bulb.", &["Touch the leaf gently."]),
+            ("Do not touch the hot plate.", &["Touch the cold plate."]),
+            ("Only the teacher lights the burner.", &["The teacher lights the burner."]),
+            ("Only the teacher lights the burner.", &["When the teacher has lit the burner, hold the wire in it."]),
+            ("Lids stay shut except on Mondays.", &["On Mondays open the lid."]),
+            ("Never heat the tube above 90 °C.", &["Heat the tube gently."]),
+            ("Goggles stay on until everyone is done.", &["Clean up, then take off your goggles."]),
+            ("No running.", &["Run the test again.", "Run a little water through the tap."]),
+            ("Never look at the sun.", &["Look at the shadow, not at the sun."]),
+            (
+                "No tasting.",
+                &["What does it taste like?", "Butterflies sip from the orange.", "Sketch the taste buds."],
+            ),
+            ("Do not pour oil down the sink.", &["Rinse the slides in the sink."]),
+            ("Smell only by wafting.", &["Smell the vinegar by wafting."]),
+            ("No open flames near the ethanol.", &["Light the candle."]),
+            ("Nicht probieren.", &["Probiere die Lösung."]),
+        ] {
+            assert_eq!(count(safety, steps), 0, "{safety}");
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! One variable in two roles: changed or measured, and kept the same.
+//!
+//! Variables are the same where head and complement are: "temperature of the water" and "water temperature", but not
+//! "temperature of the room", and "number of seeds" is not "type of seeds".
+
+use serde_json::Value;
+
+use super::{Match, conflict};
+use crate::assistant::edit::{Edit, Mend};
+use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::phrases;
+use crate::assistant::facts::words::lemma;
+use crate::domain::path::FieldPath;
+
+/// What a variable is called: its head, what the head belongs to, and what else is said.
+#[derive(Debug, PartialEq, Eq)]
+struct Variable {
+    head: String,
+    whole: Vec<String>,
+    rest: Vec<String>,
+}
+
+/// Words that only say that something is kept, used or measured.
+const OF_NO_MATTER: [&str; 27] = [
+    "same",
+    "constant",
+    "keep",
+    "kept",
+    "held",
+    "hold",
+    "stay",
+    "stays",
+    "fixed",
+    "used",
+    "use",
+    "using",
+    "which",
+    "what",
+    "identical",
+    "equal",
+    "always",
+    "throughout",
+    "trial",
+    "time",
+    "test",
+    "run",
+    "group",
+    "unchanged",
+    "change",
+    "value",
+    "level",
+];
+
+/// Words for one thing, as one.
+fn alike(word: &str) -> &str {
+    match word {
+        "quantity" | "volume" => "amount",
+        "kind" | "sort" | "variety" => "type",
+        "colour" | "hue" => "colour",
+        "weight" => "mass",
+        "steepness" | "incline" | "slope" => "slope",
+        other => other,
+    }
+}
+
+/// Words that name only how the next noun is seen: "type of", "number of".
+const ASPECTS: [&str; 24] = [
+    "type",
+    "kind",
+    "sort",
+    "amount",
+    "number",
+    "size",
+    "temperature",
+    "mass",
+    "weight",
+    "volume",
+    "colour",
+    "length",
+    "height",
+    "brand",
+    "shape",
+    "material",
+    "concentration",
+    "angle",
+    "depth",
+    "thickness",
+    "age",
+    "distance",
+    "ph",
+    "surface",
+];
+
+impl Variable {
+    /// Reads what stands before levels, remarks and reasons.
+    fn read(text: &Text) -> Option<Self> {
+        let stop = |word: &str| matches!(word, "(" | ":" | "," | ";" | "–" | "—" | "." | "/" | "-" | "=" | "[");
+        let end = (0..text.tokens.len()).find(|at| stop(text.word(*at))).unwrap_or(text.tokens.len());
+        // "Height of fall, 2.0 m" is the height; "soil, water and light" is a list of things.
+        let mut listed = (0..text.tokens.len()).filter(|at| matches!(text.word(*at), "and" | "or" | "whether"));
+        if listed.any(|at| at < end) || end > 14 {
+            return None;
+        }
+        let words = |range: std::ops::Range<usize>| -> Vec<String> {
+            let named = range.filter(|at| text.tokens.get(*at).is_some_and(|token| token.is_word()));
+            let named = named.map(|at| text.word(at)).filter(|word| {
+                (!phrases::is_empty(word) || matches!(*word, "kind" | "sort")) && !OF_NO_MATTER.contains(word)
+            });
+            named.map(|word| alike(&lemma(word.strip_suffix("'s").unwrap_or(word))).to_owned()).collect()
+        };
+        let links = |at: &usize| {
+            matches!(
+                text.word(*at),
+                "of" | "in"
+                    | "on"
+                    | "at"
+                    | "from"
+                    | "to"
+                    | "for"
+                    | "between"
+                    | "above"
+                    | "per"
+                    | "with"
+                    | "by"
+                    | "under"
+                    | "over"
+                    | "inside"
+                    | "around"
+                    | "round"
+                    | "that"
+                    | "given"
+                    | "added"
+                    | "each"
+                    | "every"
+            )
+        };
+        let first = (0..end).find(links).unwrap_or(end);
+        let before = words(0..first);
+        let (head, mut whole, next) = if text.word(first) == "of" && first < end {
+            let second = (first + 1..end).find(links).unwrap_or(end);
+            (before.last()?.clone(), words(first + 1..second), second)
+        } else {
+            (before.last()?.clone(), Vec::new(), first)
+        };
+        whole.extend(before.iter().take(before.len() - 1).cloned());
+        whole.sort();
+        whole.dedup();
+        let mut rest = words(next..end);
+        rest.sort();
+        Some(Self { head, whole, rest })
+    }
+
+    /// Whether both are the same variable for sure.
+    fn is(&self, other: &Self) -> bool {
+        if self.head != other.head || self.whole != other.whole {
+            return false;
+        }
+        let contained = |one: &[String], other: &[String]| one.iter().all(|word| other.contains(word));
+        // What says more must say it of something: a bare "temperature" may be that of the room.
+        let bare = self.whole.is_empty() && ASPECTS.contains(&self.head.as_str());
+        self.rest == other.rest
+            || !bare
+                && !self.whole.is_empty()
+                && (contained(&self.rest, &other.rest) || contained(&other.rest, &self.rest))
+    }
+}
+
+/// What the lesson says in two roles at once.
+pub fn find(lesson: &Lesson) -> Vec<Match> {
+    let mut found = Vec::new();
+    let named = |role: Role| lesson.text(role).and_then(|text| Some((text, Variable::read(text)?)));
+    let (independent, dependent) = (named(Role::Independent), named(Role::Dependent));
+    for text in lesson.controlled() {
+        let Some(controlled) = Variable::read(text) else { continue };
+        for (changed, role) in [(&independent, "is changed on purpose"), (&dependent, "is measured")] {
+            let Some((other, variable)) = changed else { continue };
+            if !variable.is(&controlled) {
+                continue;
+            }
+            let reason =
+                format!("\"{}\" {role}, but \"{}\" is listed among what is kept the same.", other.text, text.text);
+            let conflict = conflict("variable_role", other.quote_all(), text.quote_all(), reason)
+                .suggesting(format!("Take \"{}\" out of the controlled variables.", text.text));
+            found.push(match without(lesson, text) {
+                Some(mend) => conflict.mended_by(mend),
+                None => conflict,
+            });
+        }
+    }
+    if let (Some((one, changed)), Some((other, measured))) = (&independent, &dependent)
+        && changed.is(measured)
+    {
+        let reason = format!("\"{}\" is what is changed, but \"{}\" is also what is measured.", one.text, other.text);
+        found.push(
+            conflict("variable_role", one.quote_all(), other.quote_all(), reason)
+                .suggesting("Name what is measured as the dependent variable."),
+        );
+    }
+    found.extend(reversed(lesson));
+    found
+}
+
+/// The controlled variables without this one.
+fn without(lesson: &Lesson, text: &Text) -> Option<Mend> {
+    let Role::Controlled(index) = text.role else { return None };
+    let mut list = lesson.content.get("variables")?.get("controlled")?.as_array()?.clone();
+    if index >= list.len() {
+        return None;
+    }
+    list.remove(index);
+    let path = FieldPath::root().child("variables").child("controlled");
+    Some(Mend { path, edit: Edit::Replace(Value::Array(list)) })
+}
+
+/// A hypothesis that changes what is measured, and measures what is changed.
+fn reversed(lesson: &Lesson) -> Option<Match> {
+    let hypothesis = lesson.text(Role::Hypothesis)?;
+    let independent = lesson.text(Role::Independent)?;
+    let core = |role: Role| {
+        let text = lesson.text(role)?;
+        let variable = Variable::read(text)?;
+        let mut words = variable.whole;
+        words.push(variable.head);
+        words.retain(|word| !ASPECTS.contains(&word.as_str()) || word == "temperature" || word == "mass");
+        (!words.is_empty()).then_some(words)
+    };
+    let (changed, measured) = (core(Role::Independent)?, core(Role::Dependent)?);
+    if changed.iter().any(|word| measured.contains(word)) || hypothesis.word(0) != "if" {
+        return None;
+    }
+    let end = hypothesis.sentence(0).end;
+    let comma = (1..end).find(|at| matches!(hypothesis.word(*at), "," | "then"))?;
+    let stop = (comma + 1..end).find(|at| matches!(hypothesis.word(*at), "because" | "since" | "as" | "so"));
+    let words = |range| -> Vec<String> {
+        phrases::content_words(hypothesis, range).iter().map(|word| alike(word).to_owned()).collect()
+    };
+    let (condition, outcome) = (words(1..comma), words(comma + 1..stop.unwrap_or(end)));
+    let all = |of: &[String], words: &[String]| of.iter().all(|word| words.contains(word));
+    let none = |of: &[String], words: &[String]| !of.iter().any(|word| words.contains(word));
+    let turned = all(&measured, &condition)
+        && none(&measured, &outcome)
+        && all(&changed, &outcome)
+        && none(&changed, &condition);
+    turned.then(|| {
+        let reason = format!(
+            "The hypothesis changes what is measured and predicts what is changed: the independent variable is \"{}\".",
+            independent.text
+        );
+        conflict("variable_role", hypothesis.quote_all(), independent.quote_all(), reason)
+            .suggesting("Turn the hypothesis round, or swap the two variables.")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn roles(independent: &str, controlled: &str) -> usize {
+        let content = json!({"variables": {"independent": independent, "controlled": [controlled]}});
+        find(&Lesson::of(content.as_object().expect("an object"))).len()
+    }
+
+    #[test]
+    fn a_variable_that_is_changed_and_kept_the_same_is_found_in_other_words() {
+        for (independent, controlled) in [
+            ("Temperature of the water (10, 20, 30 °C)", "water temperature"),
+            ("pH of the water (3, 5 or 7)", "pH of the water"),
+            ("Type of soil: sand, clay", "Same kind of soil"),
+            ("Amount of salt", "amount of salt in each cup"),
+            ("Which alcohol is burnt: methanol, ethanol", "Which alcohol is burnt"),
+            ("Drop height: 40, 80 cm", "Drop height, kept at 40 cm"),
+            ("number of turns of wire on the nail", "number of turns of wire"),
+            ("Temperature", "temperature"),
+            ("mass of the cart", "The cart's mass stays the same"),
+        ] {
+            assert_eq!(roles(independent, controlled), 1, "{independent} / {controlled}");
+        }
+    }
+
+    #[test]
+    fn variables_that_only_look_alike_are_passed_over() {
+        for (independent, controlled) in [
+            ("Temperature of the water", "temperature of the room"),
+            ("type of seed", "number of seeds"),
+            ("Temperature of the water", "Temperature"),
+            ("mass added to the cart", "mass of the cart"),
+            ("mass of the cart", "mass of the cart's hanger"),
+            ("volume of acid added to the water", "volume of water"),
+            ("Whether the bottle gets water", "1 cup of water"),
+            ("length of the string", "length of the table"),
+            ("Color of light", "colour of the pot"),
+            ("Light", "Lightness of the paper"),
+            ("Flask open or closed", "same conical flask"),
+            ("水の温度", "部屋の温度"),
+        ] {
+            assert_eq!(roles(independent, controlled), 0, "{independent} / {controlled}");
+        }
+    }
+
+    #[test]
+    fn a_hypothesis_that_swaps_the_variables_is_found() {
+        let found = |hypothesis: &str| {
+            let content = json!({"hypothesis": hypothesis, "variables": {
+                "independent": "Amount of fertilizer", "dependent": "Height of the bean plant"}});
+            find(&Lesson::of(content.as_object().expect("an object"))).len()
+        };
+        assert_eq!(found("If the bean plant is taller, then it will use more fertilizer."), 1);
+        assert_eq!(found("If more fertilizer is given, then the bean plant will be taller."), 0);
+        assert_eq!(found("If bean plants get fertilizer, they grow taller because fertilizer feeds a plant."), 0);
+    }
+}
