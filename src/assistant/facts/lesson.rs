@@ -13,8 +13,11 @@ use crate::domain::content::{self, Content};
 use crate::domain::finding::Evidence;
 use crate::domain::path::{self, FieldPath};
 
-/// So many tokens of a document are read; one with more is no lesson.
-const MAX_TOKENS: usize = 20_000;
+/// A document with more tokens is no lesson. Long ones have some 3,000; matchers lay every text beside every other.
+const MAX_TOKENS: usize = 8_000;
+
+/// A document with more texts is no lesson.
+const MAX_TEXTS: usize = 1_000;
 
 /// What a text is for. Indexes count from zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -79,7 +82,7 @@ pub struct Text<'c> {
 pub struct Lesson<'c> {
     /// The whole content.
     pub content: &'c Content,
-    /// Every text in reading order.
+    /// Every text in reading order; none of a document with more than any lesson has.
     pub texts: Vec<Text<'c>>,
 }
 
@@ -169,19 +172,20 @@ impl<'c> Text<'c> {
 }
 
 impl<'c> Lesson<'c> {
-    /// Reads a content.
+    /// Reads a content. One that is too large to be a lesson has no texts.
     pub fn of(content: &'c Content) -> Self {
         let mut texts = Vec::new();
-        let mut left = MAX_TOKENS;
+        let mut left = Some(MAX_TOKENS);
         content::for_each_leaf(content, &mut |path, leaf| {
-            if let Value::String(text) = leaf
-                && left > 0
-            {
-                let tokens = words::tokens(text, left);
-                left -= tokens.len();
+            if let (Value::String(text), Some(some)) = (leaf, left) {
+                let tokens = words::tokens(text, some + 1);
+                left = some.checked_sub(tokens.len()).filter(|_| texts.len() < MAX_TEXTS);
                 texts.push(Text { path: path.clone(), role: role(path), text, tokens });
             }
         });
+        if left.is_none() {
+            texts.clear();
+        }
         Self { content, texts }
     }
 
@@ -293,5 +297,15 @@ mod tests {
         assert_eq!(step.find(&["water", "it"]), Some(2));
         let materials = lesson.materials();
         assert_eq!((materials.len(), materials[0].name.text, materials[0].quantity), (1, "cup", Some(&json!(2))));
+    }
+
+    #[test]
+    fn what_is_longer_than_any_lesson_is_none() {
+        let is_lesson =
+            |content: Value| content.as_object().is_some_and(|content| !Lesson::of(content).texts.is_empty());
+        let words = |count: usize| json!({"title": "word ".repeat(count)});
+        assert!(is_lesson(words(MAX_TOKENS)) && !is_lesson(words(MAX_TOKENS + 1)));
+        let safety = |count: usize| json!({"safety": vec!["Goggles"; count]});
+        assert!(is_lesson(safety(MAX_TEXTS)) && !is_lesson(safety(MAX_TEXTS + 1)));
     }
 }

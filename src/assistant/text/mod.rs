@@ -3,19 +3,19 @@
 //! A schema says which of them read its documents (`x-matchers`). Pure functions of the content; what is not sure
 //! enough to count is a hint.
 
+mod amounts;
+pub mod controlled_changed;
+mod count_mismatch;
 mod curriculum_grade;
 mod duration_text;
 mod grade_level;
 mod group_size;
-mod temporal;
-mod amounts;
-mod count_mismatch;
 mod material_missing;
 mod material_quantity;
-mod quantity_mismatch;
-pub mod controlled_changed;
 pub mod not_allowed;
+mod quantity_mismatch;
 pub mod safety_conflict;
+mod temporal;
 pub mod variable_role;
 
 use serde_json::Value;
@@ -87,12 +87,13 @@ impl Matchers {
         Ok(Self(names.iter().enumerate().map(find).collect::<Result<_, _>>()?))
     }
 
-    /// What they find in a content: of two findings about the same two places the first.
+    /// What they find in a content: of two findings about the same two places the first. In one that is longer than
+    /// any lesson they find nothing: its texts are too many to lay each beside each.
     pub fn find(&self, content: &Content) -> Vec<Match> {
-        if self.0.is_empty() {
+        let lesson = Lesson::of(content);
+        if lesson.texts.is_empty() {
             return Vec::new();
         }
-        let lesson = Lesson::of(content);
         let mut all: Vec<Match> = Vec::new();
         for (_, find) in &self.0 {
             for new in find(&lesson).into_iter().take(MAX_FOUND) {
