@@ -1,7 +1,7 @@
 //! The content schema: JSON Schema 2020-12, with what Fieldbook reads beside it.
 //!
-//! `x-complete: true` on a property counts it towards completeness; `x-rules` at the root holds the
-//! consistency rules, which the assistant reads. An operator's own schema uses the same words.
+//! `x-complete: true` on a property counts it towards completeness; `x-rules` and
+//! `x-matchers` at the root say how contradictions are found, which the assistant reads. An operator's own schema uses the same words.
 
 use std::collections::HashSet;
 

@@ -2,9 +2,9 @@
 //!
 //! Pure functions of the content. Patterns read English; a text in another language yields no facts, never wrong ones.
 
-pub mod grades;
-pub mod apparatus;
 pub mod actions;
+pub mod apparatus;
+pub mod grades;
 pub mod lesson;
 pub mod mentions;
 pub mod nouns;

@@ -12,7 +12,8 @@ use crate::http::auth::Authoring;
 /// The envelope of the format.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Format {
-    /// JSON Schema 2020-12, with `title` (label), `description` (help), `x-order`, `x-complete` and `x-rules`.
+    /// JSON Schema 2020-12, with `title` (label), `description` (help), `x-order`, `x-complete`, `x-rules` and
+    /// `x-matchers`.
     #[schema(value_type = Object)]
     format: Value,
 }
