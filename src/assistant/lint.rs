@@ -19,7 +19,7 @@ const MAX_DEPTH: usize = 64;
 /// How deep loops (`all`, `exists`, `map`, `filter`) may stand in each other: each multiplies the cost.
 const MAX_LOOPS: usize = 2;
 
-/// What CEL brings itself, as far as rules have a use for it. Operators have no letters in front.
+/// What CEL brings itself, as far as rules have a use for it.
 const STANDARD: [&str; 12] =
     ["bool", "contains", "double", "dyn", "endsWith", "int", "matches", "size", "startsWith", "string", "type", "uint"];
 
@@ -61,7 +61,8 @@ fn check(root: &IdedExpr, known: &[&str]) -> Result<(), String> {
             Expr::Ident(name) if bound.contains(&name.as_str()) || TYPES.contains(&name.as_str()) => {}
             Expr::Ident(name) => return Err(format!("knows no \"{name}\"; the document is \"self\"")),
             Expr::Call(call) => {
-                let operator = !call.func_name.starts_with(|c: char| c.is_ascii_alphabetic());
+                // Operators have names that nobody can write, like `_+_`; a name with a dot in front can be written.
+                let operator = call.func_name.contains(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
                 if !operator && !functions.contains(call.func_name.as_str()) {
                     return Err(format!("knows no function \"{}\"", call.func_name));
                 }
@@ -130,6 +131,9 @@ mod tests {
     #[test]
     fn unknown_functions_are_named() {
         assert_eq!(said("fetch(self.url) == ''"), "knows no function \"fetch\"");
+        for name in [".matches", ".bytes", ".stepReferences", "_nope", "a.matches"] {
+            assert!(said(&format!("{name}(self.a, '1')")).starts_with("knows no "), "{name}");
+        }
         assert!(said("1 +").contains("Syntax error"), "{}", said("1 +"));
         assert!(said("self.?a == 1").contains("unsupported syntax"), "{}", said("self.?a == 1"));
     }
