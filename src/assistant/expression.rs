@@ -9,7 +9,7 @@ use cel::common::value::CowVal;
 use cel::{Context, ExecutionError, IdedExpr};
 
 use super::cel::FUNCTIONS;
-use super::meter::{KEY, LOOP, MATCHES, METER, Meter, Patterns, READ, SPENT, TOP, WHOLE};
+use super::meter::{AMONG, KEY, LOOP, MATCHES, METER, Meter, Patterns, READ, SPENT, TOP, WHOLE};
 
 /// What loops call the value they build; no expression can write it.
 const RESULT: &str = "@result";
@@ -149,6 +149,10 @@ fn metered_call(mut call: CallExpr, id: u64, patterns: &mut Patterns) -> Result<
         operators::ADD if matches!(call.args.first().map(|arg| &arg.expr), Some(Expr::Ident(name)) if name == RESULT) =>
         {
             every(&mut call, |part| rewrite(part, patterns))?;
+        }
+        operators::IN => {
+            every(&mut call, |part| rewrite(part, patterns))?;
+            return Ok(host(AMONG, call.args));
         }
         "matches" => return matches(call, patterns),
         "size" | "type" | "dyn" => every(&mut call, |part| pay(part, TOP, patterns))?,

@@ -33,6 +33,8 @@ pub const READ: &str = "@read";
 pub const KEY: &str = "@key";
 /// Pays for a loop over a value, of which every round costs so much.
 pub const LOOP: &str = "@loop";
+/// Pays for a value and for comparing another one with each element of it, and says whether it is in there.
+pub const AMONG: &str = "@among";
 /// Pays for a text and matches it with the pattern of that number.
 pub const MATCHES: &str = "@matches";
 
@@ -139,6 +141,7 @@ pub fn env() -> Result<Env, DeclarationError> {
     env.add_overload(READ, "read", vec![any(), any()], read)?;
     env.add_overload(KEY, "key", vec![any(), any()], key)?;
     env.add_overload(LOOP, "loop", vec![any(), any(), any()], rounds)?;
+    env.add_overload(AMONG, "among", vec![any(), any(), any()], among)?;
     env.add_overload(MATCHES, "matches", vec![any(), any(), any()], matches)?;
     Ok(env)
 }
@@ -185,6 +188,26 @@ fn rounds<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
         meter.pay(count.saturating_mul(round))?;
         meter.pay_for(value, 1)
     })
+}
+
+/// Each comparison may read all of the value that is looked for, even where it is of another type.
+fn among<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
+    let [account, sought, place] = args.as_slice() else { return Err(ExecutionError::MissingArgumentOrTarget) };
+    let (Some(Account(meter)), Some(container)) = (account.downcast_ref::<Account>(), place.as_container()) else {
+        return Err(mistyped(place.as_ref(), "a list or map"));
+    };
+    let count = place.as_sizer().map_or(0, |sizer| sizer.size().inner().unsigned_abs());
+    let before = meter.rule.load(Relaxed);
+    meter.pay_for(sought.as_ref(), 1)?;
+    let once = before - meter.rule.load(Relaxed);
+    meter.pay(once.saturating_mul(count))?;
+    meter.pay_for(place.as_ref(), 1)?;
+    container.contains(sought.as_ref()).map(|found| CowVal::owned(types::CelBool::from(found)))
+}
+
+/// What is said of a value that does not have the type it should have.
+fn mistyped(value: &dyn Val, want: &str) -> ExecutionError {
+    ExecutionError::UnexpectedType { got: value.get_type().name().to_owned(), want: want.to_owned() }
 }
 
 fn matches<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {

@@ -94,6 +94,10 @@ fn comparisons_of_large_values_in_loops_are_passed_over() {
     ] {
         is_passed_over(rule("attack", attack), &large);
     }
+    let texts = json!({"a": vec![""; 4000], "b": vec![1; 4000]});
+    is_passed_over(rule("attack", "self.a in self.b"), &texts);
+    is_passed_over(rule("attack", "self.b in self.a"), &texts);
+    is_run("self.a in [1, 2] || 7 in self.b || 'c' in self || !(1 in self.b)", &texts);
 }
 
 #[test]
