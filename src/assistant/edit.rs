@@ -82,11 +82,14 @@ pub fn in_form_of(old: Option<&Value>, new: Value) -> Value {
         (Some(Value::Object(old)), Value::Object(mut new)) => {
             let mut ordered: Map<String, Value> = Map::new();
             for (key, previous) in old {
-                if let Some(member) = new.shift_remove(key) {
+                // Taken out of its place, which stays: to close the gap would move all members behind it.
+                if let Some(member) = new.get_mut(key).map(Value::take) {
                     ordered.insert(key.clone(), in_form_of(Some(previous), member));
                 }
             }
-            ordered.extend(new);
+            for (key, member) in new {
+                ordered.entry(key).or_insert(member);
+            }
             Value::Object(ordered)
         }
         (Some(Value::Array(old)), Value::Array(new)) => {
@@ -94,5 +97,27 @@ pub fn in_form_of(old: Option<&Value>, new: Value) -> Value {
         }
         (Some(Value::Number(old)), Value::Number(new)) if old.as_f64() == new.as_f64() => Value::Number(old.clone()),
         (_, new) => new,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_new_value_takes_the_form_of_the_old_one() {
+        let old = json!({"c": 1.0, "gone": true, "a": [{"y": 2, "x": 3}], "n": 5});
+        let new = json!({"a": [{"x": 3.0, "y": 4}, {"z": 1}], "b": null, "c": 1, "n": null});
+        let formed = json!({"c": 1.0, "a": [{"y": 4, "x": 3}, {"z": 1}], "n": null, "b": null});
+        assert_eq!(in_form_of(Some(&old), new).to_string(), formed.to_string());
+    }
+
+    #[test]
+    fn an_object_of_a_hundred_thousand_members_takes_the_form_of_another() {
+        let object = |value: usize| -> Value {
+            Value::Object((0..100_000).map(|n| (format!("{n:06}"), Value::from(value))).collect())
+        };
+        assert_eq!(in_form_of(Some(&object(1)), object(2)), object(2));
     }
 }
