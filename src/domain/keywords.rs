@@ -79,8 +79,12 @@ pub struct Refused {
 /// # Errors
 /// The first thing that is wrong with it.
 pub fn check(root: &Value) -> Result<u64, Refused> {
-    let mut walk = Walk { root, schemas: Vec::new(), patterns: 0 };
+    let mut walk = Walk { root, schemas: Vec::new(), targets: Vec::new(), patterns: 0 };
     walk.schema(root, "")?;
+    let known: HashSet<_> = walk.schemas.iter().map(|(_, schema)| std::ptr::from_ref(*schema)).collect();
+    if let Some((place, _)) = walk.targets.iter().find(|(_, target)| !known.contains(&std::ptr::from_ref(*target))) {
+        return Err(refused(place, "leads to what is no schema"));
+    }
     let tried = Tried { root, before: HashMap::new(), now: HashMap::new() }.most(&walk.schemas)?;
     if tried > MAX_TRIED {
         let reason = format!(
@@ -103,6 +107,8 @@ fn child(place: &str, key: &str) -> String {
 struct Walk<'s> {
     root: &'s Value,
     schemas: Vec<(String, &'s Value)>,
+    /// What is referred to, and where. Only what is itself on the way is checked.
+    targets: Vec<(String, &'s Value)>,
     patterns: usize,
 }
 
@@ -126,7 +132,11 @@ impl<'s> Walk<'s> {
             }
         }
         match key {
-            "$ref" => target(self.root, value).map(|_| ()).map_err(|reason| refused(&place, reason)),
+            "$ref" => {
+                let target = target(self.root, value).map_err(|reason| refused(&place, reason))?;
+                self.targets.push((place, target));
+                Ok(())
+            }
             "$schema" if is_root && value.as_str().is_none_or(|draft| draft.trim_end_matches('#') != DRAFT) => {
                 Err(refused(&place, format!("must be \"{DRAFT}\"")))
             }
@@ -275,6 +285,11 @@ mod tests {
             (json!({"properties": {"a": {"x-order": "1"}}}), "at /properties/a/x-order: must be a number"),
             (other_draft, "at /$schema: must be \"https://json-schema.org/draft/2020-12/schema\""),
             (json!({"$ref": "#/$defs/none"}), "at /$ref: leads nowhere"),
+            (
+                json!({"default": {"s": {"properties": {"k": {"requried": []}}}}, "items": {"$ref": "#/default/s"}}),
+                "at /items/$ref: leads to what is no schema",
+            ),
+            (json!({"$defs": {"a": {}}, "items": {"$ref": "#/$defs"}}), "at /items/$ref: leads to what is no schema"),
             (json!({"$ref": "https://example.org/s"}), "at /$ref: must be a place in this schema, written \"#/…\""),
         ] {
             assert_eq!(said(schema), reason);
