@@ -12,6 +12,8 @@ use cel::common::value::{CowVal, StaticVal, Val};
 use cel::{DeclarationError, Env, ExecutionError};
 use regex::{Regex, RegexBuilder};
 
+use crate::domain::pattern;
+
 /// What one rule may spend on one content.
 const RULE: u64 = 500_000;
 /// What all rules together may spend on one content.
@@ -213,7 +215,7 @@ fn mistyped(value: &dyn Val, want: &str) -> ExecutionError {
 fn matches<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     let answer = std::cell::Cell::new(false);
     paid(args, |meter, value, index| {
-        let pattern = usize::try_from(index).ok().and_then(|index| meter.patterns.0.get(index));
+        let pattern = usize::try_from(index).ok().and_then(|index| meter.patterns.all.get(index));
         let (Some(pattern), Some(text)) = (pattern, value.downcast_ref::<CelString>()) else {
             return Err(ExecutionError::function_error("matches", "takes a text"));
         };
@@ -226,7 +228,11 @@ fn matches<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
 
 /// The patterns of all rules, compiled.
 #[derive(Debug, Default)]
-pub struct Patterns(Vec<Pattern>);
+pub struct Patterns {
+    all: Vec<Pattern>,
+    /// Of all of them together.
+    places: u64,
+}
 
 #[derive(Debug)]
 struct Pattern {
@@ -239,8 +245,6 @@ struct Pattern {
 const MAX_PATTERNS: usize = 64;
 /// Bytes of that cache.
 const CACHE: usize = 128 * 1024;
-/// The largest a pattern may be when it is compiled, in KiB. At worst a byte of text meets every state of it.
-const MAX_SIZE: usize = 64;
 
 impl Patterns {
     /// The number of a pattern, which is compiled and kept unless it is known.
@@ -248,23 +252,24 @@ impl Patterns {
     /// # Errors
     /// What is wrong with it, in words.
     pub fn add(&mut self, text: &str) -> Result<usize, String> {
-        if let Some(known) = self.0.iter().position(|pattern| pattern.regex.as_str() == text) {
+        if let Some(known) = self.all.iter().position(|pattern| pattern.regex.as_str() == text) {
             return Ok(known);
         }
-        if self.0.len() == MAX_PATTERNS {
+        if self.all.len() == MAX_PATTERNS {
             return Err(format!("there are more than {MAX_PATTERNS} patterns in all rules"));
         }
-        let mut size = 1;
-        let regex = loop {
-            let built = RegexBuilder::new(text).size_limit(size * 1024).dfa_size_limit(CACHE).nest_limit(32).build();
-            match built {
-                Ok(regex) => break regex,
-                Err(regex::Error::CompiledTooBig(_)) if size < MAX_SIZE => size *= 2,
-                Err(regex::Error::CompiledTooBig(_)) => return Err(format!("the pattern {text} is too large")),
-                Err(error) => return Err(format!("the pattern cannot be read: {error}")),
-            }
-        };
-        self.0.push(Pattern { regex, price: (size as u64).div_ceil(2) });
-        Ok(self.0.len() - 1)
+        let places = pattern::places(text).map_err(|error| format!("the pattern cannot be read: {error}"))?;
+        let too_large = || format!("the pattern {text} is too large, alone or with those of other rules");
+        self.places = self.places.saturating_add(places);
+        if self.places > pattern::MAX_PLACES {
+            return Err(too_large());
+        }
+        let built = RegexBuilder::new(text).size_limit(pattern::MAX_BYTES).dfa_size_limit(CACHE).nest_limit(32).build();
+        let regex = built.map_err(|error| match error {
+            regex::Error::CompiledTooBig(_) => too_large(),
+            error => format!("the pattern cannot be read: {error}"),
+        })?;
+        self.all.push(Pattern { regex, price: places.div_ceil(32) });
+        Ok(self.all.len() - 1)
     }
 }

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::json::MAX_DEPTH;
+use super::pattern;
 
 /// Keywords that hold one schema, by what it is for.
 const SAME_VALUE: [&str; 4] = ["if", "then", "else", "not"];
@@ -62,6 +63,8 @@ const MAX_TRIED: u64 = 400;
 const MAX_CHAIN: usize = 32;
 /// A schema may have so many patterns: each keeps a cache for every thread.
 const MAX_PATTERNS: usize = 64;
+/// The places that a pattern counts which cannot be read here.
+const UNREAD: u64 = 1000;
 /// Larger schemas describe no document that a person would write.
 const MAX_SCHEMAS: usize = 5000;
 
@@ -79,13 +82,14 @@ pub struct Refused {
 /// # Errors
 /// The first thing that is wrong with it.
 pub fn check(root: &Value) -> Result<u64, Refused> {
-    let mut walk = Walk { root, schemas: Vec::new(), targets: Vec::new(), patterns: 0 };
+    let mut walk = Walk { root, schemas: Vec::new(), targets: Vec::new(), patterns: HashMap::new() };
     walk.schema(root, "")?;
     let known: HashSet<_> = walk.schemas.iter().map(|(_, schema)| std::ptr::from_ref(*schema)).collect();
     if let Some((place, _)) = walk.targets.iter().find(|(_, target)| !known.contains(&std::ptr::from_ref(*target))) {
         return Err(refused(place, "leads to what is no schema"));
     }
-    let tried = Tried { root, before: HashMap::new(), now: HashMap::new() }.most(&walk.schemas)?;
+    let Walk { schemas, patterns, .. } = walk;
+    let tried = Tried { root, patterns, before: HashMap::new(), now: HashMap::new() }.most(&schemas)?;
     if tried > MAX_TRIED {
         let reason = format!(
             "tries more than {MAX_TRIED} subschemas on one value: what repeats itself in choices or references must be less"
@@ -109,7 +113,8 @@ struct Walk<'s> {
     schemas: Vec<(String, &'s Value)>,
     /// What is referred to, and where. Only what is itself on the way is checked.
     targets: Vec<(String, &'s Value)>,
-    patterns: usize,
+    /// The places of each pattern.
+    patterns: HashMap<&'s str, u64>,
 }
 
 impl<'s> Walk<'s> {
@@ -125,11 +130,15 @@ impl<'s> Walk<'s> {
         let place = child(schema, key);
         let is_root = schema.is_empty();
         let is_field = schema.strip_prefix("/properties/").is_some_and(|name| !name.contains('/'));
-        if key == "pattern" || key == "patternProperties" {
-            self.patterns += value.as_object().map_or(1, serde_json::Map::len);
-            if self.patterns > MAX_PATTERNS {
-                return Err(refused(&place, format!("the schema has more than {MAX_PATTERNS} patterns")));
-            }
+        for text in patterns_of(key, value) {
+            // What is written in a way of its own can be read by the validator alone, and counts as large.
+            self.patterns.entry(text).or_insert_with(|| pattern::places(text).unwrap_or(UNREAD));
+        }
+        if self.patterns.len() > MAX_PATTERNS {
+            return Err(refused(&place, format!("the schema has more than {MAX_PATTERNS} patterns")));
+        }
+        if self.patterns.values().fold(0, |sum, places| places.saturating_add(sum)) > pattern::MAX_PLACES {
+            return Err(refused(&place, "is too large, alone or with the other patterns of the schema"));
         }
         match key {
             "$ref" => {
@@ -163,6 +172,15 @@ impl<'s> Walk<'s> {
     }
 }
 
+/// The patterns in the value of a keyword.
+fn patterns_of<'s>(key: &str, value: &'s Value) -> Vec<&'s str> {
+    match (key, value) {
+        ("pattern", Value::String(text)) => vec![text],
+        ("patternProperties", Value::Object(members)) => members.keys().map(String::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// What a reference points to. Only places in the schema itself can be pointed to.
 fn target<'s>(root: &'s Value, reference: &Value) -> Result<&'s Value, &'static str> {
     let pointer = reference.as_str().and_then(|reference| reference.strip_prefix('#'));
@@ -175,6 +193,7 @@ fn target<'s>(root: &'s Value, reference: &Value) -> Result<&'s Value, &'static 
 /// that hold nothing, then for those one level deeper, until it stays the same or reaches the deepest document.
 struct Tried<'s> {
     root: &'s Value,
+    patterns: HashMap<&'s str, u64>,
     before: HashMap<*const Value, u64>,
     now: HashMap<*const Value, u64>,
 }
@@ -217,7 +236,7 @@ impl<'s> Tried<'s> {
         let referred = schema.get("$ref").and_then(|reference| target(self.root, reference).ok());
         let same = CHOICES.iter().flat_map(|key| list(key)).chain(named("dependentSchemas")).chain(referred);
         let same = same.chain(SAME_VALUE.iter().filter_map(|key| schema.get(key)));
-        let mut tried = 1 + own(schema);
+        let mut tried = 1 + self.own(schema);
         for part in same {
             tried = tried.saturating_add(self.of(part, chain)?);
         }
@@ -231,18 +250,21 @@ impl<'s> Tried<'s> {
         self.now.insert(key, tried);
         Ok(tried)
     }
-}
 
-/// What the keywords of a schema that hold no schema cost beside its being tried.
-fn own(schema: &Value) -> u64 {
-    let length = |key: &str| match schema.get(key) {
-        Some(Value::Array(elements)) => elements.len(),
-        Some(Value::Object(members)) => members.len(),
-        _ => 0,
-    };
-    let named = ["enum", "required", "properties", "dependentRequired"].map(length).iter().sum::<usize>() / 8;
-    let read = ["pattern", "format", "uniqueItems"].iter().filter(|key| schema.get(**key).is_some()).count() * 4;
-    (named + read) as u64
+    /// What the keywords of a schema that hold no schema cost beside its being tried.
+    fn own(&self, schema: &Value) -> u64 {
+        let length = |key: &str| match schema.get(key) {
+            Some(Value::Array(elements)) => elements.len(),
+            Some(Value::Object(members)) => members.len(),
+            _ => 0,
+        };
+        let named = ["enum", "required", "properties", "dependentRequired"].map(length).iter().sum::<usize>() / 8;
+        let read = ["format", "uniqueItems"].iter().filter(|key| schema.get(**key).is_some()).count() * 4;
+        let patterns = ["pattern", "patternProperties"].into_iter();
+        let patterns = patterns.flat_map(|key| schema.get(key).map(|value| patterns_of(key, value)).unwrap_or_default());
+        let matched: u64 = patterns.map(|text| 4 + self.patterns.get(text).copied().unwrap_or(UNREAD) / 8).sum();
+        (named + read) as u64 + matched
+    }
 }
 
 #[cfg(test)]
@@ -313,6 +335,23 @@ mod tests {
         assert_eq!(said(itself), "at /properties/a: refers to itself without a step into the value");
         let patterns: Vec<Value> = (0..65).map(|n| json!({"pattern": n.to_string()})).collect();
         assert_eq!(said(json!({"anyOf": patterns})), "at /anyOf/64/pattern: the schema has more than 64 patterns");
+    }
+
+    #[test]
+    fn patterns_count_by_their_size_wherever_they_stand() {
+        let heavy = |n: usize| format!("a[ab]{{{}}}[^ab]", 280 + n);
+        let tried = "at /: tries more than 400 subschemas on one value: what repeats itself in choices or references must be less";
+        let choices: Vec<Value> = (0..20).map(|n| json!({"pattern": heavy(n)})).collect();
+        assert_eq!(said(json!({"items": {"allOf": choices}})), tried);
+        let names: serde_json::Map<String, Value> = (0..20).map(|n| (heavy(n), json!({}))).collect();
+        assert_eq!(said(json!({"patternProperties": names})), tried);
+        let apart: serde_json::Map<String, Value> = (0..20).map(|n| (heavy(n), json!({"pattern": heavy(n)}))).collect();
+        assert_eq!(said(json!({"properties": apart})), "taken");
+        let large = json!({"pattern": "(a{1000}){100}"});
+        assert_eq!(said(large), "at /pattern: is too large, alone or with the other patterns of the schema");
+        for ordinary in ["^.{1,200}$", r"^[\p{L} ]{1,80}$", r"^[\w-]{1,64}$", r"^\w+([.-]\w+)*@\w+\.\w{2,}$"] {
+            assert_eq!(said(json!({"properties": {"a": {"pattern": ordinary}}})), "taken", "{ordinary}");
+        }
     }
 
     #[test]

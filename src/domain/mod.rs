@@ -16,6 +16,7 @@ pub mod link;
 pub mod list;
 pub mod merge_patch;
 pub mod path;
+pub mod pattern;
 pub mod representation;
 pub mod request;
 pub mod sample;

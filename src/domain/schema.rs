@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::content::{self, Content};
 use super::keywords;
 use super::path::FieldPath;
+use super::pattern;
 
 /// The schema of a science investigation, used unless an operator gives another.
 pub const BUILT_IN: &str = include_str!("../../schemas/investigation.json");
@@ -23,8 +24,8 @@ const MAX_VIOLATIONS: usize = 1000;
 /// each that fails may take half a kilobyte of memory.
 const MAX_TRIED: u64 = 1_000_000;
 
-/// So many bytes may a pattern take when it is compiled.
-const MAX_PATTERN_BYTES: usize = 64 * 1024;
+/// Bytes that a pattern may take to remember what it has met.
+const PATTERN_CACHE: usize = 128 * 1024;
 
 /// A content schema that can be used.
 #[derive(Debug)]
@@ -83,13 +84,18 @@ impl Schema {
         }
         let tried = keywords::check(&document).map_err(|refused| invalid(&refused.place, &refused.reason))?;
         // Patterns take time in proportion to the text, whatever they are.
-        let patterns = PatternOptions::regex().size_limit(MAX_PATTERN_BYTES).dfa_size_limit(2 * MAX_PATTERN_BYTES);
+        let patterns = PatternOptions::regex().size_limit(pattern::MAX_BYTES).dfa_size_limit(PATTERN_CACHE);
         let validator = jsonschema::draft202012::options()
             .with_pattern_options(patterns)
             .should_validate_formats(true)
             .should_ignore_unknown_formats(false)
             .build(&document)
-            .map_err(|error| invalid(error.instance_path().as_str(), &error.masked().to_string()))?;
+            .map_err(|error| {
+                let too_large = matches!(error.kind(), ValidationErrorKind::Format { format } if format == "regex")
+                    && error.instance().as_str().is_some_and(|text| pattern::places(text).is_ok());
+                let reason = if too_large { "is too large".to_owned() } else { error.masked().to_string() };
+                invalid(error.instance_path().as_str(), &reason)
+            })?;
         let mut complete = Vec::new();
         if let Some(properties) = document.get("properties").and_then(Value::as_object) {
             for (name, property) in properties {
@@ -302,6 +308,9 @@ mod tests {
             assert_eq!(Schema::parse(text).expect_err(text).to_string(), reason);
         }
         assert!(Schema::parse(r#"{"type":"strnig"}"#).is_err());
+        for ordinary in ["^.{1,200}$", r"^[\p{L} ]{1,80}$"] {
+            Schema::parse(&json!({"properties": {"a": {"pattern": ordinary}}}).to_string()).expect(ordinary);
+        }
         for text in [
             r#"{"properties":{"a":{"pattern":"("}}}"#,
             r#"{"properties":{"a":{"pattern":"(?=a)b"}}}"#,

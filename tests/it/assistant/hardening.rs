@@ -125,12 +125,15 @@ fn a_pattern_that_is_costly_or_wrong_or_made_from_the_document_is_refused_at_loa
         ("self.a.matches(self.b)", "the pattern of \"matches\" must be written out, not computed"),
         ("self.a.matches('a' + 'b')", "the pattern of \"matches\" must be written out, not computed"),
         ("matches(self.a)", "\"matches\" takes a text and a pattern"),
-        ("self.a.matches('((a{100}){100}){100}')", "the pattern ((a{100}){100}){100} is too large"),
+        ("self.a.matches('((a{100}){100}){100}')", "the pattern ((a{100}){100}){100} is too large, alone or with those of other rules"),
         ("self.a.matches('(')", "the pattern cannot be read: regex parse error:"),
         ("self.a.matches('(?=a)b')", "the pattern cannot be read: regex parse error:"),
     ] {
         let said = assistant(json!([rule("r", attack)])).err().expect(attack);
         assert!(said.starts_with(&format!("at /x-rules/0/rule: {reason}")), "{attack}: {said}");
+    }
+    for ordinary in [r"^\w{1,20}$", r"^[\w-]{1,64}$", r"^\w+([.-]\w+)*@\w+\.\w{2,}$", "^.{1,200}$"] {
+        is_run(&format!("self.a.matches(r'{ordinary}') && false"), &json!({"a": "a@b.cd"}));
     }
     let many: Vec<Value> = (0..65).map(|n| rule(&n.to_string(), &format!("'a'.matches('{n}')"))).collect();
     let said = assistant(Value::from(many)).err().expect("too many");

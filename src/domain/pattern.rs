@@ -1,0 +1,50 @@
+//! What a pattern costs, worked out from its text before it is ever matched.
+
+use regex_syntax::hir::{Class, Hir, HirKind};
+
+/// So many bytes may a pattern take when it is compiled.
+pub const MAX_BYTES: usize = 4 * 1024 * 1024;
+/// All patterns of one schema or one set of rules together may have so many places.
+pub const MAX_PLACES: u64 = 20_000;
+
+/// The places of a pattern with its repetitions written out. At worst each byte of a text is looked at in every one.
+///
+/// # Errors
+/// Why it cannot be read, in words.
+pub fn places(text: &str) -> Result<u64, String> {
+    let read = regex_syntax::ParserBuilder::new().nest_limit(32).build().parse(text);
+    read.map(|pattern| of(&pattern)).map_err(|error| error.to_string())
+}
+
+fn of(pattern: &Hir) -> u64 {
+    match pattern.kind() {
+        HirKind::Empty | HirKind::Look(_) => 1,
+        HirKind::Literal(literal) => literal.0.len() as u64,
+        // To find a character among many ranges takes its time too.
+        HirKind::Class(Class::Unicode(class)) => 1 + class.ranges().len() as u64 / 64,
+        HirKind::Class(Class::Bytes(_)) => 1,
+        HirKind::Repetition(repeated) => {
+            let times = u64::from(repeated.max.unwrap_or(repeated.min).max(repeated.min).max(1));
+            of(&repeated.sub).saturating_add(1).saturating_mul(times)
+        }
+        HirKind::Capture(capture) => of(&capture.sub),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => {
+            parts.iter().map(of).fold(parts.len() as u64, u64::saturating_add)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repetitions_are_counted_as_if_they_were_written_out() {
+        let of = |text: &str| places(text).expect(text);
+        assert!(of("a[ab]{300}[^ab]") > 300);
+        assert!(of("((a{100}){100}){100}") > 1_000_000);
+        assert!(of("((((((a{1000}){1000}){1000}){1000}){1000}){1000}){1000}") > 1_000_000);
+        assert!(of(r"^\w{1,20}$") < 400 && of(r"^[\w-]{1,64}$") < 1200 && of("^.{1,200}$") < 600);
+        assert!(places("(").is_err() && places("(?=a)").is_err());
+    }
+}
