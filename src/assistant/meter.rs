@@ -20,6 +20,8 @@ const RULE: u64 = 500_000;
 const ALL_RULES: u64 = 2_000_000;
 /// So many bytes of text cost as much as one value.
 const BYTES: u64 = 16;
+/// So many bytes that stay in a finding cost as much as one value.
+const KEPT: u64 = 8;
 /// The variable that holds the meter; no expression can write it.
 pub const METER: &str = "@meter";
 /// What is said of a rule that has spent its share.
@@ -77,6 +79,14 @@ impl Meter {
     /// See [`Meter::pay`].
     pub fn pay_text(&self, bytes: usize) -> Result<(), ExecutionError> {
         self.pay(1 + bytes as u64 / BYTES)
+    }
+
+    /// Spends what so many bytes cost that stay in a finding: they fill the memory and the response.
+    ///
+    /// # Errors
+    /// See [`Meter::pay`].
+    pub fn pay_kept(&self, bytes: usize) -> Result<(), ExecutionError> {
+        self.pay(1 + bytes as u64 / KEPT)
     }
 
     /// Whether a rule has nothing left. Its result counts for nothing then: what failed may have been passed over in it.

@@ -322,8 +322,10 @@ impl Rule {
             }
             evidence
         });
-        let bytes = of_rule.iter().map(|evidence| evidence.field_path.len() + evidence.quote.len()).sum::<usize>();
-        meter.pay_text(bytes + item.map_or(0, |item| item.quote.len())).map_err(|_| Failure::Spent)?;
+        let of_evidence = of_rule.iter().map(|evidence| 64 + evidence.field_path.len() + evidence.quote.len());
+        let named = self.fields.iter().chain([&self.id]).map(|name| 64 + name.len());
+        let bytes = of_evidence.chain(named).sum::<usize>() + item.map_or(0, |item| 64 + item.quote.len());
+        meter.pay_kept(bytes).map_err(|_| Failure::Spent)?;
         let own = item.map(|item| Evidence::new(&item.path, shortened(&item.quote)));
         let evidence = own.into_iter().chain(of_rule.iter().cloned()).collect();
         let (field_name, conflicts_with) = match (item, self.fields.split_first()) {

@@ -135,6 +135,9 @@ impl Reader<'_> {
             if names.len() > MAX_NAMED {
                 return Err(self.refused(key, format!("names more than {MAX_NAMED}")));
             }
+            if names.iter().map(String::len).sum::<usize>() > MAX_TEXT {
+                return Err(self.refused(key, format!("has names of more than {MAX_TEXT} bytes together")));
+            }
         }
         let texts = [("/id", Some(&source.id)), ("/message", source.message.as_ref())];
         let texts = texts.into_iter().chain([("/suggestion", source.suggestion.as_ref())]);

@@ -180,6 +180,12 @@ fn words_evidence_and_mends_are_bounded_too() {
     assert_eq!(shown.len(), 50);
     assert!(serde_json::to_string(&shown).expect("text").len() < 4_000_000);
 
+    let named = json!({"fields": vec!["f".repeat(50); 20], "each": "self.a", "rule": "false"});
+    let many: Vec<Value> = (0..20).map(|n| with(rule(&n.to_string(), "false"), named.clone())).collect();
+    let facts = json!({"a": vec![json!({"path": "a", "quote": "q"}); 60]});
+    let shown = assistant(Value::from(many)).expect("taken").detect(&content(facts)).contradictions;
+    assert!(serde_json::to_string(&shown).expect("text").len() < 2_000_000);
+
     let single = json!({"a": [document["a"][0]], "b": document["b"], "c": document["c"]});
     let findings = loud.detect(&content(single)).contradictions;
     assert_eq!(findings.len(), 1);
@@ -223,6 +229,10 @@ fn a_schema_has_a_bounded_number_of_rules_and_expressions() {
     for (changes, reason) in [
         (json!({"fields": names(21)}), "at /x-rules/0/fields: names more than 20"),
         (json!({"evidence": names(21)}), "at /x-rules/0/evidence: names more than 20"),
+        (
+            json!({"fields": vec!["f".repeat(51); 20]}),
+            "at /x-rules/0/fields: has names of more than 1000 bytes together",
+        ),
         (json!({"message": "m".repeat(1001)}), "at /x-rules/0/message: is longer than 1000 bytes"),
         (json!({"fields": ["a", "status"]}), "at /x-rules/0/fields/1: belongs to the service and is no content"),
     ] {
