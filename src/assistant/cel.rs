@@ -133,7 +133,8 @@ fn reference_to_cel(reference: &StepReference) -> Option<Cel> {
 }
 
 fn wrong(function: &str, expected: &str) -> ExecutionError {
-    ExecutionError::function_error(function, format!("takes {expected}"))
+    // Not for what values they have, but for their types: a rule that calls it so can never run.
+    ExecutionError::UnexpectedType { got: format!("something else for {function}"), want: expected.to_owned() }
 }
 
 fn number(value: &Cel) -> Option<f64> {

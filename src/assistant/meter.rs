@@ -188,7 +188,7 @@ fn read<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
 fn key<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     paid(args, |meter, value, _| {
         if value.downcast_ref::<CelDouble>().is_some() {
-            return Err(ExecutionError::function_error("[]", "takes no fraction"));
+            return Err(mistyped(value, "a whole number or a text"));
         }
         meter.pay_for(value, 1)
     })
@@ -227,7 +227,7 @@ fn matches<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     paid(args, |meter, value, index| {
         let pattern = usize::try_from(index).ok().and_then(|index| meter.patterns.all.get(index));
         let (Some(pattern), Some(text)) = (pattern, value.downcast_ref::<CelString>()) else {
-            return Err(ExecutionError::function_error("matches", "takes a text"));
+            return Err(mistyped(value, "a text"));
         };
         meter.pay(1 + (text.inner().len() as u64).saturating_mul(pattern.price))?;
         answer.set(pattern.regex.is_match(text.inner()));

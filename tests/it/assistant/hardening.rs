@@ -295,6 +295,9 @@ fn a_rule_that_does_not_fit_the_types_of_its_own_schema_is_refused_at_load() {
         (json!({"message": null, "messageExpression": "'it has ' + self.count"}), "Unsupported binary operator 'add'"),
         (json!({"suggestionExpression": "self.count"}), "a text was expected, not int"),
         (json!({"fix": {"count": "self.title - 1"}}), "Unsupported binary operator 'sub'"),
+        (json!({"rule": "lessonMinutes(self.title) < 5"}), "Unexpected type: got 'something else for lessonMinutes'"),
+        (json!({"rule": "self.words[0.5] == ''"}), "Unexpected type: got 'double', want 'a whole number or a text'"),
+        (json!({"rule": "self.count.matches('1')"}), "Unexpected type: got 'int', want 'a text'"),
         (json!({"each": "self.count"}), "each must give a list"),
         (json!({"each": "self.words"}), "the items of each must have a text \"path\""),
     ] {
