@@ -32,6 +32,9 @@ pub enum Failure {
     /// It does not fit the types of what it reads.
     #[error("{0}")]
     Types(String),
+    /// It reads a member that is not there.
+    #[error("No such key: {0}")]
+    Missing(String),
     /// It fits, but not with these values: a division by zero, a text that is no number.
     #[error("{0}")]
     Values(String),
@@ -47,6 +50,7 @@ impl Failure {
             | ExecutionError::Overflow(..)
             | ExecutionError::IndexOutOfBounds(_)
             | ExecutionError::DuplicateKey(_) => Self::Values(text),
+            ExecutionError::NoSuchKey(name) => Self::Missing(name.chars().take(MAX_ERROR).collect()),
             _ => Self::Types(text),
         }
     }

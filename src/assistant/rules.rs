@@ -20,7 +20,7 @@ use super::{cel as bridge, source};
 use crate::domain::content::Content;
 use crate::domain::finding::{Evidence, Finding};
 use crate::domain::path::FieldPath;
-use crate::domain::sample::sample;
+use crate::domain::sample::{names, sample};
 use crate::domain::schema::Schema;
 
 /// Of one rule at most this many findings are shown for one content, so that no text can fill a response.
@@ -192,7 +192,9 @@ impl Rules {
                     Err(failure) if is_empty => {
                         return refused(format!("fails for an empty document: {failure}; guard it with \"when\""));
                     }
-                    Err(failure @ (Failure::Types(_) | Failure::Spent)) => {
+                    // A sample may lack what the schema describes elsewhere; what it describes nowhere is misspelt.
+                    Err(Failure::Missing(name)) if names(schema.document(), &name) => {}
+                    Err(failure @ (Failure::Types(_) | Failure::Missing(_) | Failure::Spent)) => {
                         return refused(format!("fails for a document with all fields of the schema: {failure}"));
                     }
                     _ => {}

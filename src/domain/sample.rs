@@ -22,21 +22,61 @@ pub fn sample(schema: &Value) -> Content {
     }
 }
 
+/// Whether the schema, wherever in it, describes a field of this name.
+pub fn names(schema: &Value, name: &str) -> bool {
+    match schema {
+        Value::Object(members) => {
+            members.get("properties").is_some_and(|properties| properties.get(name).is_some())
+                || members.values().any(|part| names(part, name))
+        }
+        Value::Array(elements) => elements.iter().any(|part| names(part, name)),
+        _ => false,
+    }
+}
+
+/// What all that is said of one value makes of it, together; of choices the first that is more than null.
 fn value(root: &Value, schema: &Value, depth: usize, left: &mut usize) -> Option<Value> {
     *left = left.checked_sub(1)?;
     let depth = depth.checked_sub(1)?;
-    let first = |key: &str| schema.get(key)?.as_array()?.first();
-    if let Some(given) = schema.get("const").or(first("enum")).or(first("examples")).or(schema.get("default")) {
+    let list = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
+    let some = |value: &&Value| !value.is_null();
+    let given = schema.get("const").or_else(|| list("enum").find(some)).or_else(|| list("examples").find(some));
+    if let Some(given) = given.or(schema.get("default")).filter(some) {
         return Some(given.clone());
     }
+    let mut made = of_type(root, schema, depth, left);
     let target = schema.get("$ref").and_then(Value::as_str).and_then(|place| root.pointer(place.strip_prefix('#')?));
-    if let Some(part) = target.or(first("oneOf")).or(first("anyOf")).or(first("allOf"))
-        && let Some(value) = value(root, part, depth, left)
-    {
-        return Some(value);
+    for part in target.into_iter().chain(list("allOf")) {
+        made = merged(made, value(root, part, depth, left));
     }
+    for choices in ["oneOf", "anyOf"] {
+        let chosen = list(choices).find_map(|part| value(root, part, depth, left).filter(|value| !value.is_null()));
+        made = merged(made, chosen);
+    }
+    made
+}
+
+fn merged(one: Option<Value>, other: Option<Value>) -> Option<Value> {
+    match (one, other) {
+        (Some(Value::Object(mut members)), Some(Value::Object(more))) => {
+            for (name, member) in more {
+                let known = members.get_mut(&name).map(Value::take);
+                members.extend(merged(known, Some(member)).map(|member| (name, member)));
+            }
+            Some(Value::Object(members))
+        }
+        (Some(Value::Array(one)), Some(Value::Array(other))) => {
+            Some(Value::Array(merged(one.into_iter().next(), other.into_iter().next()).into_iter().collect()))
+        }
+        (None | Some(Value::Null), Some(other)) => Some(other),
+        (one, _) => one,
+    }
+}
+
+/// What the type of a schema and what stands beside it say.
+fn of_type(root: &Value, schema: &Value, depth: usize, left: &mut usize) -> Option<Value> {
     let of_type = match schema.get("type") {
-        Some(Value::Array(types)) => types.first().and_then(Value::as_str),
+        Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).find(|of_type| *of_type != "null"),
         Some(of_type) => of_type.as_str(),
         None if schema.get("properties").is_some() => Some("object"),
         None if schema.get("items").is_some() => Some("array"),
@@ -60,6 +100,7 @@ fn value(root: &Value, schema: &Value, depth: usize, left: &mut usize) -> Option
         "string" => Some(Value::from(TEXT)),
         "integer" | "number" => Some(Value::Number(number())),
         "boolean" => Some(Value::Bool(true)),
+        "null" => Some(Value::Null),
         _ => None,
     }
 }
@@ -83,6 +124,25 @@ mod tests {
         let steps = content.shift_remove("steps").expect("steps");
         assert_eq!(steps[0]["then"]["text"], TEXT);
         assert_eq!(Value::Object(content), json!({"title": TEXT, "grade": 3, "level": "low", "place": {"room": true}}));
+    }
+
+    #[test]
+    fn all_that_is_said_of_a_value_counts_and_null_comes_last() {
+        let schema = json!({
+            "properties": {
+                "count": {"type": ["null", "number"]}, "most": {"anyOf": [{"type": "null"}, {"type": "integer"}]},
+                "nothing": {"type": "null"}, "level": {"enum": [null, "low"]},
+                "steps": {"items": {
+                    "$ref": "#/$defs/text", "properties": {"minutes": {"type": "integer"}},
+                    "allOf": [{"properties": {"aim": {"type": "boolean"}}}, {"required": ["aim"]}]
+                }}
+            },
+            "$defs": {"text": {"properties": {"text": {"type": "string"}}}}
+        });
+        let steps = json!([{"minutes": 1, "text": TEXT, "aim": true}]);
+        let whole = json!({"count": 1, "most": 1, "nothing": null, "level": "low", "steps": steps});
+        assert_eq!(Value::Object(sample(&schema)), whole);
+        assert!(names(&schema, "aim") && names(&schema, "text") && !names(&schema, "type"));
     }
 
     #[test]

@@ -271,7 +271,9 @@ fn a_rule_that_does_not_fit_the_types_of_its_own_schema_is_refused_at_load() {
     let said = |rule: Value| {
         let properties = json!({
             "title": {"type": "string"}, "count": {"type": "integer"}, "words": {"type": "array", "items": {"type": "string"}},
-            "steps": {"type": "array", "items": {"type": "object", "properties": {"text": {"type": "string"}}}}
+            "steps": {"type": "array", "items": {"type": "object", "properties": {"text": {"type": "string"}}}},
+            "most": {"anyOf": [{"type": "null"}, {"type": "number"}]}, "open": {},
+            "kind": {"oneOf": [{"properties": {"one": {"type": "string"}}}, {"properties": {"two": {"type": "string"}}}]}
         });
         let schema = json!({"properties": properties, "x-rules": [rule]}).to_string();
         let schema = Schema::parse(&schema).expect("a schema");
@@ -303,6 +305,9 @@ fn a_rule_that_does_not_fit_the_types_of_its_own_schema_is_refused_at_load() {
     ] {
         let said = said(rule(changes));
         assert!(said.starts_with(&format!("{misfit}{reason}")), "{said}");
+    }
+    for taken in ["self.most > 1", "self.open > 1", "self.kind.two == ''"] {
+        assert_eq!(said(rule(json!({"rule": taken}))), "taken", "{taken}");
     }
     for taken in
         ["int(self.title) > 1", "10 / (self.count - 1) > 1", "self.words[3] == ''", "has(self.other.x) || true"]
