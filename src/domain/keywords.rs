@@ -11,7 +11,7 @@ use super::json::MAX_DEPTH;
 use super::pattern;
 
 /// Keywords that hold one schema, by what it is for.
-const SAME_VALUE: [&str; 4] = ["if", "then", "else", "not"];
+const SAME_VALUE: [&str; 5] = ["if", "then", "else", "not", "contentSchema"];
 const MEMBERS: [&str; 3] = ["additionalProperties", "unevaluatedProperties", "propertyNames"];
 const ELEMENTS: [&str; 3] = ["items", "contains", "unevaluatedItems"];
 /// Keywords that hold a list of schemas for the same value.
@@ -19,7 +19,11 @@ const CHOICES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 /// Keywords that hold schemas by name.
 const NAMED: [&str; 5] = ["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"];
 /// Keywords that hold no schema.
-const PLAIN: [&str; 30] = [
+const PLAIN: [&str; 34] = [
+    "$anchor",
+    "$dynamicAnchor",
+    "contentEncoding",
+    "contentMediaType",
     "$comment",
     "$ref",
     "title",
@@ -52,7 +56,9 @@ const PLAIN: [&str; 30] = [
     "minProperties",
 ];
 /// Keywords that stand only at the root.
-const AT_ROOT: [&str; 4] = ["$schema", "$id", "x-matchers", "x-rules"];
+const AT_ROOT: [&str; 5] = ["$schema", "$id", "$vocabulary", "x-matchers", "x-rules"];
+/// The words beside JSON Schema's own. Others that begin like them are an operator's, unless they are nearly the same.
+const OWN: [&str; 4] = ["x-complete", "x-matchers", "x-order", "x-rules"];
 
 /// The version of JSON Schema that is spoken here.
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -167,9 +173,19 @@ impl<'s> Walk<'s> {
                 let mut schemas = value.as_object().into_iter().flatten();
                 schemas.try_for_each(|(name, part)| self.schema(part, &child(&place, name)))
             }
+            _ if key.starts_with("x-") && OWN.iter().all(|own| strange(key, own)) => Ok(()),
             _ => Err(refused(&place, "is no keyword that is known here, and would say nothing")),
         }
     }
+}
+
+/// Whether two words differ in more than two characters before or after what they have in common.
+fn strange(one: &str, other: &str) -> bool {
+    let same = |pairs: &mut dyn Iterator<Item = (char, char)>| pairs.take_while(|(a, b)| a == b).count();
+    let from_front = same(&mut one.chars().zip(other.chars()));
+    let from_back = same(&mut one.chars().rev().zip(other.chars().rev()));
+    let longer = one.chars().count().max(other.chars().count());
+    longer > from_front + from_back + 2
 }
 
 /// The patterns in the value of a keyword.
@@ -182,11 +198,25 @@ fn patterns_of<'s>(key: &str, value: &'s Value) -> Vec<&'s str> {
 }
 
 /// What a reference points to. Only places in the schema itself can be pointed to.
-fn target<'s>(root: &'s Value, reference: &Value) -> Result<&'s Value, &'static str> {
-    let pointer = reference.as_str().and_then(|reference| reference.strip_prefix('#'));
+fn target<'s>(root: &'s Value, reference: &'s Value) -> Result<&'s Value, &'static str> {
+    let id = root.get("$id").and_then(Value::as_str).map(|id| id.trim_end_matches('#')).unwrap_or_default();
+    let inside = |reference: &'s str| reference.strip_prefix(id).unwrap_or(reference).strip_prefix('#');
+    let pointer = reference.as_str().and_then(inside);
     let pointer = pointer.filter(|pointer| pointer.is_empty() || pointer.starts_with('/'));
     let pointer = pointer.ok_or("must be a place in this schema, written \"#/…\"")?;
-    root.pointer(pointer).ok_or("leads nowhere")
+    let pointer = decoded(pointer).ok_or("is not written like an address")?;
+    root.pointer(&pointer).ok_or("leads nowhere")
+}
+
+/// An address with its `%20` and the like read.
+fn decoded(text: &str) -> Option<String> {
+    let mut parts = text.split('%');
+    let mut bytes = parts.next()?.as_bytes().to_vec();
+    for part in parts {
+        bytes.push(u8::from_str_radix(part.get(..2)?, 16).ok()?);
+        bytes.extend(part.get(2..)?.as_bytes());
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// How many subschemas are tried on the way from a value down to one inside of it, at most: worked out for values
@@ -258,7 +288,9 @@ impl<'s> Tried<'s> {
             Some(Value::Object(members)) => members.len(),
             _ => 0,
         };
-        let named = ["enum", "required", "properties", "dependentRequired"].map(length).iter().sum::<usize>() / 8;
+        let named = ["required", "properties", "dependentRequired"].map(length).iter().sum::<usize>() / 8;
+        // Values are compared quickly, most by their first byte.
+        let named = named + length("enum") / 32;
         let read = ["format", "uniqueItems"].iter().filter(|key| schema.get(**key).is_some()).count() * 4;
         let patterns = ["pattern", "patternProperties"].into_iter();
         let patterns = patterns.flat_map(|key| schema.get(key).map(|value| patterns_of(key, value)).unwrap_or_default());
@@ -283,6 +315,8 @@ mod tests {
         for (schema, place) in [
             (json!({"requried": ["title"]}), "/requried"),
             (json!({"x-rulez": []}), "/x-rulez"),
+            (json!({"x-rule": []}), "/x-rule"),
+            (json!({"items": {"$dynamicRef": "#a"}}), "/items/$dynamicRef"),
             (json!({"properties": {"a/b": {"items": {"minlength": 1}}}}), "/properties/a~1b/items/minlength"),
             (json!({"$defs": {"d": {"oneOf": [{}, {"additionalItems": false}]}}}), "/$defs/d/oneOf/1/additionalItems"),
         ] {
@@ -326,7 +360,7 @@ mod tests {
         let chain = json!({"$defs": defs, "properties": {"a": {"$ref": "#/$defs/0"}}});
         let tree = json!({"properties": {"kids": {"items": {"anyOf": [{"$ref": "#"}, {"$ref": "#"}]}}}});
         let wide = json!({"properties": {"a": {"anyOf": vec![json!({"type": "string"}); 500]}}});
-        let listed = json!({"items": {"enum": (0..5000).collect::<Vec<_>>()}});
+        let listed = json!({"items": {"enum": (0..15_000).collect::<Vec<_>>()}});
         for schema in [chain, tree, wide, listed] {
             let said = said(schema);
             assert!(said.starts_with("at /: tries more than 400 subschemas on one value"), "{said}");
@@ -362,7 +396,15 @@ mod tests {
             .map(|n| json!({"type": "object", "properties": {"kind": {"const": n}, "text": {"type": "string"}}, "required": ["kind"]}))
             .collect();
         let union = json!({"properties": {"blocks": {"items": {"oneOf": kinds}}, "grade": {"enum": (0..200).collect::<Vec<_>>()}}});
-        for schema in [tree, union, json!(true), serde_json::from_str(super::super::schema::BUILT_IN).expect("JSON")] {
+        let spoken = json!({
+            "$id": "https://example.org/s", "$vocabulary": {}, "x-widget": "wide",
+            "$defs": {"a b": {"type": "string", "$anchor": "a", "contentMediaType": "text/html", "contentEncoding": "base64"}},
+            "properties": {
+                "a": {"$ref": "#/$defs/a%20b"}, "b": {"$ref": "https://example.org/s#/$defs/a%20b"},
+                "c": {"contentSchema": {"type": "object"}}, "d": {"enum": (0..4000).collect::<Vec<_>>()}
+            }
+        });
+        for schema in [tree, union, spoken, json!(true), serde_json::from_str(super::super::schema::BUILT_IN).expect("JSON")] {
             assert_eq!(said(schema), "taken");
         }
     }
