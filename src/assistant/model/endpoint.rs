@@ -2,7 +2,8 @@
 //!
 //! A permit is held only while a call is under way, never while waiting to try again.
 
-use std::sync::{Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
@@ -15,7 +16,7 @@ use super::breaker::Breaker;
 use super::failure::{ModelFailure, UnusableModel};
 use super::patience::{self, RETRIES};
 use super::tally::{self, Seen};
-use super::wire::{self, BodyFault, Completion, Dialect, Form, Texts};
+use super::wire::{self, BodyFault, Completion, Dialect, Form, Format, Texts};
 use crate::clock::Clock;
 use crate::ids::Ids;
 
@@ -31,7 +32,8 @@ pub struct Endpoint {
     ids: Ids,
     permits: Semaphore,
     breaker: Breaker,
-    dialect: Mutex<Dialect>,
+    /// What is understood of each form, where that is less than all.
+    dialects: Mutex<HashMap<&'static str, Dialect>>,
 }
 
 /// What became of one call.
@@ -80,21 +82,22 @@ impl Endpoint {
             ids,
             permits: Semaphore::new(settings.concurrent_calls.clamp(1, Semaphore::MAX_PERMITS)),
             breaker: Breaker::default(),
-            dialect: Mutex::new(Dialect::FULL),
+            dialects: Mutex::default(),
         })
     }
 
-    /// What the model says to these texts, in the plainest dialect that the endpoint turned out to need.
+    /// What the model says to these texts, in the plainest dialect that the endpoint turned out to need for
+    /// this form.
     ///
     /// # Errors
     /// [`ModelFailure`].
     pub async fn complete(&self, texts: &Texts, form: &Form, deadline: Instant) -> Result<String, ModelFailure> {
-        let mut dialect = *self.dialect.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut dialect = self.dialects().get(form.name).copied().unwrap_or(Dialect::FULL);
         loop {
             let body = wire::request(&self.model, texts, form, dialect).to_string();
-            match self.persist(&body, deadline).await {
+            match self.persist(&body, dialect.format, deadline).await {
                 Outcome::Answered(text) => {
-                    self.remember(dialect);
+                    self.remember(form.name, dialect);
                     return Ok(text);
                 }
                 Outcome::Misunderstood(failure, words) => dialect = dialect.plainer(&words).ok_or(failure)?,
@@ -103,20 +106,25 @@ impl Endpoint {
         }
     }
 
-    fn remember(&self, works: Dialect) {
-        let mut dialect = self.dialect.lock().unwrap_or_else(PoisonError::into_inner);
+    fn remember(&self, form: &'static str, works: Dialect) {
+        let mut dialects = self.dialects();
+        let dialect = dialects.entry(form).or_insert(Dialect::FULL);
         let known = dialect.and(works);
         if *dialect != known {
-            tracing::info!(model.name = self.model, dialect = ?known, "the language model is asked for less from now on");
+            tracing::info!(model.name = self.model, form, dialect = ?known, "the language model is asked for less from now on");
             *dialect = known;
         }
     }
 
+    fn dialects(&self) -> MutexGuard<'_, HashMap<&'static str, Dialect>> {
+        self.dialects.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Makes a call, and makes it again where that may help and there is time.
-    async fn persist(&self, body: &str, deadline: Instant) -> Outcome {
+    async fn persist(&self, body: &str, asked_form: Format, deadline: Instant) -> Outcome {
         let mut last = None;
         for retry in 0..=RETRIES {
-            let (failure, asked) = match self.call(body, deadline).await {
+            let (failure, asked) = match self.call(body, asked_form, deadline).await {
                 // That it rests now says less than why.
                 Outcome::Failed(ModelFailure::Resting) if let Some(failure) = last => return Outcome::Failed(failure),
                 Outcome::Later(failure, asked) => (failure, asked),
@@ -139,7 +147,7 @@ impl Endpoint {
     }
 
     /// One call, in turn, unless the endpoint rests; logged and counted.
-    async fn call(&self, body: &str, deadline: Instant) -> Outcome {
+    async fn call(&self, body: &str, asked_form: Format, deadline: Instant) -> Outcome {
         let Ok(Ok(_permit)) = timeout_at(deadline, self.permits.acquire()).await else {
             return tally::not_made(ModelFailure::TooBusy, Outcome::Failed);
         };
@@ -148,7 +156,7 @@ impl Endpoint {
         };
         let start = Instant::now();
         let mut seen = Seen::default();
-        let exchange = timeout_at(deadline, self.exchange(body, &mut seen)).await;
+        let exchange = timeout_at(deadline, self.exchange(body, asked_form, &mut seen)).await;
         let outcome = exchange.unwrap_or(Outcome::Failed(ModelFailure::TimedOut));
         match &outcome {
             Outcome::Later(..) | Outcome::Failed(ModelFailure::TimedOut) => leave.unwell(),
@@ -162,7 +170,7 @@ impl Endpoint {
         outcome
     }
 
-    async fn exchange(&self, body: &str, seen: &mut Seen) -> Outcome {
+    async fn exchange(&self, body: &str, asked_form: Format, seen: &mut Seen) -> Outcome {
         let response = match self.client.post(self.url.clone()).body(body.to_owned()).send().await {
             Ok(response) => response,
             Err(error) => {
@@ -173,17 +181,20 @@ impl Endpoint {
         let status = response.status();
         seen.status = Some(status.as_u16());
         let refused = ModelFailure::Refused(status.as_u16());
-        if patience::passes(status) {
-            return Outcome::Later(refused, patience::asked_for(response.headers(), self.clock.now()));
+        let asked_wait = patience::asked_for(response.headers(), self.clock.now());
+        let body = wire::body_of(response).await;
+        let words = body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+        if wire::may_be_about_the_form(asked_form, status, &words) {
+            return Outcome::Misunderstood(refused, words.into_owned());
         }
-        let body = match wire::body_of(response).await {
+        if patience::passes(status) {
+            return Outcome::Later(refused, asked_wait);
+        }
+        let body = match body {
             Ok(body) => body,
             Err(BodyFault::Broken) => return Outcome::Later(ModelFailure::Unreachable, None),
             Err(BodyFault::TooLarge) => return Outcome::Failed(ModelFailure::AnswerTooLarge),
         };
-        if wire::may_be_about_the_form(status) {
-            return Outcome::Misunderstood(refused, String::from_utf8_lossy(&body).into_owned());
-        }
         if !status.is_success() {
             return Outcome::Failed(refused);
         }

@@ -152,7 +152,18 @@ pub async fn body_of(mut response: Response) -> Result<Vec<u8>, BodyFault> {
     Ok(body)
 }
 
-/// Whether a refusal with this status may be about the form that was asked for.
-pub fn may_be_about_the_form(status: StatusCode) -> bool {
-    matches!(status, StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::UNPROCESSABLE_ENTITY)
+/// Whether a refusal with this status, in these words, may be about what was asked for.
+pub fn may_be_about_the_form(asked: Format, status: StatusCode, words: &str) -> bool {
+    match status {
+        StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::UNPROCESSABLE_ENTITY => true,
+        // So say endpoints that cannot make a grammar of a schema.
+        StatusCode::INTERNAL_SERVER_ERROR => asked != Format::Plain && speaks_of_the_form(words),
+        _ => false,
+    }
+}
+
+fn speaks_of_the_form(words: &str) -> bool {
+    let words = words.to_lowercase();
+    let mut words = words.split(|character: char| !character.is_alphabetic());
+    words.any(|word| ["schema", "grammar", "format"].iter().any(|form| word.starts_with(form)))
 }

@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use wiremock::ResponseTemplate;
 
-use super::{Endpoint, cress, ended, found, model_at, said, schema};
+use super::{Endpoint, cress, data, ended, found, judged, model_at, proposed, said, schema, the_water};
 use crate::support::START;
 
 const NOTHING: Result<Findings, ModelFailure> = Ok(Findings { contradictions: Vec::new(), hints: Vec::new() });
@@ -137,6 +137,44 @@ async fn what_an_endpoint_does_not_understand_is_left_out_and_not_tried_again() 
         let formats: Vec<Value> =
             endpoint.asked().await.iter().map(|body| body["response_format"]["type"].clone()).collect();
         assert_eq!(formats, [json!("json_schema"), json!("json_object"), json!(null), json!(null)]);
+    }
+}
+
+#[tokio::test]
+async fn an_endpoint_that_can_make_no_grammar_of_a_form_is_asked_for_less_in_that_form_alone() {
+    let endpoint = Endpoint::answering(|body| match body["response_format"]["json_schema"]["name"].as_str() {
+        Some("proposal") => ResponseTemplate::new(500).set_body_string("Invalid JSON Schema in response_format"),
+        _ if data(body).iter().any(|line| line.get("request").is_some()) => said(&proposed(json!([]), "Yes.")),
+        _ => said(&found(json!([]))),
+    })
+    .await;
+    let model = endpoint.model();
+    for _ in 0..2 {
+        assert_eq!(model.converse(&cress(), &schema(), &[], "Is it?", &[]).await.expect("an answer").message, "Yes.");
+        assert_eq!(detected(&model).await, NOTHING);
+    }
+    let formats: Vec<Value> =
+        endpoint.asked().await.iter().map(|body| body["response_format"]["type"].clone()).collect();
+    assert_eq!(formats, ["json_schema", "json_object", "json_schema", "json_object", "json_schema"]);
+}
+
+#[tokio::test]
+async fn a_form_is_asked_for_with_those_keywords_alone_that_a_grammar_can_be_made_of() {
+    let endpoint = Endpoint::answering(|body| match body["response_format"]["json_schema"]["name"].as_str() {
+        Some("findings") => said(&found(json!([the_water()]))),
+        Some("verdict") => judged("compatible"),
+        _ => said(&proposed(json!([]), "Yes.")),
+    })
+    .await;
+    detected(&endpoint.model()).await.expect("findings");
+    endpoint.model().converse(&cress(), &schema(), &[], "Is it?", &[]).await.expect("an answer");
+    let asked = endpoint.asked().await;
+    assert_eq!(asked.len(), 3);
+    for body in asked {
+        let schema = body["response_format"]["json_schema"]["schema"].to_string();
+        for unknown in ["\"pattern\"", "\"minLength\"", "\"maxItems\"", ":{}", "true"] {
+            assert!(!schema.contains(unknown), "{schema}");
+        }
     }
 }
 

@@ -48,7 +48,7 @@ async fn a_proposal_is_the_whole_content_with_its_edits_and_a_message() {
     END DATA 00000000000000000000000000000001
     Answer now, with the one JSON object.
     "#);
-    insta::assert_snapshot!(asked[0]["response_format"], @r#"{"type":"json_schema","json_schema":{"name":"proposal","strict":false,"schema":{"type":"object","properties":{"edits":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string","minLength":1},"value":{}},"required":["path","value"],"additionalProperties":false},"maxItems":500},"message":{"type":"string","pattern":"\\S"}},"required":["edits","message"],"additionalProperties":false}}}"#);
+    insta::assert_snapshot!(asked[0]["response_format"], @r#"{"type":"json_schema","json_schema":{"name":"proposal","strict":false,"schema":{"type":"object","properties":{"edits":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"value":{"type":["string","number","boolean","object","array","null"]}},"required":["path","value"],"additionalProperties":false}},"message":{"type":"string"}},"required":["edits","message"],"additionalProperties":false}}}"#);
 }
 
 #[tokio::test]
