@@ -23,6 +23,9 @@ use crate::ids::Ids;
 /// How long connecting may take, whatever the deadline.
 const CONNECTING: Duration = Duration::from_secs(10);
 
+/// The status of an endpoint that is well, and asked too often.
+const TOO_MANY: u16 = 429;
+
 /// An OpenAI-compatible endpoint and one of its models.
 pub struct Endpoint {
     client: Client,
@@ -32,6 +35,8 @@ pub struct Endpoint {
     ids: Ids,
     permits: Semaphore,
     breaker: Breaker,
+    /// A call that had so much time and no answer says that the endpoint is unwell.
+    fair_time: Duration,
     /// What is understood of each form, where that is less than all.
     dialects: Mutex<HashMap<&'static str, Dialect>>,
 }
@@ -82,6 +87,7 @@ impl Endpoint {
             ids,
             permits: Semaphore::new(settings.concurrent_calls.clamp(1, Semaphore::MAX_PERMITS)),
             breaker: Breaker::default(),
+            fair_time: settings.deadline / 2,
             dialects: Mutex::default(),
         })
     }
@@ -159,6 +165,9 @@ impl Endpoint {
         let exchange = timeout_at(deadline, self.exchange(body, asked_form, &mut seen)).await;
         let outcome = exchange.unwrap_or(Outcome::Failed(ModelFailure::TimedOut));
         match &outcome {
+            // Too many calls, or too little time left for this one, say nothing about the endpoint.
+            Outcome::Later(ModelFailure::Refused(TOO_MANY), _) => drop(leave),
+            Outcome::Failed(ModelFailure::TimedOut) if start.elapsed() < self.fair_time => drop(leave),
             Outcome::Later(..) | Outcome::Failed(ModelFailure::TimedOut) => leave.unwell(),
             _ => leave.well(),
         }

@@ -1,12 +1,14 @@
 //! Calls that are made again, calls that are not made at all, and how long anybody waits for either.
 
-use std::sync::Arc;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::routing::post;
 use axum::{Json, Router};
 use fieldbook::assistant::model::{Model, ModelFailure};
+use fieldbook::domain::content::Content;
 use fieldbook::domain::finding::Findings;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -14,7 +16,8 @@ use tokio::sync::Barrier;
 use wiremock::ResponseTemplate;
 
 use super::{
-    Endpoint, completion, content, cress, found, is_for_the_judge, model_at, said, schema, the_water, verdict_of,
+    Endpoint, completion, content, cress, data, found, is_for_the_judge, judged, model_at, said, schema, the_water,
+    verdict_of,
 };
 
 const NOTHING: Result<Findings, ModelFailure> = Ok(Findings { contradictions: Vec::new(), hints: Vec::new() });
@@ -122,6 +125,20 @@ async fn judging_by_fours(findings: Value, most: Arc<AtomicUsize>) -> String {
 
 #[tokio::test]
 async fn findings_are_judged_side_by_side_but_no_more_at_once_than_the_settings_say() {
+    let (plan, findings) = gloves();
+    let most = Arc::new(AtomicUsize::new(0));
+    let base = judging_by_fours(findings, most.clone()).await;
+    let findings = model_at(&base, Duration::from_secs(20)).detect(&plan, &schema()).await.expect("findings");
+    let others: Vec<&str> = findings.contradictions.iter().map(|finding| finding.evidence[1].quote.as_str()).collect();
+    assert_eq!(
+        others,
+        ["1 gloves", "2 gloves", "3 gloves", "4 gloves", "5 gloves", "6 gloves", "7 gloves", "8 gloves"]
+    );
+    assert_eq!(most.load(Ordering::SeqCst), 4);
+}
+
+/// Nine leaves, and eight findings between the first and each other one.
+fn gloves() -> (Content, Value) {
     let plan = content(json!({ "safety": (0..9).map(|i| format!("Wear {i} gloves.")).collect::<Vec<_>>() }));
     let finding = |i: usize| {
         let mut finding = the_water();
@@ -131,13 +148,22 @@ async fn findings_are_judged_side_by_side_but_no_more_at_once_than_the_settings_
         finding["quoteB"] = json!(format!("{i} gloves"));
         finding
     };
-    let most = Arc::new(AtomicUsize::new(0));
-    let base = judging_by_fours((1..9).map(finding).collect(), most.clone()).await;
-    let findings = model_at(&base, Duration::from_secs(20)).detect(&plan, &schema()).await.expect("findings");
-    let others: Vec<&str> = findings.contradictions.iter().map(|finding| finding.evidence[1].quote.as_str()).collect();
-    assert_eq!(
-        others,
-        ["1 gloves", "2 gloves", "3 gloves", "4 gloves", "5 gloves", "6 gloves", "7 gloves", "8 gloves"]
-    );
-    assert_eq!(most.load(Ordering::SeqCst), 4);
+    (plan, (1..9).map(finding).collect())
+}
+
+#[tokio::test]
+async fn an_endpoint_that_is_asked_too_often_is_waited_for_and_not_left_alone() {
+    let (plan, findings) = gloves();
+    let refused = Mutex::new(HashSet::new());
+    let endpoint = Endpoint::answering(move |body| {
+        let question = data(body).last().cloned().unwrap_or_default().to_string();
+        match is_for_the_judge(body) {
+            false => said(&found(findings.clone())),
+            true if refused.lock().expect("unharmed").insert(question) => failing(429),
+            true => judged("contradiction"),
+        }
+    })
+    .await;
+    let findings = endpoint.model().detect(&plan, &schema()).await.expect("findings");
+    assert_eq!((findings.contradictions.len(), endpoint.requests().await.len()), (8, 17));
 }
