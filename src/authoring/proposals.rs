@@ -28,7 +28,8 @@ pub(super) async fn resolve(app: &App, model: &Model, content: &Content, field: 
     if reasons.is_empty() {
         return Err(silence.map_or_else(|| Unresolved::NothingFound(field.to_owned()).into(), Failure::Model));
     }
-    let model_has_a_say = by_model.contradictions.iter().any(|finding| finding.touches(field));
+    // A model that could be asked before is asked again: no mend may bring what it would find.
+    let model_has_a_say = silence.is_none();
     let known = [by_rules.contradictions, by_model.contradictions].concat();
     let case = Case { app, model, content, field, known, model_has_a_say };
 
@@ -110,7 +111,7 @@ struct Case<'c> {
     field: &'c str,
     /// All contradictions of the content as it stands.
     known: Vec<Finding>,
-    /// Whether the model found one of those that are to go, and so is asked whether it is gone.
+    /// Whether the model said what it finds in the content, and so is asked what it finds after a mend.
     model_has_a_say: bool,
 }
 

@@ -104,6 +104,28 @@ async fn the_rules_mend_first_and_the_model_resolves_what_is_left() {
 }
 
 #[tokio::test]
+async fn a_mend_of_a_rule_that_brings_what_the_model_finds_is_not_taken() {
+    let (_endpoint, _app, teacher) = start(|question| match question.kind {
+        "resolve" => proposes(&[("steps.0.minutes", json!(5))], "Done."),
+        "verdict" => agrees(),
+        _ if question.holds(&["\"Duration in minutes\",\"text\":\"9\"", "Five minutes"]) => {
+            finds(&[("durationMinutes", "9", "assessment", "Five minutes", REASON)])
+        }
+        _ => finds(&[]),
+    })
+    .await;
+    let document =
+        json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}], "assessment": "Five minutes."});
+    let id = teacher.create(document).await;
+    let resolved = resolve(&teacher, &id, "durationMinutes").await.data();
+    assert_eq!(
+        content(&resolved["investigation"]),
+        r#"{"durationMinutes":5,"steps":[{"text":"Sow","minutes":5}],"assessment":"Five minutes."}"#
+    );
+    assert_eq!(found(&resolved["investigation"]), [""; 0]);
+}
+
+#[tokio::test]
 async fn a_proposal_that_does_not_help_is_asked_for_again_with_the_reason_three_times_in_all() {
     let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
         ("resolve", 1) => proposes(&[], "I would not."),
