@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::failure::ModelFailure;
-use super::question::Unusable;
+use super::question::{MAX_FAULTS, Unusable, beginning};
 use crate::domain::json;
 
 /// What a model thinks aloud ends with this, where the endpoint does not take it out.
@@ -13,6 +13,9 @@ const THOUGHT: &str = "</think>";
 
 /// An opening brace after which no JSON object follows is passed over so many times.
 const MAX_TRIES: usize = 200;
+
+/// So many items has a list of an answer at most.
+pub const MAX_ITEMS: usize = 500;
 
 /// The form of an answer.
 pub struct Reader(Validator);
@@ -32,18 +35,37 @@ impl Reader {
     /// # Errors
     /// What is wrong with it, in words for the model.
     pub fn read(&self, text: &str) -> Result<Value, Unusable> {
-        let unusable = |faults| Unusable { answer: text.to_owned(), faults };
-        let objects = objects(text.rsplit_once(THOUGHT).map_or(text, |(_, after)| after));
+        let read = self.the_one_in(text);
+        let read = match text.rsplit_once(THOUGHT) {
+            // What looks like the end of a thought may as well be quoted in the answer.
+            Some((_, after)) if read.is_err() => self.the_one_in(after),
+            _ => read,
+        };
+        read.map_err(|faults| Unusable { answer: text.to_owned(), faults })
+    }
+
+    fn the_one_in(&self, text: &str) -> Result<Value, Vec<String>> {
+        let objects = objects(text);
         let [object] = objects.as_slice() else {
-            return Err(unusable(vec![format!("It holds {} JSON objects, not one.", objects.len())]));
+            return Err(vec![format!("It holds {} JSON objects, not one.", objects.len())]);
         };
         let value = json::parse(object.as_bytes())
-            .map_err(|refusal| unusable(vec![format!("The value at \"{}\" {}.", refusal.path, refusal.problem)]))?;
-        // Masked: the values may be anybody's words.
-        let faults = self.0.iter_errors(&value).map(|error| fault(&error));
-        let faults: Vec<String> = faults.collect();
-        if faults.is_empty() { Ok(value) } else { Err(unusable(faults)) }
+            .map_err(|refusal| vec![format!("The value at \"{}\" {}.", refusal.path, refusal.problem)])?;
+        if let Some(fault) = too_long(&value) {
+            return Err(vec![fault]);
+        }
+        // Masked: the values may be anybody's words. No more than are ever told: each takes room.
+        let faults: Vec<String> = self.0.iter_errors(&value).take(MAX_FAULTS).map(|error| fault(&error)).collect();
+        if faults.is_empty() { Ok(value) } else { Err(faults) }
     }
+}
+
+/// A list that no answer needs, so that not each of its elements is looked at.
+fn too_long(answer: &Value) -> Option<String> {
+    let lists = answer.as_object()?.iter();
+    let mut lists = lists.filter_map(|(name, value)| Some((name, value.as_array()?.len())));
+    let (name, length) = lists.find(|(_, length)| *length > MAX_ITEMS)?;
+    Some(format!("at /{}: has {length} items, more than {MAX_ITEMS}", beginning(name, 40)))
 }
 
 fn fault(error: &ValidationError<'_>) -> String {
@@ -76,7 +98,9 @@ mod tests {
     use serde_json::json;
 
     fn read(text: &str) -> Result<Value, Vec<String>> {
-        let schema = json!({ "properties": { "a": { "type": "integer" } }, "required": ["a"] });
+        let schema = json!({
+            "properties": { "a": { "type": "integer" }, "list": { "items": { "type": "integer" } } }, "required": ["a"]
+        });
         Reader::of(&schema).expect("a schema").read(text).map_err(|unusable| unusable.faults)
     }
 
@@ -88,8 +112,9 @@ mod tests {
             "```json\n{\"a\":1}\n```",
             "Here {it} is: {\"a\":1} – done {",
             "<think>maybe {\"a\":2}?</think>{\"a\":1}",
+            "{\"a\":1,\"b\":\"</think>\"}",
         ] {
-            assert_eq!(read(text), Ok(json!({"a": 1})), "{text}");
+            assert_eq!(read(text).map(|value| value["a"].clone()), Ok(json!(1)), "{text}");
         }
     }
 
@@ -106,6 +131,10 @@ mod tests {
         ] {
             assert_eq!(read(text), Err(vec![fault.to_owned()]), "{text}");
         }
+        let many = |item: &str, times| format!("{{\"list\":[{}]}}", vec![item; times].join(","));
+        let longer = "at /list: has 501 items, more than 500".to_owned();
+        assert_eq!(read(&many("{}", 501)), Err(vec![longer]));
+        assert_eq!(read(&many("{}", 500)).map_err(|faults| faults.len()), Err(MAX_FAULTS));
         let braces = "{".repeat(1_000_000);
         assert!(read(&braces).is_err());
     }

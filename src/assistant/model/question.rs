@@ -12,7 +12,7 @@ pub const ABOUT_DATA: &str = include_str!("prompts/data.md");
 const MAX_SHOWN: usize = 8_000;
 
 /// So many faults of an answer are named.
-const MAX_FAULTS: usize = 20;
+pub const MAX_FAULTS: usize = 20;
 
 /// A question to a model.
 pub struct Question {
