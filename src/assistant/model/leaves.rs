@@ -24,6 +24,8 @@ pub struct Leaf {
     pub label: String,
     /// What stands there, as text.
     pub text: String,
+    /// Whether the schema names every key of the path, so that none is the word of an author.
+    is_known: bool,
 }
 
 /// All leaves of a document, in reading order.
@@ -47,7 +49,8 @@ impl Leaves {
             if bytes <= MAX_BYTES {
                 let id = format!("L{}", all.len() + 1);
                 let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                all.push(Leaf { id, path: path.clone(), label: label(schema, path), text });
+                let (label, is_known) = label(schema, path);
+                all.push(Leaf { id, path: path.clone(), label, text, is_known });
             }
         });
         if bytes > MAX_BYTES {
@@ -81,20 +84,15 @@ impl Leaves {
         if self.all.len() > MAX_CHOICES {
             return json!({ "type": "string" });
         }
-        let name = |leaf: &Leaf| if is_plain(&leaf.path) { leaf.path.to_string() } else { leaf.id.clone() };
+        let name = |leaf: &Leaf| if leaf.is_known { leaf.path.to_string() } else { leaf.id.clone() };
         json!({ "type": "string", "enum": self.all.iter().map(name).collect::<Vec<_>>() })
     }
 }
 
-/// Whether a path is made of short names as programs have them, which say nothing to a model.
-fn is_plain(path: &FieldPath) -> bool {
-    let plain = |segment: &str| segment.len() <= 40 && segment.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    path.segments().iter().all(|segment| plain(segment))
-}
-
-/// What the schema calls the place: `Steps 3 > Text`, counted from 1 as people do.
-pub fn label(schema: &Schema, path: &FieldPath) -> String {
+/// What the schema calls the place, `Steps 3 > Text`, counted from 1 as people do; and whether it names every key.
+fn label(schema: &Schema, path: &FieldPath) -> (String, bool) {
     let nothing = Value::Null;
+    let mut is_known = true;
     let mut place = schema.document();
     let mut words: Vec<String> = Vec::new();
     for segment in path.segments() {
@@ -106,12 +104,14 @@ pub fn label(schema: &Schema, path: &FieldPath) -> String {
             words.push((element + 1).to_string());
             continue;
         }
-        place = place.get("properties").and_then(|properties| properties.get(segment.as_ref())).unwrap_or(&nothing);
+        let property = place.get("properties").and_then(|properties| properties.get(segment.as_ref()));
+        is_known &= property.is_some();
+        place = property.unwrap_or(&nothing);
         let title = place.get("title").and_then(Value::as_str);
         let title = title.map_or_else(|| segment.chars().take(40).collect(), str::to_owned);
         words.push(if words.is_empty() { title } else { format!("> {title}") });
     }
-    words.join(" ")
+    (words.join(" "), is_known)
 }
 
 #[cfg(test)]
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn a_place_is_called_what_the_schema_calls_it_and_counted_from_one() {
         let schema = Schema::parse(BUILT_IN).expect("the built-in schema");
-        let label = |path: &str| label(&schema, &FieldPath::parse(path));
+        let label = |path: &str| label(&schema, &FieldPath::parse(path)).0;
         assert_eq!(label("durationMinutes"), "Duration in minutes");
         assert_eq!(label("steps.2.text"), "Steps 3 > Text");
         assert_eq!(label("variables.controlled.0"), "Variables > Controlled variables 1");
