@@ -102,7 +102,7 @@ pub async fn clone(app: &App, id: ObjectId, by: Option<ObjectId>) -> Result<Inve
 async fn store_new(app: &App, birth: Birth, content: Content) -> Result<Investigation, Failure> {
     let findings = app.assistant.detect(&content);
     let investigation = Investigation::new(birth, content, findings, &app.schema);
-    let investigation = processing::with_kept(app, investigation).await?;
+    let investigation = processing::with_kept(app, investigation).await;
     let chat = app.ids.object_id(birth.at);
     app.store.create(investigation.clone(), chat).await?;
     Ok(processing::process(app, investigation).await)
@@ -128,7 +128,7 @@ pub async fn preview(app: &App, id: ObjectId, who: &Who, body: Map<String, Value
     let update = UpdateRequest::read(body)?;
     let before = load_expected(app, id, &who.expected).await?;
     let Decided { after, .. } = decide_update(app, who, &update, &before)?;
-    let after = processing::with_kept(app, after).await?;
+    let after = processing::with_kept(app, after).await;
     Ok(if after.differs_only_in_revision(&before) { before } else { after })
 }
 
@@ -229,7 +229,7 @@ async fn change<T>(
     for _ in 0..MAX_RACES {
         let loaded = load(app, id, expected, &needs).await?;
         let Decided { after, step, said, told } = decide(&loaded)?;
-        let mut after = processing::with_kept(app, after).await?;
+        let mut after = processing::with_kept(app, after).await;
         let before = loaded.before;
         if after.differs_only_in_revision(&before) {
             if said.is_none() {

@@ -7,17 +7,25 @@ use super::{Decided, Failure, Loaded, Needs, change, settle};
 use crate::app::{App, Found};
 use crate::assistant::model::Model;
 use crate::domain::content::Content;
+use crate::domain::finding::Findings;
 use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
 
 /// The investigation with what the model found in this very content earlier, beside what the rules found.
-pub(super) async fn with_kept(app: &App, investigation: Investigation) -> Result<Investigation, Failure> {
-    let Some(model) = app.assistant.model() else { return Ok(investigation) };
-    let key = model.key(&investigation.content, &app.schema);
-    let Some(kept) = app.store.detection(key).await? else { return Ok(investigation) };
+pub(super) async fn with_kept(app: &App, investigation: Investigation) -> Investigation {
+    let Some(model) = app.assistant.model() else { return investigation };
+    let Some(kept) = kept(app, &model.key(&investigation.content, &app.schema)).await else { return investigation };
     let findings = investigation.findings.clone().joined(kept);
-    Ok(investigation.with_findings(findings, &app.schema))
+    investigation.with_findings(findings, &app.schema)
+}
+
+/// What is kept under this key. What cannot be read is as good as not kept: no change fails over that.
+async fn kept(app: &App, key: &str) -> Option<Findings> {
+    app.store.detection(key.to_owned()).await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "what the model found earlier could not be read");
+        None
+    })
 }
 
 /// What the model finds in this content: as it is kept, or else asked for and kept.
@@ -25,10 +33,8 @@ pub(super) async fn with_kept(app: &App, investigation: Investigation) -> Result
 pub(super) async fn found(app: &App, model: &Model, content: &Content) -> Found {
     let key = model.key(content, &app.schema);
     let ask = async {
-        match app.store.detection(key.clone()).await {
-            Ok(Some(kept)) => return Ok(kept),
-            Ok(None) => {}
-            Err(error) => tracing::warn!(%error, "what the model found earlier could not be read"),
+        if let Some(kept) = kept(app, &key).await {
+            return Ok(kept);
         }
         let findings = model.detect(content, &app.schema).await?;
         if let Err(error) = app.store.keep_detection(key.clone(), findings.clone()).await {

@@ -228,7 +228,7 @@ impl Store {
         store.detection(key).await
     }
 
-    /// Keeps what a language model found; what is kept under this key already stays. Beyond [`MAX_DETECTIONS`] the
+    /// Keeps what a language model found; what is kept under this key already stays, if it can be read. Beyond [`MAX_DETECTIONS`] the
     /// oldest go.
     ///
     /// # Errors

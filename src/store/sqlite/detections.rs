@@ -19,23 +19,27 @@ impl Sqlite {
             .await
     }
 
-    /// Keeps what was found under this key; what is kept already stays. Beyond [`MAX_DETECTIONS`] the oldest go.
+    /// Keeps what was found under this key; what is kept already stays, if it can be read. Beyond [`MAX_DETECTIONS`] the oldest go.
     pub async fn keep_detection(&self, key: String, findings: Findings) -> Result<(), StoreError> {
         let findings = rows::to_json(&findings)?;
         self.writer
             .write(move |connection| {
                 let kept = connection
-                    .prepare_cached(
-                        "INSERT INTO detection (key, findings) VALUES (?1, ?2) ON CONFLICT (key) DO NOTHING RETURNING n",
-                    )?
-                    .query_row([key, findings], |row| row.get::<_, i64>(0))
-                    .optional()?;
-                if let Some(newest) = kept {
-                    // Nothing else is ever deleted, so that the numbers have no gaps and tell how many there are.
-                    connection
-                        .prepare_cached("DELETE FROM detection WHERE n <= ?1")?
-                        .execute(params![newest - MAX_DETECTIONS])?;
+                    .prepare_cached("SELECT findings FROM detection WHERE key = ?1")?
+                    .query_row([&key], |row| rows::json::<Findings>(row, 0));
+                if kept.is_ok() {
+                    return Ok(());
                 }
+                let number = connection
+                    .prepare_cached(
+                        "INSERT INTO detection (key, findings) VALUES (?1, ?2)
+                         ON CONFLICT (key) DO UPDATE SET findings = excluded.findings RETURNING n",
+                    )?
+                    .query_row([key, findings], |row| row.get::<_, i64>(0))?;
+                // Nothing else is ever deleted, so that the numbers have no gaps and tell how many there are.
+                connection
+                    .prepare_cached("DELETE FROM detection WHERE n <= ?1")?
+                    .execute(params![number - MAX_DETECTIONS])?;
                 Ok(())
             })
             .await

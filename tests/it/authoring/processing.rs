@@ -240,6 +240,19 @@ async fn when_the_model_fails_the_change_and_the_findings_of_the_rules_stand() {
 }
 
 #[tokio::test]
+async fn what_is_kept_and_cannot_be_read_stops_no_change_and_is_asked_for_anew() {
+    let (endpoint, app, teacher) = start(finds_birds).await;
+    let id = teacher.create(at_odds()).await;
+    let path = format!("/api/investigation/{id}");
+    let behind = rusqlite::Connection::open(app.folder().join("fieldbook.sqlite3")).expect("the store");
+    behind.execute("UPDATE detection SET findings = '[]'", []).expect("damaged");
+    let changed = updated(&teacher.patch(&path, json!({"status": "published"})).await);
+    assert_eq!((found(&changed), endpoint.count("findings")), (vec!["model:muse phenomenon".into()], 2));
+    let changed = updated(&teacher.patch(&path, json!({"status": "in_development"})).await);
+    assert_eq!((found(&changed), endpoint.count("findings")), (vec!["model:muse phenomenon".into()], 2));
+}
+
+#[tokio::test]
 async fn a_service_that_stops_answers_for_what_is_stored_without_waiting_for_the_model() {
     let (endpoint, mut app, teacher) = start(finds_birds).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
