@@ -94,7 +94,7 @@ async fn ask(
     who: &Who,
     task: Task,
 ) -> Result<(Investigation, Assisted), Failure> {
-    let (app, model, who) = (app.clone(), model.clone(), who.clone());
+    let (app, model, who) = (app.clone(), model.for_one_operation(), who.clone());
     processing::to_its_end(async move {
         let Loaded { before: asked_on, .. } = load(&app, id, &who.expected, &Needs::Chat).await?;
         let Proposal { content, message } = propose(&app, &model, &asked_on, &task).await?;

@@ -6,6 +6,7 @@ use tracing::Instrument;
 use super::{Decided, Failure, Loaded, Needs, change, settle};
 use crate::app::{App, Found};
 use crate::assistant::model::Model;
+use crate::domain::change::same_content;
 use crate::domain::content::Content;
 use crate::domain::finding::Findings;
 use crate::domain::history::Step;
@@ -48,11 +49,10 @@ pub(super) async fn found(app: &App, model: &Model, content: &Content) -> Found 
 /// Asks the model about an investigation that has just been stored, and applies what it finds without a version record.
 /// Gives the investigation as it stands afterwards. This runs to its end even where the caller hangs up.
 pub(super) async fn process(app: &App, changed: Investigation) -> Investigation {
-    if app.assistant.model().is_none() {
-        return changed;
-    }
+    let Some(model) = app.assistant.model() else { return changed };
+    let model = model.for_one_operation();
     let (id, content, asking) = (changed.id, changed.content.clone(), app.clone());
-    let processed = to_its_end(async move { ask_and_settle(&asking, id, &content).await });
+    let processed = to_its_end(async move { ask_and_settle(&asking, &model, id, &content).await });
     let processed = tokio::select! {
         processed = processed => processed,
         // The change is stored: whoever waits for its answer shall have it before the service stops.
@@ -70,8 +70,14 @@ pub(super) async fn process(app: &App, changed: Investigation) -> Investigation 
     }
 }
 
-async fn ask_and_settle(app: &App, id: ObjectId, content: &Content) -> Result<Investigation, Failure> {
-    if let Some(model) = app.assistant.model() {
+async fn ask_and_settle(app: &App, model: &Model, id: ObjectId, content: &Content) -> Result<Investigation, Failure> {
+    if kept(app, &model.key(content, &app.schema)).await.is_none() {
+        let _turn = model.turn().await?;
+        let now = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
+        if !same_content(&now.content, content) {
+            // Whoever brought the newer content asks about that; about this nobody wants to know any more.
+            return Ok(now);
+        }
         found(app, model, content).await?;
     }
     // Whatever content stands there now gets what is kept for it: for content that came meanwhile, that is not this.

@@ -21,7 +21,8 @@ use std::time::Duration;
 
 use aws_lc_rs::digest::{Context, SHA256};
 use serde_json::Value;
-use tokio::time::Instant;
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::{Instant, timeout_at};
 
 pub use failure::{ModelFailure, UnusableModel};
 
@@ -55,13 +56,18 @@ pub struct ModelSettings {
 
 /// A language model; cheap to clone.
 #[derive(Clone)]
-pub struct Model(Arc<Parts>);
+pub struct Model {
+    parts: Arc<Parts>,
+    /// When the operation that this is for must be over; `None` where each question is one of its own.
+    until: Option<Instant>,
+}
 
 struct Parts {
     name: String,
     deadline: Duration,
     endpoint: Endpoint,
     ids: Ids,
+    turns: Semaphore,
 }
 
 /// Content as the model would have it, and what it says about that.
@@ -80,13 +86,31 @@ impl Model {
     /// [`UnusableModel`] for settings that cannot be used.
     pub fn new(settings: ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
         let endpoint = Endpoint::new(&settings, clock, ids.clone())?;
-        let ModelSettings { model: name, deadline, .. } = settings;
-        Ok(Self(Arc::new(Parts { name, deadline: deadline.min(LONGEST), endpoint, ids })))
+        let ModelSettings { model: name, deadline, concurrent_calls, .. } = settings;
+        let turns = Semaphore::new(concurrent_calls.clamp(1, Semaphore::MAX_PERMITS));
+        let parts = Parts { name, deadline: deadline.min(LONGEST), endpoint, ids, turns };
+        Ok(Self { parts: Arc::new(parts), until: None })
+    }
+
+    /// The same model for one operation that begins now: all that it is asked shares one deadline.
+    pub fn for_one_operation(&self) -> Self {
+        Self { parts: self.parts.clone(), until: Some(self.deadline()) }
+    }
+
+    /// Waits for a turn to ask about a document; no more are had at once than calls may be under way.
+    ///
+    /// # Errors
+    /// [`ModelFailure::TooBusy`] when the deadline has passed.
+    pub async fn turn(&self) -> Result<SemaphorePermit<'_>, ModelFailure> {
+        match timeout_at(self.deadline(), self.parts.turns.acquire()).await {
+            Ok(Ok(turn)) => Ok(turn),
+            _ => Err(ModelFailure::TooBusy),
+        }
     }
 
     /// The name by which the endpoint knows the model.
     pub fn name(&self) -> &str {
-        &self.0.name
+        &self.parts.name
     }
 
     /// What findings are kept under: a hash of content, schema, prompts and model, as hexadecimal digits.
@@ -160,7 +184,7 @@ impl Model {
     }
 
     fn deadline(&self) -> Instant {
-        Instant::now() + self.0.deadline
+        self.until.unwrap_or_else(|| Instant::now() + self.parts.deadline)
     }
 
     /// The answer to a question; asked once more, with what was wrong, where the first one could not be read.
@@ -168,9 +192,9 @@ impl Model {
         let reader = Reader::of(&question.schema)?;
         let mut unusable = None;
         for _ in 0..2 {
-            let nonce = self.0.ids.nonce().map_err(|error| ModelFailure::Internal(error.to_string()))?;
+            let nonce = self.parts.ids.nonce().map_err(|error| ModelFailure::Internal(error.to_string()))?;
             let texts = question.texts(&nonce, unusable.as_ref());
-            let answer = self.0.endpoint.complete(&texts, &question.form, deadline).await?;
+            let answer = self.parts.endpoint.complete(&texts, &question.form, deadline).await?;
             match reader.read(&answer) {
                 Ok(value) => return Ok(value),
                 Err(fault) => {

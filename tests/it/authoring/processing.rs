@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use fieldbook::app::Edge;
+use fieldbook::assistant::model::ModelSettings;
 use fieldbook::authoring::{self, Who};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::{REASON, at_odds, finds_birds, found, start, updated};
-use crate::support::TEACHER;
-use crate::support::endpoint::{Answer, Question, agrees, finds};
+use crate::support::endpoint::{Answer, Endpoint, Question, agrees, finds};
+use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
 async fn what_the_model_finds_comes_beside_what_the_rules_find_and_writes_no_version() {
@@ -250,6 +252,33 @@ async fn what_is_kept_and_cannot_be_read_stops_no_change_and_is_asked_for_anew()
     assert_eq!((found(&changed), endpoint.count("findings")), (vec!["model:muse phenomenon".into()], 2));
     let changed = updated(&teacher.patch(&path, json!({"status": "in_development"})).await);
     assert_eq!((found(&changed), endpoint.count("findings")), (vec!["model:muse phenomenon".into()], 2));
+}
+
+#[tokio::test]
+async fn no_model_is_asked_about_content_that_became_another_before_its_turn() {
+    let endpoint = Endpoint::start(finds_birds).await;
+    let settings = ModelSettings { concurrent_calls: 1, ..endpoint.settings() };
+    let (_app, teacher) = TestApp::start_with_model(settings, Edge::default()).await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    let patch = |title: &'static str| {
+        let (teacher, path) = (teacher.clone(), path.clone());
+        tokio::spawn(async move { teacher.patch(&path, json!({"title": title})).await })
+    };
+    endpoint.hold("findings");
+    let first = patch("First");
+    endpoint.asked("findings", 2).await;
+    let others = ["Second", "Third", "Fourth"].map(patch);
+    // What is stored is seen before it is answered for.
+    while teacher.get(&path).await.data()["version"] != 4 {}
+    endpoint.let_go();
+    updated(&first.await.expect("an answer"));
+    for other in others {
+        updated(&other.await.expect("an answer"));
+    }
+    assert_eq!(endpoint.count("findings"), 3);
+    let last = teacher.get(&path).await.data()["title"].clone();
+    assert!(endpoint.last("findings").holds(&[last.as_str().expect("a title")]));
 }
 
 #[tokio::test]

@@ -105,6 +105,17 @@ async fn half_a_minute_later() {
     tokio::time::resume();
 }
 
+#[tokio::test]
+async fn one_operation_has_one_deadline_for_all_that_it_asks() {
+    let endpoint = Endpoint::answering(|_| said(&found(json!([])))).await;
+    let model = endpoint.model();
+    let operation = model.for_one_operation();
+    assert_eq!(detected(&operation).await, NOTHING);
+    half_a_minute_later().await;
+    assert_eq!(detected(&operation).await, Err(ModelFailure::TimedOut));
+    assert_eq!(detected(&model).await, NOTHING);
+}
+
 /// An endpoint that finds this and judges findings only four at a time: fewer wait for more to come.
 async fn judging_by_fours(findings: Value, most: Arc<AtomicUsize>) -> String {
     let (four, under_way) = (Arc::new(Barrier::new(4)), Arc::new(AtomicUsize::new(0)));
