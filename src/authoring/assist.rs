@@ -86,7 +86,8 @@ pub async fn converse(app: &App, id: ObjectId, who: &Who, said: &str) -> Result<
     }
 }
 
-/// Asks the model and stores what it proposes, if the content is still the one that it was asked about.
+/// Asks the model and stores what it proposes, if the content is still the one that it was asked about. A service that
+/// stops does not wait for the model, only for the store.
 async fn ask(
     app: &App,
     model: &Model,
@@ -96,13 +97,10 @@ async fn ask(
 ) -> Result<(Investigation, Assisted), Failure> {
     let (app, model, who) = (app.clone(), model.for_one_operation(), who.clone());
     processing::to_its_end(async move {
-        let Loaded { before: asked_on, .. } = load(&app, id, &who.expected, &Needs::Chat).await?;
-        let Proposal { content, message } = propose(&app, &model, &asked_on, &task).await?;
-        if !same_content(&content, &asked_on.content)
-            && let Err(failure) = processing::found(&app, &model, &content).await
-        {
-            tracing::warn!(investigation.id = %id, %failure, "the rules' findings stand alone");
-        }
+        let (asked_on, Proposal { content, message }) = tokio::select! {
+            proposed = propose_checked(&app, &model, id, &who, &task) => proposed?,
+            () = app.questions.given_up() => return Err(Failure::Stopping),
+        };
         let decide = |Loaded { before, .. }: &Loaded| {
             if !same_content(&before.content, &asked_on.content) {
                 return Err(Failure::ChangedMeanwhile);
@@ -122,6 +120,26 @@ async fn ask(
         change(&app, id, &Expected::Any, Needs::Chat, decide).await
     })
     .await
+}
+
+/// What the model proposes for the content of this moment, beside the investigation that holds it. What the model finds
+/// in the proposal is kept from here on.
+async fn propose_checked(
+    app: &App,
+    model: &Model,
+    id: ObjectId,
+    who: &Who,
+    task: &Task,
+) -> Result<(Investigation, Proposal), Failure> {
+    let Loaded { before: asked_on, .. } = load(app, id, &who.expected, &Needs::Chat).await?;
+    let Proposal { content, message } = propose(app, model, &asked_on, task).await?;
+    // As it will be stored: findings are kept for the very text.
+    let content = history::in_order_of(&asked_on.content, &content);
+    // Also where nothing changed: the content settles with what is kept, and what was found in it may be kept no more.
+    if let Err(failure) = processing::found(app, model, &content).await {
+        tracing::warn!(investigation.id = %id, %failure, "the rules' findings stand alone");
+    }
+    Ok((asked_on, Proposal { content, message }))
 }
 
 async fn propose(app: &App, model: &Model, asked_on: &Investigation, task: &Task) -> Result<Proposal, Failure> {

@@ -36,6 +36,8 @@ pub enum Failure {
     NoModel,
     /// While the assistant was at work the content became another.
     ChangedMeanwhile,
+    /// The service stops and waits for no language model.
+    Stopping,
     /// The request breaks its form, or the content its schema.
     Invalid(Vec<Violation>),
     /// The content would be larger than is kept.

@@ -164,6 +164,11 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
         }
         Failure::Unresolved(reason) => kind("not_resolved", Some(reason.to_string()), StatusCode::CONFLICT),
         Failure::Model(reason) => kind("model_failed", Some(reason.to_string()), StatusCode::SERVICE_UNAVAILABLE),
+        Failure::Stopping => kind(
+            "stopping",
+            Some("The service is stopping; nothing was changed.".into()),
+            StatusCode::SERVICE_UNAVAILABLE,
+        ),
         Failure::NotTaken { tries, reason } => kind(
             "no_proposal_taken",
             Some(format!("The language model made {tries} proposals, and none could be taken. The last one: {reason}")),

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::{at_odds, draws, everything, finds_birds, regenerate, resolve, start, start_with, updated};
 use crate::http::investigation::chat::lose_chat;
+use crate::support::TEACHER;
 
 #[tokio::test]
 async fn a_model_that_fails_resolves_and_regenerates_nothing() {
@@ -81,4 +82,31 @@ async fn without_investigation_or_chat_no_model_is_asked() {
         }
     }
     assert_eq!((endpoint.count("resolve"), endpoint.count("regenerate")), (0, 0));
+}
+
+#[tokio::test]
+async fn a_service_that_stops_waits_for_no_proposal_and_says_that_nothing_was_changed() {
+    let (endpoint, mut app, teacher) = start(draws).await;
+    let id = teacher.create(at_odds()).await;
+    let before = everything(&teacher, &id).await;
+    endpoint.hold("resolve");
+    let asked = tokio::spawn({
+        let (teacher, id) = (teacher.clone(), id.clone());
+        async move { resolve(&teacher, &id, "phenomenon").await }
+    });
+    endpoint.asked("resolve", 1).await;
+    app.stop().await;
+    assert_snapshot!(asked.await.expect("an answer"), @r#"
+    POST /api/investigation/000000000000000000000001/resolve-contradiction
+    {"fieldName":"phenomenon"}
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "The service is stopping; nothing was changed.",
+      "code": "stopping"
+    }
+    "#);
+    let app = app.restart().await;
+    assert_eq!(everything(&app.signed_in(TEACHER), &id).await, before);
 }
