@@ -3,6 +3,8 @@
 //! What is refused before an operation runs is the client's fault and says so. What fails inside an operation has
 //! the status and words of the interface's table. Causes are logged once, here, and never sent.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -13,6 +15,9 @@ use crate::app::ErrorStatuses;
 use crate::authoring::Failure;
 use crate::domain::schema::Violation;
 use crate::store::StoreError;
+
+/// What is busy or away for a moment is worth another try after so long.
+pub const SOON: Duration = Duration::from_secs(1);
 
 /// What stands in `error` when there is nothing to tell.
 const UNKNOWN: &str = "Unknown error";
@@ -42,6 +47,7 @@ pub struct ErrorBody {
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
+    again_after: Option<Duration>,
     body: ErrorBody,
 }
 
@@ -58,7 +64,13 @@ impl ApiError {
     /// A failure with this status, message and code.
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         let body = ErrorBody { success: false, message: message.into(), error: None, errors: Vec::new(), code };
-        Self { status, body }
+        Self { status, again_after: None, body }
+    }
+
+    /// The same, with when it may go better, if it does; told with the status for that alone.
+    pub fn again_after(mut self, wait: Option<Duration>) -> Self {
+        self.again_after = wait;
+        self
     }
 
     /// The same with the reason in `error`.
@@ -104,20 +116,21 @@ impl ApiError {
             ErrorStatuses::Contract => StatusCode::INTERNAL_SERVER_ERROR,
             ErrorStatuses::Http => kind.http_status,
         };
-        match wording {
+        let error = match wording {
             Wording::Fixed(message) => {
                 Self::new(status, kind.code, message).because(kind.text.unwrap_or_else(|| UNKNOWN.to_owned()))
             }
             Wording::Text(fallback) => Self::new(status, kind.code, kind.text.unwrap_or_else(|| fallback.to_owned())),
-        }
+        };
+        error.again_after(kind.again_after)
     }
 
     /// The failure of an operation whose statuses are those of HTTP whatever is set up.
     pub fn plain(failure: Failure) -> Self {
         match refused(failure) {
             Ok(refusal) => refusal,
-            Err(Kind { code, text, http_status }) => {
-                let error = Self::new(http_status, code, text.as_deref().unwrap_or(INTERNAL));
+            Err(Kind { code, text, http_status, again_after }) => {
+                let error = Self::new(http_status, code, text.as_deref().unwrap_or(INTERNAL)).again_after(again_after);
                 if text.is_none() { error.because(UNKNOWN) } else { error }
             }
         }
@@ -130,11 +143,16 @@ struct Kind {
     /// For the caller; `None` where there is nothing that a caller could use.
     text: Option<String>,
     http_status: StatusCode,
+    /// When it may go better, where it does by itself.
+    again_after: Option<Duration>,
 }
 
 /// Parts what is refused from what failed.
 fn refused(failure: Failure) -> Result<ApiError, Kind> {
-    let kind = |code, text: Option<String>, http_status| Err(Kind { code, text, http_status });
+    let kind = |code, text: Option<String>, http_status| Err(Kind { code, text, http_status, again_after: None });
+    let unavailable = |code, text: Option<String>, again_after| {
+        Err(Kind { code, text, http_status: StatusCode::SERVICE_UNAVAILABLE, again_after })
+    };
     match failure {
         Failure::Invalid(violations) => Ok(ApiError::invalid(violations)),
         Failure::TooLarge { bytes } => Ok(ApiError::too_large(format!(
@@ -147,7 +165,8 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
         }
         Failure::Store(StoreError::Busy) => {
             Ok(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The service is busy")
-                .because("Nothing was changed; try again in a second"))
+                .because("Nothing was changed; try again in a second")
+                .again_after(Some(SOON)))
         }
         Failure::InvestigationNotFound => {
             kind("investigation_not_found", Some("Investigation not found".into()), StatusCode::NOT_FOUND)
@@ -163,24 +182,22 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
             kind("version_not_found", Some(format!("Version {version} not found")), StatusCode::NOT_FOUND)
         }
         Failure::Unresolved(reason) => kind("not_resolved", Some(reason.to_string()), StatusCode::CONFLICT),
-        Failure::Model(reason) => kind("model_failed", Some(reason.to_string()), StatusCode::SERVICE_UNAVAILABLE),
-        Failure::Stopping => kind(
-            "stopping",
-            Some("The service is stopping; nothing was changed.".into()),
-            StatusCode::SERVICE_UNAVAILABLE,
-        ),
+        Failure::Model(reason) => unavailable("model_failed", Some(reason.to_string()), reason.may_pass_after()),
+        Failure::Stopping => {
+            unavailable("stopping", Some("The service is stopping; nothing was changed.".into()), Some(SOON))
+        }
         Failure::NotTaken { tries, reason } => kind(
             "no_proposal_taken",
             Some(format!("The language model made {tries} proposals, and none could be taken. The last one: {reason}")),
-            StatusCode::SERVICE_UNAVAILABLE,
+            StatusCode::CONFLICT,
         ),
-        Failure::NoModel => kind(
+        Failure::NoModel => unavailable(
             "no_model",
             Some(
                 "Conversation needs a language model: set assistant to openai, with assistant-base-url and assistant-model"
                     .into(),
             ),
-            StatusCode::SERVICE_UNAVAILABLE,
+            None,
         ),
         Failure::ChangedMeanwhile => kind(
             "changed_meanwhile",
@@ -200,7 +217,7 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
         Failure::Damaged => kind("internal_error", None, StatusCode::INTERNAL_SERVER_ERROR),
         Failure::Store(StoreError::Failed(reason)) => {
             tracing::error!(error.code = "store_unavailable", reason, "the store failed an operation");
-            kind("store_unavailable", None, StatusCode::SERVICE_UNAVAILABLE)
+            unavailable("store_unavailable", None, Some(SOON))
         }
         Failure::Randomness(reason) => {
             tracing::error!(error.code = "internal_error", %reason, "no randomness");
@@ -214,12 +231,14 @@ impl IntoResponse for ApiError {
         let status = self.status;
         let mut response = (status, Json(self.body)).into_response();
         let header = match status {
-            StatusCode::UNAUTHORIZED => Some((header::WWW_AUTHENTICATE, "Bearer")),
-            StatusCode::SERVICE_UNAVAILABLE => Some((header::RETRY_AFTER, "1")),
+            StatusCode::UNAUTHORIZED => Some((header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))),
+            StatusCode::SERVICE_UNAVAILABLE => {
+                self.again_after.map(|wait| (header::RETRY_AFTER, wait.as_secs().max(1).into()))
+            }
             _ => None,
         };
         if let Some((name, value)) = header {
-            response.headers_mut().insert(name, HeaderValue::from_static(value));
+            response.headers_mut().insert(name, value);
         }
         response
     }

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::error::ApiError;
+use super::error::{ApiError, SOON};
 use crate::app::App;
 
 /// The state of the service.
@@ -34,6 +34,7 @@ pub async fn ready(State(app): State<App>) -> Response {
         Err(error) => {
             tracing::error!(%error, "not ready");
             ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", "The store is not available")
+                .again_after(Some(SOON))
                 .into_response()
         }
     }

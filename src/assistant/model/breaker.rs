@@ -9,7 +9,7 @@ use tokio::time::Instant;
 const FAILURES: u32 = 5;
 
 /// How long the endpoint is left alone; then one call is let through, and what becomes of it decides.
-const REST: Duration = Duration::from_secs(30);
+pub const REST: Duration = Duration::from_secs(30);
 
 /// Counts failures in a row.
 #[derive(Default)]

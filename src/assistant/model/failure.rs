@@ -2,6 +2,11 @@
 
 use std::time::Duration;
 
+use super::breaker::REST;
+
+/// How long what passes by itself takes at least.
+const SOON: Duration = Duration::from_secs(1);
+
 /// Why a model cannot be set up.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnusableModel {
@@ -64,6 +69,17 @@ pub enum ModelFailure {
 }
 
 impl ModelFailure {
+    /// After how long it may go better; `None` where it does not by waiting.
+    pub fn may_pass_after(&self) -> Option<Duration> {
+        match self {
+            Self::AskedToWait(wait) => Some(*wait),
+            Self::Resting => Some(REST),
+            Self::TimedOut | Self::TooBusy | Self::Unreachable => Some(SOON),
+            Self::Refused(408 | 429 | 500..) => Some(SOON),
+            _ => None,
+        }
+    }
+
     /// A word for the logs.
     pub fn outcome(&self) -> &'static str {
         match self {

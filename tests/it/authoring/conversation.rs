@@ -191,7 +191,6 @@ async fn a_model_that_fails_is_an_unavailable_dependency_and_leaves_the_chat_as_
     {"content":"Hello"}
 
     503 Service Unavailable
-    retry-after: 1
     {
       "success": false,
       "message": "The language model refused the request with status 403. Check the API key.",

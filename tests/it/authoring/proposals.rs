@@ -8,6 +8,7 @@ use serde_json::json;
 use super::{at_odds, draws, everything, finds_birds, regenerate, resolve, start, start_with, updated};
 use crate::http::investigation::chat::lose_chat;
 use crate::support::TEACHER;
+use crate::support::endpoint::{Answer, proposes};
 
 #[tokio::test]
 async fn a_model_that_fails_resolves_and_regenerates_nothing() {
@@ -109,4 +110,31 @@ async fn a_service_that_stops_waits_for_no_proposal_and_says_that_nothing_was_ch
     "#);
     let app = app.restart().await;
     assert_eq!(everything(&app.signed_in(TEACHER), &id).await, before);
+}
+
+#[tokio::test]
+async fn a_failure_says_when_to_come_again_only_where_that_may_help() {
+    let edge = || Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (_endpoint, _app, teacher) = start_with(finds_birds, edge()).await;
+    let refused = resolve(&teacher, &teacher.create(at_odds()).await, "assessment").await;
+    let (_endpoint, _app, teacher) = start_with(
+        |question| match question.kind {
+            "resolve" => proposes(&[], "I would not."),
+            _ => finds_birds(question),
+        },
+        edge(),
+    )
+    .await;
+    let not_taken = resolve(&teacher, &teacher.create(at_odds()).await, "assessment").await;
+    let (endpoint, _app, teacher) = start_with(|_| Answer::Asks(3600), edge()).await;
+    let busy = regenerate(&teacher, &teacher.create(at_odds()).await, "assessment").await;
+    assert_eq!(endpoint.count("regenerate"), 1);
+    for (failure, status, code, after) in [
+        (refused, 503, "model_failed", None),
+        (not_taken, 409, "no_proposal_taken", None),
+        (busy, 503, "model_failed", Some("3600")),
+    ] {
+        let (told, header) = (failure.json()["code"].clone(), failure.header("retry-after"));
+        assert_eq!((failure.status.as_u16(), told, header), (status, json!(code), after), "{failure}");
+    }
 }

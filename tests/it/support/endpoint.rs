@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::{Json, Router};
@@ -46,6 +46,8 @@ pub enum Answer {
     Says(Value),
     /// The endpoint refuses with this status.
     Refuses(u16),
+    /// It asks to wait for so many seconds.
+    Asks(u32),
 }
 
 impl Question {
@@ -158,5 +160,8 @@ async fn answer(State(stage): State<Arc<Stage>>, Json(body): Json<Value>) -> Res
         }))
         .into_response(),
         Answer::Refuses(status) => StatusCode::from_u16(status).expect("a status").into_response(),
+        Answer::Asks(seconds) => {
+            (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, seconds.to_string())]).into_response()
+        }
     }
 }
