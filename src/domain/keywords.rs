@@ -293,7 +293,8 @@ impl<'s> Tried<'s> {
         let named = named + length("enum") / 32;
         let read = ["format", "uniqueItems"].iter().filter(|key| schema.get(**key).is_some()).count() * 4;
         let patterns = ["pattern", "patternProperties"].into_iter();
-        let patterns = patterns.flat_map(|key| schema.get(key).map(|value| patterns_of(key, value)).unwrap_or_default());
+        let patterns =
+            patterns.flat_map(|key| schema.get(key).map(|value| patterns_of(key, value)).unwrap_or_default());
         let matched: u64 = patterns.map(|text| 4 + self.patterns.get(text).copied().unwrap_or(UNREAD) / 8).sum();
         (named + read) as u64 + matched
     }
@@ -404,7 +405,9 @@ mod tests {
                 "c": {"contentSchema": {"type": "object"}}, "d": {"enum": (0..4000).collect::<Vec<_>>()}
             }
         });
-        for schema in [tree, union, spoken, json!(true), serde_json::from_str(super::super::schema::BUILT_IN).expect("JSON")] {
+        for schema in
+            [tree, union, spoken, json!(true), serde_json::from_str(super::super::schema::BUILT_IN).expect("JSON")]
+        {
             assert_eq!(said(schema), "taken");
         }
     }

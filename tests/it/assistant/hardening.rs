@@ -125,7 +125,10 @@ fn a_pattern_that_is_costly_or_wrong_or_made_from_the_document_is_refused_at_loa
         ("self.a.matches(self.b)", "the pattern of \"matches\" must be written out, not computed"),
         ("self.a.matches('a' + 'b')", "the pattern of \"matches\" must be written out, not computed"),
         ("matches(self.a)", "\"matches\" takes a text and a pattern"),
-        ("self.a.matches('((a{100}){100}){100}')", "the pattern ((a{100}){100}){100} is too large, alone or with those of other rules"),
+        (
+            "self.a.matches('((a{100}){100}){100}')",
+            "the pattern ((a{100}){100}){100} is too large, alone or with those of other rules",
+        ),
         ("self.a.matches('(')", "the pattern cannot be read: regex parse error:"),
         ("self.a.matches('(?=a)b')", "the pattern cannot be read: regex parse error:"),
     ] {
