@@ -9,7 +9,7 @@ use fieldbook::domain::schema::{BUILT_IN, Schema};
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../tests/it/support/promises.rs"]
-#[expect(dead_code, reason = "the other target asks for the rest")]
+#[expect(dead_code, reason = "the other targets ask for the rest")]
 mod promises;
 
 static PARTS: LazyLock<(Schema, Assistant)> = LazyLock::new(|| {

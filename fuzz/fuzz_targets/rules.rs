@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../tests/it/support/promises.rs"]
-#[expect(dead_code, reason = "the other target asks for the rest")]
+#[expect(dead_code, reason = "the other targets ask for the rest")]
 mod promises;
 
 fuzz_target!(|text: &str| {

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use fieldbook::assistant::Assistant;
 use fieldbook::domain::schema::{BUILT_IN, Schema};
 use proptest::prelude::*;
+use serde_json::{Value, json};
 
 use crate::support::promises;
 
@@ -109,7 +110,8 @@ fn expression() -> impl Strategy<Value = String> {
             (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{a}[{b}]")),
             (inner.clone(), inner.clone(), inner.clone()).prop_map(|(a, b, c)| format!("({a} ? {b} : {c})")),
             (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("[{a}, {{{b}: {a}}}]")),
-            inner.prop_map(|a| format!("{a}.matches('^.x?[a-z]+\\\\d*$')")),
+            inner.clone().prop_map(|a| format!("{a}.matches('^.x?[a-z]+\\\\d*$')")),
+            inner.prop_map(|a| format!(".matches({a}, 'x')")),
         ]
     })
 }
@@ -121,6 +123,66 @@ proptest! {
     fn what_is_found_stands_there_and_what_is_resolved_is_gone(text in text()) {
         let (schema, assistant) = &*PARTS;
         promises::hold_for(assistant, schema, &promises::content(text.as_bytes()).expect("a text"));
+    }
+}
+
+/// Schemas, of words that have a meaning there.
+fn schema() -> impl Strategy<Value = Value> {
+    let scalar = prop_oneof![
+        prop::sample::select(vec![
+            "#",
+            "#/$defs/a",
+            "#/properties/a",
+            "string",
+            "object",
+            "^(a|b)*$",
+            "\\p{L}{1,90}",
+            "date"
+        ])
+        .prop_map(|text| json!(text)),
+        any::<bool>().prop_map(|truth| json!(truth)),
+        (0..2000).prop_map(|number| json!(number)),
+    ];
+    let keyword = prop::sample::select(vec![
+        "$ref",
+        "$defs",
+        "properties",
+        "patternProperties",
+        "items",
+        "prefixItems",
+        "allOf",
+        "anyOf",
+        "oneOf",
+        "not",
+        "if",
+        "then",
+        "type",
+        "enum",
+        "const",
+        "pattern",
+        "required",
+        "format",
+        "uniqueItems",
+        "maxLength",
+        "x-complete",
+    ]);
+    scalar.prop_recursive(4, 40, 4, move |inner| {
+        let names = prop::sample::select(vec!["a", "b", "title", "a b", "^k"]).prop_map(str::to_owned);
+        prop_oneof![
+            4 => prop::collection::hash_map(keyword.clone().prop_map(str::to_owned), inner.clone(), 1..4)
+                .prop_map(|members| json!(members)),
+            1 => prop::collection::hash_map(names, inner.clone(), 1..3).prop_map(|members| json!(members)),
+            1 => prop::collection::vec(inner, 0..4).prop_map(|elements| json!(elements)),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_schema_is_refused_or_reads_every_document(schema in schema()) {
+        promises::schema_is_refused_or_reads(&schema.to_string());
     }
 }
 

@@ -1,4 +1,4 @@
-//! What holds for any content and any rule. The fuzz targets and the property tests ask for the same.
+//! What holds for any content, any rule and any schema. The fuzz targets and the property tests ask for the same.
 
 use fieldbook::assistant::Assistant;
 use fieldbook::domain::content::Content;
@@ -96,10 +96,29 @@ pub fn rule_is_refused_or_runs(text: &str) {
         json!({"a": "see step 9 of 1", "b": ["x".repeat(5000), "é\u{0}\"", ""], "steps": [{"text": "step 2", "minutes": 3}]}),
         json!({"a": facts, "b": {"x": {"y": [[[[1]]]]}}}),
         json!({"a": (0..3000).collect::<Vec<_>>(), "b": vec!["see step 9"; 300]}),
+        json!({"a": (0..3000).map(|n| (format!("k{n}"), json!(n))).collect::<Content>(), "b": [["", 1]]}),
     ] {
         let content = document.as_object().cloned().unwrap_or_default();
         assistant.detect(&content);
         // A rule may mend one thing and break another on purpose; that it ends is what counts.
+        let _ = assistant.resolve(&content, "a", &schema);
+    }
+}
+
+/// `text` as a schema. It is refused, or it reads every document: says what is wrong in it and what it contradicts.
+pub fn schema_is_refused_or_reads(text: &str) {
+    let Ok(schema) = Schema::parse(text) else { return };
+    let Ok(assistant) = Assistant::for_schema(&schema) else { return };
+    let many: Content = (0..2000).map(|n| (format!("k{n}"), json!([n, "ab".repeat(40)]))).collect();
+    let deep = (0..100).fold(json!("é"), |inner, n| if n % 2 == 0 { json!([inner]) } else { json!({ "a": inner }) });
+    for document in [
+        json!({"a": deep, "b": [1, 2.5, "x", null, true, {"a": u64::MAX}], "title": "ab".repeat(5000)}),
+        json!({"a": (0..2000).collect::<Vec<_>>(), "b": vec![json!({"a": "x"}); 500], "many": many}),
+    ] {
+        let content = document.as_object().cloned().unwrap_or_default();
+        schema.violations(&content);
+        schema.missing_fields(&content).for_each(drop);
+        assistant.detect(&content);
         let _ = assistant.resolve(&content, "a", &schema);
     }
 }

@@ -1,0 +1,13 @@
+//! Any text as the schema of an operator: it is refused, or it reads any document.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/it/support/promises.rs"]
+#[expect(dead_code, reason = "the other targets ask for the rest")]
+mod promises;
+
+fuzz_target!(|text: &str| {
+    promises::schema_is_refused_or_reads(text);
+});
