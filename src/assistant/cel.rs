@@ -118,7 +118,7 @@ fn key_to_text(key: &CelMapKey<'_>) -> Option<String> {
 const MAX_PATH: usize = 500;
 
 fn reference_to_cel(reference: &StepReference) -> Option<Cel> {
-    let StepReference { path, quote, number, digits } = reference;
+    let StepReference { path, quote, number, digits, written } = reference;
     if path.segments().iter().map(|segment| segment.len()).sum::<usize>() > MAX_PATH {
         return None;
     }
@@ -128,6 +128,7 @@ fn reference_to_cel(reference: &StepReference) -> Option<Cel> {
         ("number", Cel::Int(*number)),
         ("start", Cel::Int(digits.start as i64)),
         ("end", Cel::Int(digits.end as i64)),
+        ("written", Cel::from(written.clone())),
     ];
     Some(map(members.into_iter()))
 }
@@ -199,12 +200,16 @@ fn fit_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(Cel::List(Arc::new(list.iter().zip(fitted).map(with_minutes).collect())))
 }
 
-/// `withNumber(reference, n)`: puts `n` in the place of the number; the rest of the text stays.
+/// `withNumber(reference, n)`: puts `n` in the place of the number, in its form; the rest of the text stays.
 fn with_number(args: &[Cel]) -> Result<Cel, ExecutionError> {
     match args {
         [reference, Cel::Int(number)] => match (member(reference, "start"), member(reference, "end")) {
             (Some(start), Some(end)) => {
-                let text = Cel::from(number.to_string());
+                let text = match member(reference, "written") {
+                    Some(Cel::String(written)) => facts::numbers::in_form_of(written, *number),
+                    _ => None,
+                };
+                let text = Cel::from(text.unwrap_or_else(|| number.to_string()));
                 Ok(map([("start", start.clone()), ("end", end.clone()), ("text", text)].into_iter()))
             }
             _ => Err(wrong("withNumber", "a reference and a whole number")),

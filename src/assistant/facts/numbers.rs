@@ -104,6 +104,40 @@ pub fn ordinal(tokens: &[Token], at: usize) -> Option<(i64, Range<usize>)> {
     }
 }
 
+/// A number in the form of `written`: digits for digits, `ninth` and `9th` for ordinals, a word for a word.
+pub fn in_form_of(written: &str, number: i64) -> Option<String> {
+    let lower = written.to_lowercase();
+    let place = usize::try_from(number).ok()?;
+    if lower.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(number.to_string());
+    }
+    if lower.starts_with(|c: char| c.is_ascii_digit()) {
+        let ending = match (number % 10, number % 100) {
+            (_, 11..=13) => "th",
+            (1, _) => "st",
+            (2, _) => "nd",
+            (3, _) => "rd",
+            _ => "th",
+        };
+        return Some(format!("{number}{ending}"));
+    }
+    let word = if ORDINALS.contains(&lower.as_str()) {
+        ORDINALS.get(place).map(|word| (*word).to_owned()).or_else(|| in_form_of("1st", number))?
+    } else {
+        match SMALL.get(place) {
+            Some(word) => (*word).to_owned(),
+            None => {
+                let (tens, _) = TENS.iter().find(|(_, tens)| *tens as usize == place / 10 * 10)?;
+                let units = SMALL.get(place % 10).filter(|_| place % 10 > 0);
+                units.map_or_else(|| (*tens).to_owned(), |units| format!("{tens}-{units}"))
+            }
+        }
+    };
+    let capital = written.starts_with(char::is_uppercase);
+    let first = word.chars().next().filter(|_| capital);
+    Some(first.map_or_else(|| word.clone(), |first| format!("{}{}", first.to_uppercase(), word.get(1..).unwrap_or(""))))
+}
+
 fn adjacent(tokens: &[Token], first: usize) -> bool {
     matches!((tokens.get(first), tokens.get(first + 1)), (Some(a), Some(b)) if a.bytes.end == b.bytes.start)
 }
@@ -271,6 +305,19 @@ mod tests {
     fn ranges_have_both_ends() {
         assert_eq!(read("2-3 drops, four to six, between 5 and 10"), [(2.0, 3.0), (4.0, 6.0), (5.0, 10.0)]);
         assert_eq!(read("10 to 2"), [(10.0, 10.0), (2.0, 2.0)]);
+    }
+
+    #[test]
+    fn a_number_takes_the_form_of_another() {
+        for (written, number, form) in [
+            ("9", 5, "5"),
+            ("9th", 2, "2nd"),
+            ("Ninth", 4, "Fourth"),
+            ("eight", 24, "twenty-four"),
+            ("six", 30, "thirty"),
+        ] {
+            assert_eq!(in_form_of(written, number).as_deref(), Some(form), "{written}");
+        }
     }
 
     #[test]

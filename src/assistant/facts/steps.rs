@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
+use super::{numbers, words};
 use crate::domain::content::{self, Content};
 use crate::domain::path::FieldPath;
 
@@ -21,6 +22,8 @@ pub struct StepReference {
     pub number: i64,
     /// The bytes of the text that hold the number.
     pub digits: std::ops::Range<usize>,
+    /// The number as the text writes it.
+    pub written: String,
 }
 
 /// Compiles one of this file's patterns, each of which its tests run.
@@ -30,21 +33,68 @@ fn pattern(text: &str) -> Option<Regex> {
     compiled.ok()
 }
 
-/// One number after "step", a list of them after "steps": after "step 1, 10 drops" the 10 is another matter.
+/// A number in digits or as a word, the longer words first.
+const NUMERAL: &str = r"(?: \d{1,4} | (?: (?:twenty|thirty)(?:[-\s](?:one|two|three|four|five|six|seven|eight|nine))?
+    | thirteen | fourteen | fifteen | sixteen | seventeen | eighteen | nineteen | eleven | twelve
+    | one | two | three | four | five | six | seven | eight | nine | ten )\b )";
+
+/// One number after "step", a list of them after "steps", or an ordinal before "step": after "step 1, 10 drops" the 10
+/// is another matter.
 static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(&format!(
+        r"(?ix)\b (?: steps:?\s{{1,4}} (?:number\s{{1,4}} | no\.?\s{{0,4}} | \#\s{{0,4}})?
+              ( {NUMERAL} (?: \s{{0,4}} (?:,|-|–|to|and|or|through|until|&){{1,2}} \s{{0,4}} (?:and\s{{1,4}})? {NUMERAL} ){{0,20}} )
+            | step\s{{1,4}} (?:number\s{{1,4}} | no\.?\s{{0,4}} | \#\s{{0,4}})? ( {NUMERAL} )
+            | (?:the|our|your)\s{{1,4}} ( first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh
+                | twelfth | \d{{1,3}}(?:st|nd|rd|th) ) \s{{1,4}}step\b )"
+    ))
+});
+static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(&format!("(?ix){NUMERAL}")));
+
+/// After a number: it is a step of another text, or of a staircase. Results are written *on* handouts, so of these
+/// only "of" makes a step theirs.
+static OF_ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?ix)\b (?: steps:?\s{1,4} (?:number\s{1,4} | no\.?\s{0,4} | \#\s{0,4})?
-              ( \d{1,4} (?: \s{0,4} (?:,|-|–|to|and|or|through|until|&){1,2} \s{0,4} (?:and\s{1,4})? \d{1,4} ){0,20} )
-            | step\s{1,4} (?:number\s{1,4} | no\.?\s{0,4} | \#\s{0,4})? ( \d{1,4} ) )",
+        r"(?ix)^(?:\s[a-z]+){0,2}? \s (?:
+              of\s (?:[\w’'-]+\s){0,4}? (?:hand-?outs? | (?:work|help|task|lab|info|instruction|data)?[-\s]?sheets? | book(?:let)? | guide
+                | leaflet | card | poster | slides? | presentation | packet | website | app | stair\w* | ladder | flight | bleachers | dance )\b
+            | (?:of|on|in|from|at)\s (?:[\w’'-]+\s){0,4}? (?:text-?\s?book | manual | instructions | recipe | video | stair\w*
+                | (?:page | pp?\. | chapter | activity | experiment | lab | worksheet | investigation | exercise | practical | protocol
+                    | unit | lesson | card | part | section | procedure)\s (?:\d | [A-Z]\b) )
+            | (?:of|in|from)\s (?:the|our|your)\s (?:last|previous|earlier|other|first|second|next)\s [a-z]+ )",
     )
 });
-static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"\d{1,4}"));
+/// Before a step, in its clause: the other text that it belongs to.
+static ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?ix)\b(?: text-?\s?book | manual | recipe | video | (?:activity | experiment | lab | worksheet | investigation | exercise
+                | practical | protocol | chapter | unit | lesson | page | pp?\.)\s\d
+            | (?:hand-?out | (?:work)?sheet | booklet | leaflet | guide | card | poster | app | kit | book | package | bible | law)(?:['’]s)?\s
+                (?:(?:up\sto|to|until|through|till)\s)?(?:its\s)?(?:the\s)?$ | its\s$ | their\s$ )",
+    )
+});
+/// A text about steps for feet.
+static STAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:stairs?|staircases?|stairway|stairwell|ladder|rungs?|escalator|climbers?|bleachers|dance|dancers?|strides?|paces?|hopscotch|walking speed)\b|(?:^|[.!?]\s+)(?:climb|walk)\b",
+    )
+});
+
+/// Whether the step named at these bytes of a text is none of the lesson's.
+fn is_elsewhere(text: &str, whole: &std::ops::Range<usize>) -> bool {
+    let is = |regex: &LazyLock<Option<Regex>>, text: &str| regex.as_ref().is_some_and(|regex| regex.is_match(text));
+    let (before, after) = (text.get(..whole.start).unwrap_or_default(), text.get(whole.end..).unwrap_or_default());
+    let clause = before.rsplit([';', ':', '!', '?', '\n', '(']).next().unwrap_or_default();
+    let clause = clause.rsplit(". ").next().unwrap_or_default();
+    is(&OF_ANOTHER, after) || is(&ANOTHER, clause) || is(&STAIRS, text)
+}
 
 /// What makes the number after "step" a measure and no reference: "a step 20 cm high", "step 2.5".
 static MEASURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?ix)^(?: [.,]?\d | \s*[-–]?\s* (?: °|% | (?: [ckm]?m | [km]?g | [mc]?l | inch | ft | foot | feet
             | (?:centi|milli|kilo)?met(?:er|re) | degree | volt | sec | second | min | minute | hour)\b
+            | at\ a\ time\b | by\ (?:one|two|three)\b
             | in\ (?:high|low|long|wide|deep|tall|back|forward|away)\b ) )",
     )
 });
@@ -53,7 +103,7 @@ static MEASURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static NEXT_WORD: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"(?i)^\s+(?:more\s+)?([a-z]+s)\b"));
 
 /// Words in s that may follow a step's number without being counted by it.
-const NO_PLURALS: [&str; 34] = [
+const NO_PLURALS: [&str; 39] = [
     "always",
     "as",
     "asks",
@@ -64,6 +114,11 @@ const NO_PLURALS: [&str; 34] = [
     "explains",
     "follows",
     "gives",
+    "groups",
+    "learners",
+    "partners",
+    "pupils",
+    "students",
     "goes",
     "happens",
     "has",
@@ -112,24 +167,43 @@ pub fn step_references(content: &Content) -> Vec<StepReference> {
     let mut found = Vec::new();
     content::for_each_leaf(content, &mut |path, leaf| {
         let Value::String(text) = leaf else { return };
+        if !text.contains("tep") && !text.contains("TEP") {
+            return;
+        }
         for captures in reference.captures_iter(text) {
             if found.len() >= MAX_REFERENCES {
                 return;
             }
-            let (Some(whole), Some(numbers)) = (captures.get(0), captures.get(1).or(captures.get(2))) else { continue };
+            let (Some(whole), ordinal) = (captures.get(0), captures.get(3)) else { continue };
+            let Some(numbers) = captures.get(1).or(captures.get(2)).or(ordinal) else { continue };
+            if is_elsewhere(text, &whole.range()) {
+                continue;
+            }
+            if let Some(value) = ordinal.and_then(|ordinal| numbers::ordinal(&words::tokens(ordinal.as_str(), 2), 0)) {
+                found.push(StepReference {
+                    path: path.clone(),
+                    quote: whole.as_str().to_owned(),
+                    number: value.0,
+                    digits: numbers.range(),
+                    written: numbers.as_str().to_owned(),
+                });
+                continue;
+            }
             let mut listed: Vec<_> = number.find_iter(numbers.as_str()).collect();
             // Of "steps 9 and 20 cm of string" only the last number is no step.
             if is_a_measure(&text[numbers.end()..]) {
                 listed.pop();
             }
             for digits in listed {
-                let Ok(value) = digits.as_str().parse() else { continue };
+                let read = || numbers::numeral(&words::tokens(digits.as_str(), 4), 0)?.whole();
+                let Some(value) = digits.as_str().parse().ok().or_else(read) else { continue };
                 let start = numbers.start() + digits.start();
                 found.push(StepReference {
                     path: path.clone(),
                     quote: whole.as_str().chars().take(MAX_QUOTE).collect(),
                     number: value,
                     digits: start..start + digits.len(),
+                    written: digits.as_str().to_owned(),
                 });
             }
         }
@@ -140,12 +214,14 @@ pub fn step_references(content: &Content) -> Vec<StepReference> {
 /// Words that take a step's minutes out of the lesson's: it runs beside another, or before, after or between lessons.
 static OUTSIDE_THE_LESSON: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?ix)\A\s*(?:while|during)\b
+        r"(?ix)\A\s*(?:while|whilst|during)\b | \A\s*as\ (?:it|they|this|these|the\ \w+|your\ \w+)\ (?:is\ |are\ )?(?:cool|heat|warm|boil|dr[yi]|wait|soak|settle|run|stand|melt|freez|evaporat|brew|ris|rest|bak|set)\w*,
         | \b(?: meanwhile | in\ the\ meantime | at\ the\ same\ time | in\ parallel | simultaneously | concurrently | alongside
+               | in\ the\ background | in\ (?:the\ |this\ )?waiting\ time | (?:during|in|through)\ (?:the|this|that|these|those|your|each)\ (?:\w+\ )?(?:wait|waiting\ time|waits)
+               | as\ (?:you|they|we)\ wait | waiting\ time\ (?:of|from|in)\ step | parallel\ (?:to|with) | use\ the\ wait(?:ing\ time)?
                | while\ (?:you\ |you\ are\ |they\ |they\ are\ )?wait(?:ing)?
                | overnight | (?:the\ )?(?:next|following)\ (?:day|lesson|morning|week)
                | (?:for|after)\ (?:\d+|an?|one|two|three|four|five|six|seven|ten|several|some|a\ few)\ (?:days?|weeks?|nights?)
-               | at\ home | (?:as|for)\ homework | (?:before|after)\ (?:class|school|the\ lesson) )\b",
+               | at\ home | (?:as|for)\ homework | (?:in|during|over)\ (?:recess|break|lunch|the\ break|lunchtime|break\ time) | (?:before|after)\ (?:class|school|the\ lesson) )\b",
     )
 });
 
@@ -228,6 +304,47 @@ mod tests {
     }
 
     #[test]
+    fn words_and_ordinals_refer_too() {
+        assert_eq!(references("Say what the ninth step has shown; see step nine."), [9, 9]);
+        assert_eq!(references("Repeat steps seven to twelve and the 14th step"), [7, 12, 14]);
+        assert_eq!(references("In step twenty-one students draw it"), [21]);
+        for text in [
+            "Take steps two at a time",
+            "step five metres back",
+            "on every ninth step",
+            "nine steps",
+            "step one's toes",
+        ] {
+            assert!(references(text).iter().all(|number| *number == 1), "{text}");
+        }
+    }
+
+    #[test]
+    fn steps_of_stairs_and_of_other_texts_are_none_of_the_lesson() {
+        for text in [
+            "Go back to step 9 of the handout and check the scale.",
+            "Follow Activity 11.2 of the textbook up to its step 9.",
+            "Climb at walking speed. One stands at step 25.",
+            "Each stair is 16 cm high, so step 25 is at 4 m.",
+            "Do step 9 of the procedure in Activity 4",
+            "Do the worksheet up to step 9.",
+            "Use step 9 on page 4.",
+            "Look at step 9 in the manual.",
+            "Hop to the ninth step of the staircase.",
+        ] {
+            assert_eq!(references(text), [0; 0], "{text}");
+        }
+        for text in [
+            "Copy the value of step 9 on the handout.",
+            "Write the result of step 9 in your book",
+            "Read the handout. Then go to step 9.",
+            "Use the Rf value that you calculated in step 9.",
+        ] {
+            assert_eq!(references(text), [9], "{text}");
+        }
+    }
+
+    #[test]
     fn minutes_beside_or_outside_the_lesson_do_not_count() {
         let steps = |texts: &[&str]| -> Vec<_> { texts.iter().map(|t| ((*t).to_owned(), Some(10.0))).collect() };
         assert_eq!(
@@ -235,6 +352,13 @@ mod tests {
             10.0
         );
         assert_eq!(lesson_minutes(&steps(&["While it cools, draw it", "After three days, count"])), 0.0);
+        let beside = [
+            "Use the waiting time to rule a table",
+            "As it cools, draw it",
+            "In the background, the kettle boils",
+            "Run this in parallel with step 2",
+        ];
+        assert_eq!(lesson_minutes(&steps(&beside)), 0.0);
         let in_the_lesson = ["Read the scale while the bag moves", "Rule a row for each day", "Discuss at the board"];
         assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 30.0);
         assert_eq!(lesson_minutes(&[1.6, 2.7, 2.7].map(|minutes| (String::new(), Some(minutes)))), 7.0);
