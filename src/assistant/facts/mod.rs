@@ -13,6 +13,7 @@ pub mod phrases;
 pub mod prohibitions;
 pub mod quantities;
 pub mod steps;
+pub mod terms;
 pub mod units;
 pub mod words;
 

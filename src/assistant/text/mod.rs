@@ -4,6 +4,8 @@
 //! enough to count is a hint.
 
 mod amounts;
+mod arithmetic;
+mod calculations;
 pub mod controlled_changed;
 mod count_mismatch;
 mod curriculum_grade;
@@ -51,6 +53,7 @@ const MATCHERS: &[Matcher] = &[
     ("grade_level", grade_level::find),
     ("duration_text", duration_text::find),
     ("group_size", group_size::find),
+    ("arithmetic", arithmetic::find),
     ("temporal", temporal::find),
     ("quantity_mismatch", quantity_mismatch::find),
     ("count_mismatch", count_mismatch::find),

@@ -1,0 +1,384 @@
+//! `arithmetic`: numbers that do not come out: a class of so many in groups of that size gives another number of groups,
+//! and the calculations that a text carries out.
+
+use super::{Match, calculations, conflict};
+use crate::assistant::edit::{Edit, Mend};
+use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::numbers::{self, Numeral};
+use crate::assistant::facts::words;
+use crate::domain::finding::Evidence;
+use crate::domain::path::FieldPath;
+use serde_json::json;
+
+/// Finds calculations that do not come out, and classes that do not divide into the groups they form.
+pub fn find(lesson: &Lesson) -> Vec<Match> {
+    let mut found: Vec<Match> = classes(lesson).into_iter().collect();
+    found.extend(calculations::find(lesson));
+    found
+}
+
+const PEOPLE: &[&str] = &[
+    "student",
+    "pupil",
+    "child",
+    "kid",
+    "learner",
+    "person",
+    "scholar",
+    "scientist",
+    "explorer",
+    "investigator",
+    "engineer",
+    "youngster",
+    "participant",
+    "grader",
+    "classmate",
+    "tamariki",
+    "chemist",
+    "biologist",
+    "physicist",
+    "builder",
+    "researcher",
+    "boy",
+    "girl",
+    "camper",
+];
+const GROUPS: &[&str] = &[
+    "group",
+    "team",
+    "crew",
+    "squad",
+    "pair",
+    "trio",
+    "foursome",
+    "quartet",
+    "threesome",
+    "partnership",
+    "cluster",
+    "company",
+    "unit",
+    "family",
+    "tribe",
+    "party",
+    "circle",
+    "gang",
+    "couple",
+    "duo",
+];
+/// Where groups sit: as many as there are groups only where it is said to follow.
+const PLACES: &[&str] = &["table", "bench", "station", "desk", "island", "motel", "tray", "kit", "set", "box"];
+/// Words that make a part of the class, or of the groups, or several classes.
+const PARTS: &[&str] = &[
+    "absent",
+    "half",
+    "halves",
+    "both",
+    "if",
+    "usually",
+    "normally",
+    "leftover",
+    "rest",
+    "remaining",
+    "other",
+    "others",
+    "adults",
+    "helpers",
+    "rotate",
+    "rotates",
+    "last",
+    "next",
+    "previous",
+    "first",
+    "per",
+    "spare",
+    "spares",
+    "extra",
+    "or",
+    "about",
+    "around",
+    "roughly",
+    "nearly",
+    "almost",
+    "least",
+    "most",
+    "except",
+    "unless",
+    "some",
+    "uneven",
+    "unequal",
+    "volunteers",
+    "survey",
+    "surveyed",
+    "another",
+    "share",
+];
+
+/// How many there are of something, and where it is said.
+struct Count {
+    value: i64,
+    numeral: Numeral,
+}
+
+/// Finds the first text in which the class of so many forms another number of groups than it divides into.
+fn classes(lesson: &Lesson) -> Option<Match> {
+    let size = lesson.group_size().filter(|size| (2..=12).contains(size))?;
+    let read = lesson.texts_of(|role| {
+        use Role::*;
+        matches!(role, Title | Step(_) | Phenomenon | MaterialNotes(_) | Objective(_) | Safety(_) | Assessment)
+    });
+    let mut class_said: Option<(i64, &Text)> = None;
+    let mut several = false;
+    for text in read {
+        let numerals = text.numerals();
+        let whole = |numeral: &Numeral| Some(Count { value: numeral.whole()?, numeral: numeral.clone() });
+        let counts: Vec<Count> = numerals.iter().filter_map(whole).filter(|count| !is_partial(text, count)).collect();
+        if counts.is_empty() || !sizes(text, &numerals).iter().all(|other| *other == size) {
+            continue;
+        }
+        let here = counts.iter().find(|count| (6..=60).contains(&count.value) && is_a_class(text, count));
+        if let Some(here) = here {
+            several = several || class_said.is_some_and(|(known, _)| known != here.value);
+            class_said = class_said.or(Some((here.value, text)));
+        }
+        let class = here.map(|count| count.value);
+        let others = || counts.iter().filter(|count| here.is_none_or(|here| here.numeral != count.numeral));
+        let fits = |class: i64, groups: i64| (class / size..=(class + size - 1) / size).contains(&groups);
+        let fitting = |count: &Count| {
+            class.is_some_and(|class| fits(class, count.value)) && group_kind(text, count, true).is_some()
+        };
+        if others().any(fitting) {
+            continue;
+        }
+        for count in others() {
+            let Some(kind) = group_kind(text, count, class.is_some()) else { continue };
+            let Some(class) = class.or(class_said.filter(|_| kind == Said::All && !several).map(|(class, _)| class))
+            else {
+                continue;
+            };
+            let own = own_size(text, count).unwrap_or(size);
+            if own != size || fits(class, count.value) || count.value < 2 {
+                continue;
+            }
+            return Some(finding(text, count, class, size));
+        }
+    }
+    None
+}
+
+fn finding(text: &Text, count: &Count, class: i64, size: i64) -> Match {
+    let groups = (class + size - 1) / size;
+    let path = FieldPath::root().child("groupSize");
+    let quote = text.quote_sentence(count.numeral.tokens.start);
+    let written = text.words(&count.numeral.tokens);
+    let reason = format!("{class} in groups of {size} are {groups} groups, but the text says \"{written}\".");
+    let range = count.numeral.bytes(&text.tokens);
+    let mut found = conflict("arithmetic", quote, Evidence::new(&path, size.to_string()), reason)
+        .suggesting(format!("Say {groups} here, or change the number of the class or the size of the groups."));
+    if let Some(form) = numbers::in_form_of(written, groups) {
+        found = found.mended_by(Mend { path: text.path.clone(), edit: Edit::Splice { range, text: form } });
+    }
+    if class % count.value == 0 && class / count.value > 1 {
+        found = found.mended_by(Mend { path, edit: Edit::Replace(json!(class / count.value)) });
+    }
+    found
+}
+
+/// The sentence of a number, without what another clause between semicolons says.
+fn is_partial(text: &Text, count: &Count) -> bool {
+    let sentence = text.sentence(count.numeral.tokens.start);
+    text.tokens
+        .get(sentence)
+        .is_none_or(|sentence| sentence.iter().any(|token| PARTS.contains(&token.word.as_str()) || token.is("?")))
+}
+
+fn lemma_at(text: &Text, at: usize) -> String {
+    words::lemma(text.word(at))
+}
+
+/// Whether the number counts the whole class: "class of 28", "28 of you", "the 28 young scientists".
+fn is_a_class(text: &Text, count: &Count) -> bool {
+    let (start, end) = (count.numeral.tokens.start, count.numeral.tokens.end);
+    let before = |back: usize| start.checked_sub(back).map_or("", |at| text.word(at));
+    if before(1) == "of" && matches!(before(2), "class" | "classroom" | "roster" | "whole") {
+        return !matches!(text.word(end), "minutes" | "minute" | "-");
+    }
+    if matches!(before(1), "of" | "in" | "only" | "these" | "every" | "each")
+        && before(2) != "all"
+        && before(1) != "these"
+    {
+        return false;
+    }
+    let followed = |at: usize| {
+        !matches!(text.word(at), "per" | "to" | "at" | "apiece" | "each" | "from")
+            || matches!(text.has_at(at, &["each", "of"]), true)
+    };
+    if text.word(end) == "of" && matches!(text.word(end + 1), "you" | "us" | "them") {
+        return true;
+    }
+    if text.word(end) == "in"
+        && matches!(text.word(end + 1), "the" | "our" | "your" | "my" | "this")
+        && matches!(text.word(end + 2), "class" | "room" | "classroom")
+    {
+        return true;
+    }
+    if matches!(text.word(end), "heads" | "strong" | "present") {
+        return true;
+    }
+    let skip = if text.word(end) == "-" { 1 } else { 0 };
+    let near = (end + skip..end + skip + 3).take_while(|at| text.tokens.get(*at).is_some_and(|token| token.is_word()));
+    let person = near.into_iter().find(|at| PEOPLE.contains(&lemma_at(text, *at).as_str()));
+    person.is_some_and(|at| followed(at + 1))
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Said {
+    /// "into six teams", "all six teams"
+    All,
+    /// "six teams", "so six trays"
+    Here,
+}
+
+/// How a number counts the groups of the class.
+fn group_kind(text: &Text, count: &Count, with_class: bool) -> Option<Said> {
+    let (start, end) = (count.numeral.tokens.start, count.numeral.tokens.end);
+    let before = |back: usize| start.checked_sub(back).map_or("", |at| text.word(at));
+    let follows = matches!(
+        before(1),
+        "so" | "makes"
+            | "make"
+            | "making"
+            | "gives"
+            | "is"
+            | "into"
+            | "form"
+            | "forms"
+            | "be"
+            | "are"
+            | "get"
+            | "means"
+            | "need"
+            | "needs"
+    ) || matches!((before(2), before(1)), ("so" | "and" | "thus", "so" | "we" | "that" | "there"))
+        || before(1) == "exactly"
+        || matches!(before(2), "so" | "makes" | "make" | "gives" | "into");
+    for at in end..end + 3 {
+        let token = text.tokens.get(at).filter(|token| token.is_word())?;
+        if token.is_one_of(&["of", "in", "for", "to", "at", "per", "more"]) {
+            return None;
+        }
+        let noun = lemma_at(text, at);
+        let plural = noun != token.word;
+        let of = text.word(at + 1) == "of";
+        let of_things = of
+            && numbers::numeral(&text.tokens, at + 2).is_none()
+            && !PEOPLE.contains(&lemma_at(text, at + 2).as_str());
+        if GROUPS.contains(&noun.as_str()) && plural {
+            if of_things || matches!(text.word(at + 1), "share" | "at" | "per") {
+                return None;
+            }
+            let all = matches!(before(1), "into" | "all" | "form" | "forms");
+            return if all { Some(Said::All) } else { with_class.then_some(Said::Here) };
+        }
+        let one_each = || {
+            (at + 1..at + 5)
+                .any(|i| text.word(i) == "one" && matches!(text.word(i + 1), "for" | "per" | "to" | "at" | "on"))
+                && (at + 1..at + 9)
+                    .any(|i| GROUPS.contains(&lemma_at(text, i).as_str()) || matches!(text.word(i), "table" | "bench"))
+        };
+        if plural && with_class && (one_each() || follows && !of && PLACES.contains(&noun.as_str())) {
+            return Some(Said::Here);
+        }
+    }
+    None
+}
+
+/// "teams of four", right after the number of the teams.
+fn own_size(text: &Text, count: &Count) -> Option<i64> {
+    let end = count.numeral.tokens.end;
+    let of = (end..end + 4).find(|at| text.word(*at) == "of")?;
+    numbers::numeral(&text.tokens, of + 1)?.whole()
+}
+
+/// The sizes of groups that a text names: "threes", "four to a table", "teams of three"; zero for what has several.
+fn sizes(text: &Text, numerals: &[Numeral]) -> Vec<i64> {
+    const MANY: [(&str, i64); 11] = [
+        ("twos", 2),
+        ("threes", 3),
+        ("fours", 4),
+        ("fives", 5),
+        ("sixes", 6),
+        ("pairs", 2),
+        ("trios", 3),
+        ("threesomes", 3),
+        ("foursomes", 4),
+        ("quartets", 4),
+        ("duos", 2),
+    ];
+    let named =
+        text.tokens.iter().filter_map(|token| MANY.iter().find(|(word, _)| token.is(word)).map(|(_, size)| *size));
+    let counted = numerals.iter().filter_map(|numeral| {
+        let start = numeral.tokens.start;
+        let before = |back: usize| start.checked_sub(back).map_or("", |at| text.word(at));
+        let end = numeral.tokens.end;
+        let of_groups = before(1) == "of" && start >= 2 && GROUPS.contains(&lemma_at(text, start - 2).as_str());
+        let to_each = matches!(text.word(end), "to" | "per" | "at")
+            && matches!(text.word(end + 1), "a" | "each" | "every" | "one")
+            && (GROUPS.contains(&text.word(end + 2)) || matches!(text.word(end + 2), "table" | "bench"));
+        (of_groups || to_each).then(|| numeral.whole().unwrap_or(0))
+    });
+    named.chain(counted).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(size: i64, texts: &[&str]) -> usize {
+        let steps: Vec<_> = texts.iter().map(|text| json!({"text": text})).collect();
+        let content = json!({"groupSize": size, "steps": steps});
+        find(&Lesson::of(content.as_object().expect("an object"))).len()
+    }
+
+    #[test]
+    fn classes_that_do_not_divide_so_are_found() {
+        for (size, text) in [
+            (4, "28 students, so 6 lab groups. Collect supplies."),
+            (3, "Teams of three, please: with 24 of you that makes six teams."),
+            (4, "Our class of 32 splits into 6 teams of four."),
+            (4, "Sit four to a table. As all 28 children are in, monitors give out 9 trays, one for each table."),
+            (3, "I count heads: 24 tamariki, and we sort ourselves into threes. That makes six motels."),
+            (4, "All 28 of you line up by birthday and count off into nine teams of four."),
+            (3, "The 24 learners sort themselves into crews of equal size, and so six crews stand ready."),
+            (2, "The twenty-six pupils pair up, which makes ten pairs."),
+            (5, "With 30 in the class we form eight groups."),
+            (4, "Thirty-two young scientists form ten research teams."),
+        ] {
+            assert_eq!(found(size, &[text]), 1, "{text}");
+        }
+        assert_eq!(found(4, &["We are a class of 24.", "Split into eight groups."]), 1);
+    }
+
+    #[test]
+    fn classes_that_do_or_of_which_only_a_part_is_meant_are_not() {
+        for (size, text) in [
+            (4, "28 students, so 7 lab groups."),
+            (4, "29 students, so 7 lab groups."),
+            (4, "29 students, so 8 lab groups."),
+            (3, "Thirty students, ten trios; every trio visits all three sites in its own order."),
+            (4, "Our 24 students make six groups, so two groups go to each of the three sites."),
+            (3, "The 24 of you form 8 crews of three; two crews share a track, so we run four tracks."),
+            (4, "The class of 24 makes six groups of four."),
+            (4, "Half of the 24 pupils form three groups."),
+            (4, "The first five groups of the 28 pupils begin."),
+            (4, "28 pupils look at four groups of animals."),
+            (4, "All 24 of us sit on the rug and name three families of birds."),
+            (4, "If 28 pupils come, make six groups."),
+            (3, "The 24 pupils use 6 balances in groups of three."),
+            (4, "In 20 minutes all six groups report."),
+            (4, "24 students in a survey form five groups by age."),
+            (4, "28 students, four stations, seven minutes at each."),
+        ] {
+            assert_eq!(found(size, &[text]), 0, "{text}");
+        }
+    }
+}
