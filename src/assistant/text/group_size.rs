@@ -1,5 +1,6 @@
 //! `group_size`: the groups that a text forms ("in pairs", "teams of five") against `groupSize`.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -12,13 +13,26 @@ use crate::assistant::facts::{numbers, words};
 use crate::domain::finding::Evidence;
 use crate::domain::path::FieldPath;
 
+const NUMBER: &str = "two|three|four|five|six|seven|eight|[2-8]";
+/// Whom groups are made of.
+const MEMBERS: &str =
+    "students?|pupils?|children|people|kids|learners?|members?|partners?|scientists|teammates|of\\ you";
+/// What they are called.
+const TEAM: &str = "group|team|crew|squad|table|bench|station|trio|lab\\ group|unit|company";
+
 struct Forms {
     /// Groups with a number.
     counted: Regex,
     /// Groups with a name of their own.
     named: Regex,
-    /// Groups for a talk, made of groups, left over, or not of people.
+    /// What is done in a group that was made for it only, in the words before or right after.
+    talk: Regex,
+    /// Groups made of groups, left over, or not of people.
     passing: Regex,
+    /// Pairs within a group.
+    halves: Regex,
+    /// People that come in pairs; wires and leaves do so too.
+    people: Regex,
 }
 
 static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
@@ -28,18 +42,29 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
         compiled.ok()
     };
     Some(Forms {
-        counted: read(
-            r"\b(?: (?:groups?|teams?|crews?|squads?)\ of\ (?P<a>two|three|four|five|six|seven|eight|[2-8])(?:\ (?P<of>[a-z]+))?
-                | in(?:to)?\ (?P<b>twos|threes|fours|fives|sixes) | (?P<c>two|three|four|five|six|[2-8])\ to\ (?:a|each)\ (?:table|group|team|bench|station)
-                | (?P<d>two|three|four|five|six|[2-8])[-\ ](?:person|member|pupil|student)\ (?:groups?|teams?|crews?) | your\ (?P<e>twos?|threes?|fours?|fives?|sixes)\b | tables?\ of\ (?P<f>three|four|five|six|[3-6])(?:\ (?P<off>[a-z]+))? )\b(?P<range>\s?(?:-|or|to)\s?(?:\d|[a-z]+))?",
-        )?,
+        counted: read(&format!(
+            r"\b(?: (?:groups?|teams?|crews?|squads?|companies|clusters|parties|families)\ of\ (?P<a>{NUMBER})(?:\ (?P<of>[a-z]+))?
+                | in(?:to)?\ (?P<b>twos|threes|fours|fives|sixes) | (?P<c>{NUMBER})\ (?:(?:{MEMBERS})\ )?(?:to\ (?:a|each|every|one)|per|in\ (?:a|each|every)|make\ (?:a|each|one|up\ a)|form\ (?:a|each|one))\ (?:{TEAM})
+                | (?P<d>{NUMBER})[-\ ](?:person|member|pupil|student|people)\ (?:groups?|teams?|crews?|squads?) | your\ (?P<e>twos?|threes?|fours?|fives?|sixes)\b | (?:tables?|benches)\ of\ (?P<f>{NUMBER})(?:\ (?P<off>[a-z]+))?
+                | (?:each|every|a|your|the)\ (?:{TEAM})\ (?:has|have|with|needs|consists\ of|is\ made\ up\ of|of)\ (?P<g>{NUMBER})\ (?:{MEMBERS})
+                | (?:groups|teams|crews|squads)\ (?:have|with|need|consist\ of|are\ made\ up\ of)\ (?P<h>{NUMBER})\ (?:{MEMBERS})
+                | (?P<team>all|the)\ (?P<i>{NUMBER})\ (?:of\ you\b|(?:{MEMBERS})\ (?:of|in)\ (?:the|your|each|every|a|one)\ (?:{TEAM})|(?:group|team|crew)\ members) )\b(?P<range>\s?(?:-|or|to)\s?(?:\d|{NUMBER}\b))?"
+        ))?,
         named: read(
-            r"\b(?: (?P<two>(?:in|into|as)\ (?:a\ )?pairs?\b | (?:work(?:ing)?|team\ up|pair\ up)\ with\ (?:a|your)\ partner | find\ (?:a|your)\ partner | pair\ up\b)
-                | (?P<three>(?:each|every|per|your|in|the)\ (?:trios?|threesomes?))
-                | (?P<four>(?:each|every|per|your|in|the)\ (?:foursomes?|quartets?)) )(?:\ (?P<of>of))?\b",
+            r"\b(?: (?P<two>(?:in|into)\ pairs\b | (?:as|in)\ a\ pair\b | (?:students|pupils|children|learners|you|they|class|everyone|please)\ (?:\w+\ )?(?:form|make)\ pairs | \Aform\ pairs | you\ and\ your\ (?:lab\ )?partner | both\ partners | \Awith\ (?:a|your)\ (?:lab\ )?partner,? | (?:\A|[.!?:;]\ )pairs\ (?:collect|take|get|build|measure|work|choose|share|fetch|pick|make|set|need|receive|use|test|cut|pour|fill|record) | (?:work(?:ing|s)?|team(?:ing|s)?\ up|pair(?:ing|s)?\ up|buddy\ up)\ with\ (?:a|your|one|their)\ (?:lab\ )?partner\b | (?:find|choose|pick)\ (?:a|your|one)\ (?:lab\ )?partner\b | pair\ up\b | (?:each|every)\ pair\ (?:collects?|gets?|takes?|builds?|hands?|cuts?|needs?|makes?|receives?|sets?|measures?|records?|writes?|plots?|draws?|chooses?|fetch(?:es)?|picks?|puts?|pours?|fills?|works?|plants?|sows?|tests?)\b )
+                | (?P<three>trios?|threesomes?) | (?P<four>foursomes?|quartets?) )(?:\ (?P<of>of))?\b",
+        )?,
+        talk: read(
+            r"\b(?:discuss\w*|talk\w*|tell|shar(?:e|es|ing)\ (?:your|their|ideas?|results?|what|findings|with|thoughts|answers|out|one)|compar\w+|whisper|explain|think|swap|trade|quiz|debate|argue|read\ out|peer|check|mark|agree|warm[-\ ]up|starter|role[-\ ]play)\b",
         )?,
         passing: read(
-            r"\b(?:discuss\w*|talk\w*|tell|share|shares|sharing|compare|whisper|explain|think|swap|trade|quiz|debate|if|some|one\ group|in\ the\ (?:groups?|teams?|crews?)|them\ have|left[-\ ]?over|remain\w*|absent|odd|join|combine|merge|another|neighbou?r\w*|expert|jigsaw|sort|classify|arrange|bundle|count\ (?:in|the|by)|up\ to|at\ least|at\ most|not|never|instead|last|usual\w*|demo\w*|split\ the\ (?:group|team)|in\ your\ (?:group|team|four)|within|inside|each\ (?:group|team)|home\ group|socks?|chromosomes?|electrons?|gloves|stack|seeds|beads)\b",
+            r"\b(?:if|some|one\ group|in\ the\ (?:groups?|teams?|crews?)|them\ have|left[-\ ]?over|remain\w*|absent|odd|join|combine|merge|another|neighbou?r\w*|expert|jigsaw|sort|classify|arrange|bundle|count\ (?:in|the|by)|up\ to|at\ least|at\ most|not|never|instead|last|usual\w*|demo\w*|split\ (?:the|your|each)\ (?:group|team)|in\ your\ (?:group|team|four)|within|inside|each\ (?:group|team)\ (?:splits?|divides?)|home\ group|chromosomes?|electrons?|atoms?|teeth|stack|seeds|beads|cubes|two\ pairs|three\ pairs)\b",
+        )?,
+        people: read(
+            r"\b(?:work\w*|sit|stand|go|get|split|divide|break|move|play|investigate|students?|pupils?|children|kids|learners?|you|we|they|class|everyone|yourselves|themselves|ourselves|experiment|done|plan\w*|explore|all\ of\ this)\b",
+        )?,
+        halves: read(
+            r"\b(?:(?:other|both|two|three|second|one|different|another)\ pairs?|(?:(?:sub|half)[-\ ]?)groups?|two\ and\ two|two\ of\ you|pairs\ (?:swap|pool|trade|compare|join|meet))\b",
         )?,
     })
 });
@@ -47,9 +72,9 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
 /// A number of people that a text puts together.
 struct Group {
     size: i64,
-    bytes: std::ops::Range<usize>,
+    bytes: Range<usize>,
     /// The bytes of the number, where it can be replaced by another.
-    number: Option<std::ops::Range<usize>>,
+    number: Option<Range<usize>>,
     passing: bool,
 }
 
@@ -58,11 +83,25 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let (Some(size), Some(forms)) = (lesson.group_size(), FORMS.as_ref()) else { return Vec::new() };
     let read = lesson.texts_of(|role| {
         use Role::*;
-        matches!(role, Title | Step(_) | Safety(_) | MaterialNotes(_) | MaterialQuantity(_) | Objective(_) | Phenomenon)
+        matches!(
+            role,
+            Title
+                | Step(_)
+                | Safety(_)
+                | MaterialNotes(_)
+                | MaterialQuantity(_)
+                | Objective(_)
+                | Phenomenon
+                | Assessment
+        )
     });
     let all: Vec<(&Text, Group)> =
         read.flat_map(|text| groups(forms, text).into_iter().map(move |group| (text, group))).collect();
-    if all.iter().any(|(_, group)| group.size == size) {
+    if all.iter().all(|(_, group)| group.passing || group.size == size) {
+        return Vec::new();
+    }
+    let halved = || lesson.steps().any(|(_, step)| forms.halves.is_match(step.text));
+    if all.iter().any(|(_, group)| group.size == size) || size % 2 == 0 && halved() {
         return Vec::new();
     }
     let mut found: Vec<Match> = Vec::new();
@@ -86,41 +125,132 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found
 }
 
+/// What groups do.
+const DEEDS: [&str; 44] = [
+    "share",
+    "choose",
+    "take",
+    "get",
+    "collect",
+    "build",
+    "need",
+    "make",
+    "set",
+    "measure",
+    "record",
+    "use",
+    "work",
+    "decide",
+    "pick",
+    "plan",
+    "test",
+    "sit",
+    "design",
+    "draw",
+    "write",
+    "receive",
+    "keep",
+    "run",
+    "put",
+    "pour",
+    "fill",
+    "fetch",
+    "will",
+    "can",
+    "should",
+    "must",
+    "are",
+    "is",
+    "have",
+    "stand",
+    "investigate",
+    "carry",
+    "do",
+    "mix",
+    "cut",
+    "plant",
+    "go",
+    "rotate",
+];
+
 const PEOPLE: [&str; 22] = [
     "students", "pupils", "children", "people", "kids", "learners", "and", "to", "with", "for", "at", "please", "so",
     "each", "around", "that", "which", "in", "on", "then", "will", "from",
 ];
 
+/// Whether groups are of things, as the word after their number tells: "groups of four beads", "of three to five".
+fn is_of_things(text: &str, number: usize, next: &regex::Match) -> bool {
+    let word = next.as_str().to_lowercase();
+    let rest = text.get(next.end()..).unwrap_or_default();
+    let after = rest.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let ranged = matches!(word.as_str(), "to" | "or")
+        && (numbers::small_number(&after).is_some() || after.starts_with(|c: char| c.is_ascii_digit()));
+    let one = text.get(..number).unwrap_or_default().trim_end_matches(" of ").rsplit(' ').next().unwrap_or_default();
+    // Groups take; only a group takes.
+    let third_person = word.strip_suffix('s').filter(|stem| DEEDS.contains(stem) && !one.ends_with('s'));
+    let deed = DEEDS.contains(&word.as_str()) || third_person.is_some() || PEOPLE.contains(&word.as_str());
+    ranged || !deed
+}
+
 fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
-    let passing = |start: usize| {
-        let token = text.tokens.partition_point(|token| token.bytes.end <= start);
-        forms.passing.is_match(text.words(&text.sentence(token)))
-    };
     let mut groups = Vec::new();
     for captures in forms.counted.captures_iter(text.text) {
-        let Some(number) = ["a", "b", "c", "d", "e", "f"].iter().find_map(|name| captures.name(name)) else { continue };
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+        let Some((name, number)) = names.iter().find_map(|name| Some((*name, captures.name(name)?))) else { continue };
         let things = captures.name("of").or(captures.name("off"));
-        if captures.name("range").is_some() && things.is_none()
-            || things.is_some_and(|word| !PEOPLE.contains(&word.as_str().to_lowercase().as_str()))
-        {
-            continue;
-        }
+        // "groups of four beads" forms no group of people, but may sit in one of four.
+        let loose = captures.name("range").is_some()
+            || things.is_some_and(|things| is_of_things(text.text, number.start(), &things))
+            || text.role == Role::Assessment && name != "i";
         let lower = number.as_str().to_lowercase();
         let one = if lower == "sixes" { "six" } else { lower.trim_end_matches('s') };
         let Some(size) = numbers::numeral(&words::tokens(one, 3), 0).and_then(|numeral| numeral.whole()) else {
             continue;
         };
-        let plain = captures.name("a").or(captures.name("c")).or(captures.name("f")).map(|number| number.range());
-        groups.push(Group { size, bytes: number.range(), number: plain, passing: passing(number.start()) });
+        let whole = captures.get(0).map_or(0..0, |whole| whole.range());
+        let plain = !matches!(name, "b" | "e");
+        groups.push(Group {
+            size,
+            bytes: number.range(),
+            number: plain.then(|| number.range()),
+            passing: loose || passes(forms, text, &whole),
+        });
     }
     for captures in forms.named.captures_iter(text.text) {
         let sizes = [("two", 2), ("three", 3), ("four", 4)];
         let named = sizes.iter().find_map(|(name, size)| Some((captures.name(name)?.range(), *size)));
         if let (Some((bytes, size)), None) = (named, captures.name("of")) {
-            groups.push(Group { size, passing: passing(bytes.start), bytes, number: None });
+            let passing = text.role == Role::Assessment || passes(forms, text, &bytes);
+            groups.push(Group { size, passing, bytes, number: None });
         }
     }
     groups
+}
+
+/// Whether a group that is named at these bytes is none of those that do the work.
+fn passes(forms: &Forms, text: &Text, at: &Range<usize>) -> bool {
+    const SIGNS: [char; 8] = [',', ';', ':', '.', '!', '?', '(', '—'];
+    let sentence = numbers::bytes_of(
+        &text.tokens,
+        &text.sentence(text.tokens.partition_point(|token| token.bytes.end <= at.start)),
+    );
+    let before = text.slice(&(sentence.start.min(at.start)..at.start));
+    let after = text.slice(&(at.end..sentence.end.max(at.end)));
+    let clause_before = before.rsplit(SIGNS).next().unwrap_or(before);
+    let trimmed = after.trim_start_matches(',');
+    let clause_after = trimmed.split(SIGNS).next().unwrap_or(trimmed);
+    let soon = after.split(" and ").next().unwrap_or(after).split_whitespace().take(4).map(str::len).sum::<usize>() + 3;
+    let soon = after.get(..soon).unwrap_or(after);
+    let clause =
+        text.slice(&(at.start - clause_before.len()..at.end + after.len() - trimmed.len() + clause_after.len()));
+    let action = clause_before.rsplit(" and ").next().unwrap_or(clause_before);
+    forms.talk.is_match(action)
+        || forms.talk.is_match(soon)
+        || forms.passing.is_match(clause) && !clause.contains("selves")
+        || text.slice(at).ends_with("pairs")
+            && !clause_before.trim().is_empty()
+            && !forms.people.is_match(clause_before)
+        || before.split(SIGNS).next().is_some_and(|first| first.to_lowercase().starts_with("if "))
 }
 
 #[cfg(test)]
@@ -145,6 +275,22 @@ mod tests {
             (2, "Each trio collects a tray."),
             (4, "Sit six to a table."),
             (3, "Form four-person teams."),
+            (2, "It is written and signed by all five members of your team."),
+            (4, "Work in threes and share the jobs."),
+            (4, "Three students per group, please."),
+            (3, "Each pair collects a tray."),
+            (2, "Every team has four members."),
+            (5, "Trios, fetch your tray."),
+            (3, "Choose a partner, put on goggles and begin."),
+            (2, "Take turns so that all four of you fly once."),
+            (3, "Groups of five share a tray."),
+            (3, "Each group of six chooses a recorder."),
+            (4, "Pupils form pairs."),
+            (3, "With a partner, measure the slope."),
+            (4, "You and your partner build the ramp."),
+            (3, "Pairs collect a magnet and ten clips."),
+            (4, "Arrange yourselves in threes."),
+            (4, "One of the three group members holds the ruler."),
         ] {
             assert_eq!(found(size, text), 1, "{text}");
         }
@@ -163,6 +309,20 @@ mod tests {
             (4, "Let a partner lean in."),
             (4, "If someone is absent, work in threes."),
             (4, "Two groups of four join."),
+            (4, "Groups of four sit at two desks, then split into pairs."),
+            (4, "Groups of four split into Pair On and Pair Off."),
+            (4, "Split: one pair runs 1 %, the other pair runs 2 %. Each pair takes a tray."),
+            (3, "In pairs, discuss the photo."),
+            (4, "In the groups of three, one person takes two jobs."),
+            (4, "Groups of three to five students."),
+            (4, "Tie the strings in pairs."),
+            (4, "Leaves grow in pairs on the stem."),
+            (3, "4 groups of 6 plants: 3 in sun, 3 in shade."),
+            (3, "Sort the beads into groups of five red beads."),
+            (4, "Compare in threes what you found."),
+            (4, "A trio of metals lies on each tray."),
+            (3, "Look at all four of them. Two cells per group."),
+            (4, "In each group of the table, put elements in pairs of two."),
         ] {
             assert_eq!(found(size, text), 0, "{text}");
         }
