@@ -37,7 +37,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     }) {
         let levels =
             if text.role == Role::Curriculum { grades::of_curriculum(text.text) } else { standards(text.text) };
-        let elsewhere = ELSEWHERE.as_ref().is_none_or(|words| words.is_match(text.text));
+        let elsewhere =
+            ELSEWHERE.as_ref().is_none_or(|words| words.is_match(&text.text.replace("Next Generation", "")));
         let Some(level) = levels.first() else { continue };
         // A text with other words about its codes may name one of an earlier or a later year.
         if levels.iter().any(|level| level.meets(&grade)) || elsewhere {
@@ -119,6 +120,7 @@ mod tests {
         for (grade, curriculum) in [
             (json!(3), "NGSS MS-LS2-1"),
             (json!(11), "NGSS MS-PS1-2"),
+            (json!(9), "Next Generation Science Standards, 2-PS1-1"),
             (json!(8), "IB Diploma Programme, Chemistry SL"),
             (json!("Grade 4"), "NGSS MS-PS4-1"),
             (json!("Year 5"), "National Curriculum (England), Key Stage 4 Science"),

@@ -30,6 +30,16 @@ static OTHERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
+/// Words right after a class that make it another one. Further on they speak of something else: "Sixth graders will
+/// record how …, as they did before".
+static OTHERS_AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?ix)^(?:['’]s?)?(?:[\s-]+[\w'’]+){0,2}?[\s-]+(?: budd(?:y|ies) | helpers? | next\sdoor | next\syear | last\s(?:year|week|month|term) | other | younger | older
+            | visit\w* | guests? | mentors? | sisters? | brothers? | siblings? | earlier | previous\w* | already | readers? | in\s(?:room|the\sother)
+            | learn(?:ed|t) | met | saw | did | were | had | made | took | found | wrote | bent | used | built | borrow\w* | survey\w* | textbook | audience | down\sthe | upstairs | who\s(?:were|had|did|came) | do\snot | cannot )\b",
+    )
+});
+
 /// In a title, only company makes the class another one.
 static COMPANY: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
@@ -58,7 +68,7 @@ static PEOPLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 static ACTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)^,?\s(?:will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get)\b",
+        r"(?i)^,?\s(?:will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get|keep|weigh|report|present|read|choose|follow|set|show|have|connect|relate|compute|list|label|interpret|communicate|recogni[sz]e|justify|be|give|add|mix|pour)\b",
     )
 });
 /// "suitable for Year 7", "written for ninth graders"
@@ -66,6 +76,11 @@ static MEANT_FOR: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?i)\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|appropriate|investigation|lesson|practical|lab|activity)\s(?:for|at)\s(?:our\s|my\s|the\s)?$",
     )
+});
+
+/// "Pupils in", at the beginning of what is said.
+static MEMBERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(r"(?i)(?:^|[,:;(—]\s*)(?:all\s|our\s|the\s|my\s)*(?:students?|pupils?|learners?|children)\s(?:in|of)\s$")
 });
 
 /// Finds the first text of each field that calls the class another one.
@@ -133,7 +148,7 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
     // What another clause says is of no matter to this one.
     let clause_before = before.rsplit([',', ';', ':', '(', '—', '–']).next().unwrap_or(before);
     let clause_after = after.trim_start_matches(',').split([',', ';', ':', '(', '—', '–']).next().unwrap_or(after);
-    if is(&OTHERS, clause_before) || is(&OTHERS, clause_after) {
+    if is(&OTHERS, clause_before) || is(&OTHERS_AFTER, clause_after) {
         return false;
     }
     if is(&MEANT_FOR, before) {
@@ -141,6 +156,10 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
     }
     let named = text.slice(&level.bytes).to_lowercase();
     let people = named.ends_with("er") || named.ends_with("ers");
+    // "Pupils in Year 8 will …", "For third-grade learners: …"
+    if is(&MEMBERS, before) && is(&ACTS, after) || before.trim() == "For" && is(&PEOPLE, after) {
+        return true;
+    }
     if is(&RECIPIENT, before) {
         return false;
     }
@@ -179,6 +198,13 @@ mod tests {
             (json!("Year 4"), "KS4 pupils plot the graph."),
             (json!(3), "As twelfth graders, students practice writing a claim."),
             (json!(3), "Remember the rule, and you eighth graders will be done in time."),
+            (json!(2), "Sixth graders will sort materials by how well they slow down a fall."),
+            (json!("Year 3"), "Pupils in Year 8 will learn to titrate."),
+            (json!(3), "All seventh graders keep a lab notebook."),
+            (json!(8), "For 3rd grade learners: name three states of matter."),
+            (json!(2), "Seventh graders will record what they saw in a letter to a reader."),
+            (json!("Year 11"), "Year 7 pupils can explain why the bulb did not light."),
+            (json!(9), "This fourth-grade lesson asks how a shadow moves."),
         ] {
             assert_eq!(found(&json!({"grade": grade, "objectives": [text]})).len(), 1, "{grade} {text}");
         }
@@ -211,6 +237,10 @@ mod tests {
             (json!(6), "The second grade of sandpaper is finer."),
             (json!("Year 7"), "Grade 6 students draw."),
             (json!(10), "Eighth note, third step, high school of fish."),
+            (json!(4), "Our first grade visitors draw a picture."),
+            (json!(9), "Compare your answers with those of pupils in Year 3."),
+            (json!(4), "The data that the sixth graders collected are on the board."),
+            (json!(4), "Sixth graders next door can hear the noise."),
         ] {
             let content = json!({"grade": grade, "steps": [{"text": text}], "objectives": [text]});
             assert_eq!(found(&content).len(), 0, "{grade} {text}");
