@@ -56,7 +56,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
         ))?,
         whole: [
             read(format!(
-                r"(?: \b{THIS}\s(?:lesson|lab|{WORK})\s(?:in|within)\s(?P<near>(?:about|under|just|around|only)\s)? | \A\s*(?:total\s)?(?:time|duration|lesson\slength|length\sof\s(?:the\s)?lesson)\s?[:=]\s? | \b(?:start\sto\sfinish|bell\sto\sbell)\s(?:in|within)\s ) {TIME}"
+                r"(?: \b{THIS}\s(?:lesson|lab|{WORK})\s(?:in|within)\s(?P<near>(?:about|under|just|around|only)\s)? | \A\s*(?:total\s)?(?:time|duration|lesson\slength|length\sof\s(?:the\s)?lesson)(?:\s(?:needed|required|allowed|available|frame))?\s?[:=]\s? | \b(?:start\sto\sfinish|bell\sto\sbell)\s(?:in|within)\s ) {TIME}"
             ))?,
             read(format!(
                 r"\b{TIME}\s(?:for\sthe\s(?:whole|entire)\s(?:lesson|lab|{WORK})|(?:from\s)?start\sto\sfinish|from\sbell\sto\sbell)"
@@ -65,7 +65,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
                 r"\b{TIME}\s(?:of|for)\s(?:this|our|today['’]s|the\swhole|the\sentire)\s(?:\w+\s)?(?:{LESSON}|{WORK})\b"
             ))?,
             read(format!(
-                r"\b(?:we|you|they|students|pupils|learners|children|everyone|class|groups|teams|there)(?:\s|['’]ve\s)(?:(?:will|all|only|just|are|is)\s)*(?:have|has|get|gets|given|got)?\s?(?:(?:only|just|exactly|got|a|an|the|full|whole|good|our)\s){{0,3}}{TIME}\s(?:together|today|this\s(?:morning|afternoon|lesson)|in\s(?:all|total)|altogether|all\stold|for\s(?:this|everything|it\sall|all\sof\sit|the\s(?:whole|entire|lesson|lab|class))|until\sthe\sbell|before\sthe\sbell|to\s(?:do|get|finish|complete)\s(?:everything|it\sall|all\s|the\swhole))"
+                r"\b(?:we|you|they|students|pupils|learners|children|everyone|class|groups|teams|there)(?:\s|['’]ve\s)(?:(?:will|all|only|just|are|is)\s)*(?:have|has|get|gets|given|got)?\s?(?:(?:only|just|exactly|got|a|an|the|full|whole|good|our)\s){{0,3}}{TIME}\s(?:together|today|this\s(?:morning|afternoon|lesson)|in\s(?:all|total)|altogether|all\stold|for\s(?:this|everything|it\sall|all\sof\sit|the\s(?:whole|entire|lesson|lab|class))|until\sthe\sbell|before\sthe\sbell|to\s(?:do|get|finish|complete)\s(?:everything|it\sall|all\s|the\s(?:whole|investigation|experiment|lab|lesson|practical)))"
             ))?,
             read(format!(
                 r"\b(?:(?:this|our|today['’]s|one|single|a)\s(?:\w+\s)?{LESSON})\s(?:of|lasting|that\slasts|which\slasts)\s(?:only\s|just\s)?{TIME}"
@@ -338,6 +338,8 @@ mod tests {
             (60, "You have just 35 minutes for everything."),
             (45, "Work through one lesson of 80 minutes."),
             (60, "Total time needed: 90 minutes."),
+            (60, "Time needed: 40 min"),
+            (40, "Students have 60 minutes to complete the investigation."),
             (90, "Planned for a 45-minute slot."),
             (60, "Not a long one, this 40-minute class."),
         ] {
