@@ -56,7 +56,7 @@ static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(&format!("(?ix
 static OF_ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?ix)^(?:\s[a-z]+){0,2}? \s (?:
-              of\s (?:[\w’'-]+\s){0,4}? (?:hand-?outs? | (?:work|help|task|lab|info|instruction|data)?[-\s]?sheets? | book(?:let)? | guide
+              (?:of|on|in)\s(?:it|them)\b | of\s (?:[\w’'-]+\s){0,4}? (?:hand-?outs? | (?:work|help|task|lab|info|instruction|data)?[-\s]?sheets? | book(?:let)? | guide
                 | leaflet | card | poster | slides? | presentation | packet | website | app | stair\w* | ladder | flight | bleachers | dance )\b
             | (?:of|on|in|from|at)\s (?:[\w’'-]+\s){0,4}? (?:text-?\s?book | manual | instructions | recipe | video | stair\w*
                 | (?:page | pp?\. | chapter | activity | experiment | lab | worksheet | investigation | exercise | practical | protocol
@@ -70,7 +70,7 @@ static ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?ix)\b(?: text-?\s?book | manual | recipe | video | (?:activity | experiment | lab | worksheet | investigation | exercise
                 | practical | protocol | chapter | unit | lesson | page | pp?\.)\s\d
             | (?:hand-?out | (?:work)?sheet | booklet | leaflet | guide | card | poster | app | kit | book | package | bible | law)(?:['’]s)?\s
-                (?:(?:up\sto|to|until|through|till)\s)?(?:its\s)?(?:the\s)?$ | its\s$ | their\s$ )",
+                (?:(?:up\sto|to|until|through|till)\s)?(?:its\s)?(?:the\s)?$ | in\s(?:the|your|our)\sapp\b | (?:worksheet|handout|sheet|card|booklet),\s(?:at\s)?$ | its\s$ | their\s$ )",
     )
 });
 /// A text about steps for feet.
@@ -214,14 +214,15 @@ pub fn step_references(content: &Content) -> Vec<StepReference> {
 /// Words that take a step's minutes out of the lesson's: it runs beside another, or before, after or between lessons.
 static OUTSIDE_THE_LESSON: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?ix)\A\s*(?:while|whilst|during)\b | \A\s*as\ (?:it|they|this|these|the\ \w+|your\ \w+)\ (?:is\ |are\ )?(?:cool|heat|warm|boil|dr[yi]|wait|soak|settle|run|stand|melt|freez|evaporat|brew|ris|rest|bak|set)\w*,
+        r"(?ix)\A\s*(?:while|whilst|during|homework)\b | \A\s*(?:day|lesson|session|period|week|class)\ (?:[2-9]|1\d|two|three|four|five)\b | \A\s*as\ (?:it|they|this|these|the\ \w+|your\ \w+)\ (?:is\ |are\ )?(?:cool|heat|warm|boil|dr[yi]|wait|soak|settle|run|stand|melt|freez|evaporat|brew|ris|rest|bak|set)\w*,
         | \b(?: meanwhile | in\ the\ meantime | at\ the\ same\ time | in\ parallel | simultaneously | concurrently | alongside
                | in\ the\ background | in\ (?:the\ |this\ )?waiting\ time | (?:during|in|through)\ (?:the|this|that|these|those|your|each)\ (?:\w+\ )?(?:wait|waiting\ time|waits)
                | as\ (?:you|they|we)\ wait | waiting\ time\ (?:of|from|in)\ step | parallel\ (?:to|with) | use\ the\ wait(?:ing\ time)?
                | while\ (?:you\ |you\ are\ |they\ |they\ are\ )?wait(?:ing)?
                | overnight | (?:the\ )?(?:next|following)\ (?:day|lesson|morning|week)
                | (?:for|after)\ (?:\d+|an?|one|two|three|four|five|six|seven|ten|several|some|a\ few)\ (?:days?|weeks?|nights?)
-               | at\ home | (?:as|for)\ homework | (?:in|during|over)\ (?:recess|break|lunch|the\ break|lunchtime|break\ time) | (?:before|after)\ (?:class|school|the\ lesson) )\b",
+               | at\ home | (?:as|for)\ homework | of\ waiting | waiting\ (?:minutes|period) | (?:the\ )?(?:day|night|evening|morning|lesson)\ before | beforehand | in\ advance | optional(?:ly)? | extension | (?:early|fast)\ finishers
+               | if\ (?:there\ is\ |you\ have\ |there(?:'|’)s\ )?(?:any\ |some\ |enough\ )?time\ (?:allows|permits|remains|is\ left|left) | (?:in|during|over)\ (?:recess|break|lunch|the\ break|lunchtime|break\ time) | (?:before|after)\ (?:class|school|the\ lesson) )\b",
     )
 });
 
@@ -234,8 +235,22 @@ pub fn lesson_minutes(steps: &[(String, Option<f64>)]) -> f64 {
     if rounded.is_finite() { rounded } else { sum }
 }
 
+/// Before a time outside the lesson: it is only spoken of.
+static SPOKEN_OF: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:talk|discuss|read|think|predict|imagine|tell|hear|learn|explain|ask)(?:s|ing)?\b[^.;!?]*$")
+});
+/// After "at the same time": the time of day is the same.
+static EACH_TIME: LazyLock<Option<Regex>> =
+    LazyLock::new(|| pattern(r"(?i)^\s(?:each|every|of\sday|as\s(?:yesterday|before|last))"));
+
 fn counts_in_the_lesson(text: &str) -> bool {
-    OUTSIDE_THE_LESSON.as_ref().is_none_or(|outside| !outside.is_match(text))
+    let is = |regex: &LazyLock<Option<Regex>>, text: &str| regex.as_ref().is_some_and(|regex| regex.is_match(text));
+    let outside = |found: regex::Match| {
+        let (before, after) =
+            (text.get(..found.start()).unwrap_or_default(), text.get(found.end()..).unwrap_or_default());
+        !is(&SPOKEN_OF, before) && !is(&EACH_TIME, after)
+    };
+    OUTSIDE_THE_LESSON.as_ref().is_none_or(|pattern| !pattern.find_iter(text).any(outside))
 }
 
 /// New minutes for the steps that have some, so that the lesson takes `total`: each gets its share in whole minutes,
@@ -329,6 +344,9 @@ mod tests {
             "Do step 9 of the procedure in Activity 4",
             "Do the worksheet up to step 9.",
             "Use step 9 on page 4.",
+            "See worksheet, step 9.",
+            "In the app, tap step 9.",
+            "The card has nine steps; read step 9 of it.",
             "Look at step 9 in the manual.",
             "Hop to the ninth step of the staircase.",
         ] {
