@@ -8,6 +8,8 @@ use super::{numbers, quantities, words};
 
 /// What ends a group of words about an amount: after it, the amount is one of something else.
 const ENDERS: &[&str] = &[
+    "a",
+    "an",
     "you",
     "we",
     "they",
@@ -108,6 +110,12 @@ pub fn amount(text: &Text, at: usize) -> Option<Amount> {
     let slack =
         if written.contains(['/', '½', '¼', '¾', '⅓', '⅔']) { 0.0 } else { 0.5 * 0.1_f64.powi(decimals as i32) };
     let (unit, mut end) = match quantities::unit_at(text.text, &text.tokens, numeral.tokens.end) {
+        // Drops, spoons and cups are counted as things are.
+        Some((_, end))
+            if matches!(words::lemma(text.word(end.saturating_sub(1))).as_str(), "drop" | "spoon" | "cup") =>
+        {
+            (None, end - 1)
+        }
         Some((unit, end)) => (Some(unit), end),
         None => (None, numeral.tokens.end),
     };
@@ -168,7 +176,9 @@ pub fn operator(text: &Text, at: usize) -> Option<(Operator, usize)> {
         "+" | "plus" => (Operator::Plus, at + 1),
         "−" | "minus" => (Operator::Minus, at + 1),
         "-" | "–" if spaced() == Some(true) => (Operator::Minus, at + 1),
-        "×" | "*" | "times" => (Operator::Times, at + 1),
+        "×" | "*" => (Operator::Times, at + 1),
+        // "3 times from each height" counts.
+        "times" if numbers::numeral(&text.tokens, at + 1).is_some() => (Operator::Times, at + 1),
         "x" if spaced() == Some(true) => (Operator::Times, at + 1),
         "multiplied" if text.word(at + 1) == "by" => (Operator::Times, at + 2),
         "÷" => (Operator::Over, at + 1),
@@ -194,12 +204,14 @@ pub fn link(text: &Text, at: usize) -> Option<Link> {
     // ", which makes a total of", " = ", ": ", " (so ", " together is "
     for _ in 0..6 {
         match text.word(end) {
-            "," | ":" | "(" | "—" | "–" | "so" | "or" | "hence" | "thus" => loose = true,
+            "so" => (loose, states) = (true, states || numbers::numeral(&text.tokens, end + 1).is_some()),
+            "," | ":" | "(" | "—" | "–" | "or" | "hence" | "thus" => loose = true,
             "which" | "that" | "together" | "they" | "this" | "it" | "we" | "you" | "get" | "have" | "up" | "to"
             | "a" | "of" | "exactly" | "in" | "all"
                 if loose || states || matches!(text.word(end), "together" | "which" | "that" | "in" | "all") => {}
             "=" | "is" | "are" | "makes" | "make" | "making" | "gives" | "give" | "giving" | "equals" | "equal"
-            | "totals" | "totalling" | "totaling" | "comes" | "come" | "adds" | "add" | "total" => states = true,
+            | "totals" | "totalling" | "totaling" | "means" | "mean" | "yields" | "yield" | "comes" | "come"
+            | "adds" | "add" | "total" => states = true,
             "for" if text.has_at(end + 1, &["a", "total", "of"]) => states = true,
             _ => break,
         }

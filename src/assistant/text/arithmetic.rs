@@ -89,7 +89,6 @@ const PARTS: &[&str] = &[
     "next",
     "previous",
     "first",
-    "per",
     "spare",
     "spares",
     "extra",
@@ -212,6 +211,10 @@ fn is_a_class(text: &Text, count: &Count) -> bool {
         !matches!(text.word(at), "per" | "to" | "at" | "apiece" | "each" | "from")
             || matches!(text.has_at(at, &["each", "of"]), true)
     };
+    let told = matches!((before(2), before(1)), ("we", "are") | ("you", "are"));
+    if told && matches!(text.word(end), "," | "." | ";" | "in" | "so" | "today" | "and") {
+        return true;
+    }
     if text.word(end) == "of" && matches!(text.word(end + 1), "you" | "us" | "them") {
         return true;
     }
@@ -263,7 +266,7 @@ fn group_kind(text: &Text, count: &Count, with_class: bool) -> Option<Said> {
         || matches!(before(2), "so" | "makes" | "make" | "gives" | "into");
     for at in end..end + 3 {
         let token = text.tokens.get(at).filter(|token| token.is_word())?;
-        if token.is_one_of(&["of", "in", "for", "to", "at", "per", "more"]) {
+        if token.is_one_of(&["of", "in", "for", "to", "at", "more"]) {
             return None;
         }
         let noun = lemma_at(text, at);
@@ -323,8 +326,9 @@ fn sizes(text: &Text, numerals: &[Numeral]) -> Vec<i64> {
         let of_groups = before(1) == "of" && start >= 2 && GROUPS.contains(&lemma_at(text, start - 2).as_str());
         let to_each = matches!(text.word(end), "to" | "per" | "at")
             && matches!(text.word(end + 1), "a" | "each" | "every" | "one")
-            && (GROUPS.contains(&text.word(end + 2)) || matches!(text.word(end + 2), "table" | "bench"));
-        (of_groups || to_each).then(|| numeral.whole().unwrap_or(0))
+            && (GROUPS.contains(&lemma_at(text, end + 2).as_str()) || matches!(text.word(end + 2), "table" | "bench"));
+        let per_group = text.word(end) == "per" && GROUPS.contains(&lemma_at(text, end + 1).as_str());
+        (of_groups || to_each || per_group).then(|| numeral.whole().unwrap_or(0))
     });
     named.chain(counted).collect()
 }
@@ -352,6 +356,8 @@ mod tests {
             (2, "The twenty-six pupils pair up, which makes ten pairs."),
             (5, "With 30 in the class we form eight groups."),
             (4, "Thirty-two young scientists form ten research teams."),
+            (3, "24 pupils, 3 per group, 10 groups."),
+            (4, "We are twenty-four, so there are eight teams."),
         ] {
             assert_eq!(found(size, &[text]), 1, "{text}");
         }
@@ -377,6 +383,10 @@ mod tests {
             (4, "In 20 minutes all six groups report."),
             (4, "24 students in a survey form five groups by age."),
             (4, "28 students, four stations, seven minutes at each."),
+            (4, "28 pupils; two groups per bench."),
+            (4, "The 28 pupils share 5 microscopes."),
+            (4, "30 students, 8 tables, two tables with three."),
+            (2, "24 students; print 12 sheets, plus 2 spares, so 14 sheets."),
         ] {
             assert_eq!(found(size, &[text]), 0, "{text}");
         }

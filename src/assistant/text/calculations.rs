@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Match, conflict};
+use super::{Match, conflict, totals};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::numbers;
@@ -59,11 +59,13 @@ const DOUBTS: &[&str] = &[
 ];
 
 /// What a text says two or more amounts come to.
-struct Calculation {
-    /// The amount that they do come to, in the unit of the result.
-    due: f64,
-    result: Amount,
-    terms: Range<usize>,
+pub struct Calculation {
+    /// The amount that they do come to, in the base unit.
+    pub due: f64,
+    /// What the text says.
+    pub result: Amount,
+    /// The tokens that it comes from.
+    pub terms: Range<usize>,
 }
 
 /// Finds the first calculation of each text that does not come out.
@@ -76,16 +78,20 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
 
 fn wrong_calculation(text: &Text) -> Option<Calculation> {
     let numerals = text.numerals();
-    if numerals.len() < 3 {
+    if numerals.len() < 2 {
         return None;
     }
     let starts = numerals.iter().take(MAX_NUMBERS).map(|numeral| numeral.tokens.start);
-    starts.filter(|start| !is_doubtful(text, *start)).find_map(|start| {
-        let calculation = calculation(text, start)?;
-        let result = &calculation.result;
-        let slack = (result.slack * result.unit.map_or(1.0, |unit| unit.factor)).max(0.0105 * calculation.due.abs());
-        ((calculation.due - result.in_base()).abs() > slack + 1e-9).then_some(calculation)
-    })
+    starts
+        .filter(|start| !is_doubtful(text, *start))
+        .find_map(|start| calculation(text, start).or_else(|| totals::total(text, start)).filter(is_wrong))
+        .or_else(|| totals::points(text).filter(is_wrong))
+}
+
+fn is_wrong(calculation: &Calculation) -> bool {
+    let Calculation { due, result, .. } = calculation;
+    let slack = (result.slack * result.unit.map_or(1.0, |unit| unit.factor)).max(0.0105 * due.abs());
+    (due - result.in_base()).abs() > slack + 1e-9
 }
 
 fn is_doubtful(text: &Text, token: usize) -> bool {
@@ -111,8 +117,26 @@ fn finding(text: &Text, calculation: &Calculation) -> Match {
 
 const PEOPLE: [&str; 7] = ["student", "pupil", "child", "person", "learner", "kid", "scientist"];
 
+/// What is read off, whatever it is called.
+const READINGS: [&str; 14] = [
+    "reading",
+    "result",
+    "value",
+    "measurement",
+    "trial",
+    "run",
+    "test",
+    "drop",
+    "time",
+    "observation",
+    "datum",
+    "point",
+    "score",
+    "throw",
+];
+
 /// The result after the terms; `noun` is what it must count.
-fn result(text: &Text, at: usize, like: &Amount, calculated: bool) -> Option<Amount> {
+pub fn result(text: &Text, at: usize, like: &Amount, calculated: bool) -> Option<Amount> {
     let link = link(text, at)?;
     let result = amount(text, link.end)?;
     let total = total_at(text, result.tokens.end);
@@ -121,8 +145,13 @@ fn result(text: &Text, at: usize, like: &Amount, calculated: bool) -> Option<Amo
         (None, Some(_)) => false,
         (Some(_), None) => calculated && result.noun.is_none(),
         (None, None) => match (&like.noun, &result.noun) {
-            (Some(one), Some(other)) => one == other,
-            (None, Some(other)) => PEOPLE.contains(&other.as_str()) || total && calculated,
+            (Some(one), Some(other)) => {
+                one == other || [one, other].iter().all(|noun| READINGS.contains(&noun.as_str()))
+            }
+            (None, Some(other)) => {
+                PEOPLE.contains(&other.as_str())
+                    || calculated && (total || text.word(link.end.saturating_sub(1)) == "=")
+            }
             (_, None) => true,
         },
     };
@@ -134,7 +163,10 @@ fn result(text: &Text, at: usize, like: &Amount, calculated: bool) -> Option<Amo
 
 /// Whether the result of a calculation goes no further: not "= 3 + 5", "= 4 per row".
 fn states_all(text: &Text, at: usize) -> bool {
-    let further = ["per", "each", "/", "²", "³", "more", "less", "too", "short", "degrees", "of", "thirds", "=", "⁻"];
+    let further = [
+        "per", "each", "/", "²", "³", "more", "less", "too", "short", "degrees", "remain", "remains", "left", "are",
+        "is", "of", "thirds", "=", "⁻",
+    ];
     operator(text, at).is_none() && !further.contains(&text.word(at))
 }
 
@@ -192,7 +224,7 @@ fn sum(text: &Text, first: Amount, at: usize) -> Option<Calculation> {
 }
 
 /// A result without a unit is in that of the terms.
-fn with_unit(result: Amount, like: &Amount) -> Amount {
+pub fn with_unit(result: Amount, like: &Amount) -> Amount {
     Amount { unit: result.unit.or(like.unit), ..result }
 }
 
@@ -252,7 +284,21 @@ fn lots(text: &Text, first: &Amount) -> Option<Calculation> {
     let at = first.tokens.end;
     let joined = matches!(
         text.word(at),
-        "of" | "with" | "at" | "holding" | "containing" | "lasting" | "taking" | "get" | "have" | "hold" | "take"
+        "of" | "with"
+            | "at"
+            | "for"
+            | "on"
+            | "in"
+            | "from"
+            | "over"
+            | "holding"
+            | "containing"
+            | "lasting"
+            | "taking"
+            | "get"
+            | "have"
+            | "hold"
+            | "take"
     );
     if !joined || first.unit.is_some() || first.noun.is_none() || first.value.fract() != 0.0 {
         return None;
@@ -262,7 +308,10 @@ fn lots(text: &Text, first: &Amount) -> Option<Calculation> {
     if matches!(text.word(end), "each" | "apiece") {
         end += 1;
     } else if text.word(at) != "of" {
-        return None;
+        // "5 trials at 4 heights, which is 20 trials": only a larger number of the same can be the product.
+        let counted = second.unit.is_none() && second.noun.is_some() && second.noun != first.noun;
+        let product = multiplied(text, first, &second, first, end).filter(|_| counted);
+        return product.filter(|product| product.result.value > first.value && product.result.noun.is_some());
     }
     multiplied(text, first, &second, &second, end)
 }
@@ -276,12 +325,7 @@ fn lots_each(text: &Text, first: &Amount) -> Option<Calculation> {
     }
     at += 2;
     at += usize::from(matches!(text.word(at), "the" | "our" | "your" | "these"));
-    // Cups are counted here, and no measure.
-    let counted = |second: Amount| match text.word(second.number.end) {
-        "cup" | "cups" | "spoon" | "spoons" => Amount { unit: None, ..second },
-        _ => second,
-    };
-    let second = counted(amount(text, at)?);
+    let second = amount(text, at)?;
     if second.unit.is_some() || first.unit.is_none() && first.noun.is_none() {
         return None;
     }
@@ -328,6 +372,11 @@ mod tests {
             "10 percent of 250 g is 50 g.",
             "3 readings at each of 5 heights gives 12 readings.",
             "12 boys plus 14 girls makes 28 in all.",
+            "Each group does 5 trials at 4 heights, which is 25 trials in total.",
+            "Drop the ball 3 times from each of 5 heights (12 drops in all).",
+            "You will have 4 x 5 = 25 data points.",
+            "We need 6 cups of 250 mL, or 3 L in total.",
+            "Three trials for each of the four liquids gives 15 results.",
             "two packs of six straws, so 18 straws altogether",
         ] {
             assert_eq!(found(text).len(), 1, "{text}");
@@ -368,6 +417,11 @@ mod tests {
             "Read 3 times 5 numbers. That is 1 table.",
             "1 + 1 = 3 + 5",
             "3 Gruppen von 4 sind 15",
+            "Sow 20 seeds in 4 pots, 5 seeds in each.",
+            "Put 3 cups on 2 trays, 3 cups in all.",
+            "Each group does 5 trials at 4 heights, which is 20 trials in total.",
+            "2 cups of sand plus 1 cup of water make 2 cups of wet sand.",
+            "It takes 3 minutes plus 2 minutes for cleaning, so 6 minutes is plenty.",
         ] {
             assert_eq!(found(text).len(), 0, "{text}");
         }

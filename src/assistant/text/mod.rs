@@ -18,6 +18,7 @@ pub mod not_allowed;
 mod quantity_mismatch;
 pub mod safety_conflict;
 mod temporal;
+mod totals;
 pub mod variable_role;
 
 use serde_json::Value;
