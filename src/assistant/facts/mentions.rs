@@ -3,12 +3,13 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use super::beside::{self, Side, attribute, clause, per};
 use super::lesson::Text;
 use super::nouns::{self, ATTRIBUTES, Phrase, Words};
 use super::numbers::{Numeral, bytes_of};
 use super::quantities::unit_at;
 use super::units::Dimension;
-use super::words::{Kind, Token, lemma};
+use super::words::Token;
 
 /// An amount in a text.
 #[derive(Debug, Clone)]
@@ -31,6 +32,8 @@ pub struct Mention {
     pub attribute: Option<&'static str>,
     /// Of what each has so much: `cup`.
     pub per: Option<String>,
+    /// How many of them there are, where it is told: three in "each of the three cups".
+    pub per_count: Option<f64>,
     /// Whether it is "the six", "all six", "our six": what was named before.
     pub definite: bool,
     /// Whether it is "all six".
@@ -48,7 +51,7 @@ pub struct Mention {
 /// Words up to three tokens before an amount that make it a bound or a part.
 static PARTIAL_BEFORE: Words = LazyLock::new(|| {
     "least most more less fewer than under over within maximum minimum max limit another additional extra \
-         further other remaining next last first final half by second up only every any either exceed if \
+         further other remaining next last first final half by second up only any either exceed if \
          instead not beyond nearly almost until till reach reaches rest say example"
         .split(' ')
         .collect()
@@ -103,6 +106,22 @@ static VESSELS: Words = LazyLock::new(|| {
 
 /// Every amount of a text in order.
 pub fn mentions(text: &Text<'_>) -> Vec<Mention> {
+    let mut found = amounts(text);
+    found.retain(|mention| !mention.is_capacity(&text.tokens));
+    found
+}
+
+/// The sizes of a text: the amounts that belong to the name of a thing, as in "the 250 mL beaker", "a 9 V battery".
+pub fn sizes(text: &Text<'_>) -> Vec<Mention> {
+    let mut found = amounts(text);
+    found.retain(|mention| {
+        mention.dimension.is_some() && mention.noun.as_ref().is_some_and(|noun| noun.tokens.start == mention.tokens.end)
+    });
+    found
+}
+
+/// Every amount, those that tell the size of a vessel too.
+pub fn amounts(text: &Text<'_>) -> Vec<Mention> {
     let tokens = text.tokens.as_slice();
     let mut found: Vec<Mention> = Vec::new();
     for numeral in text.numerals() {
@@ -112,7 +131,7 @@ pub fn mentions(text: &Text<'_>) -> Vec<Mention> {
         let again = before.is_some_and(|token| token.is_one_of(&["(", "="]))
             && found.last().is_some_and(|last| last.tokens.end + 1 == start);
         let multiplied = tokens.get(end).is_some_and(|token| token.is_one_of(&["x", "×", "*", "/", "+", "="]));
-        if again || multiplied || before.is_some_and(|token| NAMED.contains(token.word.as_str())) {
+        if again || multiplied || is_named(tokens, &numeral) {
             continue;
         }
         let hyphen = tokens.get(end).is_some_and(|token| token.is_one_of(&["-", "–"]));
@@ -120,7 +139,7 @@ pub fn mentions(text: &Text<'_>) -> Vec<Mention> {
         found.extend(match amount {
             Some((unit, end)) => {
                 let (low, high) = (unit.to_base(numeral.low), unit.to_base(numeral.high));
-                let beside = |side: Side| side.noun(tokens, start, end, false);
+                let beside = |side: Side| side.noun(text.text, tokens, start, end, None);
                 let noun = beside(Side::Right).or_else(|| beside(Side::Left));
                 // Four cups of water are so much water; four cups are four cups.
                 let vessels = noun.is_none()
@@ -142,20 +161,68 @@ pub fn mentions(text: &Text<'_>) -> Vec<Mention> {
             None => counted(tokens, numeral),
         });
     }
-    found.retain(|mention| !mention.is_capacity(tokens));
     found
+}
+
+/// Whether a number is a name ("step 3", "trial 2") or a part of a sum.
+fn is_named(tokens: &[Token], numeral: &Numeral) -> bool {
+    let Some(at) = numeral.tokens.start.checked_sub(1) else { return false };
+    let Some(before) = tokens.get(at).filter(|token| NAMED.contains(token.word.as_str())) else { return false };
+    let ahead = at.checked_sub(1).and_then(|at| tokens.get(at));
+    if before.is_word() {
+        // "Give each team twelve cards" has no team of that number.
+        return !ahead.is_some_and(|token| token.is_one_of(&["each", "every", "per", "both", "all"]));
+    }
+    let word = ahead.is_some_and(|token| token.is_word() && token.word.len() > 2);
+    let apart = |one: Option<&Token>, other: Option<&Token>| matches!((one, other), (Some(one), Some(other)) if one.bytes.end < other.bytes.start);
+    // "Number of turns = 40", "Length of string - 40 cm"
+    !(word && before.is_one_of(&["=", "-"]) && apart(ahead, Some(before)) && apart(Some(before), tokens.get(at + 1)))
+}
+
+/// What is done so many times: of "stir it 30 times" it is `stir`.
+fn repeated(tokens: &[Token], numeral: &Numeral) -> Option<Phrase> {
+    const DONE: [&str; 22] = [
+        "stir", "shake", "press", "pump", "swirl", "squeeze", "tap", "dip", "flip", "fold", "rub", "stroke", "clap",
+        "jump", "push", "blow", "spray", "swing", "spin", "invert", "knead", "bend",
+    ];
+    let times = numeral.tokens.end;
+    let more = tokens.get(times + 1).is_some_and(|token| {
+        token.is_one_of(&["as", "the", "more", "its", "faster", "larger", "bigger", "stronger", "longer", "a"])
+    });
+    if !tokens.get(times)?.is("times") || more {
+        return None;
+    }
+    let whole = clause(tokens, &numeral.tokens);
+    let verb = |at: usize| {
+        let stem = nouns::stem(&tokens.get(at)?.word);
+        let head =
+            if stem == "repeat" { Some("repetition") } else { DONE.into_iter().find(|done| nouns::stem(done) == stem) };
+        head.map(|head| Phrase { head: head.to_owned(), modifiers: Vec::new(), tokens: numeral.tokens.end..times + 1 })
+    };
+    (whole.start..numeral.tokens.start).rev().find_map(verb)
 }
 
 fn counted(tokens: &[Token], numeral: Numeral) -> Option<Mention> {
     let whole = numeral.tokens.clone();
+    if let Some(verb) = repeated(tokens, &numeral) {
+        let amounts = (numeral.low, numeral.high);
+        return Some(mention(tokens, numeral, None, amounts, whole, Some(verb)));
+    }
     let plural = numeral.high != 1.0;
-    let noun = Side::Right.noun(tokens, whole.start, whole.end, plural);
+    let noun = Side::Right.noun("", tokens, whole.start, whole.end, Some(plural));
     let noun = match noun {
         Some(noun) if plural && !nouns::is_plural(&tokens.get(noun.tokens.end.checked_sub(1)?)?.word) => return None,
         Some(noun) => noun,
-        None => Side::Left.noun(tokens, whole.start, whole.end, plural)?,
+        None => Side::Left.noun("", tokens, whole.start, whole.end, Some(plural))?,
     };
     let amounts = (numeral.low, numeral.high);
+    let of = noun.tokens.end;
+    let pieces = noun.head == "piece" && tokens.get(of).is_some_and(|token| token.is("of"));
+    if let Some(substance) = nouns::phrase(tokens, of, false).filter(|_| pieces) {
+        let modifiers = noun.modifiers.into_iter().chain(substance.modifiers).chain([substance.head]).collect();
+        let noun = Phrase { head: noun.head, modifiers, tokens: noun.tokens.start..substance.tokens.end };
+        return Some(mention(tokens, numeral, None, amounts, whole, Some(noun)));
+    }
     let counted = !UNCOUNTED.contains(noun.head.as_str()) && !ATTRIBUTES.contains(&noun.head.as_str());
     counted.then(|| mention(tokens, numeral, None, amounts, whole, Some(noun)))
 }
@@ -170,7 +237,7 @@ fn mention(
 ) -> Mention {
     let mut clause = clause(tokens, &whole);
     if let Some(noun) = noun.as_ref().filter(|noun| noun.tokens.start > clause.end) {
-        clause.end = self::clause(tokens, &noun.tokens).end;
+        clause.end = beside::clause(tokens, &noun.tokens).end;
     }
     let word = |at: usize| tokens.get(at).map_or("", |token| token.word.as_str());
     let ahead = |count: usize| {
@@ -182,25 +249,27 @@ fn mention(
     let more_or_less =
         dimension.is_some() && (word(after) == "or" || matches!(word(after), "more" | "less" | "extra" | "further"));
     let every = ahead(1).iter().any(|token| token.is("every"));
-    let partial =
-        ahead(3).iter().any(|token| PARTIAL_BEFORE.contains(token.word.as_str()) && !(token.is("every") && every))
-            || of_some
-            || more_or_less
-            || (dimension.is_none() && PARTIAL_AFTER.contains(&word(after)));
+    let from = whole.start.saturating_sub(3);
+    let done = noun.as_ref().is_some_and(|noun| noun.tokens.start == after);
+    // "Set up three cups" is no bound, "up to three cups" is one.
+    let bound = |token: &Token| match token.word.as_str() {
+        // A hypothesis often begins with what will be done.
+        "if" => !matches!((from, word(1)), (0, "we" | "each" | "every" | "i")),
+        "up" => tokens.get(whole.start.wrapping_sub(1)).is_some_and(|token| token.is("to")),
+        word => PARTIAL_BEFORE.contains(word),
+    };
+    let partial = ahead(3).iter().any(bound)
+        || of_some
+        || more_or_less
+        || (dimension.is_none() && !done && PARTIAL_AFTER.contains(&word(after)));
     let around = tokens.get(clause.clone()).unwrap_or_default();
-    let per = around.iter().position(|token| token.is_one_of(&["each", "every", "per", "apiece"])).and_then(|at| {
-        // In "clean eight nails and put two in each tube" it is two of each tube, not eight.
-        let begin = noun.as_ref().map_or(whole.end, |noun| noun.tokens.start.max(whole.end));
-        let between = tokens.get(begin..clause.start + at).unwrap_or_default();
-        let other = |token: &Token| {
-            matches!(token.kind, Kind::Number(_)) || super::numbers::small_number(&token.word).is_some()
-        };
-        if between.iter().any(other) {
-            return None;
-        }
-        let phrase = nouns::phrase(tokens, clause.start + at + 1, false)?;
-        Some(phrase.head)
-    });
+    // In "into each of the four jars" the jars are not so many of each.
+    let counts = |at: usize| at < whole.start && whole.start < at + 4 && word(at + 1) == "of";
+    let begin = noun.as_ref().map_or(whole.end, |noun| noun.tokens.start.max(whole.end));
+    let each = around.iter().position(|token| token.is_one_of(&["each", "every", "per", "apiece"]));
+    let each = each.map(|at| clause.start + at).filter(|at| !counts(*at));
+    let per = each.and_then(|at| per(tokens, at, begin));
+    let (per, per_count) = per.unzip();
     Mention {
         attribute: attribute(tokens, &whole, noun.as_ref(), dimension),
         about: ahead(2).iter().any(|token| {
@@ -219,123 +288,10 @@ fn mention(
         clause,
         noun,
         per,
+        per_count: per_count.flatten(),
         every,
         partial,
     }
-}
-
-/// The tokens around an amount between signs, and within its sentence.
-fn clause(tokens: &[Token], whole: &Range<usize>) -> Range<usize> {
-    let sentence = tokens.get(whole.start).map_or(0, |token| token.sentence);
-    let ends =
-        |token: &&Token| token.sentence != sentence || token.is_one_of(&[",", ";", ":", "(", ")", "–", "—", "•"]);
-    let before = tokens.get(..whole.start).unwrap_or_default();
-    let start = before.iter().rposition(|token| ends(&token)).map_or(0, |at| at + 1);
-    let behind = tokens.get(whole.end..).unwrap_or_default();
-    let end = behind.iter().position(|token| ends(&token)).map_or(tokens.len(), |at| whole.end + at);
-    start..end
-}
-
-/// On which side of an amount its noun stands.
-#[derive(Clone, Copy)]
-enum Side {
-    Left,
-    Right,
-}
-
-impl Side {
-    fn noun(self, tokens: &[Token], start: usize, end: usize, plural: bool) -> Option<Phrase> {
-        match self {
-            Side::Right => {
-                // "15 mL (1 tablespoon) of buffer"
-                let bracket = tokens.get(end).is_some_and(|token| token.is("("));
-                let closed = tokens.iter().enumerate().skip(end).take(8).find(|(_, token)| bracket && token.is(")"));
-                let behind =
-                    closed.map(|(at, _)| at + 1).filter(|at| tokens.get(*at).is_some_and(|token| token.is("of")));
-                let phrase = nouns::phrase(tokens, behind.unwrap_or(end), plural)?;
-                // What stands in the next sentence is not counted.
-                let sentence = |at: usize| tokens.get(at).map(|token| token.sentence);
-                (sentence(phrase.tokens.start) == sentence(start)).then_some(phrase)
-            }
-            Side::Left => {
-                let joint = start.checked_sub(1)?;
-                let skip = usize::from(tokens.get(joint)?.is_one_of(&["about", "is"]));
-                let joint = joint.checked_sub(skip)?;
-                if skip == 0 && !tokens.get(joint)?.is_one_of(&[":", "(", "=", ","]) {
-                    return None;
-                }
-                let joint = joint + usize::from(skip == 1 && !tokens.get(joint)?.is_one_of(&[":", "(", "=", ","]));
-                let whole = clause(tokens, &(joint..joint));
-                let before = tokens.get(..joint)?;
-                let measured = |at: usize| {
-                    let token = at.checked_sub(1).and_then(|at| tokens.get(at));
-                    token.is_some_and(|token| ATTRIBUTES.contains(&lemma(&token.word).as_str()))
-                };
-                let of = before
-                    .iter()
-                    .enumerate()
-                    .skip(whole.start)
-                    .find(|(at, token)| token.is("of") && measured(*at))
-                    .map(|(at, _)| at);
-                let phrase = nouns::phrase(before, of.unwrap_or(whole.start), plural)?;
-                attribute_of(&phrase).map_or(Some(phrase.clone()), |_| {
-                    // The "water temperature" is one of water.
-                    let (head, modifiers) = phrase.modifiers.split_last()?;
-                    Some(Phrase { head: head.clone(), modifiers: modifiers.to_vec(), tokens: phrase.tokens.clone() })
-                })
-            }
-        }
-    }
-}
-
-fn attribute_of(phrase: &Phrase) -> Option<&'static str> {
-    ATTRIBUTES.iter().find(|known| **known == phrase.head).copied()
-}
-
-/// What of a thing is measured, from the words around the amount.
-fn attribute(
-    tokens: &[Token],
-    whole: &Range<usize>,
-    noun: Option<&Phrase>,
-    dimension: Option<Dimension>,
-) -> Option<&'static str> {
-    let word = |at: usize| tokens.get(at).map_or("", |token| token.word.as_str());
-    let sentence = tokens.get(whole.start)?.sentence;
-    let before: Vec<&Token> =
-        tokens.get(whole.start.saturating_sub(8)..whole.start)?.iter().filter(|t| t.sentence == sentence).collect();
-    let close =
-        before.iter().rev().take(3).find_map(|token| ATTRIBUTES.iter().find(|known| **known == lemma(&token.word)));
-    let named = close.or_else(|| {
-        before.iter().rev().find_map(|token| ATTRIBUTES.iter().find(|known| **known == lemma(&token.word)))
-    });
-    let dropped = || {
-        before.iter().any(|token| {
-            token.is_one_of(&["drop", "release", "dropped", "released", "fall", "drops", "falls", "dropping"])
-        })
-    };
-    let after = if dimension == Some(Dimension::Length) {
-        match word(whole.end) {
-            "above" | "high" | "tall" | "up" => Some("height"),
-            "from" | "away" | "apart" | "between" => Some("distance"),
-            "long" => Some("length"),
-            "deep" => Some("depth"),
-            "thick" => Some("thickness"),
-            "wide" => Some("width"),
-            _ if word(whole.start.wrapping_sub(1)) == "from" && dropped() => Some("height"),
-            _ => None,
-        }
-    } else {
-        None
-    };
-    let named = after.or(named.copied()).or_else(|| noun.and_then(attribute_of))?;
-    Some(match named {
-        "weight" => "mass",
-        "gap" | "spacing" | "separation" => "distance",
-        "duration" | "period" => "time",
-        "diameter" => "width",
-        "quantity" | "dose" | "portion" => "amount",
-        other => other,
-    })
 }
 
 impl Mention {

@@ -4,6 +4,7 @@
 
 pub mod actions;
 pub mod apparatus;
+pub mod beside;
 pub mod grades;
 pub mod lesson;
 pub mod mentions;

@@ -34,11 +34,21 @@ static ENDS: Words = LazyLock::new(|| {
          gently go goes had has have he her here high his how i if in inside instead into is it its just last \
          later less long make makes may might more most must my near need needs neither never next no nor not \
          now of off on once one only onto or other our out outside over per please put quickly rather record \
-         remain repeat round shall she should since slowly so some still stir such tall than that the their \
+         remain repeat round shall she should since slowly so some still such tall than that the their \
          them then there they thick this those three through throughout till time times to together too \
          toward towards two under underneath unless until up upon us use using very via wait was we were what \
          when whenever where whether which while who whose why wide will with within without would yet you \
          your he's made taken take let these apiece altogether"
+        .split(' ')
+        .collect()
+});
+
+/// Verbs that follow a noun and so end its phrase, and yet tell what a text is about.
+static VERBS: Words = LazyLock::new(|| {
+    "stir fall falls drip drips trickle trickles soak soaks settle settles flow flows hold holds contain contains get \
+         gets receive receives lasts weighs stays sits lies hangs floats sinks melts dissolves evaporates becomes \
+         freezes boils rises reacts reaches loses gains starts begins keeps travels germinates \
+         sprouts"
         .split(' ')
         .collect()
 });
@@ -59,7 +69,14 @@ pub const ARTICLES: &[&str] =
 
 /// What a material is called: the noun phrase before the first comma or bracket of its name.
 pub fn material(name: &super::lesson::Text) -> Option<Phrase> {
-    let start = name.tokens.iter().position(|token| token.is_word() && !ENDS.contains(token.word.as_str()))?;
+    // "250 cm³ beaker", "2-litre bottle"
+    let size = super::numbers::numeral(&name.tokens, 0).map_or(0, |numeral| {
+        let end = numeral.tokens.end;
+        let hyphen = usize::from(name.word(end) == "-");
+        super::quantities::unit_at(name.text, &name.tokens, end + hyphen).map_or(end, |(_, end)| end)
+    });
+    let begins = |token: &Token| token.is_word() && !ENDS.contains(token.word.as_str());
+    let start = name.tokens.iter().skip(size).position(begins)? + size;
     let of = name.tokens.get(start + 1).is_some_and(|token| token.is("of"));
     phrase(&name.tokens, if of { start + 1 } else { start }, false)
 }
@@ -96,6 +113,10 @@ pub fn same_noun(one: &str, other: &str) -> bool {
 
 /// Whether a word cannot belong to a noun phrase.
 pub fn ends_a_phrase(token: &Token) -> bool {
+    VERBS.contains(token.word.as_str()) || is_empty(token)
+}
+
+fn is_empty(token: &Token) -> bool {
     !token.is_word() || ENDS.contains(token.word.as_str()) || (token.word.len() > 4 && token.word.ends_with("ly"))
 }
 
@@ -240,7 +261,7 @@ static EMPTY: Words = LazyLock::new(|| {
 pub fn topics(tokens: &[Token]) -> Vec<String> {
     let content = |token: &&Token| {
         token.word.len() > 2
-            && (token.is("stir") || !ends_a_phrase(token))
+            && !is_empty(token)
             && !NEUTRAL.contains(token.word.as_str())
             && !token.is_one_of(ATTRIBUTES)
     };

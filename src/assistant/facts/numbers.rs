@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::units::{self, Dimension};
 use super::words::{Kind, Token};
 
 /// A number, or a range of them, in a text.
@@ -243,6 +244,38 @@ fn in_words(tokens: &[Token], at: usize) -> Option<Numeral> {
     found(value, end)
 }
 
+/// "Half a" of "half a cup", "a quarter of a" of "a quarter of a teaspoon": a part of one unit, and the unit behind it.
+fn part_of_one(tokens: &[Token], at: usize) -> Option<Numeral> {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.word.as_str());
+    if !matches!(word(at), "half" | "quarter" | "a" | "one" | "two" | "three") {
+        return None;
+    }
+    let counted = if matches!(word(at), "half" | "quarter") { at } else { at + 1 };
+    let named = counted + usize::from(counted > at && word(counted) == "-");
+    let (value, half) = match (word(at), word(named)) {
+        ("half" | "a" | "one", "half") => (0.5, true),
+        ("quarter" | "a" | "one", "quarter") => (0.25, false),
+        ("a" | "one", "third") => (1.0 / 3.0, false),
+        ("two", "thirds") => (2.0 / 3.0, false),
+        ("three", "quarters") => (0.75, false),
+        _ => return None,
+    };
+    let of = usize::from(word(named + 1) == "of");
+    let article = usize::from(matches!(word(named + 1 + of), "a" | "an"));
+    // "A third cup" is one more cup.
+    if !half && article == 0 {
+        return None;
+    }
+    let end = named + 1 + of + article;
+    let hyphen = usize::from(of + article == 0 && word(end) == "-");
+    let unit = tokens.get(end + hyphen).filter(|token| token.is_word() && token.word.len() > 1)?;
+    let substance = matches!(
+        units::unit(&unit.word)?.dimension,
+        Dimension::Volume | Dimension::Mass | Dimension::Length | Dimension::Spoons
+    );
+    substance.then_some(Numeral { low: value, high: value, tokens: at..end, in_words: true })
+}
+
 /// The numeral that begins at a token: `7`, `twenty-five`, `1 1/2`, `2-3`, `four to six`, `between 5 and 10`.
 pub fn numeral(tokens: &[Token], at: usize) -> Option<Numeral> {
     let token = tokens.get(at)?;
@@ -251,6 +284,9 @@ pub fn numeral(tokens: &[Token], at: usize) -> Option<Numeral> {
         let high =
             plain(tokens, low.tokens.end + 1).filter(|_| tokens.get(low.tokens.end).is_some_and(|t| t.is("and")))?;
         return Some(Numeral { low: low.low, high: high.high, tokens: at..high.tokens.end, in_words: low.in_words });
+    }
+    if let Some(part) = part_of_one(tokens, at) {
+        return Some(part);
     }
     let low = plain(tokens, at)?;
     let between = tokens.get(low.tokens.end);
@@ -299,6 +335,15 @@ mod tests {
             read("1 1/2 cups, 1½ cups, 3/4 cup, two and a half"),
             [(1.5, 1.5), (1.5, 1.5), (0.75, 0.75), (2.5, 2.5)]
         );
+    }
+
+    #[test]
+    fn a_part_of_a_unit_is_a_number() {
+        assert_eq!(
+            read("half a cup, a quarter of a teaspoon, three-quarters of a litre"),
+            [(0.5, 0.5), (0.25, 0.25), (0.75, 0.75)]
+        );
+        assert_eq!(read("half a lesson, half of the class, a third cup, half a minute"), []);
     }
 
     #[test]

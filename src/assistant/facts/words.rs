@@ -135,7 +135,7 @@ fn ends_a_sentence(sign: char, rest: &str, before: Option<&Token>) -> bool {
 }
 
 /// Plurals that follow no rule, with their singulars.
-const IRREGULAR: [(&str, &str); 26] = [
+const IRREGULAR: [(&str, &str); 32] = [
     ("axes", "axis"),
     ("bacteria", "bacterium"),
     ("children", "child"),
@@ -162,6 +162,12 @@ const IRREGULAR: [(&str, &str); 26] = [
     ("matches", "match"),
     ("glasses", "glass"),
     ("series", "series"),
+    ("woodlice", "woodlouse"),
+    ("lice", "louse"),
+    ("dice", "die"),
+    ("pupae", "pupa"),
+    ("algae", "alga"),
+    ("pence", "penny"),
 ];
 
 /// The form in which nouns are compared: lower case and singular.

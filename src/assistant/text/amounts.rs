@@ -135,6 +135,16 @@ pub fn listed(lesson: &Lesson, told: &Mention) -> bool {
     })
 }
 
+/// Whether a number is one of each of several things, other than of each group.
+pub fn is_for_each(text: &Text) -> bool {
+    (0..text.tokens.len()).any(|at| matches!(text.word(at), "per" | "each" | "every") && !is_the_group(text, at + 1))
+}
+
+/// The steps of a lesson are those of one group.
+fn is_the_group(text: &Text, at: usize) -> bool {
+    matches!(text.word(at), "group" | "team" | "table" | "bench")
+}
+
 /// The one material that a noun names, with how many of it there are; `None` where none or several do.
 pub fn fitting<'l, 'c>(lesson: &'l Lesson<'c>, noun: &nouns::Phrase) -> Option<(Material<'l, 'c>, f64)> {
     let mut fitting = lesson.materials().into_iter().filter(|material| {
@@ -143,9 +153,9 @@ pub fn fitting<'l, 'c>(lesson: &'l Lesson<'c>, noun: &nouns::Phrase) -> Option<(
     let material = fitting.next()?;
     let stock = stock(&material).filter(|stock| stock.dimension.is_none() && stock.amount.fract() == 0.0)?;
     let shared = |text: &Text| {
-        text.tokens
-            .iter()
-            .any(|token| token.is_one_of(&["per", "class", "child", "student", "pupil", "person", "refill", "more"]))
+        let open = ["class", "child", "student", "pupil", "person", "refill", "more"];
+        text.tokens.iter().any(|token| token.is_one_of(&open))
+            || (0..text.tokens.len()).any(|at| text.word(at) == "per" && !is_the_group(text, at + 1))
     };
     let quantity = lesson.text(Role::MaterialQuantity(material.index));
     let open = material.notes.is_some_and(shared) || quantity.is_some_and(shared);

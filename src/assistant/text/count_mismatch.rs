@@ -40,7 +40,8 @@ fn of_noun<'p, 'l, 'c>(steps: &'p [Placed<'l, 'c>], noun: &Phrase) -> Vec<&'p Pl
 
 /// What is kept the same, against what a step does.
 fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, steps: &[Placed]) -> Option<Match> {
-    if constant.partial || constant.numeral.single().is_none() || constant.low < 2.0 || is_varied(lesson, noun) {
+    let least = if constant.per.is_some() { 1.0 } else { 2.0 };
+    if constant.partial || constant.numeral.single().is_none() || constant.low < least || is_varied(lesson, noun) {
         return None;
     }
     let same = of_noun(steps, noun);
@@ -48,12 +49,24 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
     if sum == constant.low || same.iter().any(|(_, step)| step.agrees_with(constant)) {
         return None;
     }
-    let against = |(_, step): &&&Placed| {
+    let against = |(other, step): &&&Placed| {
         let narrower = step.noun.as_ref().is_some_and(|other| other.modifiers.len() > noun.modifiers.len());
         let several = step.is_multiple_of(constant) && step.per.is_none();
-        let share = constant.is_multiple_of(step) && step.per.is_some() && constant.per.is_none();
+        // "Wind 25 turns, then 25 more"
+        let goes_on = || {
+            let words = other.tokens.get(other.sentence(step.tokens.start)).unwrap_or_default();
+            words.iter().any(|token| token.is_one_of(&["more", "again", "another", "twice", "both"]))
+        };
+        let share = constant.is_multiple_of(step) && (step.per.is_some() && constant.per.is_none() || goes_on());
         let part = narrower && step.low < constant.low;
-        !step.partial && step.low > 1.0 && !step.about && !step.per_differs(constant) && !part && !several && !share
+        !step.partial
+            && step.low > 1.0
+            && !step.about
+            && !step.per_differs(constant)
+            && !part
+            && !several
+            && !share
+            && (constant.low >= 2.0 || step.per.is_some())
     };
     let (other, step) = same.iter().find(against)?;
     Some(amounts::conflict(NAME, (text, constant), (other, step)))
@@ -136,7 +149,6 @@ const INVENTED: &[&str] = &[
     "he",
     "his",
     "her",
-    "they",
     "friend",
     "imaginary",
     "someone",
@@ -223,6 +235,12 @@ mod tests {
             ("Number of turns: 40", "Wind fifty turns on the nail."),
             ("5 worms per trial", "Lay six earthworms on the line."),
             ("Three trials at each height", "Do five trials and take the mean."),
+            ("eight woodlice in the chamber for every run", "Through the hole tip in a dozen woodlice."),
+            ("5 pieces of dry pasta per bridge", "Take 8 pieces of pasta for the bridge."),
+            ("one tea bag per cup", "Put two tea bags in each cup."),
+            ("each trial repeated three times", "Repeat each trial five times."),
+            ("the same number of stirs, 20", "Stir it 30 times."),
+            ("Number of repeats at each height = 3", "Do five repeats at each height."),
             ("Layers of felt: 2", "Wrap three layers of felt around it."),
         ] {
             assert_eq!(constant(constant_, &[step]).len(), 1, "{constant_} | {step}");
@@ -236,6 +254,9 @@ mod tests {
             ("Two nails in each tube", &["Clean eight nails with emery paper and put two in each tube."]),
             ("six worms", &["Take two of the six worms."]),
             ("six worms", &["Pick up one worm at a time."]),
+            ("50 turns of wire", &["Wind 25 turns of wire, then go back over them with 25 more turns."]),
+            ("20 stirs", &["Stir it 10 times, then 10 more times."]),
+            ("one tea bag per cup", &["Take two tea bags out of the box."]),
             ("ten worms", &["Put five worms on the left and five worms on the right."]),
             ("12 white moths", &["Lay out 15 newsprint moths."]),
             ("six worms", &["Look at the third worm."]),

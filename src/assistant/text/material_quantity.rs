@@ -1,11 +1,10 @@
 //! Steps that need more than the materials list has: a third beaker of two, four cups of 100 mL from 300 mL.
 
-use super::{Match, amounts, conflict};
+use super::{Match, amounts, conflict, one_each};
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns::{self, Phrase};
 use crate::assistant::facts::numbers;
-use crate::assistant::facts::words::lemma;
 
 const NAME: &str = "material_quantity";
 
@@ -31,7 +30,6 @@ const ELSEWHERE: &[&str] = &[
     "if",
     "another",
     "teacher",
-    "whole",
     "pool",
     "rinse",
     "reuse",
@@ -44,7 +42,6 @@ const ELSEWHERE: &[&str] = &[
     "extra",
     "turns",
     "monitors",
-    "children",
     "real",
     "may",
     "would",
@@ -71,8 +68,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         for at in 0..step.tokens.len() {
             add(ordinal(lesson, step, at));
             add(labels(lesson, step, at));
-            add(each_child(lesson, step, at));
-            add(one_each(lesson, step, at));
+            add(one_each::find(lesson, step, at));
         }
         for sentence in step.sentences() {
             add(ordinals_alone(lesson, step, &sentence));
@@ -81,11 +77,19 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found
 }
 
-fn from_elsewhere(step: &Text, at: usize) -> bool {
-    step.tokens.get(step.sentence(at)).is_some_and(|words| words.iter().any(|token| token.is_one_of(ELSEWHERE)))
+/// Whether the sentence around a token tells that more comes from elsewhere.
+pub fn from_elsewhere(step: &Text, at: usize) -> bool {
+    let mut sentence = step.sentence(at);
+    sentence.any(|at| match step.word(at) {
+        "children" => !(at.saturating_sub(4)..at).any(|before| step.word(before) == "each"),
+        "tap" => step.word(at + 1) != "water",
+        "whole" => matches!(step.word(at + 1), "class" | "group" | "table" | "team" | "room"),
+        word => ELSEWHERE.contains(&word),
+    })
 }
 
-fn more(
+/// What is found where a step needs more of a material than there is.
+pub fn more(
     lesson: &Lesson,
     step: &Text,
     at: usize,
@@ -108,19 +112,21 @@ fn more(
 /// "Label five cups", where there are four.
 fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Match)> {
     let noun = mention.noun.as_ref()?;
-    let needed = mention.numeral.single().filter(|needed| needed.fract() == 0.0)?;
+    let one = mention.numeral.single().filter(|needed| needed.fract() == 0.0)?;
+    // "Five ice cubes in each of the two bowls"
+    let needed = one * mention.per_count.filter(|count| *count >= 2.0).unwrap_or(1.0);
     if mention.partial || mention.about || from_elsewhere(step, mention.tokens.start) || is_of_something(step, noun) {
         return None;
     }
     let (material, have) = amounts::fitting(lesson, noun)?;
     let what = step.words(&(mention.tokens.start..noun.tokens.end.max(mention.tokens.end)));
     // Far more than there is tells of something else: "a bee may visit 100 flowers".
-    (needed > have && needed <= 3.0 * have + 1.0)
+    (needed > have && one <= 3.0 * have + 1.0)
         .then(|| more(lesson, step, mention.tokens.start, &material, needed, have, what))
 }
 
 /// "Two cups of water" are no cups.
-fn is_of_something(step: &Text, noun: &Phrase) -> bool {
+pub fn is_of_something(step: &Text, noun: &Phrase) -> bool {
     step.word(noun.tokens.end) == "of"
 }
 
@@ -167,12 +173,16 @@ fn ordinals_alone(lesson: &Lesson, step: &Text, sentence: &std::ops::Range<usize
     (needed as f64 > have).then(|| more(lesson, step, sentence.start, &material, needed as f64, have, &what))
 }
 
-/// "Label the cups A to E", where there are four.
+/// "Label the cups A to E", "into tubes A to E", where there are four.
 fn labels(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    if !matches!(step.word(at), "label" | "mark" | "number" | "letter") {
+    let verb = matches!(step.word(at), "label" | "mark" | "number" | "letter");
+    let begin = if verb { at + 1 } else { at };
+    let first = |at: usize| step.tokens.get(at).is_some_and(|token| token.is("a") || token.is("1"));
+    let lettered = || nouns::is_plural(step.word(at)) && first(at + 1);
+    if !verb && !lettered() || from_elsewhere(step, at) {
         return None;
     }
-    let noun = nouns::phrase(&step.tokens, at + 1, true)
+    let noun = nouns::phrase(&step.tokens, begin, true)
         .filter(|noun| nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1))))?;
     let sentence = step.sentence(at);
     let letter = |at: usize| {
@@ -213,67 +223,6 @@ fn labelled(lesson: &Lesson, step: &Text, at: usize, noun: &Phrase, last: u32) -
     Some(more(lesson, step, at, &material, needed, have, "one for each label"))
 }
 
-/// "Each pupil takes a hand lens", where a group of four has two.
-fn each_child(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    let size = lesson.group_size().filter(|size| (2..=12).contains(size))?;
-    let child = ["student", "pupil", "child", "learner", "member", "person", "partner"]
-        .contains(&lemma(step.word(at + 1)).as_str());
-    if !step.tokens.get(at)?.is_one_of(&["each", "every"]) || !child || from_elsewhere(step, at) {
-        return None;
-    }
-    let takes = ["takes", "gets", "receives", "needs", "has", "holds", "uses", "collects", "wears"]
-        .contains(&step.word(at + 2));
-    let one = matches!(step.word(at + 3), "a" | "an" | "one" | "his" | "her" | "their");
-    let sentence = step.tokens.get(step.sentence(at))?;
-    if !takes || !one || sentence.iter().any(|token| token.is_one_of(&["turn", "turns", "share", "pass", "then"])) {
-        return None;
-    }
-    let noun = nouns::phrase(&step.tokens, at + 4, false).filter(|noun| noun.tokens.start <= at + 5)?;
-    if is_of_something(step, &noun) {
-        return None;
-    }
-    let (material, have) = amounts::fitting(lesson, &noun)?;
-    let needed = size as f64;
-    let what = format!("one for each of {size}");
-    (have > 1.0 && needed > have).then(|| more(lesson, step, at, &material, needed, have, &what))
-}
-
-/// "Four birds feed, each into a cup of its own", where there are three cups.
-fn one_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    if step.word(at) != "each"
-        || at.checked_sub(1).is_none_or(|before| !matches!(step.word(before), "," | "(" | "–" | "—"))
-    {
-        return None;
-    }
-    let article = (at + 1..at + 4).find(|at| matches!(step.word(*at), "a" | "an" | "one" | "own"))?;
-    let between = (at + 1..article).all(|at| {
-        matches!(
-            step.word(at),
-            "with" | "in" | "into" | "on" | "onto" | "to" | "has" | "having" | "its" | "their" | "from"
-        )
-    });
-    let noun =
-        nouns::phrase(&step.tokens, article + 1, false).filter(|noun| between && noun.tokens.start == article + 1)?;
-    let sentence = step.sentence(at);
-    let numeral = step
-        .numerals()
-        .into_iter()
-        .rfind(|numeral| sentence.contains(&numeral.tokens.start) && numeral.tokens.end <= at)?;
-    let counted = nouns::phrase(&step.tokens, numeral.tokens.end, true)?;
-    let own = step.word(noun.tokens.end) == "of"
-        && step.word(noun.tokens.end + 1) != "its"
-        && step.word(noun.tokens.end + 1) != "their";
-    let plural =
-        counted.tokens.start == numeral.tokens.end && nouns::is_plural(step.word(counted.tokens.end.wrapping_sub(1)));
-    let needed = numeral.single().filter(|needed| plural && !own && (2.0..=12.0).contains(needed))?;
-    if from_elsewhere(step, at) {
-        return None;
-    }
-    let (material, have) = amounts::fitting(lesson, &noun)?;
-    let what = format!("one for each of {needed}");
-    (needed > have && have > 1.0).then(|| more(lesson, step, at, &material, needed, have, &what))
-}
-
 /// More of a substance than is listed, at once or in all vessels together.
 fn measured(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Mention) -> Option<(usize, Match)> {
     let noun = mention.noun.as_ref().filter(|_| !mention.partial && !mention.about)?;
@@ -283,18 +232,28 @@ fn measured(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Ment
     let stock =
         amounts::stock(material).filter(|stock| stock.dimension.is_some() && stock.dimension == mention.dimension)?;
     let shared = |text: &Text| {
-        text.tokens.iter().any(|token| token.is_one_of(&["per", "each", "every", "class", "more", "refill"]))
+        text.tokens.iter().any(|token| token.is_one_of(&["class", "more", "refill"])) || amounts::is_for_each(text)
     };
     let quantity = lesson.text(Role::MaterialQuantity(material.index));
     if material.notes.is_some_and(shared) || quantity.is_some_and(shared) || from_elsewhere(step, mention.tokens.start)
     {
         return None;
     }
+    let sentence = step.sentence(mention.tokens.start);
     let vessels = mention.per.as_ref().and_then(|per| {
         let vessel = Phrase { head: per.clone(), modifiers: Vec::new(), tokens: 0..0 };
-        amounts::fitting(lesson, &vessel).map(|(_, count)| count)
+        // "Fill two trays with soil, 1 cup in each tray"
+        let told = mentions(step).into_iter().find(|told| {
+            told.dimension.is_none()
+                && sentence.contains(&told.tokens.start)
+                && told.noun.as_ref().is_some_and(|noun| noun.head == vessel.head)
+        });
+        told.map(|told| told.high).or_else(|| amounts::fitting(lesson, &vessel).map(|(_, count)| count))
     });
-    let times = vessels.filter(|count| *count >= 2.0).unwrap_or(1.0);
+    let people = || {
+        lesson.group_size().filter(|_| mention.per.as_deref().is_some_and(one_each::is_child)).map(|size| size as f64)
+    };
+    let times = mention.per_count.or(vessels).or_else(people).filter(|count| *count >= 2.0).unwrap_or(1.0);
     let needed = mention.low * times;
     if needed <= stock.amount * 1.02 {
         return None;
@@ -354,6 +313,14 @@ mod tests {
             ("Hand lens", json!(2), None, "Each pupil takes a hand lens."),
             ("Stomach cup", json!(3), None, "Four birds feed at once, each into a stomach cup of its own."),
             ("Salt", json!(20), Some("g"), "Weigh 30 g of salt."),
+            (
+                "Mud dough",
+                json!(1),
+                Some("cup"),
+                "Each of the three children presses half a cup of dough into the nest.",
+            ),
+            ("Magnesium ribbon", json!(15), Some("cm"), "Take the whole ribbon, 25 cm of it, and coil it."),
+            ("Sand", json!(100), Some("g"), "Tip 40 g of sand into each of the three trays."),
             ("Vinegar", json!(150), Some("mL"), "Pour 50 mL of vinegar into each jar."),
         ] {
             assert_eq!(needed(name, quantity, unit, step).len(), 1, "{name} | {step}");
@@ -365,6 +332,13 @@ mod tests {
         for (name, quantity, unit, step) in [
             ("Beaker, 250 mL", json!(3), None, "Fill the third beaker."),
             ("Measuring cup", json!(1), None, "Add a second cup of water."),
+            (
+                "Mud dough",
+                json!(2),
+                Some("cups"),
+                "Each of the three children presses half a cup of dough into the nest.",
+            ),
+            ("Sand", json!(100), Some("g"), "Tip 40 g of sand on the tray of the whole class."),
             ("Straw", json!(1), None, "Cut it into four straws."),
             ("Hand lens", json!("1 per child"), None, "Each pupil takes a hand lens."),
             ("Hand lens", json!(2), None, "Each pupil takes a hand lens in turn."),

@@ -19,6 +19,8 @@ mod quantity_mismatch;
 pub mod safety_conflict;
 mod temporal;
 mod totals;
+mod one_each;
+mod sizes;
 pub mod variable_role;
 
 use serde_json::Value;

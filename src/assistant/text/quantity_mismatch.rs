@@ -2,16 +2,20 @@
 //!
 //! Many amounts of a lesson differ for good reasons, so an amount that any step agrees with is never in conflict.
 
-use super::{Match, amounts};
-use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use super::{Match, amounts, sizes};
+use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns;
 use crate::assistant::facts::units::Dimension;
 
-const NAME: &str = "quantity_mismatch";
+/// The name of this kind.
+pub const NAME: &str = "quantity_mismatch";
+
+/// Stems of what people do in intervals to see how it goes on.
+const READING: &[&str] = &["read", "record", "measur", "check", "observ", "count", "tak", "look"];
 
 /// An amount and the text that it stands in.
-type Placed<'l, 'c> = (&'l Text<'c>, Mention);
+pub type Placed<'l, 'c> = (&'l Text<'c>, Mention);
 
 /// Everything found.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
@@ -21,20 +25,22 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let controlled: Vec<Placed> = lesson.controlled().flat_map(measured).collect();
     let levels: Vec<Placed> = lesson.texts_of(|role| role == Role::Independent).flat_map(measured).collect();
     let mut found = Vec::new();
-    for constant in &controlled {
-        found.extend(against_steps(lesson, constant, &controlled, &levels, &steps));
+    let intervals = lesson.texts_of(|role| role == Role::Dependent).flat_map(measured).filter(|(_, told)| told.every);
+    for constant in controlled.iter().cloned().chain(intervals) {
+        found.extend(against_steps(lesson, &constant, &controlled, &levels, &steps));
     }
     found.extend(notes_against_steps(lesson, &steps));
     found.extend(strengths(lesson, &levels, &steps));
     found.extend(expected(lesson, &levels, &steps));
     found.extend(named_before(lesson, &steps));
+    found.extend(sizes::find(lesson, &levels, &steps));
     found
 }
 
 /// What is kept the same, against what a step does.
 fn against_steps(
     lesson: &Lesson,
-    (text, constant): &Placed,
+    (constant_text, constant): &Placed,
     controlled: &[Placed],
     levels: &[Placed],
     steps: &[Placed],
@@ -42,22 +48,49 @@ fn against_steps(
     if constant.partial || constant.numeral.single().is_none() {
         return None;
     }
-    let about = nouns::topics(&text.tokens);
+    let about = nouns::topics(&constant_text.tokens);
     let alike = controlled.iter().filter(|(_, other)| other.comparable(constant) && other.tokens != constant.tokens);
     let alone = alike.count() == 0;
     let same: Vec<&Placed> = steps.iter().filter(|(_, step)| step.comparable(constant)).collect();
-    if same.iter().any(|(_, step)| step.agrees_with(constant) && step.every == constant.every) {
+    let kept = |(_, step): &&Placed| {
+        step.agrees_with(constant) && step.every == constant.every && !of_another(lesson, constant, step)
+    };
+    if same.iter().any(kept) {
         return None;
     }
     if is_varied(lesson, constant, levels) {
         return None;
     }
-    let related = |(_, step): &&&Placed| {
-        !step.partial && !step.about && !step.per_differs(constant) && relation(constant, &about, step, alone)
+    // How often something is read has nothing to do with how often it is watered.
+    let reading = |text: &Text, at: usize| {
+        let words = text.tokens.get(text.sentence(at)).unwrap_or_default();
+        words.iter().any(|token| READING.contains(&nouns::stem(&token.word).as_str()))
+    };
+    let related = |(text, step): &&&Placed| {
+        // "Level with 0 cm, 2 cm apart" names both.
+        let named = |(other, known): &Placed| {
+            other.path == constant_text.path && known.comparable(step) && known.agrees_with(step)
+        };
+        if controlled.iter().any(named) {
+            return false;
+        }
+        let both_read = constant.every && step.every && reading(text, step.tokens.start);
+        let same = relation(constant, &about, step, alone) || both_read && step.shared(&about) >= 1;
+        !step.partial && !step.about && !step.per_differs(constant) && same && (!constant.every || both_read)
     };
     let other =
         same.iter().filter(related).find(|(_, step)| !is_level(step, levels) && !is_portion(constant, step, &same))?;
-    Some(amounts::conflict(NAME, (text, constant), (other.0, &other.1)))
+    Some(amounts::conflict(NAME, (constant_text, constant), (other.0, &other.1)))
+}
+
+/// Whether both are amounts of things that the list of materials tells apart.
+fn of_another(lesson: &Lesson, constant: &Mention, step: &Mention) -> bool {
+    let listed = |mention: &Mention| {
+        let noun = mention.noun.as_ref().filter(|_| !is_parameter(mention))?;
+        let fits = |material: &Material| nouns::material(material.name).is_some_and(|name| name.fits(noun));
+        lesson.materials().iter().find(|material| fits(material)).map(|material| material.index)
+    };
+    matches!((listed(constant), listed(step)), (Some(one), Some(other)) if one != other)
 }
 
 /// Whether the lesson changes this on purpose.
@@ -76,7 +109,8 @@ fn is_varied(lesson: &Lesson, constant: &Mention, levels: &[Placed]) -> bool {
         })
 }
 
-fn is_level(step: &Mention, levels: &[Placed]) -> bool {
+/// Whether it is one of the values that are tried.
+pub fn is_level(step: &Mention, levels: &[Placed]) -> bool {
     levels.iter().any(|(_, level)| level.comparable(step) && level.agrees_with(step))
 }
 
@@ -207,28 +241,36 @@ fn expected(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> 
         matches!(role, Role::Hypothesis | Role::Objective(_) | Role::Title | Role::Assessment | Role::Phenomenon)
     };
     for text in lesson.texts_of(role) {
-        for told in mentions(text).into_iter().filter(|told| told.dimension.is_some() && !is_parameter(told)) {
-            let named =
-                told.definite || told.per.is_some() && matches!(text.role, Role::Hypothesis | Role::Objective(_));
+        let all: Vec<Mention> = mentions(text).into_iter().filter(|told| told.dimension.is_some()).collect();
+        for told in all.iter().filter(|told| !is_parameter(told)) {
+            // "If we add 10 g of salt, …" is what will be done, as long as it is not compared with another amount.
+            let alone =
+                || text.role == Role::Hypothesis && all.iter().filter(|other| other.comparable(told)).count() == 1;
+            let named = told.definite
+                || told.per.is_some() && matches!(text.role, Role::Hypothesis | Role::Objective(_))
+                || alone();
             let Some(noun) = told.noun.as_ref().filter(|_| named && !told.partial && !told.about) else { continue };
-            if is_level(&told, levels) || is_varied(lesson, &told, levels) {
+            if is_level(told, levels) || is_varied(lesson, told, levels) {
                 continue;
             }
-            let of_it = |(_, step): &&Placed| {
-                step.comparable(&told) && step.noun.as_ref().is_some_and(|other| other.fits(noun))
-            };
+            let of_it =
+                |(_, step): &&Placed| step.comparable(told) && step.noun.as_ref().is_some_and(|other| other.fits(noun));
             let same: Vec<&Placed> = steps.iter().filter(of_it).collect();
             let fine = |(_, step): &&Placed| {
-                step.agrees_with(&told)
-                    || step.is_multiple_of(&told)
+                step.agrees_with(told)
+                    || step.is_multiple_of(told)
                     || told.is_multiple_of(step)
                     || is_level(step, levels)
             };
-            if same.iter().any(fine) || amounts::listed(lesson, &told) {
+            // Of a hypothesis only an amount that a step names once is sure to be the same.
+            if !told.definite && told.per.is_none() && same.len() != 1 {
                 continue;
             }
-            if let Some((other, step)) = same.iter().find(|(_, step)| !step.partial && !step.per_differs(&told)) {
-                found.push(amounts::conflict(NAME, (text, &told), (other, step)));
+            if same.iter().any(fine) || amounts::listed(lesson, told) {
+                continue;
+            }
+            if let Some((other, step)) = same.iter().find(|(_, step)| !step.partial && !step.per_differs(told)) {
+                found.push(amounts::conflict(NAME, (text, told), (other, step)));
                 break;
             }
         }
@@ -296,6 +338,16 @@ mod tests {
             ("Stirring time: 30 s", "Add it and stir for 45 seconds."),
             ("Water temperature: 40 °C", "Fill it with water at 50 °C."),
             ("5 drops of dye in each", "Squeeze 8 drops of dye into the cup."),
+            (
+                "25 cm³ of 1.0 mol/dm³ hydrochloric acid in each run",
+                "Measure 40 cm³ of the hydrochloric acid into the cup.",
+            ),
+            ("five drops of iodine on each leaf", "Let eight drops of iodine fall on each leaf."),
+            ("half a cup of sand in every tray", "Pour a quarter of a cup of sand into each tray."),
+            ("Every cup holds 200 mL of water", "Fill each cup with 150 mL of water."),
+            ("Length of string - 40 cm", "Tie the bob to 60 cm of string."),
+            ("soaking time of ten minutes", "Let the potato pieces soak for fifteen minutes."),
+            ("Each plant gets 30 mL of water a day", "Water each plant with 50 mL of water."),
             ("2 teaspoons of salt per jar", "Put 3 teaspoons of salt in each jar."),
         ] {
             assert_eq!(constant(constant_, &[step]).len(), 1, "{constant_} | {step}");
@@ -306,6 +358,15 @@ mod tests {
     fn amounts_that_can_both_hold_are_not_found() {
         for (constant_, steps) in [
             ("100 mL of water per cup", &["Measure out 400 mL of water.", "Share it among four cups."][..]),
+            (
+                "300 mL of hot water per jar",
+                &["Measure out 900 mL of hot water and pour an equal share into each of the jars."],
+            ),
+            (
+                "300 mL of hot water per jar",
+                &["The teacher measures out 900 mL of hot water with the jug and shares it out."],
+            ),
+            ("half a cup of sand", &["Add 1/2 cup of sand to it."]),
             ("0.50 kg of sand", &["Weigh 500 g of sand."]),
             ("50 mL of water", &["Fill the 250 mL beaker.", "Pour in water to the 250 mL mark."]),
             ("50 mL of water", &["Add 20 mL of salt water."]),

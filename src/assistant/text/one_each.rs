@@ -1,0 +1,164 @@
+//! One thing for each: a lens for each pupil, a dish for each temperature, both mirrors. A part of `material_quantity`.
+
+use super::material_quantity::{from_elsewhere, is_of_something, more};
+use super::{Match, amounts};
+use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::nouns;
+use crate::assistant::facts::numbers;
+use crate::assistant::facts::words::lemma;
+
+/// What is found at a token.
+pub fn find(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    match step.word(at) {
+        "both" => both(lesson, step, at),
+        "each" | "every" => one_in_each(lesson, step, at)
+            .or_else(|| each_child(lesson, step, at))
+            .or_else(|| one_each(lesson, step, at)),
+        _ => None,
+    }
+}
+
+/// "Hold both mirrors at right angles", where there is one.
+fn both(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    let words = step.tokens.get(step.sentence(at))?;
+    let together =
+        words.iter().any(|token| token.is_one_of(&["pair", "pairs", "partner", "partners", "two", "friends"]));
+    if together || from_elsewhere(step, at) {
+        return None;
+    }
+    let begin = at + 1 + usize::from(step.word(at + 1) == "the");
+    let noun = nouns::phrase(&step.tokens, begin, true).filter(|noun| noun.tokens.start == begin)?;
+    let plural = nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1)));
+    let (material, have) = amounts::fitting(lesson, &noun).filter(|(_, have)| plural && *have == 1.0)?;
+    let what = step.words(&(at..noun.tokens.end));
+    Some(more(lesson, step, at, &material, 2.0, have, what))
+}
+
+/// "A dish for each of the five temperatures", where there are three.
+fn one_in_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    const WHERE: [&str; 11] = ["in", "into", "inside", "on", "onto", "under", "beside", "for", "to", "over", "above"];
+    if step.word(at) != "each" || step.word(at + 1) != "of" || !WHERE.contains(&step.word(at.wrapping_sub(1))) {
+        return None;
+    }
+    let begin = at + 2 + usize::from(step.word(at + 2) == "the");
+    let count = numbers::numeral(&step.tokens, begin).and_then(|numeral| numeral.single())?;
+    let sentence = step.sentence(at);
+    let place = at.checked_sub(1)?;
+    let first = (sentence.start..place).rfind(|at| matches!(step.word(*at), "a" | "an" | "one"))?;
+    let noun = nouns::phrase(&step.tokens, first + 1, false)
+        .filter(|noun| noun.tokens.start == first + 1 && noun.tokens.end == place)?;
+    let words = step.tokens.get(sentence)?;
+    // What is moved from one to the next is there once.
+    let moved = words.iter().any(|token| token.is_one_of(&["turn", "turns", "time", "then", "next", "reading"]))
+        && step.find(&["same", "time"]).is_none();
+    if moved || from_elsewhere(step, at) {
+        return None;
+    }
+    let (material, have) = amounts::fitting(lesson, &noun)?;
+    let at_once = have > 1.0 || step.find(&["same", "time"]).is_some() || step.find(&["at", "once"]).is_some();
+    let what = format!("one for each of {count}");
+    (at_once && count > have && count <= 12.0).then(|| more(lesson, step, first, &material, count, have, &what))
+}
+
+/// "Each pupil takes a hand lens", where a group of four has two.
+fn each_child(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    let size = lesson.group_size().filter(|size| (2..=12).contains(size))?;
+    let child = is_child(&lemma(step.word(at + 1)));
+    if !step.tokens.get(at)?.is_one_of(&["each", "every"]) || !child || from_elsewhere(step, at) {
+        return None;
+    }
+    let takes = ["takes", "gets", "receives", "needs", "has", "holds", "uses", "collects", "wears"]
+        .contains(&step.word(at + 2));
+    let one = matches!(step.word(at + 3), "a" | "an" | "one" | "his" | "her" | "their");
+    let sentence = step.tokens.get(step.sentence(at))?;
+    if !takes || !one || sentence.iter().any(|token| token.is_one_of(&["turn", "turns", "share", "pass", "then"])) {
+        return None;
+    }
+    let noun = nouns::phrase(&step.tokens, at + 4, false).filter(|noun| noun.tokens.start <= at + 5)?;
+    let own = matches!(step.word(noun.tokens.end + 1), "their" | "his" | "her" | "its");
+    if is_of_something(step, &noun) && !own {
+        return None;
+    }
+    let (material, have) = amounts::fitting(lesson, &noun)?;
+    let needed = size as f64;
+    let what = format!("one for each of {size}");
+    (have > 1.0 && needed > have).then(|| more(lesson, step, at, &material, needed, have, &what))
+}
+
+/// "Four birds feed, each into a cup of its own", where there are three cups.
+fn one_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    if step.word(at) != "each"
+        || at.checked_sub(1).is_none_or(|before| !matches!(step.word(before), "," | "(" | "–" | "—"))
+    {
+        return None;
+    }
+    let article = (at + 1..at + 4).find(|at| matches!(step.word(*at), "a" | "an" | "one" | "own"))?;
+    let between = (at + 1..article).all(|at| {
+        matches!(
+            step.word(at),
+            "with" | "in" | "into" | "on" | "onto" | "to" | "has" | "having" | "its" | "their" | "from"
+        )
+    });
+    let noun =
+        nouns::phrase(&step.tokens, article + 1, false).filter(|noun| between && noun.tokens.start == article + 1)?;
+    let sentence = step.sentence(at);
+    let numeral = step
+        .numerals()
+        .into_iter()
+        .rfind(|numeral| sentence.contains(&numeral.tokens.start) && numeral.tokens.end <= at)?;
+    let counted = nouns::phrase(&step.tokens, numeral.tokens.end, true)?;
+    let own = step.word(noun.tokens.end) == "of"
+        && step.word(noun.tokens.end + 1) != "its"
+        && step.word(noun.tokens.end + 1) != "their";
+    let plural =
+        counted.tokens.start == numeral.tokens.end && nouns::is_plural(step.word(counted.tokens.end.wrapping_sub(1)));
+    let needed = numeral.single().filter(|needed| plural && !own && (2.0..=12.0).contains(needed))?;
+    if from_elsewhere(step, at) {
+        return None;
+    }
+    let (material, have) = amounts::fitting(lesson, &noun)?;
+    let what = format!("one for each of {needed}");
+    (needed > have && have > 1.0).then(|| more(lesson, step, at, &material, needed, have, &what))
+}
+
+/// Whether this noun (singular) is one of those who do the work.
+pub fn is_child(noun: &str) -> bool {
+    ["student", "pupil", "child", "learner", "member", "person", "partner"].contains(&noun)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::material_quantity;
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_thing_for_each_is_needed_as_often() {
+        let found = |name: &str, quantity: u32, step: &str| {
+            let material = json!({ "name": name, "quantity": quantity });
+            let content = json!({ "groupSize": 4, "materials": [material, { "name": "Cup", "quantity": 3 }], "steps": [{ "text": step }] });
+            material_quantity::find(&Lesson::of(content.as_object().expect("an object"))).len()
+        };
+        for (name, quantity, step) in [
+            ("Petri dish", 3, "Set up a petri dish for each of the five temperatures."),
+            ("Hand lens", 2, "Every student needs a hand lens of their own."),
+            ("Mirror", 1, "Hold both mirrors at right angles."),
+            ("Thermometer", 1, "Stand a thermometer in each of the three cups at the same time."),
+            ("Ice cubes", 6, "Drop five ice cubes in each of the two bowls."),
+            ("Test tubes", 5, "Into tubes A, B, C, D, E and F put one nail each."),
+        ] {
+            assert_eq!(found(name, quantity, step), 1, "{name} | {step}");
+        }
+        for (name, quantity, step) in [
+            ("Thermometer", 1, "Stand a thermometer in each of the three cups in turn."),
+            ("Petri dish", 5, "Set up a petri dish for each of the five temperatures."),
+            ("Mirror", 2, "Hold both mirrors at right angles."),
+            ("Chart", 1, "Two pairs sit together and look at both charts."),
+            ("Ice cubes", 10, "Drop five ice cubes in each of the two bowls."),
+            ("Spoon", 1, "Stir each of the three cups with a spoon."),
+            ("Jug", 1, "Measure two jugs of water into each of the three cups."),
+        ] {
+            assert_eq!(found(name, quantity, step), 0, "{name} | {step}");
+        }
+    }
+}

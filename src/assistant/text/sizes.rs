@@ -1,0 +1,104 @@
+//! Sizes in names: the 400 mL beaker of a step, where the list has one of 250 mL. A part of `quantity_mismatch`.
+
+use super::quantity_mismatch::{NAME, Placed, is_level};
+use super::{Match, amounts};
+use crate::assistant::facts::lesson::Lesson;
+use crate::assistant::facts::mentions;
+use crate::assistant::facts::nouns;
+use crate::assistant::facts::units::Dimension;
+
+/// Words of sentences in which a thing gets its size.
+const SIZING: &[&str] =
+    &["cut", "snip", "tear", "make", "fold", "fill", "trim", "break", "build", "draw", "mark", "up", "to"];
+
+/// "The 400 mL beaker" and "60 cm of wire", where the list has "Beaker, 250 mL" and "Wire, 50 cm".
+pub fn find(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> {
+    use Dimension::{Current, Force, Frequency, Length, Mass, Power, Resistance, Voltage, Volume};
+    let listed: Vec<_> = lesson
+        .materials()
+        .into_iter()
+        .filter_map(|material| Some((material, nouns::material(material.name)?, mentions::amounts(material.name))))
+        .collect();
+    if listed.iter().all(|(_, _, sizes)| sizes.is_empty()) {
+        return Vec::new();
+    }
+    let mut found: Vec<Match> = Vec::new();
+    for (_, text) in lesson.steps() {
+        for told in mentions::sizes(text) {
+            let sized = matches!(
+                told.dimension,
+                Some(Volume | Mass | Length | Voltage | Resistance | Power | Force | Current | Frequency)
+            );
+            let Some(noun) = told.noun.as_ref().filter(|_| sized && told.numeral.single().is_some()) else { continue };
+            let alike: Vec<_> = listed.iter().filter(|(_, name, _)| nouns::same_noun(&name.head, &noun.head)).collect();
+            let [(material, name, all)] = alike[..] else { continue };
+            let mut of_dimension = all.iter().filter(|size| size.comparable(&told));
+            let Some(size) = of_dimension.next().filter(|size| size.numeral.single().is_some()) else { continue };
+            let length = told.dimension == Some(Length);
+            // Batteries and weights add up; what is cut to size has another one then.
+            let fine = of_dimension.next().is_some()
+                || !name.fits(noun)
+                || told.partial
+                || told.about
+                || size.agrees_with(&told)
+                || told.dimension != Some(Volume) && (told.is_multiple_of(size) || size.is_multiple_of(&told))
+                || is_level(&told, levels)
+                || length
+                    && (!told.definite
+                        || steps.iter().any(|(_, step)| step.tokens != told.tokens && step.agrees_with(&told)));
+            let words = text.tokens.get(text.sentence(told.tokens.start)).unwrap_or_default();
+            if fine || length && words.iter().any(|token| token.is_one_of(SIZING)) {
+                continue;
+            }
+            found.push(amounts::conflict(NAME, (material.name, size), (text, &told)));
+        }
+    }
+    for (text, told) in steps {
+        let of = told.dimension == Some(Length) && text.word(told.tokens.end) == "of";
+        let Some(noun) = told.noun.as_ref().filter(|_| of && !told.partial && !told.about) else { continue };
+        let alike: Vec<_> = listed.iter().filter(|(_, name, _)| name.fits(noun)).collect();
+        let [(material, _, all)] = alike[..] else { continue };
+        let [size] = &all.iter().filter(|size| size.comparable(told)).collect::<Vec<_>>()[..] else { continue };
+        let pieces = amounts::stock(material).filter(|stock| stock.dimension.is_none()).map(|stock| stock.amount);
+        let Some(pieces) = pieces.filter(|pieces| *pieces >= 1.0) else { continue };
+        let along = size.attribute.is_none_or(|attribute| attribute == "length");
+        if along && told.low > 1.02 * size.low * pieces && !is_level(told, levels) {
+            found.push(amounts::conflict(NAME, (material.name, size), (text, told)));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::quantity_mismatch;
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_has_another_size_on_the_list_is_found() {
+        let named = |name: &str, step: &str| {
+            let content = json!({ "materials": [{ "name": name, "quantity": 1 }], "steps": [{ "text": step }] });
+            quantity_mismatch::find(&Lesson::of(content.as_object().expect("an object"))).len()
+        };
+        for (name, step) in [
+            ("Beaker, 250 mL", "Fill the 400 mL beaker with ice."),
+            ("250 cm³ beaker", "Half-fill a 100 cm³ beaker."),
+            ("Resistor, 10 Ω", "Connect the 47 Ω resistor."),
+            ("Copper wire, 50 cm", "Wind 80 cm of wire round the nail."),
+        ] {
+            assert_eq!(named(name, step), 1, "{name} | {step}");
+        }
+        for (name, step) in [
+            ("Beaker, 250 mL", "Fill the 250 mL beaker with ice."),
+            ("Beaker, 0.25 L", "Fill the 250 mL beaker to the 100 mL mark."),
+            ("Beaker, 250 mL", "Pour 100 mL of water into the beaker."),
+            ("Battery, 1.5 V", "Two cells make a 3 V battery."),
+            ("Copper wire, 50 cm", "Cut a 10 cm wire."),
+            ("Copper wire, 50 cm", "Wind 30 cm of wire round the nail."),
+            ("Weights, 100 g", "Hang the 300 g weight on it."),
+        ] {
+            assert_eq!(named(name, step), 0, "{name} | {step}");
+        }
+    }
+}
