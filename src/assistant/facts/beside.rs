@@ -99,7 +99,10 @@ impl Side {
                     .skip(whole.start)
                     .find(|(at, token)| token.is("of") && measured(*at))
                     .map(|(at, _)| at);
-                let first = nouns::phrase(before, of.unwrap_or(whole.start), plural);
+                // "Length of each straw: 12 cm"
+                let every = |of: usize| before.get(of + 1).is_some_and(|token| token.is_one_of(&["each", "every"]));
+                let each = |of: usize| if every(of) { of + 2 } else { of };
+                let first = nouns::phrase(before, of.map_or(whole.start, each), plural);
                 // In "coil the ribbon, 25 cm of it" the noun stands after the verb.
                 let article = |at: usize| before.get(at).is_some_and(|token| token.is_one_of(nouns::ARTICLES));
                 let verb = first.as_ref().is_none_or(|first| first.tokens.len() == 1 && article(first.tokens.end));

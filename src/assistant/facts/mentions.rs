@@ -50,7 +50,7 @@ pub struct Mention {
 
 /// Words up to three tokens before an amount that make it a bound or a part.
 static PARTIAL_BEFORE: Words = LazyLock::new(|| {
-    "least most more less fewer than under over within maximum minimum max limit another additional extra \
+    "least most more less fewer than under over above below within maximum minimum max limit another additional extra \
          further other remaining next last first final half by second up only any either exceed if \
          instead not beyond nearly almost until till reach reaches rest say example"
         .split(' ')
@@ -135,7 +135,10 @@ pub fn amounts(text: &Text<'_>) -> Vec<Mention> {
             continue;
         }
         let hyphen = tokens.get(end).is_some_and(|token| token.is_one_of(&["-", "–"]));
-        let amount = unit_at(text.text, tokens, end + usize::from(hyphen));
+        // "Two metre sticks" are no length.
+        let sticks =
+            tokens.get(end + 1).is_some_and(|token| token.is_one_of(&["stick", "sticks", "rule", "rules", "rulers"]));
+        let amount = unit_at(text.text, tokens, end + usize::from(hyphen)).filter(|_| !sticks || hyphen);
         found.extend(match amount {
             Some((unit, end)) => {
                 let (low, high) = (unit.to_base(numeral.low), unit.to_base(numeral.high));
@@ -185,6 +188,8 @@ fn repeated(tokens: &[Token], numeral: &Numeral) -> Option<Phrase> {
         "stir", "shake", "press", "pump", "swirl", "squeeze", "tap", "dip", "flip", "fold", "rub", "stroke", "clap",
         "jump", "push", "blow", "spray", "swing", "spin", "invert", "knead", "bend",
     ];
+    // Each time of these is a trial; what is repeated so often is done once more than that.
+    const TRIED: [&str; 7] = ["go", "roll", "drop", "releas", "launch", "run", "try"];
     let times = numeral.tokens.end;
     let more = tokens.get(times + 1).is_some_and(|token| {
         token.is_one_of(&["as", "the", "more", "its", "faster", "larger", "bigger", "stronger", "longer", "a"])
@@ -195,8 +200,11 @@ fn repeated(tokens: &[Token], numeral: &Numeral) -> Option<Phrase> {
     let whole = clause(tokens, &numeral.tokens);
     let verb = |at: usize| {
         let stem = nouns::stem(&tokens.get(at)?.word);
-        let head =
-            if stem == "repeat" { Some("repetition") } else { DONE.into_iter().find(|done| nouns::stem(done) == stem) };
+        let head = match stem.as_str() {
+            "repeat" => Some("repetition"),
+            tried if TRIED.contains(&tried) => Some("trial"),
+            stem => DONE.into_iter().find(|done| nouns::stem(done) == stem),
+        };
         head.map(|head| Phrase { head: head.to_owned(), modifiers: Vec::new(), tokens: numeral.tokens.end..times + 1 })
     };
     (whole.start..numeral.tokens.start).rev().find_map(verb)
@@ -256,6 +264,7 @@ fn mention(
         // A hypothesis often begins with what will be done.
         "if" => !matches!((from, word(1)), (0, "we" | "each" | "every" | "i")),
         "up" => tokens.get(whole.start.wrapping_sub(1)).is_some_and(|token| token.is("to")),
+        "rest" => ahead(4).iter().any(|token| token.is("the")),
         word => PARTIAL_BEFORE.contains(word),
     };
     let partial = ahead(3).iter().any(bound)

@@ -38,7 +38,7 @@ static ENDS: Words = LazyLock::new(|| {
          them then there they thick this those three through throughout till time times to together too \
          toward towards two under underneath unless until up upon us use using very via wait was we were what \
          when whenever where whether which while who whose why wide will with within without would yet you \
-         your he's made taken take let these apiece altogether"
+         your he's made taken take used let these apiece altogether"
         .split(' ')
         .collect()
 });
@@ -117,7 +117,10 @@ pub fn ends_a_phrase(token: &Token) -> bool {
 }
 
 fn is_empty(token: &Token) -> bool {
-    !token.is_word() || ENDS.contains(token.word.as_str()) || (token.word.len() > 4 && token.word.ends_with("ly"))
+    const NOUNS: [&str; 9] =
+        ["supply", "family", "jelly", "assembly", "butterfly", "dragonfly", "belly", "mayfly", "anomaly"];
+    let adverb = token.word.len() > 4 && token.word.ends_with("ly") && !token.is_one_of(&NOUNS);
+    !token.is_word() || ENDS.contains(token.word.as_str()) || adverb
 }
 
 /// Whether a word is written in the plural.
@@ -153,7 +156,7 @@ pub fn phrase(tokens: &[Token], at: usize, plural: bool) -> Option<Phrase> {
     }
     let words = tokens.get(start..end)?;
     let last_plural = words.iter().rposition(|token| is_plural(&token.word)).filter(|_| plural);
-    let participle = |token: &Token| token.word.len() > 5 && token.word.ends_with("ed") && !token.word.ends_with("eed");
+    let participle = |token: &Token| token.word.len() > 4 && token.word.ends_with("ed") && !token.word.ends_with("eed");
     let last = match last_plural {
         Some(last) => last,
         None => words.iter().rposition(|token| token.is_word() && !participle(token))?,
@@ -252,7 +255,7 @@ static EMPTY: Words = LazyLock::new(|| {
     "same set keep kept place start constant minute second hour day week degree trial test time group \
          student pupil child new fresh equal number run point cm mm ml metre gram litre celsius centimetre \
          mark line step position measure surface side top bottom end room bench table whole left right cm³ \
-         reading"
+         reading min sec hrs mol kg mg"
         .split(' ')
         .collect()
 });

@@ -252,18 +252,18 @@ fn part_of_one(tokens: &[Token], at: usize) -> Option<Numeral> {
     }
     let counted = if matches!(word(at), "half" | "quarter") { at } else { at + 1 };
     let named = counted + usize::from(counted > at && word(counted) == "-");
-    let (value, half) = match (word(at), word(named)) {
+    let (value, alone) = match (word(at), word(named)) {
         ("half" | "a" | "one", "half") => (0.5, true),
-        ("quarter" | "a" | "one", "quarter") => (0.25, false),
+        ("quarter" | "a" | "one", "quarter") => (0.25, true),
         ("a" | "one", "third") => (1.0 / 3.0, false),
-        ("two", "thirds") => (2.0 / 3.0, false),
-        ("three", "quarters") => (0.75, false),
+        ("two", "thirds") => (2.0 / 3.0, true),
+        ("three", "quarters" | "quarter") => (0.75, true),
         _ => return None,
     };
     let of = usize::from(word(named + 1) == "of");
     let article = usize::from(matches!(word(named + 1 + of), "a" | "an"));
     // "A third cup" is one more cup.
-    if !half && article == 0 {
+    if !alone && article == 0 {
         return None;
     }
     let end = named + 1 + of + article;
@@ -340,8 +340,8 @@ mod tests {
     #[test]
     fn a_part_of_a_unit_is_a_number() {
         assert_eq!(
-            read("half a cup, a quarter of a teaspoon, three-quarters of a litre"),
-            [(0.5, 0.5), (0.25, 0.25), (0.75, 0.75)]
+            read("half a cup, a quarter of a teaspoon, three-quarters of a litre, a quarter teaspoon"),
+            [(0.5, 0.5), (0.25, 0.25), (0.75, 0.75), (0.25, 0.25)]
         );
         assert_eq!(read("half a lesson, half of the class, a third cup, half a minute"), []);
     }

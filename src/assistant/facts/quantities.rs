@@ -72,7 +72,9 @@ pub fn unit_at(text: &str, tokens: &[Token], at: usize) -> Option<(Unit, usize)>
     // "m²" is no length, "g/mL" no mass, "N/m" no force.
     let powered = close(at)
         && next.is_some_and(|next| next.is_one_of(&["²", "³", "/", "^"]) || matches!(next.kind, Kind::Number(_)));
-    let rate = next.is_some_and(|next| next.is("per"));
+    // "2 g per pot" is so much of each.
+    let of_unit = |token: &Token| !token.is_one_of(&["cup", "spoon"]) && units::unit(&token.word).is_some();
+    let rate = next.is_some_and(|next| next.is("per")) && tokens.get(at + 2).is_some_and(of_unit);
     (!powered && !rate).then_some((unit, at + 1))
 }
 

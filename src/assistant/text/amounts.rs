@@ -81,8 +81,8 @@ pub struct Stock {
     pub dimension: Option<crate::assistant::facts::units::Dimension>,
 }
 
-/// How much of a material is listed.
-pub fn stock(material: &Material) -> Option<Stock> {
+/// The number of a material, and the unit beside it or behind it: "6" and "strips".
+fn number_and_unit(material: &Material) -> Option<(f64, String)> {
     let (number, rest) = match material.quantity? {
         Value::Number(number) => (number.as_f64()?, String::new()),
         Value::String(text) => {
@@ -93,7 +93,13 @@ pub fn stock(material: &Material) -> Option<Stock> {
         }
         _ => return None,
     };
-    let unit = material.unit.unwrap_or(&rest).trim();
+    Some((number, material.unit.unwrap_or(&rest).trim().to_owned()))
+}
+
+/// How much of a material is listed.
+pub fn stock(material: &Material) -> Option<Stock> {
+    let (number, unit) = number_and_unit(material)?;
+    let unit = unit.as_str();
     if unit.is_empty() || matches!(unit, "pcs" | "pc" | "pieces" | "piece" | "each" | "items" | "item" | "count" | "x")
     {
         return Some(Stock { amount: number, dimension: None });
@@ -129,6 +135,10 @@ pub fn listed(lesson: &Lesson, told: &Mention) -> bool {
             .is_some_and(|(name, noun)| name.fits(noun) || name.head == noun.head);
         let stock = stock(material).filter(|stock| stock.dimension == told.dimension);
         fits && stock.is_some_and(|stock| {
+            // Round numbers of a bottle are several times nearly anything.
+            if told.dimension.is_some() {
+                return told.agrees_with_amount(stock.amount, stock.amount, false);
+            }
             let ratio = stock.amount / told.low.max(1e-9);
             (ratio - ratio.round()).abs() < 0.01 && ratio >= 0.99
         })
@@ -152,14 +162,30 @@ pub fn fitting<'l, 'c>(lesson: &'l Lesson<'c>, noun: &nouns::Phrase) -> Option<(
     });
     let material = fitting.next()?;
     let stock = stock(&material).filter(|stock| stock.dimension.is_none() && stock.amount.fract() == 0.0)?;
-    let shared = |text: &Text| {
+    (fitting.next().is_none() && !is_open(lesson, &material)).then_some((material, stock.amount))
+}
+
+/// Whether a material is there for each of many, or can be had again.
+fn is_open(lesson: &Lesson, material: &Material) -> bool {
+    let open = |text: &Text| {
         let open = ["class", "child", "student", "pupil", "person", "refill", "more"];
         text.tokens.iter().any(|token| token.is_one_of(&open))
             || (0..text.tokens.len()).any(|at| text.word(at) == "per" && !is_the_group(text, at + 1))
     };
-    let quantity = lesson.text(Role::MaterialQuantity(material.index));
-    let open = material.notes.is_some_and(shared) || quantity.is_some_and(shared);
-    (fitting.next().is_none() && !open).then_some((material, stock.amount))
+    material.notes.is_some_and(open) || lesson.text(Role::MaterialQuantity(material.index)).is_some_and(open)
+}
+
+/// The one material that is listed in such pieces ("sheet") of what is named after them, with how many there are.
+pub fn pieces<'l, 'c>(lesson: &'l Lesson<'c>, text: &Text, piece: &nouns::Phrase) -> Option<(Material<'l, 'c>, f64)> {
+    let of = piece.tokens.end;
+    let substance = nouns::phrase(&text.tokens, of, false).filter(|_| text.word(of) == "of")?;
+    let mut fitting = lesson
+        .materials()
+        .into_iter()
+        .filter(|material| nouns::material(material.name).is_some_and(|name| name.fits(&substance)));
+    let material = fitting.next().filter(|_| fitting.next().is_none())?;
+    let (number, unit) = number_and_unit(&material)?;
+    (words::lemma(&unit) == piece.head && !is_open(lesson, &material)).then_some((material, number))
 }
 
 /// A conflict of a number in a text with that of a material, each of which may give way.

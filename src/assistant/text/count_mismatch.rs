@@ -51,12 +51,14 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
     }
     let against = |(other, step): &&&Placed| {
         let narrower = step.noun.as_ref().is_some_and(|other| other.modifiers.len() > noun.modifiers.len());
-        let several = step.is_multiple_of(constant) && step.per.is_none();
+        let words = other.tokens.get(other.sentence(step.tokens.start)).unwrap_or_default();
+        let told = |of: &[&str]| words.iter().any(|token| token.is_one_of(of));
+        // "Three jumps for every frog makes nine jumps altogether"
+        let total =
+            step.per.is_none() || told(&["altogether", "total", "makes"]) || other.find(&["in", "all"]).is_some();
+        let several = step.is_multiple_of(constant) && total;
         // "Wind 25 turns, then 25 more"
-        let goes_on = || {
-            let words = other.tokens.get(other.sentence(step.tokens.start)).unwrap_or_default();
-            words.iter().any(|token| token.is_one_of(&["more", "again", "another", "twice", "both"]))
-        };
+        let goes_on = || told(&["more", "again", "another", "twice", "both"]);
         let share = constant.is_multiple_of(step) && (step.per.is_some() && constant.per.is_none() || goes_on());
         let part = narrower && step.low < constant.low;
         !step.partial
@@ -67,6 +69,7 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
             && !several
             && !share
             && (constant.low >= 2.0 || step.per.is_some())
+            && !told(&["practice", "practise", "practising", "practicing", "rehearse"])
     };
     let (other, step) = same.iter().find(against)?;
     Some(amounts::conflict(NAME, (text, constant), (other, step)))

@@ -96,6 +96,16 @@ const NOT_HERE: &[&str] = &[
     "draw",
     "scientists",
     "people",
+    "may",
+    "flip",
+    "toss",
+    "desks",
+    "spill",
+    "spills",
+    "wipe",
+    "mop",
+    "sweep",
+    "tidy",
 ];
 
 /// What holds so much of a substance; "a funnel of questions" is no funnel.
@@ -131,7 +141,9 @@ const USING: &[&str] = &[
     "add", "adds", "pour", "pours", "drop", "drops", "mix", "stir", "put", "place", "dip", "use", "using", "fill",
     "measure", "squeeze", "stain", "weigh", "tip", "tie", "wet", "soak", "coat", "sprinkle", "spoon", "with", "wrap",
     "cover", "spread", "dissolve", "pipette", "hang", "cut", "attach", "rub", "clean", "into", "take", "pinch", "let",
-    "shake", "spray", "line", "fasten", "thread", "trickle", "test", "flood", "apply", "dab", "spot",
+    "shake", "spray", "line", "fasten", "thread", "trickle", "test", "flood", "apply", "dab", "spot", "smear", "dust",
+    "sift", "melt", "heat", "crush", "grind", "whisk", "brush", "paint", "inject", "lower", "press", "scatter", "bury",
+    "mash", "grate", "peel", "onto",
 ];
 
 /// Verbs that may follow a thing without making it the first part of a name.
@@ -396,6 +408,10 @@ mod tests {
             "Make a balloon from the bag, then blow up the balloon.",
             "Legen Sie das thermometer hin.",
             "Write a funnel of questions.",
+            "A bucket of rain may fall on the roof.",
+            "Clean the desks with a sponge.",
+            "Flip a coin to see who begins.",
+            "Draw an egg and a caterpillar.",
             "Let the ruler balance on your finger.",
             "The dropper holds the ruler and lets go.",
             "Use the scale on the jar.",

@@ -1,10 +1,9 @@
 //! Steps that need more than the materials list has: a third beaker of two, four cups of 100 mL from 300 mL.
 
-use super::{Match, amounts, conflict, one_each};
+use super::{Match, amounts, conflict, numbered, one_each};
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns::{self, Phrase};
-use crate::assistant::facts::numbers;
 
 const NAME: &str = "material_quantity";
 
@@ -66,12 +65,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             });
         }
         for at in 0..step.tokens.len() {
-            add(ordinal(lesson, step, at));
-            add(labels(lesson, step, at));
+            add(numbered::find(lesson, step, at));
             add(one_each::find(lesson, step, at));
         }
         for sentence in step.sentences() {
-            add(ordinals_alone(lesson, step, &sentence));
+            add(numbered::ordinals_alone(lesson, step, &sentence));
         }
     }
     found
@@ -109,16 +107,17 @@ pub fn more(
     (material.index, new)
 }
 
-/// "Label five cups", where there are four.
+/// "Label five cups", where there are four; "hang up three sheets of paper", where there are two.
 fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Match)> {
     let noun = mention.noun.as_ref()?;
     let one = mention.numeral.single().filter(|needed| needed.fract() == 0.0)?;
     // "Five ice cubes in each of the two bowls"
     let needed = one * mention.per_count.filter(|count| *count >= 2.0).unwrap_or(1.0);
-    if mention.partial || mention.about || from_elsewhere(step, mention.tokens.start) || is_of_something(step, noun) {
+    if mention.partial || mention.about || from_elsewhere(step, mention.tokens.start) {
         return None;
     }
-    let (material, have) = amounts::fitting(lesson, noun)?;
+    let pieces = is_of_something(step, noun);
+    let (material, have) = if pieces { amounts::pieces(lesson, step, noun)? } else { amounts::fitting(lesson, noun)? };
     let what = step.words(&(mention.tokens.start..noun.tokens.end.max(mention.tokens.end)));
     // Far more than there is tells of something else: "a bee may visit 100 flowers".
     (needed > have && one <= 3.0 * have + 1.0)
@@ -128,99 +127,6 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
 /// "Two cups of water" are no cups.
 pub fn is_of_something(step: &Text, noun: &Phrase) -> bool {
     step.word(noun.tokens.end) == "of"
-}
-
-/// "The third beaker", where there are two.
-fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    let (needed, range) = numbers::ordinal(&step.tokens, at).filter(|(number, _)| (2..=12).contains(number))?;
-    if step.word(at + 1) == "time" || step.word(at.wrapping_sub(1)) == "-" {
-        return None;
-    }
-    let noun = nouns::phrase(&step.tokens, range.end, false).filter(|noun| noun.tokens.start == range.end)?;
-    // What is named after the noun belongs to it no more: "the second burner ethanol".
-    if from_elsewhere(step, at)
-        || is_of_something(step, &noun)
-        || nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1)))
-    {
-        return None;
-    }
-    let (material, have) = amounts::fitting(lesson, &noun)?;
-    let what = step.words(&(at..noun.tokens.end));
-    (needed as f64 > have).then(|| more(lesson, step, at, &material, needed as f64, have, what))
-}
-
-/// "Line up the pans. Cotton in the first, feathers in the second, sponge in the third."
-fn ordinals_alone(lesson: &Lesson, step: &Text, sentence: &std::ops::Range<usize>) -> Option<(usize, Match)> {
-    let alone = |at: usize| {
-        let (number, range) = numbers::ordinal(&step.tokens, at)?;
-        let next = step.tokens.get(range.end);
-        (step.word(at.wrapping_sub(1)) == "the" && next.is_none_or(|token| !token.is_word() || token.is("and")))
-            .then_some(number)
-    };
-    let numbers: Vec<i64> = sentence.clone().filter_map(alone).collect();
-    let needed = numbers.iter().copied().max().filter(|most| (2..=12).contains(most) && numbers.contains(&1))?;
-    if from_elsewhere(step, sentence.start) {
-        return None;
-    }
-    let before = sentence.start.checked_sub(1).map_or(sentence.start, |before| step.sentence(before).start);
-    let first = sentence.clone().find(|at| alone(*at) == Some(1))?;
-    let (material, have) = (before..first).rev().find_map(|at| {
-        let noun = nouns::phrase(&step.tokens, at, true)?;
-        let plural = nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1)));
-        if plural && noun.tokens.start == at { amounts::fitting(lesson, &noun) } else { None }
-    })?;
-    let what = format!("\"the {}\"", step.word(sentence.clone().rev().find(|at| alone(*at) == Some(needed))?));
-    (needed as f64 > have).then(|| more(lesson, step, sentence.start, &material, needed as f64, have, &what))
-}
-
-/// "Label the cups A to E", "into tubes A to E", where there are four.
-fn labels(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    let verb = matches!(step.word(at), "label" | "mark" | "number" | "letter");
-    let begin = if verb { at + 1 } else { at };
-    let first = |at: usize| step.tokens.get(at).is_some_and(|token| token.is("a") || token.is("1"));
-    let lettered = || nouns::is_plural(step.word(at)) && first(at + 1);
-    if !verb && !lettered() || from_elsewhere(step, at) {
-        return None;
-    }
-    let noun = nouns::phrase(&step.tokens, begin, true)
-        .filter(|noun| nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1))))?;
-    let sentence = step.sentence(at);
-    let letter = |at: usize| {
-        let token = step.tokens.get(at).filter(|_| at < sentence.end)?;
-        let mut letters = step.slice(&token.bytes).chars();
-        let first = letters.next().filter(|_| letters.next().is_none())?;
-        match first {
-            'A'..='Z' => Some(first as u32 - 'A' as u32),
-            '1'..='9' => Some(first as u32 - '1' as u32),
-            _ => None,
-        }
-    };
-    let begin = noun.tokens.end;
-    if letter(begin) != Some(0) {
-        return None;
-    }
-    let mut last = 0;
-    let mut here = begin + 1;
-    while here < sentence.end {
-        let spanned = matches!(step.word(here), "to" | "-" | "–" | "through");
-        match letter(here + 1) {
-            Some(next) if spanned && next > last => return labelled(lesson, step, at, &noun, next),
-            _ => {}
-        }
-        match letter(here) {
-            Some(next) if next == last + 1 => last = next,
-            None if matches!(step.word(here), "," | "and" | "&") => {}
-            _ => break,
-        }
-        here += 1;
-    }
-    labelled(lesson, step, at, &noun, last)
-}
-
-fn labelled(lesson: &Lesson, step: &Text, at: usize, noun: &Phrase, last: u32) -> Option<(usize, Match)> {
-    let needed = f64::from(last + 1);
-    let (material, have) = amounts::fitting(lesson, noun).filter(|(_, have)| needed > *have && last < 12)?;
-    Some(more(lesson, step, at, &material, needed, have, "one for each label"))
 }
 
 /// More of a substance than is listed, at once or in all vessels together.
@@ -322,6 +228,20 @@ mod tests {
             ("Magnesium ribbon", json!(15), Some("cm"), "Take the whole ribbon, 25 cm of it, and coil it."),
             ("Sand", json!(100), Some("g"), "Tip 40 g of sand into each of the three trays."),
             ("Vinegar", json!(150), Some("mL"), "Pour 50 mL of vinegar into each jar."),
+            ("Goldenrod paper", json!(2), Some("sheets"), "Hang up three sheets of goldenrod paper."),
+            ("Yeast", json!("2 sachets"), None, "Empty one sachet of yeast into each of the three bottles."),
+            (
+                "Salt cup",
+                json!(3),
+                None,
+                "Leave one salt cup plain. To the second add salt, and to the fourth add two spoons.",
+            ),
+            (
+                "Dishes with soil",
+                json!(3),
+                None,
+                "Put dish 1 on the sill, dish 2 in a box, dish 3 in the fridge and dish 4 outside.",
+            ),
         ] {
             assert_eq!(needed(name, quantity, unit, step).len(), 1, "{name} | {step}");
         }
@@ -348,6 +268,10 @@ mod tests {
             ("Cups", json!(4), None, "Label the cups A to D."),
             ("Cups", json!("some"), None, "Label the cups A to F."),
             ("Ball", json!(1), None, "Drop the ball a third time."),
+            ("Litmus paper", json!(1), Some("roll"), "Dip a strip of litmus paper into each of the eight tubes."),
+            ("Paper", json!(2), Some("sheets"), "Hang up two sheets of paper."),
+            ("Dishes", json!(3), None, "Put dish 1 on the sill, dish 2 in a box and dish 3 in the fridge."),
+            ("Cups", json!(3), None, "Leave the first cup plain. Add salt to the second and to the third."),
             ("Becher", json!(1), None, "Nehmen Sie drei Becher."),
         ] {
             assert_eq!(needed(name, quantity, unit, step), [""; 0], "{name} | {step}");

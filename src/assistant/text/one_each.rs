@@ -45,8 +45,13 @@ fn one_in_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)
     let sentence = step.sentence(at);
     let place = at.checked_sub(1)?;
     let first = (sentence.start..place).rfind(|at| matches!(step.word(*at), "a" | "an" | "one"))?;
-    let noun = nouns::phrase(&step.tokens, first + 1, false)
-        .filter(|noun| noun.tokens.start == first + 1 && noun.tokens.end == place)?;
+    let noun = nouns::phrase(&step.tokens, first + 1, false).filter(|noun| noun.tokens.start == first + 1)?;
+    // "A strip of litmus paper into each of the eight tubes"
+    let pieces = is_of_something(step, &noun);
+    let end = if pieces { nouns::phrase(&step.tokens, noun.tokens.end, false)?.tokens.end } else { noun.tokens.end };
+    if end != place {
+        return None;
+    }
     let words = step.tokens.get(sentence)?;
     // What is moved from one to the next is there once.
     let moved = words.iter().any(|token| token.is_one_of(&["turn", "turns", "time", "then", "next", "reading"]))
@@ -54,7 +59,8 @@ fn one_in_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)
     if moved || from_elsewhere(step, at) {
         return None;
     }
-    let (material, have) = amounts::fitting(lesson, &noun)?;
+    let (material, have) =
+        if pieces { amounts::pieces(lesson, step, &noun)? } else { amounts::fitting(lesson, &noun)? };
     let at_once = have > 1.0 || step.find(&["same", "time"]).is_some() || step.find(&["at", "once"]).is_some();
     let what = format!("one for each of {count}");
     (at_once && count > have && count <= 12.0).then(|| more(lesson, step, first, &material, count, have, &what))

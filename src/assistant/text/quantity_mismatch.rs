@@ -2,7 +2,7 @@
 //!
 //! Many amounts of a lesson differ for good reasons, so an amount that any step agrees with is never in conflict.
 
-use super::{Match, amounts, sizes};
+use super::{Match, amounts, listed_amounts, sizes};
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns;
@@ -13,6 +13,9 @@ pub const NAME: &str = "quantity_mismatch";
 
 /// Stems of what people do in intervals to see how it goes on.
 const READING: &[&str] = &["read", "record", "measur", "check", "observ", "count", "tak", "look"];
+
+/// Stems of what drives a circuit.
+const SUPPLY: &[&str] = &["supply", "pack", "battery", "sourc", "psu"];
 
 /// An amount and the text that it stands in.
 pub type Placed<'l, 'c> = (&'l Text<'c>, Mention);
@@ -29,8 +32,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     for constant in controlled.iter().cloned().chain(intervals) {
         found.extend(against_steps(lesson, &constant, &controlled, &levels, &steps));
     }
-    found.extend(notes_against_steps(lesson, &steps));
-    found.extend(strengths(lesson, &levels, &steps));
+    found.extend(listed_amounts::find(lesson, &levels, &steps));
     found.extend(expected(lesson, &levels, &steps));
     found.extend(named_before(lesson, &steps));
     found.extend(sizes::find(lesson, &levels, &steps));
@@ -78,8 +80,22 @@ fn against_steps(
         let same = relation(constant, &about, step, alone) || both_read && step.shared(&about) >= 1;
         !step.partial && !step.about && !step.per_differs(constant) && same && (!constant.every || both_read)
     };
-    let other =
-        same.iter().filter(related).find(|(_, step)| !is_level(step, levels) && !is_portion(constant, step, &same))?;
+    // 400 mL for four cups of 100 mL
+    let several = |text: &Text, step: &Mention| {
+        step.is_multiple_of(constant) && (constant.per.is_some() || is_shared(lesson, text))
+    };
+    // "One drop of dye, then two more"
+    let goes_on = |text: &Text, step: &Mention| {
+        let words = text.tokens.get(text.sentence(step.tokens.start)).unwrap_or_default();
+        words.iter().any(|token| token.is_one_of(&["more", "another", "again", "further", "twice"]))
+    };
+    let portion = |text: &Text, step: &Mention| {
+        !is_parameter(constant)
+            && (step.per.is_none() && several(text, step)
+                || is_portion(constant, step, &same)
+                || constant.is_multiple_of(step) && goes_on(text, step))
+    };
+    let other = same.iter().filter(related).find(|(text, step)| !is_level(step, levels) && !portion(text, step))?;
     Some(amounts::conflict(NAME, (constant_text, constant), (other.0, &other.1)))
 }
 
@@ -114,22 +130,26 @@ pub fn is_level(step: &Mention, levels: &[Placed]) -> bool {
     levels.iter().any(|(_, level)| level.comparable(step) && level.agrees_with(step))
 }
 
-/// Whether the step's amount is one of several that make up the constant, or several times it.
+/// Whether a step, or the next one, tells that what there is goes into several things.
+fn is_shared(lesson: &Lesson, step: &Text) -> bool {
+    const SHARING: [&str; 20] = [
+        "share", "shared", "divide", "divided", "split", "among", "amongst", "between", "equally", "equal", "each",
+        "every", "per", "all", "both", "enough", "total", "batch", "portion", "portions",
+    ];
+    let next = lesson.steps().map(|(_, text)| text).skip_while(|text| text.path != step.path).take(2);
+    let mut words = next.flat_map(|text| &text.tokens);
+    words.any(|token| token.is_one_of(&SHARING))
+}
+
+/// Whether the step's amount is one of several that make up the constant.
 fn is_portion(constant: &Mention, step: &Mention, same: &[&Placed]) -> bool {
-    let sum: f64 = same
-        .iter()
-        .filter(|(_, other)| match (&other.noun, &constant.noun) {
-            (Some(one), Some(other)) => one.fits(other),
-            _ => true,
-        })
-        .map(|(_, other)| other.low)
-        .sum();
-    if !is_parameter(constant) && (sum - constant.low).abs() < 0.01 * constant.low.abs() {
-        return true;
-    }
-    // 400 mL for four cups of 100 mL
-    !is_parameter(constant) && step.is_multiple_of(constant) && step.per.is_none()
-        || !is_parameter(constant) && constant.is_multiple_of(step) && step.per.is_some() && constant.per.is_none()
+    let of_it = |(_, other): &&&Placed| match (&other.noun, &constant.noun) {
+        (Some(one), Some(other)) => one.fits(other),
+        _ => true,
+    };
+    let sum: f64 = same.iter().filter(of_it).map(|(_, other)| other.low).sum();
+    (sum - constant.low).abs() < 0.01 * constant.low.abs()
+        || constant.is_multiple_of(step) && step.per.is_some() && constant.per.is_none()
 }
 
 /// Whether it is a setting rather than so much of a substance.
@@ -162,76 +182,32 @@ fn relation(constant: &Mention, about: &[String], step: &Mention, alone: bool) -
     if constant.dimension == Some(Dimension::Resistance) {
         return fits == Some(true);
     }
+    // "Voltage of the supply" and "set the power pack to" are about one thing.
+    let supplied = |topics: &[String]| topics.iter().any(|topic| SUPPLY.contains(&topic.as_str()));
+    if constant.dimension == Some(Dimension::Voltage) && alone && supplied(about) && supplied(&step.topics) {
+        return true;
+    }
     match (fits, attributes) {
         _ if constant.every != step.every => false,
         (Some(true), _) => true,
-        (_, Some(true)) => shared >= 1,
+        (_, Some(true)) => shared >= 1 || alone && constant.dimension == Some(Dimension::Current),
         _ if shared >= 2 => true,
         _ => {
             let whole = !about.is_empty() && shared == about.len();
-            shared >= 1 && alone && (!strict || whole && constant.dimension == Some(Dimension::Time))
-        }
-    }
-}
-
-/// "10 mL for each bag" in the notes of a material, against the step that pours it into each.
-fn notes_against_steps(lesson: &Lesson, steps: &[Placed]) -> Vec<Match> {
-    let mut found = Vec::new();
-    for material in lesson.materials() {
-        let (Some(notes), Some(name)) = (material.notes, nouns::material(material.name)) else { continue };
-        for note in
-            mentions(notes).into_iter().filter(|note| note.per.is_some() && note.dimension.is_some() && !note.partial)
-        {
-            if note.noun.as_ref().is_some_and(|noun| !noun.fits(&name) && Some(&noun.head) != note.per.as_ref()) {
-                continue;
-            }
-            let of_it = |(_, step): &&Placed| {
-                step.comparable(&note)
-                    && step.noun.as_ref().is_some_and(|noun| noun.fits(&name) || noun.head == name.head)
+            // "Length of each straw: 12 cm", "cut each straw to 15 cm"
+            let cut = || {
+                let cuts = |topic: &String| ["cut", "trim", "snip"].contains(&topic.as_str());
+                constant.attribute == Some("length") && step.attribute.is_none() && step.topics.iter().any(cuts)
             };
-            let same: Vec<&Placed> = steps.iter().filter(of_it).collect();
-            if same.iter().any(|(_, step)| step.agrees_with(&note)) {
-                continue;
-            }
-            let each = |(_, step): &&&Placed| !step.partial && step.per.is_some() && !step.per_differs(&note);
-            if let Some((text, step)) = same.iter().find(each) {
-                found.push(amounts::conflict(NAME, (notes, &note), (text, step)));
-            }
+            let sure = match constant.dimension {
+                Some(Dimension::Time) => whole,
+                Some(Dimension::Length) => whole && cut(),
+                Some(Dimension::Power) => true,
+                _ => !strict,
+            };
+            shared >= 1 && alone && sure
         }
     }
-    found
-}
-
-/// A solution of one strength on the list, and of another in the steps.
-fn strengths(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> {
-    let strength = |mention: &Mention| matches!(mention.dimension, Some(Dimension::Concentration | Dimension::Share));
-    let listed: Vec<_> = lesson
-        .materials()
-        .into_iter()
-        .filter_map(|material| {
-            let phrase = nouns::material(material.name)?;
-            let mut all = mentions(material.name).into_iter().filter(strength);
-            let one = all.next().filter(|mention| mention.numeral.single().is_some())?;
-            all.next().is_none().then_some((material.name, phrase, one))
-        })
-        .collect();
-    let mut found = Vec::new();
-    for (name, phrase, mention) in &listed {
-        let alike = listed.iter().filter(|(_, other, _)| other.head == phrase.head).count();
-        let of_it =
-            |(_, step): &&Placed| step.comparable(mention) && step.noun.as_ref().is_some_and(|noun| noun.fits(phrase));
-        let same: Vec<&Placed> = steps.iter().filter(of_it).collect();
-        if alike > 1 || !levels.is_empty() && levels.iter().any(|(_, level)| level.comparable(mention)) {
-            continue;
-        }
-        if same.iter().any(|(_, step)| step.agrees_with(mention)) {
-            continue;
-        }
-        if let Some((text, step)) = same.iter().find(|(_, step)| !step.partial && !step.about) {
-            found.push(amounts::conflict(NAME, (name, mention), (text, step)));
-        }
-    }
-    found
 }
 
 /// What the hypothesis, the title or an objective says is used, against the steps.
@@ -344,6 +320,16 @@ mod tests {
             ),
             ("five drops of iodine on each leaf", "Let eight drops of iodine fall on each leaf."),
             ("half a cup of sand in every tray", "Pour a quarter of a cup of sand into each tray."),
+            ("Fertiliser: 2 g per pot", "Sprinkle 5 g of fertiliser in each pot."),
+            ("Each student rests for 2 minutes between the runs", "Rest for 5 minutes between the runs."),
+            ("Length of each straw: 12 cm", "Cut each straw to 15 cm and fix the loops."),
+            ("Current held at 0.5 A", "Adjust the rheostat until the current is 0.8 A."),
+            ("a quarter teaspoon of yeast per tube", "Put half a teaspoon of yeast in each tube."),
+            ("Bulb rated 60 W", "Screw in the 100 W bulb and close the box."),
+            ("amount of baking soda: 1 tsp", "Tip two teaspoons of baking soda into it."),
+            ("Volume of milk used (200 ml)", "Into every beaker go 250 ml of milk."),
+            ("We drop from 2 m each time", "Tape two metre sticks to the wall and let it drop from 1.5 m."),
+            ("Voltage of the supply: 6 V", "Set the power pack to 12 V."),
             ("Every cup holds 200 mL of water", "Fill each cup with 150 mL of water."),
             ("Length of string - 40 cm", "Tie the bob to 60 cm of string."),
             ("soaking time of ten minutes", "Let the potato pieces soak for fifteen minutes."),
@@ -366,6 +352,10 @@ mod tests {
                 "300 mL of hot water per jar",
                 &["The teacher measures out 900 mL of hot water with the jug and shares it out."],
             ),
+            ("3 drops of dye", &["Add one drop of dye, stir, and add two more drops of dye."]),
+            ("12 cm straws", &["Cut a 20 cm straw to 12 cm."]),
+            ("200 mL of water", &["Fill the cup with 200 mL of water.", "Rinse it with 50 mL of water."]),
+            ("1 litre of water in the tank", &["Fill the tank with 1 litre from a 2 litre bottle."]),
             ("half a cup of sand", &["Add 1/2 cup of sand to it."]),
             ("0.50 kg of sand", &["Weigh 500 g of sand."]),
             ("50 mL of water", &["Fill the 250 mL beaker.", "Pour in water to the 250 mL mark."]),

@@ -1,0 +1,136 @@
+//! Things with a number or a letter of their own: the third beaker, cups A to E, pot 4. A part of `material_quantity`.
+
+use super::material_quantity::{from_elsewhere, is_of_something, more};
+use super::{Match, amounts};
+use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::nouns::{self, Phrase};
+use crate::assistant::facts::numbers;
+use crate::assistant::facts::words::lemma;
+
+/// What is found at a token.
+pub fn find(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    ordinal(lesson, step, at).or_else(|| labels(lesson, step, at)).or_else(|| singly(lesson, step, at))
+}
+
+/// "The third beaker", where there are two.
+fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    let (needed, range) = numbers::ordinal(&step.tokens, at).filter(|(number, _)| (2..=12).contains(number))?;
+    if step.word(at + 1) == "time" || step.word(at.wrapping_sub(1)) == "-" {
+        return None;
+    }
+    let noun = nouns::phrase(&step.tokens, range.end, false).filter(|noun| noun.tokens.start == range.end)?;
+    // What is named after the noun belongs to it no more: "the second burner ethanol".
+    if from_elsewhere(step, at)
+        || is_of_something(step, &noun)
+        || nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1)))
+    {
+        return None;
+    }
+    let (material, have) = amounts::fitting(lesson, &noun)?;
+    let what = step.words(&(at..noun.tokens.end));
+    (needed as f64 > have).then(|| more(lesson, step, at, &material, needed as f64, have, what))
+}
+
+/// "Line up the pans. Cotton in the first, feathers in the second, sponge in the third."
+pub fn ordinals_alone(lesson: &Lesson, step: &Text, sentence: &std::ops::Range<usize>) -> Option<(usize, Match)> {
+    let alone = |at: usize| {
+        let (number, range) = numbers::ordinal(&step.tokens, at)?;
+        let next = step.tokens.get(range.end);
+        let goes = ["and", "add", "goes", "put", "pour", "stir", "place", "gets"];
+        let counts = || numbers::numeral(&step.tokens, range.end).is_some();
+        (step.word(at.wrapping_sub(1)) == "the"
+            && next.is_none_or(|token| !token.is_word() || token.is_one_of(&goes) || counts()))
+        .then_some(number)
+    };
+    let numbers: Vec<i64> = sentence.clone().filter_map(alone).collect();
+    let needed = numbers.iter().copied().max().filter(|most| (2..=12).contains(most))?;
+    let least = numbers.iter().copied().min().filter(|least| *least <= 2)?;
+    if from_elsewhere(step, sentence.start) {
+        return None;
+    }
+    let before = sentence.start.checked_sub(1).map_or(sentence.start, |before| step.sentence(before).start);
+    let first = sentence.clone().find(|at| alone(*at) == Some(least))?;
+    // "Leave one cup plain. To the second add …"
+    let introduced = |at: usize| least == 2 && matches!(step.word(at.wrapping_sub(1)), "one" | "first");
+    let (material, have) = (before..first).rev().find_map(|at| {
+        let noun = nouns::phrase(&step.tokens, at, least == 1)?;
+        let plural = nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1)));
+        let told = if least == 1 { plural } else { introduced(at) };
+        // In "leave one cup plain" the last word tells what becomes of it.
+        let shorter = || nouns::phrase(step.tokens.get(..noun.tokens.end.checked_sub(1)?)?, at, false);
+        let fitting = |noun: &Phrase| amounts::fitting(lesson, noun);
+        let begins = told && noun.tokens.start == at;
+        if begins { fitting(&noun).or_else(|| fitting(&shorter().filter(|_| least == 2)?)) } else { None }
+    })?;
+    let what = format!("\"the {}\"", step.word(sentence.clone().rev().find(|at| alone(*at) == Some(needed))?));
+    (needed as f64 > have).then(|| more(lesson, step, sentence.start, &material, needed as f64, have, &what))
+}
+
+/// "Label the cups A to E", "into tubes A to E", where there are four.
+fn labels(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    let verb = matches!(step.word(at), "label" | "mark" | "number" | "letter");
+    let begin = if verb { at + 1 } else { at };
+    let first = |at: usize| step.tokens.get(at).is_some_and(|token| token.is("a") || token.is("1"));
+    let lettered = || nouns::is_plural(step.word(at)) && first(at + 1);
+    if !verb && !lettered() || from_elsewhere(step, at) {
+        return None;
+    }
+    let noun = nouns::phrase(&step.tokens, begin, true)
+        .filter(|noun| nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1))))?;
+    let sentence = step.sentence(at);
+    let letter = |at: usize| label(step, at).filter(|_| at < sentence.end);
+    let begin = noun.tokens.end;
+    if letter(begin) != Some(0) {
+        return None;
+    }
+    let mut last = 0;
+    let mut here = begin + 1;
+    while here < sentence.end {
+        let spanned = matches!(step.word(here), "to" | "-" | "–" | "through");
+        match letter(here + 1) {
+            Some(next) if spanned && next > last => return labelled(lesson, step, at, &noun, next),
+            _ => {}
+        }
+        match letter(here) {
+            Some(next) if next == last + 1 => last = next,
+            None if matches!(step.word(here), "," | "and" | "&") => {}
+            _ => break,
+        }
+        here += 1;
+    }
+    labelled(lesson, step, at, &noun, last)
+}
+
+fn labelled(lesson: &Lesson, step: &Text, at: usize, noun: &Phrase, last: u32) -> Option<(usize, Match)> {
+    let needed = f64::from(last + 1);
+    let (material, have) = amounts::fitting(lesson, noun).filter(|(_, have)| needed > *have && last < 12)?;
+    Some(more(lesson, step, at, &material, needed, have, "one for each label"))
+}
+
+/// The place in the row that a letter or a number tells: `A` and `1` are 0.
+fn label(step: &Text, at: usize) -> Option<u32> {
+    let token = step.tokens.get(at)?;
+    let mut letters = step.slice(&token.bytes).chars();
+    let first = letters.next().filter(|_| letters.next().is_none())?;
+    match first {
+        'A'..='Z' => Some(first as u32 - 'A' as u32),
+        '1'..='9' => Some(first as u32 - '1' as u32),
+        _ => None,
+    }
+}
+
+/// "Pot 1 on the sill, pot 2 in the cupboard, pot 3 outside", where there are two.
+fn singly(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    if label(step, at + 1) != Some(0) || nouns::is_plural(step.word(at)) || from_elsewhere(step, at) {
+        return None;
+    }
+    let head = lemma(step.word(at));
+    let mut last = 0;
+    for here in at + 2..step.tokens.len() {
+        if label(step, here + 1) == Some(last + 1) && step.word(here) == step.word(at) {
+            last += 1;
+        }
+    }
+    let noun = Phrase { head, modifiers: Vec::new(), tokens: at..at + 1 };
+    if last == 0 { None } else { labelled(lesson, step, at, &noun, last) }
+}
