@@ -231,7 +231,9 @@ fn counted(tokens: &[Token], numeral: Numeral) -> Option<Mention> {
         let noun = Phrase { head: noun.head, modifiers, tokens: noun.tokens.start..substance.tokens.end };
         return Some(mention(tokens, numeral, None, amounts, whole, Some(noun)));
     }
-    let counted = !UNCOUNTED.contains(noun.head.as_str()) && !ATTRIBUTES.contains(&noun.head.as_str());
+    // "Two force meters" are things, two metres are not.
+    let meters = noun.head == "metre" && !noun.modifiers.is_empty();
+    let counted = (meters || !UNCOUNTED.contains(noun.head.as_str())) && !ATTRIBUTES.contains(&noun.head.as_str());
     counted.then(|| mention(tokens, numeral, None, amounts, whole, Some(noun)))
 }
 

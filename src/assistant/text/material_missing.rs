@@ -12,7 +12,7 @@ use super::{Match, amounts, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::apparatus::{ITEMS, Item};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
-use crate::assistant::facts::nouns::{self, ARTICLES};
+use crate::assistant::facts::nouns::{self, ARTICLES, Words};
 use crate::assistant::facts::numbers::small_number;
 use crate::assistant::facts::words::{Kind, lemma};
 use crate::assistant::quotes::shortened;
@@ -25,125 +25,58 @@ const NAME: &str = "material_missing";
 const MOST: usize = 2;
 
 /// Words of sentences about what is shown, told or thought of, or brought by others than the group.
-const NOT_USED: &[&str] = &[
-    "i",
-    "my",
-    "teacher's",
-    "adult's",
-    "demonstrate",
-    "demonstrates",
-    "demonstration",
-    "demo",
-    "video",
-    "photo",
-    "photograph",
-    "imagine",
-    "suppose",
-    "story",
-    "homework",
-    "home",
-    "technician",
-    "optional",
-    "would",
-    "instead",
-    "design",
-    "brainstorm",
-    "invent",
-    "pretend",
-    "real",
-    "app",
-    "simulation",
-    "screen",
-    "virtual",
-    "if",
-    "unless",
-    "borrow",
-    "parents",
-    "whether",
-    "history",
-    "projector",
-    "slideshow",
-    "lighthouse",
-];
+static NOT_USED: Words = LazyLock::new(|| {
+    "i my teacher's adult's demonstrate demonstrates demonstration demo video photo photograph imagine \
+         suppose story homework home technician optional would instead design brainstorm invent pretend real \
+         app simulation screen virtual if unless borrow parents whether history projector slideshow \
+         lighthouse"
+        .split(' ')
+        .collect()
+});
 
 /// Words of clauses that only speak of a thing.
-const NOT_HERE: &[&str] = &[
-    "picture",
-    "pictures",
-    "poster",
-    "discuss",
-    "could",
-    "might",
-    "like",
-    "without",
-    "not",
-    "don't",
-    "never",
-    "no",
-    "why",
-    "predict",
-    "explain",
-    "compare",
-    "diagram",
-    "sketch",
-    "example",
-    "word",
-    "called",
-    "school",
-    "classroom",
-    "ask",
-    "model",
-    "draw",
-    "scientists",
-    "people",
-    "may",
-    "flip",
-    "toss",
-    "desks",
-    "spill",
-    "spills",
-    "wipe",
-    "mop",
-    "sweep",
-    "tidy",
-];
+static NOT_HERE: Words = LazyLock::new(|| {
+    "picture pictures poster discuss could might like without not don't never no why predict explain \
+         compare diagram sketch example word called school classroom ask model draw scientists people may \
+         flip toss desks spill spills wipe mop sweep tidy"
+        .split(' ')
+        .collect()
+});
 
 /// What holds so much of a substance; "a funnel of questions" is no funnel.
-const HOLDING: &[&str] = &[
-    "beaker",
-    "flask",
-    "tube",
-    "cylinder",
-    "jug",
-    "cup",
-    "pipette",
-    "pipet",
-    "dropper",
-    "eyedropper",
-    "syringe",
-    "spatula",
-    "kettle",
-    "dish",
-    "bottle",
-    "can",
-    "bucket",
-    "sieve",
-    "balloon",
-    "bag",
-];
+static HOLDING: Words = LazyLock::new(|| {
+    "beaker flask tube cylinder jug cup pipette pipet dropper eyedropper syringe spatula kettle dish \
+         bottle can bucket sieve balloon bag"
+        .split(' ')
+        .collect()
+});
 
 /// Words on a list that stand for much that is not named one by one.
 const COLLECTIVE: &[&str] =
     &["kit", "apparatus", "equipment", "supply", "glassware", "assorted", "various", "setup", "etc", "usual"];
 
 /// Words that show that a substance is used.
-const USING: &[&str] = &[
-    "add", "adds", "pour", "pours", "drop", "drops", "mix", "stir", "put", "place", "dip", "use", "using", "fill",
-    "measure", "squeeze", "stain", "weigh", "tip", "tie", "wet", "soak", "coat", "sprinkle", "spoon", "with", "wrap",
-    "cover", "spread", "dissolve", "pipette", "hang", "cut", "attach", "rub", "clean", "into", "take", "pinch", "let",
-    "shake", "spray", "line", "fasten", "thread", "trickle", "test", "flood", "apply", "dab", "spot", "smear", "dust",
-    "sift", "melt", "heat", "crush", "grind", "whisk", "brush", "paint", "inject", "lower", "press", "scatter", "bury",
-    "mash", "grate", "peel", "onto",
+static USING: Words = LazyLock::new(|| {
+    "add adds pour pours drop drops mix stir put place dip use using fill measure squeeze stain weigh tip \
+         tie wet soak coat sprinkle spoon with wrap cover spread dissolve pipette hang cut attach rub clean \
+         into take pinch let shake spray line fasten thread trickle test flood apply dab spot smear dust sift \
+         melt heat crush grind whisk brush paint inject lower press scatter bury mash grate peel onto"
+        .split(' ')
+        .collect()
+});
+
+/// Things and animals that texts also speak of without using them: "the hen lays an egg".
+static SPOKEN_OF: Words = LazyLock::new(|| {
+    "egg feather snail cricket locust grasshopper crayfish earthworm mealworm woodlouse isopod daphnia coin penny marble \
+         fan bucket sponge straw"
+        .split(' ')
+        .collect()
+});
+
+/// Further words that show that such a thing is used.
+const HANDLING: &[&str] = &[
+    "hold", "point", "tap", "roll", "stick", "set", "balance", "lay", "switch", "blow", "suck", "count", "through",
+    "under",
 ];
 
 /// Verbs that may follow a thing without making it the first part of a name.
@@ -266,7 +199,9 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     let (at, end) = (whole.start, whole.end);
     let sentence = step.sentence(at);
     let Some(words) = step.tokens.get(sentence.clone()) else { return false };
-    if words.iter().any(|token| token.is_one_of(NOT_USED)) || words.last().is_some_and(|token| token.is("?")) {
+    if words.iter().any(|token| NOT_USED.contains(token.word.as_str()))
+        || words.last().is_some_and(|token| token.is("?"))
+    {
         return false;
     }
     let around = |from: usize, to: usize| (from..to).map(|at| step.word(at)).collect::<Vec<_>>();
@@ -277,7 +212,7 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     let ends = |at: &usize| matches!(step.word(*at), "," | ";" | ":" | "(" | ")" | "–" | "—" | "but" | "then");
     let start = (sentence.start..at).rfind(ends).unwrap_or(sentence.start);
     let stop = (end..sentence.end).find(ends).unwrap_or(sentence.end);
-    if (start..stop).any(|at| NOT_HERE.contains(&step.word(at))) {
+    if (start..stop).any(|at| NOT_HERE.contains(step.word(at))) {
         return false;
     }
     // "The dropper holds the ruler" is one of the children.
@@ -298,7 +233,7 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
         }
     }
     let holds =
-        || step.tokens.get(end.wrapping_sub(1)).is_some_and(|token| HOLDING.contains(&lemma(&token.word).as_str()));
+        || step.tokens.get(end.wrapping_sub(1)).is_some_and(|token| HOLDING.contains(lemma(&token.word).as_str()));
     if counted && step.word(end) == "of" && !holds() {
         return false;
     }
@@ -319,7 +254,13 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     };
     // Another noun right before makes it another thing: "an egg beaker", "a rain stick".
     let joined = at.checked_sub(1).is_some_and(|before| step.word(before) == "-");
-    let introduced = if counted { before.any(cue) } else { words.iter().any(|token| token.is_one_of(USING)) };
+    let spoken_of = SPOKEN_OF.contains(name)
+        && !words.iter().any(|token| USING.contains(token.word.as_str()) || token.is_one_of(HANDLING));
+    if spoken_of {
+        return false;
+    }
+    let introduced =
+        if counted { before.any(cue) } else { words.iter().any(|token| USING.contains(token.word.as_str())) };
     alone && !joined && introduced
 }
 
@@ -412,6 +353,8 @@ mod tests {
             "Clean the desks with a sponge.",
             "Flip a coin to see who begins.",
             "Draw an egg and a caterpillar.",
+            "A hen lays an egg nearly every day.",
+            "The snail has a shell that grows along.",
             "Let the ruler balance on your finger.",
             "The dropper holds the ruler and lets go.",
             "Use the scale on the jar.",

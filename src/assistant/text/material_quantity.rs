@@ -75,15 +75,18 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found
 }
 
-/// Whether the sentence around a token tells that more comes from elsewhere.
+/// Whether the sentence around a token tells that more comes from elsewhere, or the one before it that things are cut.
 pub fn from_elsewhere(step: &Text, at: usize) -> bool {
+    const CUTTING: [&str; 8] = ["cut", "tear", "snap", "break", "divide", "split", "halve", "saw"];
     let mut sentence = step.sentence(at);
-    sentence.any(|at| match step.word(at) {
-        "children" => !(at.saturating_sub(4)..at).any(|before| step.word(before) == "each"),
-        "tap" => step.word(at + 1) != "water",
-        "whole" => matches!(step.word(at + 1), "class" | "group" | "table" | "team" | "room"),
-        word => ELSEWHERE.contains(&word),
-    })
+    let mut before = sentence.start.checked_sub(1).map_or(0..0, |before| step.sentence(before));
+    before.any(|at| CUTTING.contains(&step.word(at)))
+        || sentence.any(|at| match step.word(at) {
+            "children" => !(at.saturating_sub(4)..at).any(|before| step.word(before) == "each"),
+            "tap" => step.word(at + 1) != "water",
+            "whole" => matches!(step.word(at + 1), "class" | "group" | "table" | "team" | "room"),
+            word => ELSEWHERE.contains(&word),
+        })
 }
 
 /// What is found where a step needs more of a material than there is.
@@ -113,7 +116,10 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
     let one = mention.numeral.single().filter(|needed| needed.fract() == 0.0)?;
     // "Five ice cubes in each of the two bowls"
     let needed = one * mention.per_count.filter(|count| *count >= 2.0).unwrap_or(1.0);
-    if mention.partial || mention.about || from_elsewhere(step, mention.tokens.start) {
+    // "The record is 45 pennies", "until it holds 14 marbles"
+    let told =
+        ["is", "was", "were", "holds", "held", "reached"].contains(&step.word(mention.tokens.start.wrapping_sub(1)));
+    if mention.partial || mention.about || told || from_elsewhere(step, mention.tokens.start) {
         return None;
     }
     let pieces = is_of_something(step, noun);
@@ -268,6 +274,9 @@ mod tests {
             ("Cups", json!(4), None, "Label the cups A to D."),
             ("Cups", json!("some"), None, "Label the cups A to F."),
             ("Ball", json!(1), None, "Drop the ball a third time."),
+            ("Pennies", json!(20), None, "Count 20 pennies. The record is 45 pennies!"),
+            ("Straws", json!(6), None, "Cut each straw in two. Now you have twelve straws."),
+            ("Beakers", json!(2), None, "Empty both beakers and fill them a third time."),
             ("Litmus paper", json!(1), Some("roll"), "Dip a strip of litmus paper into each of the eight tubes."),
             ("Paper", json!(2), Some("sheets"), "Hang up two sheets of paper."),
             ("Dishes", json!(3), None, "Put dish 1 on the sill, dish 2 in a box and dish 3 in the fridge."),
