@@ -40,6 +40,10 @@ pub enum Action {
     Unattend,
     /// To join something to the mains.
     Plug,
+    /// To go into a pond or a stream.
+    Enter,
+    /// To draw a liquid up with the mouth.
+    MouthPipette,
     /// Any other, by its verb.
     Other(&'static str),
 }
@@ -90,6 +94,7 @@ const BRIGHT: &str = "sun laser beam bulb lamp uv filament arc flame light";
 const PROTECTION: &str = "goggles goggle glasses spectacles gloves glove apron aprons mask masks coat coats helmet helmets eyewear mitts mitt \
     visor visors";
 const LIDS: &str = "lid lids cap caps cover tape seal netting stopper bung cork plug stoppers";
+const WATERS: &str = "water pond stream river creek lake sea surf brook ditch";
 const PEOPLE: &str = "face faces person people anyone anybody someone somebody yourself neighbour neighbor partner classmate \
     classmates friend friends others another student students pupil pupils eye eyes other teammate";
 
@@ -103,6 +108,11 @@ pub fn is_lid(word: &str) -> bool {
     lists(LIDS, word)
 }
 
+/// Whether `word` names a light that harms the eye.
+pub fn is_bright(word: &str) -> bool {
+    lists(BRIGHT, word)
+}
+
 /// The action that the verb at this token tells of, with its object where that is part of the action.
 pub fn action(text: &Text, at: usize) -> Option<Action> {
     let word = text.word(at);
@@ -111,9 +121,25 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
     let soon = |words: &str, most: usize| rest.clone().take(most).any(|token| lists(words, text.word(token)));
     let is = |verbs: &[&str]| phrases::verb(word, verbs).is_some();
     let in_mouth = || has("mouth mouths tongue lips") && has("in into on to with your");
-    Some(if is(TASTE) || is(&["put", "pop", "place", "suck", "bite", "touch"]) && in_mouth() {
+    // "Matches are struck by …"
+    let is_lit = || {
+        let start = phrases::clause_start(text, at);
+        (start..at).any(|t| lists("is are be", text.word(t))) && (start..at).any(|t| lists(FLAMES, text.word(t)))
+    };
+    Some(if is(&["pipette", "suck", "draw", "siphon"]) && has("mouth mouths lips") && has("with by using your") {
+        MouthPipette
+    } else if is(&["enter", "wade"]) && soon(WATERS, 4)
+        || is(&["go", "step", "walk", "get", "jump", "climb"]) && soon("into in", 2) && soon(WATERS, 5)
+    {
+        Enter
+    } else if is(&["take"]) && soon("sip bite mouthful gulp nibble", 3) {
         Taste
-    } else if is(SMELL) || is(&["take"]) && soon("whiff sniff", 3) {
+    } else if is(TASTE) || is(&["put", "pop", "place", "suck", "bite", "touch"]) && in_mouth() {
+        Taste
+    } else if is(SMELL)
+        || is(&["put", "hold", "stick"]) && soon("nose noses", 3)
+        || is(&["take"]) && soon("whiff sniff", 3)
+    {
         Smell
     } else if is(&["take", "remove", "lift", "pull", "push", "slip", "slide", "peel", "raise"]) && soon(PROTECTION, 5) {
         if is(&["raise", "lift", "push"]) && !has("goggles glasses mask visor") { return None } else { Unprotect }
@@ -130,10 +156,11 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
         Drain
     } else if is(THROW) {
         Throw
-    } else if is(&["light", "ignite", "burn", "strike", "relight"]) && (has(FLAMES) || is(&["ignite"])) {
+    } else if is(&["light", "ignite", "burn", "strike", "relight"]) && (has(FLAMES) || is(&["ignite"]) || is_lit()) {
         Ignite
-    } else if is(&["climb"])
-        || is(&["stand", "step", "hop", "jump", "get", "kneel", "sit"]) && soon("on onto", 3) && soon(FURNITURE, 6)
+    } else if is(&["climb"]) && (rest.is_empty() || soon("on onto to up the a over any", 1))
+        || is(&["stand"]) && (soon("on onto up", 1)) && soon(FURNITURE, 6)
+        || is(&["step", "hop", "jump", "get", "kneel", "sit"]) && soon("on onto", 2) && soon(FURNITURE, 6)
     {
         if is(&["sit"]) { return None } else { Climb }
     } else if is(&["look", "stare", "gaze", "peer", "sight", "squint", "glance", "observe", "view"])
@@ -144,7 +171,7 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
         Look
     } else if is(&["run", "sprint", "race", "dash", "jog"])
         && (rest.is_empty()
-            || soon("to across around back between over along inside from in through with", 1)
+            || soon("to across around back between over along inside from in through with down up", 1)
             || is(&["sprint", "jog"]))
     {
         Run
@@ -152,7 +179,10 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
         Point
     } else if is(&["mix", "combine", "blend", "add"]) {
         Mix
-    } else if is(&["leave"]) && has("unattended alone unsupervised unwatched") || is(&["walk"]) && soon("away", 1) {
+    } else if is(&["leave"]) && has("unattended alone unsupervised unwatched")
+        || is(&["leave"]) && has("on lit burning running") && has("go walk") && has("out away outside corridor hall")
+        || is(&["walk"]) && soon("away", 1)
+    {
         Unattend
     } else if is(&["plug", "connect", "insert", "push", "put", "stick", "attach"])
         && has("outlet socket mains sockets outlets")
@@ -161,14 +191,86 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
     } else if is(&["heat", "boil", "microwave", "warm"]) {
         Heat
     } else if is(TOUCH)
-        || is(&["pick", "hold", "lift", "pull", "pinch", "rub", "grab", "scoop", "take", "pet", "stir"])
-            && has("fingers finger hand hands fingertip fingertips")
+        || is(&[
+            "pick", "hold", "lift", "pull", "pinch", "rub", "grab", "scoop", "take", "pet", "stir", "stop", "press",
+            "push", "poke", "stick", "put", "reach", "dip", "slow", "place", "slide", "run",
+        ]) && has("fingers finger hand hands fingertip fingertips")
             && has("bare your with")
     {
         Touch
+    } else if is(&["blow"]) && has("up") && has("balloon balloons bag glove") {
+        Other("inflate")
     } else {
         Other(phrases::verb(word, OTHERS)?)
     })
+}
+
+/// Verbs of what is done to a thing in the hand.
+const HANDLE: &[&str] = &[
+    "use", "hold", "lift", "fetch", "collect", "grab", "pass", "operate", "squeeze", "carry", "pour", "cut", "pick",
+    "handle", "touch", "take", "slice", "move", "switch", "turn", "start",
+];
+
+/// Whether the verb at this token is one of handling a thing.
+pub fn handles(text: &Text, at: usize) -> bool {
+    phrases::verb(text.word(at), HANDLE).is_some()
+}
+
+/// Verbs of what is done with a tool or to a thing.
+const WORK: &[&str] = &[
+    "glue",
+    "stick",
+    "iron",
+    "drill",
+    "saw",
+    "heat",
+    "peel",
+    "grate",
+    "chop",
+    "spread",
+    "attach",
+    "join",
+    "fasten",
+    "melt",
+    "dry",
+    "warm",
+    "switch",
+    "press",
+    "run",
+    "apply",
+    "fill",
+    "add",
+    "drop",
+    "put",
+    "place",
+    "open",
+    "pierce",
+    "poke",
+    "trim",
+    "carve",
+    "scoop",
+    "transfer",
+    "give",
+    "distribute",
+    "share",
+];
+
+/// Whether the verb at this token is one of working with a thing.
+pub fn works(text: &Text, at: usize) -> bool {
+    phrases::verb(text.word(at), WORK).is_some()
+}
+
+/// Whether the verb at this token warms something in a flame.
+pub fn in_flame(text: &Text, at: usize) -> bool {
+    phrases::verb(text.word(at), &["heat", "warm", "hold", "boil", "toast", "melt", "leave", "keep", "pass", "put"])
+        .is_some()
+        && {
+            let rest = at + 1..phrases::clause_end(text, at);
+            let has = |words: &str| rest.clone().any(|token| lists(words, text.word(token)));
+            has("flame flames bunsen candle tealight burner")
+                && has("over in through into above burning lit alight")
+                && !has("away out")
+        }
 }
 
 /// Whether the tokens say that hands are covered or a tool is used.

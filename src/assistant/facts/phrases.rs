@@ -250,7 +250,8 @@ pub enum Actor {
 }
 
 const TEACHER: &str = "teacher teachers adult adults technician technicians i grown-up grownup instructor demonstrator \
-    demonstrate demonstrates staff helper madam sir miss mr mrs ms";
+    demonstrate demonstrates staff helper madam sir miss mr mrs ms educator \
+    educators facilitator tutor lecturer aide assistant coach leader parent parents ranger librarian";
 const PUPILS: &str = "pupil pupils student students learner learners child children kid kids you we everyone everybody group \
     groups pair pairs partner partners team teams they one someone somebody volunteer volunteers member \
     members class anyone anybody table tables person people explorers scientists friend friends monitor \
@@ -290,7 +291,14 @@ pub fn actor(text: &Text, at: usize) -> Option<Actor> {
     };
     let previous = before(1);
     let is_base = !word.ends_with("ing") && !word.ends_with("ed") && !word.ends_with('s');
-    let opens = matches!(previous, "" | "," | ":" | ";" | "(" | ")" | "–" | "—" | "!" | "." | "\"" | "“" | "'" | "‘")
+    // "After a week open the bags"
+    let dated = lists("week weeks day days hour hours minute minutes end night morning lesson", previous)
+        && at - sentence.start <= 5
+        && lists("after on at in for", text.word(sentence.start));
+    let numbered = previous.starts_with(|c: char| c.is_ascii_digit());
+    let opens = dated
+        || numbered && lists("day step week hour minute trial", before(2))
+        || matches!(previous, "" | "," | ":" | ";" | "(" | ")" | "–" | "—" | "!" | "." | "\"" | "“" | "'" | "‘")
         || matches!(
             previous,
             "and" | "then" | "now" | "please" | "or" | "next" | "first" | "finally" | "also" | "even"

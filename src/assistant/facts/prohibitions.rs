@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::actions::{Action, action, is_guarded, is_lid, is_protection};
+use super::actions::{Action, action, handles, is_guarded, is_lid, is_protection};
 use super::lesson::Text;
 use super::phrases::{self, Group, lists};
 
@@ -28,9 +28,9 @@ pub struct Ban<'l, 'c> {
 }
 
 /// Words so general that a rule with them speaks of anything.
-const GENERAL: &str = "eating drinking tasting smelling touching eat drink taste lick smell touch sniff open handle anything nothing anyone lab laboratory class classroom room lesson experiment activity investigation time \
+const GENERAL: &str = "eating drinking tasting smelling touching eat drink taste lick smell touch sniff open handle anything nothing anyone lab laboratory class classroom room science lesson experiment activity investigation time \
     day today chemical substance material sample food equipment day circumstance point school student pupil child everyone \
-    everybody somebody nobody person learner kid bit product item object thing hand finger skin bare mouth direct closed snack group way whole matter how tempting team people";
+    everybody somebody nobody person learner kid bit product item object thing hand finger skin bare mouth direct closed snack group way whole matter how tempting team people themselves themself yourself yourselves";
 
 /// What a safety rule forbids.
 pub fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
@@ -47,6 +47,8 @@ pub fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
             found.extend(
                 closed(text, &sentence, at)
                     .or_else(|| flames(text, &sentence, at))
+                    .or_else(|| drained(text, &sentence, at))
+                    .or_else(|| kept_off(text, &sentence, at))
                     .or_else(|| for_eating(text, &sentence, at)),
             );
             if until {
@@ -61,7 +63,13 @@ pub fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
 
 /// "Do not taste", "nobody looks", "no climbing", "running is not allowed".
 fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
-    let action = action(text, at)?;
+    // "Pupils with asthma do not handle …" speaks of those alone.
+    let some = |t: usize| phrases::is_pupil(text.word(t)) && lists("with who under whose allergic", text.word(t + 1));
+    if (sentence.start..at).any(some) {
+        return None;
+    }
+    let by_pupils = || (sentence.start..at).any(|t| phrases::is_pupil(text.word(t)));
+    let action = action(text, at).or_else(|| (handles(text, at) && by_pupils()).then_some(Action::Touch))?;
     let end = phrases::clause_end(text, at);
     let word = text.word(at);
     let denial = phrases::denial(text, at);
@@ -98,7 +106,10 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
     if strong.is_none() && !gerund || weak || not_verb {
         return None;
     }
+    let known = super::actions::action(text, at).is_some();
     let (condition, stop) = condition(text, at, end);
+    let verdict = (at..stop).find(|t| gerund && lists("is are", text.word(*t)));
+    let stop = verdict.unwrap_or(stop);
     let after = match condition {
         None => None,
         Some(start) if lists("after once", text.word(start)) => Some(verb_of_scope(text, start + 1..end)?),
@@ -126,7 +137,68 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
     let pupils_only = (sentence.start..at)
         .any(|t| lists("student students pupil pupils child children learner learners kids you", text.word(t)))
         || sentence.clone().any(|t| phrases::is_teacher(text, t));
-    Some(ban(text, at, action, stop, pupils_only, after, sentence))
+    let ban = ban(text, at, action, stop, pupils_only, after, sentence);
+    (known || !ban.things.is_empty()).then_some(ban)
+}
+
+/// "Oil goes in the jug, never down the sink", "nothing down the drain".
+fn drained<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
+    if !lists("never not nothing", text.word(at)) {
+        return None;
+    }
+    let sink = (at + 1..sentence.end.min(at + 6)).find(|t| lists("sink drain sinks drains toilet", text.word(*t)))?;
+    let only_place = (at + 1..sink).all(|t| lists("down in into the a any goes go is poured to put be", text.word(t)));
+    let scoped = sentence.clone().any(|t| lists("except unless until if but when while", text.word(t)));
+    if !only_place || scoped {
+        return None;
+    }
+    let mut things = Vec::new();
+    if text.word(at) != "nothing" {
+        things = phrases::groups(text, phrases::clause_start(text, sentence.start)..at);
+        things.retain(|group| group.preposition.is_empty());
+        things.truncate(1);
+        for thing in &mut things {
+            thing.words.retain(|word| !lists("go goe all used leftover waste belong", word));
+        }
+        if things.iter().all(|thing| thing.words.is_empty() || lists("solution chemical liquid waste", thing.head())) {
+            things.clear();
+        }
+    }
+    Some(Ban { text, at, action: Action::Drain, things, places: Vec::new(), pupils_only: false, after: None })
+}
+
+/// "Keep fingers out of the fan", "hands stay away from the blades".
+fn kept_off<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
+    if !lists("hand hands finger fingers", text.word(at)) || phrases::is_denied(text, at) {
+        return None;
+    }
+    let kept = lists("keep your", text.word(at.wrapping_sub(1))) || lists("stay stays off clear", text.word(at + 1));
+    let end = phrases::clause_end(text, at);
+    let off = (at + 1..end.min(at + 5)).find(|t| {
+        text.has_at(*t, &["out", "of"])
+            || text.has_at(*t, &["away", "from"])
+            || text.has_at(*t, &["clear", "of"])
+            || text.word(*t) == "off"
+    })?;
+    let start = if text.word(off) == "off" { off + 1 } else { off + 2 };
+    let scoped = sentence
+        .clone()
+        .any(|t| phrases::begins_condition(text.word(t)) || lists("during if bare except wet but", text.word(t)));
+    if !kept || scoped {
+        return None;
+    }
+    let mut things = phrases::groups(text, start..end);
+    things.retain(|group| !group.words.iter().all(|word| lists("mouth eye nose face ear", word)));
+    things.truncate(1);
+    (!things.is_empty()).then(|| Ban {
+        text,
+        at,
+        action: Action::Touch,
+        things,
+        places: Vec::new(),
+        pupils_only: false,
+        after: None,
+    })
 }
 
 /// "Pellets are touched only with tweezers", "handle the acid only with gloves".
@@ -144,18 +216,28 @@ fn tools_only<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) ->
 
 /// "Only the teacher lights the burner", "the burner is lit by the teacher only", "metals are for the teacher alone to cut".
 fn reserved<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
-    let action = action(text, at)?;
+    let action = action(text, at).or_else(|| handles(text, at).then_some(Action::Touch))?;
+    if phrases::is_denied(text, at) {
+        return None;
+    }
     let start = phrases::clause_start(text, at);
     let end = phrases::clause_end(text, at);
     let teacher = |range: Range<usize>| range.into_iter().find(|t| phrases::is_teacher(text, *t));
     let before = teacher(start..at).filter(|t| {
         let only = (start..*t).any(|o| text.word(o) == "only" && *t - o <= 3);
         let alone = lists("alone only", text.word(t + 1));
-        (only || alone) && at - t <= 8
+        // "Grown-ups pour the warm water" leaves it to them.
+        let bare = *t <= start + 1 && (*t + 1 == at || text.word(*t) == "grown" && *t + 3 == at);
+        (only || alone || bare) && at - t <= 8
     });
-    let after = teacher(at + 1..end).filter(|t| {
-        let by = (at + 1..*t).any(|b| text.word(b) == "by");
-        by && (lists("only alone", text.word(t + 1)) || (at + 1..*t).any(|o| text.word(o) == "only"))
+    let after = teacher(at + 1..end).filter(|&t| {
+        let by = (at + 1..t).any(|b| text.word(b) == "by");
+        let passive = (start..at).any(|t| lists("is are be", text.word(t)))
+            || (at + 1..t.saturating_sub(1))
+                .any(|t| lists("is are be", text.word(t)) && lists("done performed carried", text.word(t + 1)));
+        let checked = (at + 1..end).any(|t| lists("or first checked before", text.word(t)));
+        by && !checked
+            && (passive || lists("only alone", text.word(t + 1)) || (at + 1..t).any(|o| text.word(o) == "only"))
     });
     before.or(after)?;
     if matches!(action, Action::Touch | Action::Other(_))
@@ -238,17 +320,23 @@ fn flames<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
     let no = text.word(at) == "no"
         && (at + 1..end.min(at + 6))
             .any(|t| lists("flame flames burners burner candles fire bunsens matches", text.word(t)));
-    let scoped = (at..sentence.end)
-        .any(|t| lists("near when while if until unless except within during after before around by", text.word(t)));
-    (no && !scoped).then(|| Ban {
-        text,
-        at,
-        action: Action::Ignite,
-        things: Vec::new(),
-        places: Vec::new(),
-        pupils_only: false,
-        after: None,
-    })
+    let scoped = (at..sentence.end).any(|t| lists("if until unless except during after before by", text.word(t)));
+    if !no || scoped {
+        return None;
+    }
+    // "Near the ethanol", "while it is out": it holds where that is named.
+    let places = match (at..sentence.end).find(|t| lists("near when while whenever around within", text.word(*t))) {
+        None => Vec::new(),
+        Some(scope) => {
+            let named_before = (scope + 1..sentence.end).any(|t| lists("it they them", text.word(t)));
+            let range = if named_before { sentence.start..at } else { scope + 1..sentence.end };
+            let noun =
+                |word: &String| !lists("use using work working handle pour open heat near reach metre arm's", word);
+            let word = phrases::content_words(text, range).into_iter().find(noun)?;
+            vec![Group { preposition: "near".to_owned(), words: vec![word], tokens: scope..scope + 1 }]
+        }
+    };
+    Some(Ban { text, at, action: Action::Ignite, things: Vec::new(), places, pupils_only: false, after: None })
 }
 
 /// "Celery from the jars is not for eating", "nothing goes in mouths", "lab potatoes aren't food".
@@ -298,10 +386,22 @@ fn ban<'l, 'c>(
     let groups = phrases::groups(text, at + 1..stop);
     let (mut things, mut places): (Vec<Group>, Vec<Group>) =
         groups.into_iter().partition(|group| group.preposition.is_empty());
-    if things.iter().any(&general) && !pronoun {
+    for thing in &mut things {
+        thing.words.retain(|word| !lists("unattended alone unsupervised done performed nose", word));
+    }
+    things.retain(|thing| !thing.words.is_empty());
+    if pronoun {
+        things.retain(|thing| !general(thing));
+    } else if things.iter().any(&general) {
         things.clear();
     }
-    places.retain(|group| !general(group) && !lists("during of", &group.preposition));
+    let by_teacher = |group: &Group| group.tokens.clone().any(|t| phrases::is_teacher(text, t));
+    places.retain(|group| !general(group) && !lists("during of", &group.preposition) && !by_teacher(group));
+    if action == Action::Touch && things.is_empty() {
+        // "Never put your fingers near the gear"
+        let (near, rest) = places.into_iter().partition(|group| lists("near in into on inside at", &group.preposition));
+        (things, places) = (near, rest);
+    }
     let start = phrases::clause_start(text, at);
     let passive = (start..at).any(|t| lists("is are be", text.word(t)));
     let nothing = (start..at).any(|t| text.word(t) == "nothing");
@@ -314,6 +414,11 @@ fn ban<'l, 'c>(
                 && !group.words.iter().any(|word| lists("teacher adult technician alone never student pupil", word))
         };
         things = phrases::groups(text, start..at).into_iter().filter(not_people).take(1).collect();
+        for thing in &mut things {
+            // "The bottle stays with the teacher": what follows the verb is not its name.
+            let verb = thing.words.iter().position(|word| lists("stay remain belong go goe sit live", word));
+            thing.words.truncate(verb.filter(|verb| *verb > 0).unwrap_or(thing.words.len()));
+        }
     }
     Ban { text, at, action, things, places, pupils_only, after }
 }

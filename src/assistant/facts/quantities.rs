@@ -85,6 +85,9 @@ pub fn quantities(text: &str, tokens: &[Token]) -> Vec<Quantity> {
         let end = numeral.tokens.end;
         // "20-minute", "20–cm"
         let at = if tokens.get(end).is_some_and(|token| token.is_one_of(&["-", "–"])) { end + 1 } else { end };
+        // "three full minutes"
+        let at =
+            if tokens.get(at).is_some_and(|token| token.is_one_of(&["full", "whole", "entire"])) { at + 1 } else { at };
         if let Some((unit, end)) = unit_at(text, tokens, at) {
             found.push(quantity(numeral, unit, end));
         }

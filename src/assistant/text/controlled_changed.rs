@@ -1,11 +1,15 @@
 //! What is kept the same, and is changed by a step all the same: "same ball", and a different ball each time.
 
+mod cases;
+mod named;
+
 use std::ops::Range;
 
 use super::{Match, conflict};
-use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::words::lemma;
+use named::Named;
 
 /// Words that say that something is done anew.
 const REPEATS: &str = "each every time trial run then next again afterwards another turn";
@@ -34,10 +38,13 @@ const COMPARATIVES: [(&str, &str); 12] = [
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let mut found = Vec::new();
     for controlled in lesson.controlled() {
-        let Some(named) = Named::read(lesson, controlled) else { continue };
-        let Some((index, step, at)) =
-            lesson.steps().find_map(|(index, step)| Some((index, step, changed_at(&named, step)?)))
-        else {
+        let named = Named::read(lesson, controlled);
+        let Some((index, step, at)) = lesson.steps().find_map(|(index, step)| {
+            let changed = named.as_ref().and_then(|named| {
+                changed_at(named, step).or_else(|| cases::shared_out(lesson, named, controlled, step))
+            });
+            Some((index, step, changed.or_else(|| cases::reset(lesson, controlled, step))?))
+        }) else {
             continue;
         };
         let reason = format!(
@@ -51,53 +58,6 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         ));
     }
     found
-}
-
-/// The thing that is kept the same, and the property of it.
-struct Named {
-    things: Vec<String>,
-    property: Option<String>,
-    by_person: bool,
-}
-
-const PROPERTIES: &str = "temperature height slope angle size amount length mass weight distance thickness brightness \
-    concentration depth speed volume type kind brand number tilt time colour shape material diameter steepness strength position";
-
-impl Named {
-    fn read(lesson: &Lesson, text: &Text) -> Option<Self> {
-        let end = (0..text.tokens.len()).find(|at| lists("( : , ; – —", text.word(*at))).unwrap_or(text.tokens.len());
-        let noise = |word: &String| {
-            !lists(
-                "same constant keep whole experiment throughout trial time used every each stay fixed lie facing straight run all test bench identical",
-                word,
-            )
-        };
-        let mut words: Vec<String> = phrases::content_words(text, 0..end).into_iter().filter(noise).collect();
-        let mut property = words.iter().find(|word| lists(PROPERTIES, word)).cloned();
-        if words.iter().any(|word| word == "flat" || word == "level") {
-            property = Some("slope".to_owned());
-        }
-        words.retain(|word| !lists(PROPERTIES, word) && !lists("flat level lying kept gentle steady", word));
-        let independent = lesson.text(Role::Independent);
-        let of_independent =
-            |word: &String| independent.is_some_and(|text| text.tokens.iter().any(|token| lemma(&token.word) == *word));
-        let by_person = words.iter().any(|word| lists("person student pupil thrower dropper timer partner learner reader runner kicker roller tester child member launcher", word));
-        if property.as_ref().is_some_and(of_independent) && words.iter().all(of_independent)
-            || !by_person && property.is_none() && words.iter().any(of_independent)
-        {
-            return None;
-        }
-        (words.len() <= 5 && !(words.is_empty() && property.is_none())).then_some(Self {
-            things: words,
-            property,
-            by_person,
-        })
-    }
-
-    /// Whether these tokens name the thing.
-    fn is_in(&self, text: &Text, mut range: Range<usize>) -> bool {
-        range.any(|at| self.things.iter().any(|thing| *thing == lemma(text.word(at))))
-    }
 }
 
 /// Where a step changes it.
@@ -114,72 +74,202 @@ fn changes(named: &Named, step: &Text, sentence: &Range<usize>, at: usize) -> bo
     if phrases::is_denied(step, at) || phrases::is_supposed(step, at) {
         return false;
     }
-    let word = step.word(at);
-    let clause = phrases::clause_start(step, at)..phrases::clause_end(step, at);
-    let repeated = sentence.clone().any(|t| lists(REPEATS, step.word(t)));
-    let each = sentence.clone().any(|t| lists("each every", step.word(t)));
-    let property = named.property.as_deref();
-    // "a different ball each time", "a new ball for every drop"
-    if lists("different", word) && lists("a use using another", step.word(at.wrapping_sub(1))) && each {
-        let head = (at + 1..(at + 4).min(clause.end)).find(|t| {
-            named.things.last().is_some_and(|thing| *thing == lemma(step.word(*t)))
-                || property.is_some_and(|property| property == lemma(step.word(*t)))
-        });
-        return head.is_some_and(|head| {
-            !lists("and or", step.word(head + 1))
-                && (property.is_none()
-                    || property == Some(lemma(step.word(head)).as_str()) && named.is_in(step, sentence.clone()))
-        });
-    }
-    // "take turns dropping", "swap throwers"
-    if named.by_person
-        && each | sentence.clone().any(|t| lists("turns trial trials throw drop run after", step.word(t)))
-    {
-        let turns = word == "turns" && phrases::is_form_of(step.word(at.wrapping_sub(1)), "take");
-        let swap = phrases::verb(word, &["swap", "switch", "rotate", "change"]).is_some()
-            && (at + 1..clause.end).any(|t| {
-                named.things.iter().any(|thing| lemma(step.word(t)) == *thing)
-                    || lists("jobs roles throwers droppers timers", step.word(t))
-            });
-        let deed = (at + 1..clause.end).any(|t| {
-            lists(
-                "dropping throwing timing rolling releasing pushing kicking launching reading bouncing shooting",
-                step.word(t),
-            )
-        });
-        return turns && deed || swap && each;
-    }
-    let Some(property) = property else { return false };
-    let Some(last) = named.things.last() else {
-        return false;
+    let said = Said {
+        named,
+        step,
+        sentence,
+        clause: phrases::clause_start(step, at)..phrases::clause_end(step, at),
+        each: sentence.clone().any(|t| lists("each every", step.word(t))),
     };
-    let about = clause.clone().any(|t| *last == lemma(step.word(t)));
-    // "raise the ramp for each trial", "change the temperature of the water every time"
-    let verb = phrases::verb(word, CHANGES);
-    if verb.is_some() && about && each && phrases::actor(step, at).is_some() {
-        let directly = (at + 1..clause.end).any(|t| lemma(step.word(t)) == *property);
-        let implied = matches!((verb, property), (Some("raise" | "lower"), "height" | "slope" | "angle"));
-        return directly || implied && (at + 1..(at + 4).min(clause.end)).any(|t| *last == lemma(step.word(t)));
-    }
-    // "use warmer water each time", "prop the panel up by ten degrees … for each"
-    let compared = COMPARATIVES.iter().any(|(words, of)| lists(words, word) && lists(of, property) && word != "up");
-    let than = clause.clone().any(|t| step.word(t) == "than");
-    let made = || {
-        sentence
-            .clone()
-            .any(|t| phrases::verb(step.word(t), &["tip", "prop", "tilt", "raise", "make", "set"]).is_some())
-    };
-    let in_sentence = || sentence.clone().any(|t| *last == lemma(step.word(t)));
-    if compared && (each && about || than && lists("slope height angle", property) && in_sentence() && made()) {
+    if said.is_another(at) {
         return true;
     }
-    let props =
-        phrases::is_form_of(word, "prop") || phrases::is_form_of(word, "tilt") || phrases::is_form_of(word, "tip");
-    props
-        && lists("slope angle tilt", property)
-        && about
-        && (at + 1..clause.end).any(|t| lists("degrees steeper more", step.word(t)))
-        && repeated
+    if named.by_person
+        && said.each | sentence.clone().any(|t| lists("turns trial trials throw drop run after", step.word(t)))
+    {
+        return said.is_another_person(at);
+    }
+    said.is_swapped(at) || said.is_added_to(at) || said.is_moved(at) || said.is_raised(at)
+}
+
+/// What one sentence of a step says of what is kept the same.
+struct Said<'a> {
+    named: &'a Named,
+    step: &'a Text<'a>,
+    sentence: &'a Range<usize>,
+    clause: Range<usize>,
+    each: bool,
+}
+
+impl Said<'_> {
+    fn word(&self, at: usize) -> &str {
+        self.step.word(at)
+    }
+
+    fn sentence_has(&self, words: &str) -> bool {
+        self.sentence.clone().any(|t| lists(words, self.word(t)))
+    }
+
+    fn is_last(&self, at: usize) -> bool {
+        self.named.things.last().is_some_and(|last| *last == lemma(self.word(at)))
+    }
+
+    /// "A different ball each time", "a bulb of another brand with each battery".
+    fn is_another(&self, at: usize) -> bool {
+        let word = self.word(at);
+        let property = self.named.property.as_deref();
+        let plain = lists("different another", word);
+        let compared = COMPARATIVES.iter().any(|(words, _)| lists(words, word)) && self.is_last(at + 1);
+        let fresh = (lists("new fresh other", word) || compared) && property.is_none() && self.named.same;
+        if !(plain || fresh)
+            || !self.each
+            || lists("the no same of", self.word(at.wrapping_sub(1))) && word != "another"
+        {
+            return false;
+        }
+        let own = |t: usize| self.is_last(t) || property.is_some_and(|property| property == lemma(self.word(t)));
+        let near =
+            (at + 1..(at + 4).min(self.clause.end)).take_while(|t| !lists("of and or from to in", self.word(*t)));
+        let Some(head) = near.into_iter().find(|t| own(*t)) else { return false };
+        !lists("and or", self.word(head + 1))
+            && (property.is_none()
+                || property == Some(lemma(self.word(head)).as_str())
+                    && self.named.is_in(self.step, self.sentence.clone()))
+    }
+
+    /// "Take turns dropping", "swap throwers".
+    fn is_another_person(&self, at: usize) -> bool {
+        let (word, named) = (self.word(at), self.named);
+        let turns = word == "turns" && phrases::is_form_of(self.word(at.wrapping_sub(1)), "take")
+            || lists("different new", word)
+                && lists("person student pupil member child partner learner", self.word(at + 1))
+            || word == "someone" && self.word(at + 1) == "else";
+        let rest = || at + 1..self.clause.end;
+        let own_deed = rest()
+            .any(|t| named.things.iter().any(|thing| thing.len() > 3 && phrases::is_form_of(self.word(t), thing)));
+        let swap = phrases::verb(word, &["swap", "switch", "rotate", "change"]).is_some()
+            && rest().any(|t| {
+                named.things.contains(&lemma(self.word(t)))
+                    || lists("jobs roles throwers droppers timers", self.word(t))
+            });
+        let deed = rest().any(|t| {
+            lists(
+                "dropping throwing timing rolling releasing pushing kicking launching reading bouncing shooting",
+                self.word(t),
+            )
+        });
+        turns && (deed || own_deed) || swap && self.each
+    }
+
+    /// "Swap the ball after each throw", "change to another spring for the next load".
+    fn is_swapped(&self, at: usize) -> bool {
+        phrases::verb(self.word(at), &["swap", "switch", "change", "replace", "exchange"]).is_some()
+            && self.named.property.as_deref().is_none_or(|property| lists("type kind brand material", property))
+            && phrases::actor(self.step, at).is_some()
+            && self.named.things.len() <= 2
+            && self.sentence_has("each every next")
+            && (at + 1..(at + 4).min(self.clause.end))
+                .find(|t| !phrases::is_empty(self.word(*t)) && !lists("to for", self.word(*t)))
+                .is_some_and(|t| self.is_last(t) && !lists("' s", self.word(t + 1)))
+    }
+
+    /// "Add one more washer to the car before each …", "another paper clip each time", "a little more water every day".
+    fn is_added_to(&self, at: usize) -> bool {
+        let Some(property) = self.named.property.as_deref() else { return false };
+        let adds = phrases::verb(
+            self.word(at),
+            &["add", "attach", "hang", "put", "remove", "clip", "tape", "stick", "place", "use", "give", "pour"],
+        );
+        let kept = self.sentence_has("back line mark level same equal refill again evaporate evaporated until");
+        if adds.is_none() || !self.each || kept || phrases::actor(self.step, at).is_none() {
+            return false;
+        }
+        let raised = lists("height slope angle steepness tilt", property)
+            && (adds == Some("add") || lists("another more", self.word(at + 1)))
+            && (at + 1..(at + 4).min(self.clause.end))
+                .any(|t| lists("book block brick books blocks bricks", self.word(t)))
+            && (at + 1..self.clause.end).any(|t| {
+                lists("under beneath underneath", self.word(t)) && (t..self.clause.end).any(|t| self.is_last(t))
+            });
+        if raised {
+            return true;
+        }
+        let more = (at + 1..(at + 5).min(self.clause.end))
+            .find(|t| lists("another more extra additional fewer less", self.word(*t)));
+        let Some(more) = more else { return false };
+        let counted = lists("number amount volume", property)
+            && (more + 1..(more + 4).min(self.clause.end)).any(|t| self.is_last(t));
+        let laden = lists("mass weight", property)
+            && (more + 1..self.clause.end).any(|t| lists("to on onto in inside into", self.word(t)))
+            && (more + 1..self.clause.end).any(|t| self.is_last(t));
+        counted || laden
+    }
+
+    /// "Move the release point back after every trial".
+    fn is_moved(&self, at: usize) -> bool {
+        let point = |word: &str| lists("point position place mark spot location line", word);
+        let last = self.named.things.last().map_or("", String::as_str);
+        phrases::verb(self.word(at), &["move", "shift", "slide", "change"]).is_some()
+            && self.each
+            && phrases::actor(self.step, at).is_some()
+            && (point(last) || self.named.property.as_deref() == Some("position"))
+            && (at + 1..(at + 5).min(self.clause.end))
+                .take_while(|t| !lists("to from onto", self.word(*t)))
+                .any(|t| point(self.word(t)) || self.is_last(t))
+            && !self.sentence_has("same back to") | self.sentence_has("cm m mm inch inches metre")
+    }
+
+    /// "Raise the ramp for each trial", "use warmer water each time".
+    fn is_raised(&self, at: usize) -> bool {
+        let (word, clause) = (self.word(at), &self.clause);
+        let Some(property) = self.named.property.as_deref() else { return false };
+        let about = clause.clone().any(|t| self.is_last(t));
+        let next = self.sentence_has("next second third last");
+        let by_case = (self.sentence.start..self.sentence.end)
+            .any(|t| self.step.has_at(t, &["for", "the"]) && is_comparative(self.word(t + 2)));
+        let verb = phrases::verb(word, CHANGES);
+        if verb.is_some() && about && self.each && phrases::actor(self.step, at).is_some() {
+            let directly = (at + 1..clause.end).any(|t| lemma(self.word(t)) == property);
+            let implied = matches!((verb, property), (Some("raise" | "lower"), "height" | "slope" | "angle"));
+            return directly || implied && (at + 1..(at + 4).min(clause.end)).any(|t| self.is_last(t));
+        }
+        // "Heat the water some more before each new solute"
+        let heats = phrases::verb(word, &["heat", "warm", "cool", "chill", "reheat"]).is_some();
+        if heats && property == "temperature" {
+            return about && (self.each || next) && (at + 1..clause.end).any(|t| lists("more further", self.word(t)));
+        }
+        let more = lists("more less", self.word(at.wrapping_sub(1)));
+        let compared = COMPARATIVES.iter().any(|(words, of)| lists(words, word) && lists(of, property) && word != "up")
+            || more && lists("concentrated dilute salty sour acidic", word) && property == "concentration";
+        let observed = lists("gets get becomes become was were feels goes grows be how", self.word(at.wrapping_sub(1)));
+        if compared && !observed {
+            let state = lists("is are", self.word(at.wrapping_sub(1)));
+            let than = clause.clone().any(|t| self.word(t) == "than");
+            let tipped = || {
+                self.sentence
+                    .clone()
+                    .any(|t| phrases::verb(self.word(t), &["tip", "prop", "tilt", "raise", "make", "set"]).is_some())
+            };
+            let in_sentence = || self.sentence.clone().any(|t| self.is_last(t));
+            let cased = self.each || by_case || next && lists("temperature concentration mass speed", property);
+            if cased && !state && (about || self.named.is_used(self.step, self.sentence.clone()))
+                || than && lists("slope height angle", property) && in_sentence() && tipped()
+            {
+                return true;
+            }
+        }
+        phrases::verb(word, &["prop", "tilt", "tip"]).is_some()
+            && lists("slope angle tilt", property)
+            && about
+            && (at + 1..clause.end).any(|t| lists("degrees steeper more", self.word(t)))
+            && self.sentence_has(REPEATS)
+    }
+}
+
+fn is_comparative(word: &str) -> bool {
+    word.len() > 4
+        && word.ends_with("er")
+        && !lists("water other paper number timer ruler order under rubber over", word)
 }
 
 #[cfg(test)]
@@ -215,6 +305,29 @@ mod tests {
             ("type of car", "height of the ramp", "Raise the ramp for each trial."),
             ("ball type", "same person drops the ball", "Take turns dropping the ball."),
             ("fertilizer", "Same brand of soil", "Use a different brand of soil for each pot."),
+            (
+                "metal of the block",
+                "The heater runs from 12 V with each block",
+                "Move it to the copper block, turning the power pack down to 9 V, and afterwards to the steel one at 6 V.",
+            ),
+            ("cases", "Height of fall, 2.0 m", "With each case you add go up by another 20 cm."),
+            (
+                "canopy area",
+                "height of the drop",
+                "Walk up to the fifth stair for the middle canopy, and to the seventh for the largest.",
+            ),
+            (
+                "temperature of the water",
+                "amount of sugar, the same in all bottles",
+                "Sugar: one teaspoon for A, and then one teaspoon more in each bottle than in the one before.",
+            ),
+            (
+                "light",
+                "volume of water",
+                "Pour 50 mL of water into A, 100 mL into the B cup and 150 mL into the C cup.",
+            ),
+            ("surface", "same car", "Swap the car after each run."),
+            ("ball type", "same person drops the ball", "A different student drops the ball each time."),
         ] {
             assert_eq!(count(independent, controlled, step), 1, "{controlled} / {step}");
         }
@@ -228,6 +341,11 @@ mod tests {
             ("water temperature", "amount of water", "Use warmer water each time."),
             ("type of ball", "drop height", "Drop a different ball each time."),
             ("surface", "same car", "Do not use a different car each time."),
+            ("surface", "same car", "Change the surface under the car each time."),
+            ("soap", "volume of water", "Put 100 mL of water into the cup and 20 mL of oil into the cup."),
+            ("soap", "volume of water", "Put 100 mL of water into each cup."),
+            ("mass", "height of the drop", "Walk up to the fifth stair and drop it."),
+            ("mass", "Supply at 12 V", "Turn the power pack up to 12 V for each block."),
             ("mass", "length of the string", "Tie a heavier bob to the string each time."),
             ("surface", "same person pushes", "Take turns writing down the numbers."),
             ("Licht", "gleiche Temperatur", "Nimm jedes Mal wärmeres Wasser."),

@@ -24,6 +24,7 @@ mod temporal;
 mod totals;
 mod one_each;
 mod sizes;
+mod safety_limits;
 pub mod variable_role;
 
 use serde_json::Value;

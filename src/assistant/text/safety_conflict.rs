@@ -3,7 +3,7 @@
 //! A rule speaks of a class of actions, of things, of people and perhaps of a time; a step breaks it only where all agree.
 
 use super::{Match, conflict};
-use crate::assistant::facts::actions::{Action, action, is_guarded};
+use crate::assistant::facts::actions::{Action, action, handles, in_flame, is_bright, is_guarded, works};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::phrases::{self, Actor, Group, lists};
 use crate::assistant::facts::prohibitions::{Ban, bans};
@@ -36,12 +36,31 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 .suggesting(format!("Change step {} so that the safety rule holds.", index + 1)),
         );
     }
+    for more in super::safety_limits::find(lesson) {
+        let same = |known: &Match| {
+            known.finding.evidence.last().map(|at| &at.field_path)
+                == more.finding.evidence.last().map(|at| &at.field_path)
+        };
+        if !found.iter().any(same) {
+            found.push(more);
+        }
+    }
     found
 }
 
 /// Whether what the verb at this token of a step says breaks a ban.
 fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> bool {
-    let Some(done) = action(step, at) else { return false };
+    let reserved = ban.pupils_only && ban.action == Action::Touch && !ban.things.is_empty();
+    let worked = reserved && !handles(step, at) && works(step, at);
+    let handled = worked || reserved && handles(step, at);
+    let burnt = ban.action == Action::Ignite && ban.things.is_empty() && in_flame(step, at);
+    let known = action(step, at);
+    let done = match known {
+        Some(done) if done == ban.action => done,
+        _ if handled || burnt => ban.action,
+        Some(done) => done,
+        None => return false,
+    };
     let alike = done == ban.action
         || ban.action == Action::Touch
             && matches!(done, Action::Other("cut" | "rub" | "squeeze" | "handle" | "drop"))
@@ -57,7 +76,9 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
         None | Some(Actor::Other) => return false,
         Some(Actor::Teacher) => return false,
         Some(Actor::Pupils) => true,
-        Some(Actor::Reader) => false,
+        Some(Actor::Reader) => sentence.clone().any(|t| {
+            step.word(t) == "your" && lists("group partner team table neighbour neighbor pair", step.word(t + 1))
+        }),
     };
     if by_teacher && (ban.pupils_only || done == Action::Taste || !explicit) {
         return false;
@@ -70,7 +91,8 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     let bare = has("bare");
     match done {
         Action::Taste
-            if has("snack lunch break bottle fountain") && ban.things.is_empty()
+            if has("snack lunch break bottle fountain home outside canteen kitchen cafeteria")
+                && ban.things.is_empty()
                 || has("butterfly butterflies bird birds animal animals") =>
         {
             return false;
@@ -86,7 +108,10 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
             }
         }
         Action::Ignite if has("led battery") => return false,
-        Action::Other(_) | Action::Mix | Action::Heat | Action::Open | Action::Touch if ban.things.is_empty() => {
+        Action::Heat if ban.things.is_empty() && ban.pupils_only && !has("hand hands room") => {}
+        Action::Other(_) | Action::Mix | Action::Heat | Action::Open | Action::Touch
+            if ban.things.is_empty() && !(ban.places.iter().any(|place| place.head() == "mouth")) =>
+        {
             return false;
         }
         Action::Throw if ban.things.is_empty() && has("away trash bin rubbish dice coin coins") => return false,
@@ -99,9 +124,29 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
             return false;
         }
     }
-    let words = phrases::content_words(step, at + 1..end);
+    if has("drawing picture photo diagram page video") {
+        return false;
+    }
+    let adds = phrases::is_form_of(ban.text.word(ban.at), "add");
+    let words: Vec<String> = if handled {
+        // "Stir sugar into the hot water" does not handle the water.
+        let held = |group: &Group| {
+            lists("with", &group.preposition)
+                || phrases::verb(step.word(at), &["switch", "turn"]).is_some()
+                || !worked && (lists("from out of around", &group.preposition) || group.preposition.is_empty())
+        };
+        phrases::groups(step, at + 1..end).into_iter().filter(held).flat_map(|group| group.words).collect()
+    } else if matches!(done, Action::Other(_) | Action::Open | Action::Heat) || adds {
+        // "Carry your notebook to the aquarium" carries no aquarium.
+        let direct = |group: &Group| !lists("to into onto toward towards near for by at", &group.preposition);
+        phrases::groups(step, at + 1..end).into_iter().filter(direct).flat_map(|group| group.words).collect()
+    } else {
+        let words = phrases::content_words(step, at + 1..end);
+        // "Bring it up to your nose and inhale"
+        if words.is_empty() { phrases::content_words(step, sentence.clone()) } else { words }
+    };
     let whole = phrases::content_words(step, 0..step.tokens.len());
-    let pronoun = (at + 1..end).any(|t| lists("it them they", step.word(t)));
+    let pronoun = !worked && (at + 1..end).any(|t| lists("it them they", step.word(t)));
     let covers = |group: &Group| {
         let head = group.head();
         let heads = words.iter().any(|word| word == head || is_a(word, head))
@@ -115,10 +160,16 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
         ban.action,
         Action::Point | Action::Look | Action::Climb | Action::Drain | Action::Unattend | Action::Plug
     );
+    let bright = |group: &Group| group.words.iter().any(|word| is_bright(word));
+    let any_bright = ban.action == Action::Look && ban.places.iter().any(bright);
     let held = |group: &Group| {
+        if any_bright && !bright(group) {
+            return false;
+        }
         let is_known = |word: &String| whole.contains(word) || whole.iter().any(|said| is_a(said, word));
         group.words.iter().all(is_known)
-            || generic && group.words.iter().any(is_known)
+            || generic && !any_bright && group.words.iter().any(is_known)
+            || any_bright && group.words.iter().any(|word| is_bright(word) && is_known(word))
             || generic
                 && matches!(ban.action, Action::Point)
                 && group.words.iter().any(|word| lists("face eye anyone person classmate people other", word))
@@ -134,6 +185,8 @@ fn is_a(name: &str, kind: &str) -> bool {
         "metal" => lists("lithium sodium potassium calcium magnesium zinc copper iron", name),
         "furniture" => lists("chair table desk stool bench counter shelf", name),
         "chemical" => lists("acid alkali powder solution salt", name),
+        "pond" | "stream" | "river" | "creek" | "water" => lists("pond stream river creek water lake", name),
+        "alcohol" => name == "ethanol",
         "sink" | "drain" => lists("sink drain", name),
         "plant" => lists("leaf flower seedling", name),
         "burner" | "bunsen" => lists("burner bunsen", name),
@@ -191,10 +244,29 @@ mod tests {
             ("Never leave the burner unattended.", &["Leave the burner unattended while you draw."]),
             ("Never point the laser at anyone.", &["Point the laser at your partner."]),
             ("Do not mix bleach and vinegar.", &["Mix the bleach with the vinegar."]),
+            ("Grown-ups pour the warm water.", &["Pour the warm water into the jar."]),
+            ("Only the teacher uses the knife.", &["Each pupil cuts the celery with the knife."]),
+            (
+                "Ethanol burns, so there are no flames in the room while it is out.",
+                &["Leave the Bunsen burning under the ethanol."],
+            ),
+            (
+                "Magnesium is ignited by the teacher alone, behind the screen.",
+                &["Hold the magnesium in tongs, light it in your burner flame."],
+            ),
             (
                 "Pellets are touched only with tweezers, never with bare skin.",
                 &["Pull the pellet apart with your bare fingers."],
             ),
+            ("Keep fingers out of the fan.", &["Stop the fan blades with your finger."]),
+            ("Waste oil goes in the jug and never down the drain.", &["Pour the oil down the drain."]),
+            ("Nobody is to enter the water.", &["Wade into the water with the net."]),
+            ("Stay on the bank; do not go into the stream.", &["Step into the stream and turn over a stone."]),
+            ("All heating is done by the teacher.", &["Heat the test tube over the burner."]),
+            ("Only adults may use the hot glue gun.", &["Children glue the sticks with the hot glue gun."]),
+            ("Never pipette by mouth.", &["Suck up 10 mL of the acid with your mouth."]),
+            ("The balloon must not be inflated by mouth.", &["Blow up the balloon by mouth."]),
+            ("No open flame is allowed within reach of the alcohol.", &["Light a candle next to the alcohol."]),
         ] {
             assert_eq!(count(safety, steps), 1, "{safety}");
         }
@@ -224,7 +296,16 @@ mod tests {
             ("Do not pour oil down the sink.", &["Rinse the slides in the sink."]),
             ("Smell only by wafting.", &["Smell the vinegar by wafting."]),
             ("No open flames near the ethanol.", &["Light the candle."]),
+            ("Hot water is handled by the teacher.", &["Stir the sugar into the hot water."]),
+            ("Only the teacher uses the knife.", &["Use a spoon to lift the bean."]),
             ("Nicht probieren.", &["Probiere die Lösung."]),
+            ("Do not look at the Sun through the spectroscope.", &["Look at the lamp through the spectroscope."]),
+            ("Standing on chairs is forbidden.", &["Stand the ruler on the chair."]),
+            ("No climbing.", &["Climb rate is worked out from the graph."]),
+            ("Keep fingers out of the fan.", &["Press the switch with your finger."]),
+            ("Oil goes in the jug, never down the sink.", &["Pour the water down the sink."]),
+            ("Stay on the bank; do not go into the stream.", &["Hold the net in the stream from the bank."]),
+            ("Only adults may use the hot glue gun.", &["Glue the pieces with a glue stick."]),
         ] {
             assert_eq!(count(safety, steps), 0, "{safety}");
         }

@@ -1,0 +1,88 @@
+//! What a lesson keeps the same: the thing, and the property of it.
+
+use std::ops::Range;
+
+use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::nouns::stem;
+use crate::assistant::facts::phrases::{self, lists};
+use crate::assistant::facts::words::lemma;
+
+/// The thing that is kept the same, and the property of it.
+pub(super) struct Named {
+    /// What it is called, the head last.
+    pub things: Vec<String>,
+    /// What of it is kept.
+    pub property: Option<String>,
+    /// Whether it is a person.
+    pub by_person: bool,
+    /// Whether it is said to be the same one.
+    pub same: bool,
+}
+
+const PROPERTIES: &str = "temperature height slope angle size amount length mass weight distance thickness brightness \
+    concentration depth speed volume type kind brand number tilt time colour shape material diameter steepness strength position force";
+
+impl Named {
+    pub fn read(lesson: &Lesson, text: &Text) -> Option<Self> {
+        let end = (0..text.tokens.len()).find(|at| lists("( : , ; – —", text.word(*at))).unwrap_or(text.tokens.len());
+        let noise = |word: &String| {
+            !lists(
+                "same constant keep whole experiment throughout trial time used every each stay fixed lie facing straight run all test bench identical",
+                word,
+            )
+        };
+        let mut words: Vec<String> = phrases::content_words(text, 0..end).into_iter().filter(noise).collect();
+        let mut property = words.iter().find(|word| lists(PROPERTIES, word)).cloned();
+        if property.is_none() && is_time(text, end) {
+            property = Some("time".to_owned());
+        }
+        if words.iter().any(|word| word == "flat" || word == "level") {
+            property = Some("slope".to_owned());
+        }
+        words.retain(|word| !lists(PROPERTIES, word) && !lists("flat level lying kept gentle steady", word));
+        let independent = lesson.text(Role::Independent);
+        let of_independent =
+            |word: &String| independent.is_some_and(|text| text.tokens.iter().any(|token| lemma(&token.word) == *word));
+        let by_person = words.iter().any(|word| lists("person student pupil thrower dropper timer partner learner reader runner kicker roller tester child member launcher", word));
+        if property.as_ref().is_some_and(of_independent) && words.iter().all(of_independent)
+            || !by_person && property.is_none() && words.iter().any(of_independent)
+        {
+            return None;
+        }
+        (words.len() <= 5 && !(words.is_empty() && property.is_none())).then_some(Self {
+            things: words,
+            property,
+            by_person,
+            same: (0..text.tokens.len()).any(|at| text.word(at) == "same"),
+        })
+    }
+
+    /// Whether these tokens tell of an act that the property belongs to: "drop" of a height, "stir" of a speed.
+    pub fn is_used(&self, text: &Text, mut range: Range<usize>) -> bool {
+        let verbs: &[&str] = match self.property.as_deref() {
+            Some("height") => &["drop", "release", "launch", "start", "let"],
+            Some("time") => &["leave", "wait", "soak", "stir", "take", "remove", "shake", "boil", "lift"],
+            Some("force") => &["pull", "push", "press", "stretch", "throw"],
+            Some("speed") => &["stir", "blow", "push", "throw", "pour", "shake"],
+            _ => return false,
+        };
+        range.any(|at| phrases::verb(text.word(at), verbs).is_some())
+    }
+
+    /// Whether these tokens name the thing.
+    pub fn is_in(&self, text: &Text, mut range: Range<usize>) -> bool {
+        range.any(|at| {
+            let word = text.word(at);
+            self.things.iter().any(|thing| *thing == lemma(word) || *thing == stem(word) || stem(thing) == stem(word))
+        })
+    }
+}
+
+/// Whether a time is kept, "soaking time" or "time in the solution", and not "the same all the time".
+fn is_time(text: &Text, end: usize) -> bool {
+    (0..end).any(|at| {
+        lists("time duration", text.word(at))
+            && !lists("each every the all same", text.word(at.wrapping_sub(1))) | lists("in for of", text.word(at + 1))
+            && !(at + 1..end).any(|t| lists("day year", text.word(t)))
+    })
+}

@@ -1,0 +1,378 @@
+//! What a text bans without a condition: "no phones", "glass may not be used", "a nut-free room".
+
+use super::Ban;
+use crate::assistant::facts::lesson::{Role, Text};
+use crate::assistant::facts::phrases;
+use crate::assistant::facts::words::lemma;
+
+/// Groups that are of one stuff: a list of only the one has none of the others.
+const STUFFS: [&str; 4] = ["plastic", "glass", "metal", "wooden"];
+
+/// Words that are no things, after which "no" bans nothing that could be listed.
+const NO_THINGS: &str = "running run food drink time student pupil child person group way need more hand finger bare step talking \
+    shouting pushing tasting eating peeking water part side talk horseplay change follow class lesson school \
+    repeat team use answer question work help touch extra loose long jewellery jewelry sandal hair colour \
+    preservative air light heat stirring electricity sound";
+
+/// Words after which a ban is no longer general.
+const SCOPES: &str = "near if when while until unless except before after to as for than but without alone unsupervised other \
+    between over inside directly during that which apart";
+
+/// Words that belong to a general place or time.
+const EVERYWHERE: &str = "in on at of the this our any room classroom lab laboratory building school lesson class today here \
+    campus field site kind outside outdoors indoors anywhere all ground it them science grade age into";
+
+/// Verbs of making something out of parts.
+const MAKES: [&str; 9] = ["build", "make", "construct", "assemble", "join", "design", "solve", "calculate", "compute"];
+
+/// The things that a text bans without a condition.
+pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
+    let general = matches!(
+        text.role,
+        Role::Safety(_)
+            | Role::Objective(_)
+            | Role::Title
+            | Role::DrivingQuestion
+            | Role::Curriculum
+            | Role::MaterialNotes(_)
+    );
+    let in_step = matches!(text.role, Role::Step(_));
+    let mut found = Vec::new();
+    for sentence in text.sentences() {
+        if !(general || in_step) || phrases::is_question(text, sentence.start) {
+            continue;
+        }
+        let mut add = |at: usize, words: Vec<String>| {
+            // "Students under 10 do not use the drill" speaks of those alone.
+            let some = |t: usize| {
+                phrases::is_pupil(text.word(t)) && phrases::lists("with who under whose allergic", text.word(t + 1))
+            };
+            if sentence.clone().any(some) {
+                return;
+            }
+            let banned = words.last().is_some_and(|head| head.len() > 2 && !phrases::lists(NO_THINGS, head));
+            if banned && words.len() <= 3 && !words.iter().any(|word| phrases::lists(NO_THINGS, word)) {
+                let pupils_only = sentence
+                    .clone()
+                    .any(|at| matches!(text.word(at), "students" | "pupils" | "children" | "learners" | "student"));
+                found.push(Ban { text, at, words, pupils_only });
+            }
+        };
+        for at in sentence.clone() {
+            let opens = at == phrases::clause_start(text, at);
+            let end = phrases::clause_end(text, at);
+            match text.word(at) {
+                // "No glass is permitted outside", "no mirrors or lenses are allowed", "No phones."
+                "no" if general => {
+                    let end = list_end(text, at, end);
+                    let verb = (at + 1..end)
+                        .find(|t| phrases::lists("is are may can will should allowed permitted", text.word(*t)));
+                    let allowed = verb.is_some_and(|verb| (verb..end).any(|t| is_allowing(text.word(t))));
+                    let stops = verb.unwrap_or(end);
+                    let closes = allowed && everywhere(text, verb.unwrap_or(end), end);
+                    let before = text.word(at.wrapping_sub(1));
+                    let first = opens
+                        || text.word(sentence.start) == "there" && phrases::lists("be is are", before)
+                        || phrases::lists("absolutely strictly please definitely", before)
+                        || before == "and" && text.word(sentence.start) == "no";
+                    // "Build a tower with no tape or glue"
+                    let built = text.word(at.wrapping_sub(1)) == "with"
+                        && matches!(text.role, Role::Objective(_) | Role::Title | Role::Safety(_))
+                        && (sentence.start..at).any(|t| phrases::verb(text.word(t), &MAKES).is_some());
+                    let bare = verb.is_none()
+                        && (first && matches!(text.role, Role::Safety(_)) || built)
+                        && everywhere_after_noun(text, at + 1, end);
+                    if closes || bare {
+                        for group in
+                            phrases::groups(text, at + 1..stops).into_iter().filter(|g| g.preposition.is_empty())
+                        {
+                            let tokens = group.tokens.clone();
+                            add(tokens.start, open_flame(group.words));
+                        }
+                    }
+                }
+                // "Mercury thermometers may not be used", "Phones are not allowed / banned"
+                "may" | "must" | "can" | "should" | "are" | "is" | "cannot"
+                    if opens_after_noun(text, at, sentence.start) =>
+                {
+                    let said = text.word(at) == "cannot" || matches!(text.word(at + 1), "not" | "never");
+                    let banned = (at + 1..end).find(|t| {
+                        matches!(text.word(*t), "banned" | "prohibited" | "forbidden" | "taboo")
+                            || text.has_at(*t, &["off", "-", "limits"])
+                            || text.has_at(*t, &["off", "limits"])
+                            || text.has_at(*t, &["out", "of", "bounds"])
+                    });
+                    let used = (at + 1..end.min(at + 5)).find(|t| is_allowing(text.word(*t)));
+                    let verb = if said { used } else { banned.filter(|t| *t <= at + 2) };
+                    let stop = verb.map(|verb| match text.word(verb) {
+                        "off" | "out" => {
+                            (verb..end).find(|t| phrases::lists("limits bounds", text.word(*t))).unwrap_or(verb)
+                        }
+                        _ => verb,
+                    });
+                    if let Some(verb) = stop
+                        && !(banned.is_some() && said)
+                        && everywhere(text, verb + 1, end)
+                    {
+                        let start = phrases::clause_start(text, at);
+                        let use_of = phrases::lists("use using", text.word(start))
+                            || text.word(start) == "the" && text.word(start + 1) == "use";
+                        let wanted = if use_of { "of" } else { "" };
+                        for group in phrases::groups(text, start..at).into_iter().filter(|g| g.preposition == wanted) {
+                            let tokens = group.tokens.clone();
+                            add(tokens.start, before_participle(group.words));
+                        }
+                        for group in
+                            phrases::groups(text, start..at).into_iter().filter(|g| g.preposition == "with").take(1)
+                        {
+                            let tokens = group.tokens.clone();
+                            add(tokens.start, group.words);
+                        }
+                    }
+                }
+                // "Do not use phones", "never use glass"
+                "use" | "bring" | "have" | "allow" | "permit"
+                    if matches!(text.word(at.wrapping_sub(1)), "not" | "never" | "don't" | "cannot" | "can't")
+                        && !in_step
+                        && !phrases::is_supposed(text, at)
+                        && everywhere_after_noun(text, at + 1, end) =>
+                {
+                    for group in phrases::groups(text, at + 1..end).into_iter().filter(|g| g.preposition.is_empty()) {
+                        let tokens = group.tokens.clone();
+                        add(tokens.start, before_participle(group.words));
+                    }
+                }
+                // "Nothing may be plugged in", "battery power only"
+                "plugged" | "only"
+                    if matches!(text.role, Role::Safety(_))
+                        && (text.word(at) == "plugged"
+                            && (sentence.start..at).any(|t| matches!(text.word(t), "nothing" | "never"))
+                            && !(at..end).any(|t| phrases::lists(SCOPES, text.word(t)))
+                            || text.word(at) == "only"
+                                && phrases::clause_start(text, at) == sentence.start
+                                && (sentence.start..at).any(|t| phrases::lists("battery batteries", text.word(t)))
+                                && (sentence.start..at).all(|t| {
+                                    phrases::lists("battery batteries power low - voltage powered aa", text.word(t))
+                                })
+                                && at + 1 == end) =>
+                {
+                    add(at, vec!["mains".to_owned()]);
+                }
+                // "Power packs stay in the cupboard"
+                "stay" | "stays" | "remain" | "remains"
+                    if general && text.has_at(at + 1, &["in"]) || text.has_at(at + 1, &["switched", "off", "in"]) =>
+                {
+                    let away = (at + 1..end).any(|t| {
+                        phrases::lists("cupboard bags bag lockers locker drawer backpacks backpack", text.word(t))
+                    });
+                    let late =
+                        (at..end).any(|t| matches!(text.word(t), "until" | "when" | "unless" | "while" | "overnight"));
+                    let start = phrases::clause_start(text, at);
+                    if let Some(group) = phrases::groups(text, start..at).into_iter().next().filter(|_| away && !late) {
+                        let tokens = group.tokens.clone();
+                        add(tokens.start, group.words);
+                    }
+                }
+                // "Anything that runs off the wall socket is forbidden"
+                "anything" | "nothing" if general => {
+                    let mains = (at + 1..end).find(|t| phrases::lists("mains socket outlet", text.word(*t)));
+                    let runs = (at + 1..end.min(at + 5))
+                        .any(|t| phrases::lists("runs run plugs plugged powered works needs on", text.word(t)));
+                    let banned = (at + 1..end)
+                        .find(|t| phrases::lists("forbidden banned prohibited allowed permitted used", text.word(*t)));
+                    if let (Some(mains), Some(banned)) = (mains, banned)
+                        && mains < banned
+                        && runs
+                        && (text.word(at) == "nothing"
+                            || matches!(text.word(banned), "forbidden" | "banned" | "prohibited")
+                            || phrases::is_denied(text, banned))
+                        && everywhere(text, banned + 1, end)
+                    {
+                        add(mains, vec!["mains".to_owned()]);
+                    }
+                }
+                // "Build a tower without glue", "without using any tape"
+                "without" if matches!(text.role, Role::Objective(_) | Role::Title | Role::Safety(_)) => {
+                    let start = phrases::clause_start(text, at);
+                    let built = (start..at).any(|t| phrases::verb(text.word(t), &MAKES).is_some());
+                    let using = text.word(at + 1) == "using";
+                    let first = if using { at + 2 } else { at + 1 };
+                    if built
+                        && !(first..end).any(|t| phrases::lists(SCOPES, text.word(t)) || text.word(t).ends_with("ing"))
+                    {
+                        for group in phrases::groups(text, first..end)
+                            .into_iter()
+                            .filter(|g| g.preposition.is_empty() && g.words.len() <= 2)
+                        {
+                            let tokens = group.tokens.clone();
+                            add(tokens.start, group.words);
+                        }
+                    }
+                }
+                // "This is a latex-free school", "nut-free classroom"
+                "free"
+                    if text.word(at.wrapping_sub(1)) == "-"
+                        && at >= 2
+                        && !matches!(text.role, Role::MaterialNotes(_)) =>
+                {
+                    let place = (at + 1..end.min(at + 4)).any(|t| {
+                        phrases::lists(
+                            "room classroom school building lab zone site lesson campus kitchen table class",
+                            text.word(t),
+                        )
+                    });
+                    if place && !phrases::is_denied(text, at) {
+                        add(at - 2, vec![lemma(text.word(at - 2))]);
+                    }
+                }
+                // "Plastic beakers only", "plasticware only", "only plastic containers"
+                "only" if matches!(text.role, Role::Safety(_)) => {
+                    let start = phrases::clause_start(text, at);
+                    let stuff = |t: usize| {
+                        let word = text.word(t);
+                        STUFFS.into_iter().find(|stuff| *stuff == word || word.strip_suffix("ware") == Some(stuff))
+                    };
+                    let closes = at + 1 == end && at - start <= 3;
+                    let named = if closes {
+                        (start..at).find_map(stuff)
+                    } else if opens || matches!(text.word(at.wrapping_sub(1)), "use") {
+                        stuff(at + 1)
+                    } else {
+                        None
+                    };
+                    let short = !closes || at - start <= 2 || text.word(at - 1).ends_with('s');
+                    let vessel = closes
+                        || (at + 2..end).all(|t| {
+                            phrases::lists("containers beakers cups bottles jars vessels in the lab room outside outdoors may be used are allowed", text.word(t))
+                        });
+                    if named == Some("plastic") && short && vessel {
+                        add(at, vec!["glass".to_owned()]);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// Where a list of nouns ends that begins here: "glue, tape or other sticky stuff may be used".
+fn list_end(text: &Text, at: usize, end: usize) -> usize {
+    if text.word(end) != "," {
+        return end;
+    }
+    let stop = text.sentence(at).end.min(at + 14);
+    let verb = (at + 1..stop).find(|t| {
+        phrases::lists("is are may can will should ; : . ( ! ? – — but so unless", text.word(*t))
+            || phrases::is_denial(text.word(*t))
+    });
+    match verb {
+        Some(verb) if phrases::lists("is are may can will should", text.word(verb)) => (end..verb)
+            .any(|t| phrases::lists("or nor and", text.word(t)))
+            .then(|| phrases::clause_end(text, verb))
+            .unwrap_or(end),
+        _ => end,
+    }
+}
+
+fn is_allowing(word: &str) -> bool {
+    matches!(
+        word,
+        "allowed"
+            | "permitted"
+            | "used"
+            | "use"
+            | "permissible"
+            | "welcome"
+            | "brought"
+            | "acceptable"
+            | "taken"
+            | "present"
+    )
+}
+
+/// "open flames" and "naked lights" are flames.
+fn open_flame(mut words: Vec<String>) -> Vec<String> {
+    words.retain(|word| !phrases::lists("anywhere here today indoors outside outdoors", word));
+    let head = words.pop();
+    words.retain(|word| !phrases::lists("open naked exposed lit live personal cell allowed mobile smart", word));
+    words.extend(head);
+    words
+}
+
+/// "glass thermometers containing mercury": what they contain is what is banned.
+fn before_participle(words: Vec<String>) -> Vec<String> {
+    match words.iter().position(|word| matches!(word.as_str(), "containing" | "contain" | "made")) {
+        Some(at) => {
+            let (thing, stuff) = words.split_at(at);
+            let thing = thing.last().filter(|thing| !phrases::lists("food item product snack thing", thing));
+            stuff.iter().skip(1).chain(thing).cloned().collect()
+        }
+        None => open_flame(words),
+    }
+}
+
+/// Whether the words from here on only say that it holds in the whole lesson.
+fn everywhere(text: &Text, start: usize, end: usize) -> bool {
+    let end = before_reason(text, start, end);
+    let scoped = (start..end).any(|at| phrases::lists(SCOPES, text.word(at)));
+    let excepted = text.tokens.get(end).is_some()
+        && text.sentence(end).end > end
+        && (end..text.sentence(end).end)
+            .any(|at| matches!(text.word(at), "unless" | "except" | "apart" | "until" | "but"));
+    // Another place than the whole room: "no knives in the sink".
+    let placed = (start..end).any(|at| phrases::lists("in on at from with into", text.word(at)));
+    let slack = usize::from(!placed);
+    let (verbs, words) = (
+        (start..end)
+            .filter(|at| {
+                is_allowing(text.word(*at))
+                    || matches!(text.word(*at), "is" | "are" | "be" | "may" | "can" | "will" | "should")
+            })
+            .count(),
+        (start..end).len(),
+    );
+    let known = (start..end).filter(|at| phrases::lists(EVERYWHERE, text.word(*at))).count();
+    !scoped && !excepted && words <= verbs + known + slack
+}
+
+/// Where a reason begins that limits nothing: "because …", "since the bell rang", "while the floor is being rewired".
+fn before_reason(text: &Text, start: usize, end: usize) -> usize {
+    let reason = |at: &usize| match text.word(*at) {
+        "because" | "since" => true,
+        "as" => phrases::lists("the we they it some one there two", text.word(at + 1)),
+        "while" => (at + 1..end).any(|t| text.word(t) == "being"),
+        "for" => {
+            phrases::lists("safety hygiene health this", text.word(at + 1))
+                && (text.word(at + 1) != "this"
+                    || phrases::lists("age grade class year group lesson", text.word(at + 2)))
+        }
+        "during" => {
+            phrases::lists("this the", text.word(at + 1))
+                && phrases::lists("lesson activity experiment whole class investigation", text.word(at + 2))
+        }
+        _ => false,
+    };
+    (start..end).find(reason).unwrap_or(end)
+}
+
+/// The same, after a group of nouns.
+fn everywhere_after_noun(text: &Text, start: usize, end: usize) -> bool {
+    let end = before_reason(text, start, end);
+    let noun = (start..end)
+        .take_while(|at| !matches!(text.word(*at), "in" | "on" | "at" | "of" | "today" | "here" | "anywhere"))
+        .count();
+    let scoped = (start..end).any(|at| phrases::lists(SCOPES, text.word(at)));
+    noun <= 6 && !scoped && everywhere(text, start + noun, end)
+}
+
+/// Whether a short group of nouns stands between the beginning of the clause and the verb.
+fn opens_after_noun(text: &Text, at: usize, start: usize) -> bool {
+    let from = phrases::clause_start(text, at).max(start);
+    (1..=6).contains(&(at - from))
+        && !(from..at).any(|t| {
+            phrases::lists(SCOPES, text.word(t))
+                || phrases::is_denial(text.word(t))
+                || matches!(text.word(t), "there" | "it" | "they" | "you")
+        })
+}

@@ -1,0 +1,142 @@
+//! Where a lesson lists or uses what it bans.
+
+use super::Ban;
+use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::phrases;
+use crate::assistant::facts::words::lemma;
+
+/// Names of groups of things, with what belongs to them.
+const FAMILIES: [(&str, &str); 19] = [
+    ("phone smartphone cellphone mobile", "phone smartphone cellphone mobile"),
+    ("screen device electronics electronic", "phone smartphone tablet laptop ipad chromebook computer"),
+    ("computer", "computer laptop chromebook"),
+    ("nut peanut", "peanut almond walnut cashew pecan hazelnut pistachio"),
+    ("flame fire", "candle bunsen match matchstick matchbox lighter tealight burner campfire"),
+    ("candle", "candle tealight"),
+    ("glass glassware", "glass glassware"),
+    ("blade knife", "knife scalpel razor blade"),
+    ("soil dirt", "soil dirt compost loam"),
+    ("bleach", "bleach"),
+    ("perfume fragrance scent", "perfume cologne"),
+    ("milk dairy", "milk cheese yogurt cream butter"),
+    ("egg", "egg"),
+    ("glue adhesive", "glue adhesive superglue"),
+    ("sharp", "knife scalpel razor blade scissors pin needle"),
+    ("mains socket outlet plug", "mains"),
+    ("ladder", "ladder stepladder"),
+    ("gluten wheat", "flour bread pasta spaghetti"),
+    ("aerosol", "aerosol spray deodorant hairspray"),
+];
+
+/// Where the lesson lists or uses what is banned.
+pub fn broken_by<'l, 'c>(lesson: &'l Lesson<'c>, ban: &Ban) -> Option<(&'l Text<'c>, usize)> {
+    // What pupils must not use may be there for the teacher.
+    let kept = if ban.pupils_only { Vec::new() } else { lesson.materials() };
+    let listed = kept.into_iter().find_map(|material| {
+        let at = names(material.name, ban, 0..material.name.tokens.len())?;
+        let notes = material.notes.filter(|notes| ban.text.path != notes.path);
+        let spared = notes.is_some_and(|notes| {
+            let word = |at| notes.word(at);
+            (0..notes.tokens.len()).any(|at| {
+                phrases::is_denial(word(at))
+                    || ban.pupils_only && phrases::is_teacher(notes, at)
+                    || phrases::lists(
+                        "free plastic optional battery fake alternative dummy led unlit display",
+                        word(at),
+                    )
+            })
+        });
+        let own = ban.text.role == Role::MaterialNotes(material.index);
+        (!spared && !own).then_some((material.name, at))
+    });
+    listed.or_else(|| lesson.steps().find_map(|(_, step)| Some((step, used(step, ban)?))))
+}
+
+/// Where the banned thing is named.
+fn names(text: &Text, ban: &Ban, range: std::ops::Range<usize>) -> Option<usize> {
+    all_names(text, ban, range).into_iter().next()
+}
+
+/// All places where the banned thing is named.
+fn all_names(text: &Text, ban: &Ban, range: std::ops::Range<usize>) -> Vec<usize> {
+    let Some((head, modifiers)) = ban.words.split_last() else { return Vec::new() };
+    if phrases::lists("mains outlet socket", head) {
+        let named = |at: &usize| {
+            let plug = text.word(*at) == "plug" && text.word(at + 1) == "in";
+            let socket = phrases::lists("outlet outlets socket sockets", text.word(*at))
+                && phrases::lists("wall mains electrical power electric", text.word(at.wrapping_sub(1)));
+            (text.word(*at) == "mains" || plug || socket) && !phrases::lists("water no not", text.word(at + 1))
+        };
+        return range.filter(named).collect();
+    }
+    let family = FAMILIES.iter().find(|(names, _)| phrases::lists(names, head)).map(|(_, members)| *members);
+    let spared = |at: usize| {
+        let around = [at.wrapping_sub(1), at.wrapping_sub(2), at + 1, at + 2];
+        around.iter().any(|at| {
+            phrases::lists("free fake led battery toy paper picture photo non without no not wing hex bolt bolts magnifying fiber safety for measure measuring recorder", text.word(*at))
+        })
+    };
+    let named = |at: &usize| {
+        let word = lemma(text.word(*at));
+        let is_head = word == *head || family.is_some_and(|members| phrases::lists(members, &word));
+        let harmless = text.word(at.wrapping_sub(1)) == "plastic"
+            && phrases::lists("glass knife blade scalpel needle sharp", head);
+        is_head
+            && !harmless
+            && !spared(*at)
+            && modifiers.iter().all(|modifier| range.clone().any(|t| lemma(text.word(t)) == *modifier))
+    };
+    range.clone().filter(named).collect()
+}
+
+/// Verbs of using a thing.
+const USES: [&str; 53] = [
+    "use", "take", "grab", "get", "bring", "fetch", "light", "connect", "switch", "turn", "strike", "borrow",
+    "collect", "open", "add", "hold", "run", "spread", "apply", "squeeze", "press", "fix", "join", "stick", "attach",
+    "fasten", "glue", "seal", "put", "pour", "drop", "dip", "push", "insert", "plug", "wrap", "tie", "blow", "cut",
+    "fill", "pass", "pick", "inflate", "wear", "set", "place", "mix", "secure", "spray", "film", "climb", "slice",
+    "chop",
+];
+
+/// Things that are verbs as well.
+const STICKS: &str = "glue tape staple";
+
+/// Where a step uses the banned thing.
+fn used(step: &Text, ban: &Ban) -> Option<usize> {
+    step.sentences()
+        .into_iter()
+        .filter(|sentence| step.path != ban.text.path && !phrases::is_question(step, sentence.start))
+        .find_map(|sentence| {
+            let head = ban.words.last().map_or("", String::as_str);
+            let sticks = phrases::lists(STICKS, head);
+            // "Tape the ends", "hot-glue the joints", "plug in the lamp"
+            let itself = |at: &usize| {
+                (sticks && phrases::is_form_of(step.word(*at), head) || head == "mains" && step.word(*at) == "plug")
+                    && !phrases::is_denied(step, *at)
+                    && !phrases::is_supposed(step, *at)
+                    && matches!(phrases::actor(step, *at), Some(phrases::Actor::Reader | phrases::Actor::Pupils))
+            };
+            let named = all_names(step, ban, sentence.clone());
+            if let Some(at) = named.iter().copied().find(itself) {
+                return Some(at);
+            }
+            if let Some(at) = sentence.clone().filter(|_| sticks && named.is_empty()).find(itself) {
+                return Some(at);
+            }
+            named.into_iter().find(|at| is_used_at(step, head, *at))
+        })
+}
+
+/// Whether what is named at a token is used there.
+fn is_used_at(step: &Text, head: &str, at: usize) -> bool {
+    let start = phrases::clause_start(step, at);
+    let used = |t: &usize| phrases::verb(step.word(*t), &USES).is_some() || matches!(step.word(*t), "with" | "on");
+    let Some(by) = (start.max(at.saturating_sub(6))..at).rev().find(used) else { return false };
+    let with = step.word(by) != "on" || step.word(by + 1) == "your";
+    let away = (start..phrases::clause_end(step, at)).any(|t| {
+        matches!(step.word(t), "away" | "off" | "instead" | "teacher" | "imagine" | "pretend")
+            || phrases::is_denial(step.word(t))
+    });
+    let far = if phrases::lists("mains outlet socket", head) { 6 } else { 4 };
+    with && !away && at - by <= far && !phrases::is_supposed(step, at)
+}

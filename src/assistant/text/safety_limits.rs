@@ -1,0 +1,233 @@
+//! Limits and duties of safety rules that a step passes over: "never above 60 °C", and heating to 90 °C; "wear gloves",
+//! and bare hands.
+
+use std::ops::Range;
+
+use super::{Match, conflict};
+use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::phrases::{self, lists};
+use crate::assistant::facts::quantities::{self, Quantity};
+use crate::assistant::facts::units::Dimension;
+
+/// Words that tell nothing of what a limit is set to.
+const GENERAL: &str = "keep leave let go stay make sure use work never always student pupil child learner group hand-out get allow \
+    amount most least maximum exceed time";
+
+/// The steps that go beyond a limit, or do without what a rule demands.
+pub fn find(lesson: &Lesson) -> Vec<Match> {
+    let mut found: Vec<Match> = Vec::new();
+    for rule in lesson.safety() {
+        for sentence in rule.sentences() {
+            let scoped = sentence.clone().any(|at| {
+                lists("unless except excepted if until apart", rule.word(at)) || phrases::is_teacher(rule, at)
+            });
+            let broken = if scoped {
+                None
+            } else {
+                lesson.steps().find_map(|(index, step)| {
+                    let at = beyond(rule, &sentence, step).or_else(|| neglected(rule, &sentence, step))?;
+                    Some((index, step, at))
+                })
+            };
+            let Some((index, step, at)) = broken else { continue };
+            let reason = format!(
+                "The safety rule says \"{}\", but step {} says \"{}\".",
+                rule.words(&sentence),
+                index + 1,
+                step.words(&step.sentence(at))
+            );
+            found.push(
+                conflict("safety_conflict", rule.quote(&sentence), step.quote_sentence(at), reason)
+                    .suggesting(format!("Change step {} so that the safety rule holds.", index + 1)),
+            );
+        }
+    }
+    found
+}
+
+/// Whether a quantity is the most, or the least, that a sentence allows.
+fn limit(rule: &Text, sentence: &Range<usize>, quantity: &Quantity) -> Option<bool> {
+    let (start, end) = (quantity.tokens.start, quantity.tokens.end);
+    let before = start.saturating_sub(4).max(sentence.start)..start;
+    let has = |words: &str| before.clone().any(|at| lists(words, rule.word(at)));
+    let denied = (sentence.start..start)
+        .any(|at| matches!(rule.word(at), "no" | "not" | "never" | "nobody" | "nothing"))
+        || (sentence.start..start).any(|at| rule.word(at).ends_with("n't"));
+    let most = denied
+        && (has("above over beyond past exceed exceeding") || has("more longer higher hotter warmer") && has("than"))
+        || rule.has_at(start.wrapping_sub(2), &["at", "most"])
+        || rule.has_at(end, &["at", "most"])
+        || rule.has_at(end, &["at", "the", "most"])
+        || rule.has_at(end, &["or", "less"])
+        || has("maximum max") && !denied
+        || has("limit limited") && rule.word(start.wrapping_sub(1)) == "to";
+    let held = (sentence.start..start).any(|at| lists("keep keeps kept stay stays remain remains", rule.word(at)));
+    let most = most || held && !denied && has("below under");
+    let least = rule.has_at(start.wrapping_sub(2), &["at", "least"])
+        || denied && (has("nearer closer less fewer") && has("than") || has("below within"));
+    (most != least).then_some(most)
+}
+
+/// Where a step goes beyond a limit.
+fn beyond(rule: &Text, sentence: &Range<usize>, step: &Text) -> Option<usize> {
+    let numbers = |text: &Text| text.tokens.iter().any(|token| token.word.starts_with(|c: char| c.is_ascii_digit()));
+    if !numbers(rule) && !sentence.clone().any(|at| lists("most least than above over maximum", rule.word(at))) {
+        return None;
+    }
+    let of_rule = quantities::quantities(rule.text, &rule.tokens);
+    let limited = of_rule.iter().find(|quantity| sentence.contains(&quantity.tokens.start))?;
+    let most = limit(rule, sentence, limited)?;
+    let told = |range: Range<usize>| {
+        phrases::content_words(rule, range).into_iter().find(|word| {
+            !lists(GENERAL, word)
+                && !phrases::is_denial(word)
+                && !lists("above over beyond past long high near close away apart limit rise", word)
+        })
+    };
+    // "5 mL of acid" limits the acid.
+    let of = (rule.word(limited.tokens.end) == "of").then(|| told(limited.tokens.end + 1..sentence.end)).flatten();
+    let subject = of
+        .clone()
+        .or_else(|| told(sentence.start..limited.tokens.start).or_else(|| told(limited.tokens.end..sentence.end)));
+    let electric = matches!(limited.dimension(), Dimension::Voltage | Dimension::Current);
+    quantities::quantities(step.text, &step.tokens).into_iter().find_map(|quantity| {
+        let at = quantity.tokens.start;
+        if quantity.dimension() != limited.dimension() {
+            return None;
+        }
+        let passed = if most { quantity.low > limited.high * 1.02 } else { quantity.high < limited.low * 0.98 };
+        let own = step.sentence(at);
+        let shared = match &subject {
+            _ if electric => true,
+            Some(subject) if subject == "temperature" => {
+                own.clone().any(|at| phrases::verb(step.word(at), &["heat", "warm", "boil"]).is_some())
+            }
+            Some(subject) => {
+                let range = if of.is_some() && step.word(quantity.tokens.end) == "of" {
+                    quantity.tokens.end + 1..(quantity.tokens.end + 4).min(own.end)
+                } else {
+                    own.clone()
+                };
+                phrases::content_words(step, range).iter().any(|word| are_alike(word, subject))
+            }
+            None => false,
+        };
+        let apart = most
+            || limited.dimension() != Dimension::Length
+            || lists("from away behind of", step.word(quantity.tokens.end));
+        let lasts = limited.dimension() != Dimension::Time || step.word(at.wrapping_sub(1)) == "for";
+        let spared = phrases::is_denied(step, at)
+            || phrases::is_question(step, at)
+            || phrases::is_supposed(step, at)
+            || own
+                .clone()
+                .any(|at| phrases::is_teacher(step, at) || lists("until total about altogether cool", step.word(at)))
+            || step.word(at.wrapping_sub(1)) == "from";
+        (passed && shared && apart && lasts && !spared).then_some(at)
+    })
+}
+
+/// Whether two words are of one root: "connect" and "connection".
+fn are_alike(one: &str, other: &str) -> bool {
+    one == other || one.get(..6).is_some_and(|start| other.get(..6) == Some(start))
+}
+
+/// What is worn or done, and the words for it.
+const DUTIES: [&str; 6] = [
+    "goggles glasses spectacles eyewear",
+    "gloves glove",
+    "apron aprons smock smocks",
+    "mask masks",
+    "wash washing washed",
+    "wipe wiping mop mopping",
+];
+
+/// Where a step lets what a rule demands be.
+fn neglected(rule: &Text, sentence: &Range<usize>, step: &Text) -> Option<usize> {
+    let duty = DUTIES
+        .iter()
+        .find(|duty| sentence.clone().any(|at| lists(duty, rule.word(at)) && !phrases::is_denied(rule, at)))?;
+    let gloves = lists(duty, "gloves");
+    let released = |at: usize| {
+        let near = at.saturating_sub(4)..at;
+        let back = |words: &str| near.clone().any(|t| lists(words, step.word(t)));
+        let after = at + 1..at + 5;
+        let ahead = |words: &str| after.clone().any(|t| lists(words, step.word(t)));
+        lists(duty, step.word(at))
+            && (lists("without skip no", step.word(at.wrapping_sub(1)))
+                || step.word(at.wrapping_sub(2)) == "without"
+                || back("no not don't needn't never") && back("need needn't bother necessary have time")
+                || ahead("not no aren't isn't") && ahead("needed necessary required"))
+            || gloves && step.word(at) == "bare" && lists("hand hands finger fingers fingertips", step.word(at + 1))
+    };
+    let at = (0..step.tokens.len()).find(|at| {
+        released(*at)
+            && (step.word(*at) != "bare" || !phrases::is_denied(step, *at))
+            && !phrases::is_supposed(step, *at)
+    })?;
+    let own = step.sentence(at);
+    if own.clone().any(|at| phrases::is_teacher(step, at) || matches!(step.word(at), "?" | "photo" | "instead")) {
+        return None;
+    }
+    // "Gloves when handling the acid" is broken only with the acid.
+    let words = |text: &Text, range: Range<usize>| -> Vec<String> {
+        let mut words = phrases::content_words(text, range);
+        words.retain(|word| {
+            !DUTIES.iter().any(|duty| lists(duty, word))
+                && !lists("hand finger bare goggle glove wear keep stay always time need when while after before whenever handle touch use with well soap", word)
+        });
+        words
+    };
+    let scoped =
+        sentence.clone().any(|at| phrases::begins_condition(rule.word(at)) || lists("for during", rule.word(at)));
+    let (demanded, done) = (words(rule, sentence.clone()), words(step, own));
+    let shared = demanded.iter().any(|word| done.contains(word));
+    (shared || !scoped).then_some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn count(safety: &str, step: &str) -> usize {
+        let content = json!({"steps": [{ "text": step }], "safety": [safety]});
+        find(&Lesson::of(content.as_object().expect("an object"))).len()
+    }
+
+    #[test]
+    fn a_step_beyond_a_limit_or_without_what_is_demanded_is_found() {
+        for (safety, step) in [
+            ("Never heat the tube above 90 °C.", "Heat the tube to 120 °C."),
+            ("Do not go above 3 V, the wire becomes hot.", "Raise the supply to 6 V and read the meter."),
+            ("No more than 600 g on a spring.", "Hang 900 g on the spring."),
+            ("Never let the current go over 0.5 A.", "Turn the current up to 1.2 A."),
+            ("Wear gloves at all times.", "Pick up the crystals with your bare fingers."),
+            ("Gloves when handling the peas.", "Take the peas out with bare hands."),
+            ("Wash your hands after touching compost.", "There is no need to wash your hands after the compost."),
+            ("Goggles throughout.", "Goggles are not needed here."),
+            ("Voltage must not exceed 6 V.", "Set the supply to 9 V and switch on."),
+            ("Keep the water below 50 °C.", "Fill the bowl with water at 70 °C."),
+        ] {
+            assert_eq!(count(safety, step), 1, "{safety} / {step}");
+        }
+    }
+
+    #[test]
+    fn what_keeps_within_a_limit_or_speaks_of_another_thing_is_passed_over() {
+        for (safety, step) in [
+            ("Never heat the tube above 90 °C.", "Heat the tube to 60 °C."),
+            ("Never heat the tube above 90 °C.", "Do not heat the tube to 100 °C."),
+            ("No hand stays in the ice water longer than 1 minute.", "Keep the mitt in the ice water for 3 minutes."),
+            ("Gloves when handling the acid.", "Pick up the coin with bare hands."),
+            ("Wear gloves.", "Never touch it with bare hands."),
+            ("Goggles while pouring.", "Pour without splashing."),
+            ("Never use more than 5 mL of acid.", "Add 5 mL of acid and 50 mL of water."),
+            ("The water must be no hotter than 40 °C.", "Let the water come down from 80 °C first."),
+            ("Keep the water below 50 °C.", "Fill the bowl with water at 45 °C."),
+            ("Niemals über 90 °C erhitzen.", "Auf 120 °C erhitzen."),
+        ] {
+            assert_eq!(count(safety, step), 0, "{safety} / {step}");
+        }
+    }
+}
