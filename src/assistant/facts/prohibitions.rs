@@ -30,7 +30,7 @@ pub struct Ban<'l, 'c> {
 /// Words so general that a rule with them speaks of anything.
 const GENERAL: &str = "eating drinking tasting smelling touching eat drink taste lick smell touch sniff open handle anything nothing anyone lab laboratory class classroom room science lesson experiment activity investigation time \
     day today chemical substance material sample food equipment day circumstance point school student pupil child everyone \
-    everybody somebody nobody person learner kid bit product item object thing hand finger skin bare mouth direct closed snack group way whole matter how tempting team people themselves themself yourself yourselves";
+    everybody somebody nobody person learner kid bit product item object thing hand finger skin bare mouth direct closed snack group way whole matter how tempting team people themselves themself themselve yourself yourselves yourselve";
 
 /// What a safety rule forbids.
 pub fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
@@ -65,7 +65,7 @@ pub fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
 fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
     // "Pupils with asthma do not handle …" speaks of those alone.
     let some = |t: usize| phrases::is_pupil(text.word(t)) && lists("with who under whose allergic", text.word(t + 1));
-    if (sentence.start..at).any(some) {
+    if (phrases::clause_start(text, at)..at).any(some) {
         return None;
     }
     let by_pupils = || (sentence.start..at).any(|t| phrases::is_pupil(text.word(t)));

@@ -11,7 +11,7 @@ use crate::assistant::facts::units::Dimension;
 
 /// Words that tell nothing of what a limit is set to.
 const GENERAL: &str = "keep leave let go stay make sure use work never always student pupil child learner group hand-out get allow \
-    amount most least maximum exceed time";
+    amount most least maximum exceed time do break";
 
 /// The steps that go beyond a limit, or do without what a rule demands.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
@@ -174,7 +174,7 @@ fn neglected(rule: &Text, sentence: &Range<usize>, step: &Text) -> Option<usize>
         let mut words = phrases::content_words(text, range);
         words.retain(|word| {
             !DUTIES.iter().any(|duty| lists(duty, word))
-                && !lists("hand finger bare goggle glove wear keep stay always time need when while after before whenever handle touch use with well soap", word)
+                && !lists("leaving lesson end class finish finished go hand finger bare goggle glove wear keep stay always time need when while after before whenever handle touch use with well soap", word)
         });
         words
     };
@@ -182,7 +182,7 @@ fn neglected(rule: &Text, sentence: &Range<usize>, step: &Text) -> Option<usize>
         sentence.clone().any(|at| phrases::begins_condition(rule.word(at)) || lists("for during", rule.word(at)));
     let (demanded, done) = (words(rule, sentence.clone()), words(step, own));
     let shared = demanded.iter().any(|word| done.contains(word));
-    (shared || !scoped).then_some(at)
+    (shared || !scoped || demanded.is_empty()).then_some(at)
 }
 
 #[cfg(test)]
@@ -206,6 +206,9 @@ mod tests {
             ("Gloves when handling the peas.", "Take the peas out with bare hands."),
             ("Wash your hands after touching compost.", "There is no need to wash your hands after the compost."),
             ("Goggles throughout.", "Goggles are not needed here."),
+            ("Do not let the temperature rise above 45 °C.", "Warm the yeast to 60 °C."),
+            ("Break the connection after ten seconds at most.", "Leave it connected for three full minutes."),
+            ("Wash hands before leaving.", "There is no time to wash your hands today."),
             ("Voltage must not exceed 6 V.", "Set the supply to 9 V and switch on."),
             ("Keep the water below 50 °C.", "Fill the bowl with water at 70 °C."),
         ] {
@@ -223,6 +226,7 @@ mod tests {
             ("Wear gloves.", "Never touch it with bare hands."),
             ("Goggles while pouring.", "Pour without splashing."),
             ("Never use more than 5 mL of acid.", "Add 5 mL of acid and 50 mL of water."),
+            ("Keep at least 2 m away from the rocket.", "Cut a fin 5 cm long for the rocket."),
             ("The water must be no hotter than 40 °C.", "Let the water come down from 80 °C first."),
             ("Keep the water below 50 °C.", "Fill the bowl with water at 45 °C."),
             ("Niemals über 90 °C erhitzen.", "Auf 120 °C erhitzen."),

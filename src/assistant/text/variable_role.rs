@@ -343,6 +343,8 @@ mod tests {
             ("lining of the floor and walls (foil or paper)", "lining of the floor and walls"),
             ("Type of ball", "the same ball"),
             ("Amount of sunlight", "Sunlight"),
+            ("Angle of the slope", "steepness of the slope"),
+            ("the colour of the can", "color of cans"),
             ("Number of paper clips added", "paperclip number"),
             ("drop height", "height from which the ball is dropped"),
             ("how far the lamp is from the plant", "distance between lamp and plant"),

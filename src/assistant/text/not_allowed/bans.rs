@@ -47,14 +47,15 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
             let some = |t: usize| {
                 phrases::is_pupil(text.word(t)) && phrases::lists("with who under whose allergic", text.word(t + 1))
             };
-            if sentence.clone().any(some) {
+            if (phrases::clause_start(text, at)..phrases::clause_end(text, at)).any(some) {
                 return;
             }
             let banned = words.last().is_some_and(|head| head.len() > 2 && !phrases::lists(NO_THINGS, head));
             if banned && words.len() <= 3 && !words.iter().any(|word| phrases::lists(NO_THINGS, word)) {
-                let pupils_only = sentence
-                    .clone()
-                    .any(|at| matches!(text.word(at), "students" | "pupils" | "children" | "learners" | "student"));
+                let pupils_only = !matches!(text.role, Role::Objective(_) | Role::Title)
+                    && sentence
+                        .clone()
+                        .any(|at| matches!(text.word(at), "students" | "pupils" | "children" | "learners" | "student"));
                 found.push(Ban { text, at, words, pupils_only });
             }
         };
