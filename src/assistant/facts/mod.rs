@@ -5,14 +5,17 @@
 pub mod actions;
 pub mod apparatus;
 pub mod beside;
+pub mod directions;
 pub mod grades;
 pub mod lesson;
 pub mod mentions;
 pub mod nouns;
 pub mod numbers;
 pub mod phrases;
+pub mod poles;
 pub mod prohibitions;
 pub mod quantities;
+pub mod stances;
 pub mod steps;
 pub mod terms;
 pub mod units;

@@ -25,6 +25,9 @@ mod totals;
 mod one_each;
 mod sizes;
 mod safety_limits;
+mod hypothesis_direction;
+mod opposites;
+mod step_order;
 pub mod variable_role;
 
 use serde_json::Value;
@@ -70,6 +73,10 @@ const MATCHERS: &[Matcher] = &[
     ("not_allowed", not_allowed::find),
     ("safety_conflict", safety_conflict::find),
     ("controlled_changed", controlled_changed::find),
+    ("hypothesis_direction", hypothesis_direction::find),
+    ("step_order", step_order::find),
+    ("antonym_swap", opposites::antonyms),
+    ("negation", opposites::negations),
 ];
 
 /// The matchers that a schema asks for.

@@ -1,0 +1,419 @@
+//! A hypothesis that lets an effect go one way, and another text that lets it go the other.
+//!
+//! Cause and effect must be the same on both sides. Where the other text refers to the prediction, less is asked for.
+
+use std::ops::Range;
+
+use super::amounts::place;
+use super::{Match, conflict};
+use crate::assistant::facts::directions::{self, Clause, Relation};
+use crate::assistant::facts::lesson::{Lesson, Role, Text, shortened};
+use crate::assistant::facts::phrases::lists;
+use crate::assistant::facts::poles::{self, Dimension, Form, Pole};
+use crate::assistant::facts::stances::{Stance, is_under_other_circumstances, stance};
+
+/// What a sentence says without cause: its other words, what it compares with, and the way it goes.
+struct Claim {
+    words: Vec<String>,
+    than: Vec<String>,
+    pole: Pole,
+}
+
+/// How sure two sentences go against each other.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Opposed {
+    No,
+    Maybe,
+    Surely,
+}
+
+/// The texts that go against the hypothesis: the first of each field.
+pub fn find(lesson: &Lesson) -> Vec<Match> {
+    let Some(hypothesis) = lesson.text(Role::Hypothesis) else { return Vec::new() };
+    let predicted = Predicted::read(hypothesis);
+    if predicted.relations.is_empty() && predicted.claims.is_empty() {
+        return Vec::new();
+    }
+    let mut found: Vec<Match> = Vec::new();
+    for text in lesson.texts.iter().filter(|text| may_tell(text.role)) {
+        let mut carried = false;
+        for sentence in text.sentences() {
+            let stance = stance(text, &sentence, carried);
+            let elsewhere = || stance == Stance::States && is_under_other_circumstances(text, &sentence, hypothesis);
+            let has_poles = stance != Stance::Open && compares(text, &sentence) && !elsewhere();
+            // "It was as we expected. The hotter, the slower."
+            carried = stance == Stance::Agrees && !has_poles;
+            let opposed = if has_poles { predicted.opposed(text, &sentence, stance) } else { Opposed::No };
+            if opposed != Opposed::No {
+                found.push(told(hypothesis, text, &sentence, opposed == Opposed::Surely));
+                break;
+            }
+        }
+    }
+    found
+}
+
+fn told(hypothesis: &Text, text: &Text, sentence: &Range<usize>, sure: bool) -> Match {
+    let place = place(text);
+    let reason = format!(
+        "The hypothesis says \"{}\", but {place} has it go the other way: \"{}\".",
+        shortened(hypothesis.text),
+        shortened(text.words(sentence))
+    );
+    let found = conflict("hypothesis_direction", hypothesis.quote_all(), text.quote(sentence), reason)
+        .suggesting(format!("Turn round the hypothesis or {place}, whichever is wrong."));
+    if sure { found } else { found.as_hint() }
+}
+
+fn may_tell(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Phenomenon
+            | Role::DrivingQuestion
+            | Role::Assessment
+            | Role::Objective(_)
+            | Role::Step(_)
+            | Role::Definition(_)
+            | Role::Other
+    )
+}
+
+fn compares(text: &Text, sentence: &Range<usize>) -> bool {
+    directions::clause(text, sentence.clone()).poles.iter().any(|pole| pole.form != Form::Plain)
+}
+
+/// What the hypothesis says.
+struct Predicted {
+    relations: Vec<Relation>,
+    claims: Vec<Claim>,
+    /// The words of each of its clauses.
+    clauses: Vec<Vec<String>>,
+}
+
+impl Predicted {
+    fn read(hypothesis: &Text) -> Self {
+        let mut read = Self { relations: Vec::new(), claims: Vec::new(), clauses: Vec::new() };
+        for sentence in hypothesis.sentences() {
+            let said = directions::without_reason(hypothesis, sentence);
+            let relation = directions::relation(hypothesis, said.clone());
+            match &relation {
+                Some(relation) if relation.cause.poles.iter().any(|pole| pole.form != Form::Plain) => {
+                    read.claims.extend(of_the_effect(relation));
+                }
+                _ => read.claims.extend(claims(hypothesis, &said)),
+            }
+            read.relations.extend(relation);
+            let clauses =
+                pieces(hypothesis, &said).into_iter().map(|piece| directions::clause(hypothesis, piece).words);
+            read.clauses.extend(clauses);
+        }
+        read
+    }
+
+    fn opposed(&self, text: &Text, sentence: &Range<usize>, stance: Stance) -> Opposed {
+        let mut said = directions::without_reason(text, sentence.clone());
+        // "Our hypothesis was confirmed, since it fell": the reason is what tells.
+        if stance == Stance::Agrees && !compares(text, &said) {
+            said = sentence.clone();
+        }
+        if let Some(relation) = directions::relation(text, said.clone()) {
+            return self.relations.iter().map(|known| opposed(known, &relation, stance)).max().unwrap_or(Opposed::No);
+        }
+        claims(text, &said).iter().map(|claim| self.denied_by(claim, stance)).max().unwrap_or(Opposed::No)
+    }
+
+    /// Whether a claim goes against one of the hypothesis, and with none.
+    fn denied_by(&self, claim: &Claim, stance: Stance) -> Opposed {
+        let alike = |known: &&Claim| {
+            known.pole.dimension == claim.pole.dimension
+                && (known.pole.dimension != Dimension::Amount || shares(&known.words, &claim.words))
+        };
+        let within = |one: &[String], other: &[String]| !one.is_empty() && one.iter().all(|word| other.contains(word));
+        let known = || self.claims.iter().filter(alike);
+        let same = |known: &Claim| within(&claim.words, &known.words) || within(&known.words, &claim.words);
+        if known().any(|known| known.pole.up == claim.pole.up && same(known)) {
+            return Opposed::No;
+        }
+        known().map(|known| self.goes_against(known, claim, stance)).max().unwrap_or(Opposed::No)
+    }
+
+    fn goes_against(&self, known: &Claim, claim: &Claim, stance: Stance) -> Opposed {
+        let lacks = |words: &[String], word: &String| !words.contains(word);
+        let own = |one: &[String], other: &[String]| -> Vec<String> {
+            one.iter().filter(|word| lacks(other, word)).cloned().collect()
+        };
+        let agrees = stance == Stance::Agrees;
+        let (mine, theirs) = (own(&known.words, &claim.words), own(&claim.words, &known.words));
+        let same_set = mine.is_empty() && theirs.is_empty() && !known.words.is_empty();
+        if known.pole.up != claim.pole.up {
+            let contained =
+                !known.words.is_empty() && !claim.words.is_empty() && (mine.is_empty() || theirs.is_empty());
+            let two_sided = matches!(known.pole.dimension, Dimension::Buoyancy | Dimension::Attraction);
+            let both_most = known.pole.form == Form::Most && claim.pole.form == Form::Most;
+            return match (agrees && contained, same_set && (two_sided || both_most), same_set) {
+                (true, _, _) | (_, true, _) => Opposed::Surely,
+                (_, _, true) => Opposed::Maybe,
+                _ => Opposed::No,
+            };
+        }
+        let of_two = |claim: &Claim| claim.pole.form == Form::Most || !claim.than.is_empty();
+        if !of_two(known) || !of_two(claim) || mine.is_empty() || theirs.is_empty() {
+            return Opposed::No;
+        }
+        // "A is warmer than B", and "B is warmer than A".
+        let turned = shares(&mine, &claim.than) && shares(&theirs, &known.than);
+        let other_subject = shares(&theirs, &known.than)
+            || self.clauses.iter().any(|words| shares(words, &theirs) && !shares(words, &mine));
+        match (turned, agrees && other_subject) {
+            (true, _) | (_, true) => Opposed::Surely,
+            _ => Opposed::No,
+        }
+    }
+}
+
+/// The effect of a cause that goes up: with "the more we heat it, the softer it gets" goes "it got softer".
+fn of_the_effect(relation: &Relation) -> Option<Claim> {
+    let [pole] = relation.effect.poles[..] else { return None };
+    let rises = relation.cause.poles.iter().all(|pole| pole.up);
+    let words = relation.effect.words.iter().chain(&relation.cause.words).cloned().collect();
+    rises.then_some(Claim { words, than: Vec::new(), pole })
+}
+
+fn shares(one: &[String], other: &[String]) -> bool {
+    one.iter().any(|word| other.contains(word))
+}
+
+/// Where each part of a sentence that may say something of its own stands.
+fn pieces(text: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
+    let mut pieces = Vec::new();
+    let mut start = sentence.start;
+    for at in sentence.clone() {
+        let ends = lists(", ; : ( ) – — . ! ? and while whereas but then that whose although though", text.word(at));
+        if ends {
+            // "It was the boiled peas whose flask was warmer" is one claim.
+            if text.word(at) != "whose" {
+                pieces.push(start..at);
+                start = at + 1;
+            }
+        }
+    }
+    pieces.push(start..sentence.end);
+    pieces.retain(|piece| piece.len() > 1);
+    pieces
+}
+
+/// What a sentence claims with one word that goes one way in each of its parts.
+fn claims(text: &Text, sentence: &Range<usize>) -> Vec<Claim> {
+    let mut found = Vec::new();
+    let mut subject: Vec<String> = Vec::new();
+    for piece in pieces(text, sentence) {
+        let than = piece.clone().find(|at| text.word(*at) == "than");
+        let Clause { poles, mut words } = directions::clause(text, piece.start..than.unwrap_or(piece.end));
+        words.retain(|word| poles::measure(word).is_none());
+        // "Plants in the dark turn pale, and are shorter": of the same plants.
+        if words.is_empty() {
+            words.clone_from(&subject);
+        }
+        subject.clone_from(&words);
+        let mut moving = poles.into_iter().filter(|pole| pole.form != Form::Plain);
+        let (Some(mut pole), None) = (moving.next(), moving.next()) else { continue };
+        if than.is_none() && pole.form == Form::More && piece.clone().any(|at| text.has_at(at, &["of", "the", "two"])) {
+            pole.form = Form::Most;
+        }
+        let than = than.map(|than| directions::clause(text, than + 1..piece.end).words).unwrap_or_default();
+        found.push(Claim { words, than, pole });
+    }
+    found
+}
+
+/// Whether two relations go against each other: the same cause, and effects that go apart.
+fn opposed(known: &Relation, said: &Relation, stance: Stance) -> Opposed {
+    let (mut with, mut against) = (false, Opposed::No);
+    for (cause, of_cause) in matching(&known.cause, &said.cause) {
+        for (effect, of_effect) in matching(&known.effect, &said.effect) {
+            if (cause.0.up == effect.0.up) == (cause.1.up == effect.1.up) {
+                with = true;
+                continue;
+            }
+            let sure = stance == Stance::Agrees || of_cause && of_effect;
+            let maybe = of_cause || of_effect;
+            let opposed = match (sure, maybe) {
+                (true, _) => Opposed::Surely,
+                (_, true) => Opposed::Maybe,
+                _ => Opposed::No,
+            };
+            against = against.max(opposed);
+        }
+    }
+    if with { Opposed::No } else { against }
+}
+
+/// The poles of one dimension in both clauses, and whether they are said of the same for sure.
+fn matching<'a>(one: &'a Clause, other: &'a Clause) -> Vec<((&'a Pole, &'a Pole), bool)> {
+    let shared = shares(&one.words, &other.words);
+    let is_bare = |clause: &Clause| clause.words.iter().all(|word| poles::measure(word).is_some());
+    let bare = is_bare(one) || is_bare(other);
+    let mut found = Vec::new();
+    for pole in &one.poles {
+        for same in other.poles.iter().filter(|same| same.dimension == pole.dimension) {
+            let vague = pole.dimension == Dimension::Amount;
+            if shared || !vague {
+                found.push(((pole, same), shared || bare));
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn found(hypothesis: &str, assessment: &str) -> (usize, usize) {
+        let content = json!({"hypothesis": hypothesis, "assessment": assessment});
+        let (sure, hints): (Vec<_>, Vec<_>) =
+            find(&Lesson::of(content.as_object().expect("an object"))).into_iter().partition(|found| found.sure);
+        (sure.len(), hints.len())
+    }
+
+    #[test]
+    fn what_is_said_to_agree_with_the_hypothesis_and_goes_the_other_way_is_found() {
+        let mut wrong = Vec::new();
+        for (hypothesis, other) in [
+            (
+                "If a paper seed has bigger wings, then it will fall more slowly, because more air is in the way.",
+                "A full answer says that our results agreed with the hypothesis: the bigger the wings, the faster the seed dropped.",
+            ),
+            (
+                "The stronger the solution, the sooner the cross is hidden.",
+                "Conclusions should agree with our prediction: the time to vanish rises as the solution gets more concentrated.",
+            ),
+            (
+                "The thermistor will have less and less resistance as we heat it.",
+                "Discuss: the resistance went up as the bath got warmer, just as we predicted.",
+            ),
+            (
+                "Tilting the track more will give the cart a greater acceleration.",
+                "It must confirm what we predicted: the more we tilt the track, the smaller the acceleration.",
+            ),
+            (
+                "We predict that the car will roll the shortest way on carpet.",
+                "Finish: 'Just as we predicted, the car went farthest on the carpet, because…'",
+            ),
+            (
+                "As more drops of juice go into the cabbage water, it will become pinker.",
+                "Use the graph, which bore out the prediction, to explain why every extra drop of juice made the cabbage water less pink.",
+            ),
+            (
+                "The flask of germinating peas will end up warmer than the flask of boiled peas.",
+                "Just as predicted, it was the boiled peas whose flask became the warmer of the two.",
+            ),
+            (
+                "The can in the woolly sock will stay the warmest, and the bare one will cool down most.",
+                "Point out that, exactly as your group expected, the bare can was still the warmest at the end.",
+            ),
+            (
+                "More turns of wire will lift more paper clips.",
+                "As expected, the magnet with more turns lifted fewer paper clips.",
+            ),
+            ("The reading will fall in the open flask.", "As we predicted, the reading rose in the open flask."),
+        ] {
+            if found(hypothesis, other) != (1, 0) {
+                wrong.push((hypothesis, other));
+            }
+        }
+        assert_eq!(wrong, []);
+    }
+
+    #[test]
+    fn a_fact_about_the_same_cause_and_effect_that_goes_the_other_way_is_found() {
+        let mut wrong = Vec::new();
+        for (hypothesis, other) in [
+            (
+                "The hotter the water, the faster the sugar dissolves.",
+                "The colder the water, the faster sugar dissolves.",
+            ),
+            (
+                "If the water is hotter, the sugar will dissolve faster.",
+                "Hotter water makes sugar dissolve more slowly.",
+            ),
+            ("Darker surfaces will warm up more in the sun.", "Darker surfaces stay cooler in the sun."),
+            ("The clay ball will sink.", "The clay ball floats."),
+            ("Longer strings make lower notes.", "Explain why longer strings make higher notes."),
+            ("Plants grow taller with more light.", "Why do plants grow shorter when they get more light?"),
+            (
+                "As the temperature increases, the reaction time decreases.",
+                "The reaction time increases as the temperature rises.",
+            ),
+            ("Copper heats up faster than glass.", "Glass heats up faster than copper."),
+            (
+                "Increasing the mass of the cart will decrease its acceleration.",
+                "A larger mass gives the cart a greater acceleration.",
+            ),
+        ] {
+            if found(hypothesis, other).0 != 1 {
+                wrong.push((hypothesis, other));
+            }
+        }
+        assert_eq!(wrong, []);
+    }
+
+    #[test]
+    fn what_agrees_asks_doubts_or_speaks_of_something_else_is_passed_over() {
+        let mut wrong = Vec::new();
+        for (hypothesis, other) in [
+            (
+                "The hotter the water, the faster the sugar dissolves.",
+                "As predicted, the colder the water, the slower the sugar dissolves.",
+            ),
+            (
+                "The hotter the water, the faster the sugar dissolves.",
+                "As predicted, the sugar took less time in hotter water.",
+            ),
+            (
+                "The hotter the water, the faster the sugar dissolves.",
+                "Sam claims: the hotter the water, the slower the sugar dissolves.",
+            ),
+            (
+                "The hotter the water, the faster the sugar dissolves.",
+                "Does sugar dissolve more slowly in hotter water?",
+            ),
+            ("The hotter the water, the faster the sugar dissolves.", "The hotter the water, the less gas it holds."),
+            (
+                "The hotter the water, the faster the sugar dissolves.",
+                "Say whether it went as predicted or hotter water was slower.",
+            ),
+            (
+                "The hotter the water, the faster the sugar dissolves.",
+                "Correct this: 'The hotter the water, the slower sugar dissolves.'",
+            ),
+            (
+                "The higher the drop, the wider the crater.",
+                "As predicted, the lower the drop, the narrower the crater.",
+            ),
+            ("The car will roll the shortest way on carpet.", "As predicted, the car went farthest on the tiles."),
+            ("The clay ball will sink.", "The clay boat floats."),
+            ("The clay ball will not float.", "As predicted, the clay ball sank."),
+            (
+                "The anode loses mass while the cathode gains mass.",
+                "As predicted, the cathode gained mass and the anode lost mass.",
+            ),
+            (
+                "Tweezer beaks will collect the most rice; spoon beaks the most beans.",
+                "As predicted, spoon beaks collected the most beans.",
+            ),
+            (
+                "More salt makes the egg float higher.",
+                "Contrary to our hypothesis, more salt made the egg float lower.",
+            ),
+            ("More worms will settle on the damp side.", "As predicted, fewer worms were found on the dry side."),
+            ("塩が多いほど速い", "塩が多いほど遅い"),
+        ] {
+            if found(hypothesis, other) != (0, 0) {
+                wrong.push((hypothesis, other));
+            }
+        }
+        assert_eq!(wrong, []);
+    }
+}

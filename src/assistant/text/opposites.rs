@@ -1,0 +1,246 @@
+//! Hints: two sentences that say the same, but for one word turned into its opposite, or denied.
+//!
+//! Sentences are the same where most of what they say is; such a pair may still both be true, so it never counts.
+
+use std::ops::Range;
+
+use super::amounts::place;
+use super::{Match, conflict};
+use crate::assistant::facts::lesson::{Lesson, Role, Text, shortened};
+use crate::assistant::facts::phrases::{self, lists};
+
+/// Words, and their opposites.
+const OPPOSITES: &[(&str, &str)] = &[
+    ("clockwise", "anticlockwise"),
+    ("clockwise", "counterclockwise"),
+    ("left", "right"),
+    ("top", "bottom"),
+    ("above", "below"),
+    ("inside", "outside"),
+    ("north", "south"),
+    ("east", "west"),
+    ("positive", "negative"),
+    ("open", "closed"),
+    ("uphill", "downhill"),
+    ("upstream", "downstream"),
+    ("horizontal", "vertical"),
+    ("horizontally", "vertically"),
+    ("opaque", "transparent"),
+    ("soluble", "insoluble"),
+    ("exothermic", "endothermic"),
+    ("reversible", "irreversible"),
+    ("vertebrate", "invertebrate"),
+    ("magnetic", "nonmagnetic"),
+    ("living", "dead"),
+    ("native", "invasive"),
+    ("predator", "prey"),
+    ("acidic", "alkaline"),
+    ("convex", "concave"),
+    ("parallel", "series"),
+    ("renewable", "nonrenewable"),
+    ("sunny", "shady"),
+    ("float", "sink"),
+    ("floats", "sinks"),
+    ("attract", "repel"),
+    ("attracts", "repels"),
+    ("expand", "contract"),
+    ("expands", "contracts"),
+];
+
+/// Of so many sentences each is laid beside each other.
+const MAX_SENTENCES: usize = 300;
+
+/// A sentence that states something.
+struct Statement<'l, 'c> {
+    text: &'l Text<'c>,
+    range: Range<usize>,
+    /// What it says, sorted, without what denies it.
+    words: Vec<String>,
+    /// What the clause says that is denied, sorted; empty where none is.
+    denied: Vec<String>,
+}
+
+impl Statement<'_, '_> {
+    /// How many of these words it says.
+    fn shared(&self, words: &[String]) -> usize {
+        words.iter().filter(|word| self.words.binary_search(word).is_ok()).count()
+    }
+
+    fn denies(&self) -> bool {
+        !self.denied.is_empty()
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.range.clone().any(|at| self.text.word(at) == word)
+    }
+}
+
+/// Sentences of which one has a word, and the other its opposite.
+pub fn antonyms(lesson: &Lesson) -> Vec<Match> {
+    let statements = statements(lesson);
+    let mut found = Vec::new();
+    for (word, opposite) in OPPOSITES {
+        let only = |word: &str, other: &str| -> Vec<&Statement> {
+            statements.iter().filter(|statement| statement.has(word) && !statement.has(other)).collect()
+        };
+        for one in only(word, opposite) {
+            for other in only(opposite, word) {
+                // The two words themselves differ.
+                let least = one.words.len().min(other.words.len()).saturating_sub(1);
+                let shared = one.shared(&other.words);
+                let same_place = one.text.path == other.text.path;
+                if !same_place && one.denies() == other.denies() && shared >= 2 && shared * 10 >= least * 6 {
+                    found.push(hint(
+                        "antonym_swap",
+                        one,
+                        other,
+                        &format!("\"{word}\" and \"{opposite}\" cannot both hold"),
+                    ));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Sentences of which one denies what the other says.
+pub fn negations(lesson: &Lesson) -> Vec<Match> {
+    let statements = statements(lesson);
+    let (denying, saying): (Vec<&Statement>, Vec<&Statement>) = statements.iter().partition(|one| one.denies());
+    let mut found = Vec::new();
+    for one in denying {
+        for other in &saying {
+            let shared = other.shared(&one.denied);
+            let of_words = matches!((one.text.role, other.text.role), (Role::Definition(_), Role::Definition(_)));
+            let alike = shared >= 3 && shared * 10 >= one.denied.len() * 7;
+            if alike && !of_words && one.text.path != other.text.path {
+                found.push(hint("negation", other, one, "one says it and the other denies it"));
+            }
+        }
+    }
+    found
+}
+
+fn hint(kind: &str, one: &Statement, other: &Statement, why: &str) -> Match {
+    let (here, there) = (place(one.text), place(other.text));
+    let (said, denied) = (one.text.words(&one.range), other.text.words(&other.range));
+    let reason =
+        format!("\"{}\" in {here} and \"{}\" in {there} may not agree: {why}.", shortened(said), shortened(denied));
+    conflict(kind, one.text.quote(&one.range), other.text.quote(&other.range), reason)
+        .suggesting("If both speak of the same thing, turn one of them round.")
+        .as_hint()
+}
+
+/// What the lesson states: no questions, no orders to let something be, nothing supposed.
+fn statements<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<Statement<'l, 'c>> {
+    let mut found = Vec::new();
+    for text in lesson.texts.iter().filter(|text| states(text.role)) {
+        for range in text.sentences() {
+            if found.len() == MAX_SENTENCES {
+                return found;
+            }
+            found.extend(statement(text, range));
+        }
+    }
+    found
+}
+
+fn states(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Phenomenon
+            | Role::Hypothesis
+            | Role::Assessment
+            | Role::Objective(_)
+            | Role::Step(_)
+            | Role::Definition(_)
+            | Role::Other
+    )
+}
+
+fn statement<'l, 'c>(text: &'l Text<'c>, range: Range<usize>) -> Option<Statement<'l, 'c>> {
+    let open = |at: usize| {
+        lists("? whether if would could might may suppose imagine wrong misconception unless", text.word(at))
+    };
+    if range.clone().any(open) {
+        return None;
+    }
+    let denies = |at: &usize| {
+        let word = text.word(*at);
+        // "No more than" denies nothing.
+        let compares = lists("more less fewer longer later", text.word(at + 1));
+        matches!(word, "not" | "never" | "cannot" | "no") && !compares || word.ends_with("n't")
+    };
+    // "Do not touch" is an order, which other matchers look after.
+    let orders = text.word(range.start) == "never"
+        || range.clone().any(|at| text.has_at(at, &["do", "not"]) || text.word(at) == "don't");
+    if orders {
+        return None;
+    }
+    let said = |range: Range<usize>| -> Vec<String> {
+        let mut words: Vec<String> = phrases::content_words(text, range).into_iter().map(plain).collect();
+        words.retain(|word| !lists("not never cannot doe did do don say so because", word) && !word.ends_with("n't"));
+        words.sort();
+        words.dedup();
+        words
+    };
+    let clause = |at: usize| said(phrases::clause_start(text, at)..phrases::clause_end(text, at));
+    let denied = range.clone().find(denies).map(clause).unwrap_or_default();
+    let words = said(range.clone());
+    (words.len() >= 3).then_some(Statement { text, range, words, denied })
+}
+
+/// A word without the endings of verbs.
+fn plain(word: String) -> String {
+    let cut = ["ing", "ed"].iter().find_map(|ending| word.strip_suffix(ending)).filter(|stem| stem.len() >= 3);
+    cut.map_or_else(|| word.clone(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn hints(find: fn(&Lesson) -> Vec<Match>, one: &str, other: &str) -> usize {
+        let content = json!({"phenomenon": one, "assessment": other});
+        let found = find(&Lesson::of(content.as_object().expect("an object")));
+        assert!(found.iter().all(|found| !found.sure));
+        found.len()
+    }
+
+    #[test]
+    fn a_sentence_with_one_word_turned_round_is_hinted_at() {
+        assert_eq!(
+            hints(
+                antonyms,
+                "The Earth turns anticlockwise seen from above.",
+                "Seen from above, the Earth turns clockwise."
+            ),
+            1
+        );
+        assert_eq!(
+            hints(antonyms, "The lamps are in series with the cell.", "The cell and the lamps are wired in parallel."),
+            1
+        );
+        assert_eq!(
+            hints(
+                antonyms,
+                "The screw turns anticlockwise to open.",
+                "The screw turns clockwise or anticlockwise to open."
+            ),
+            0
+        );
+        assert_eq!(
+            hints(antonyms, "The red lamp is on the left.", "Your right hand holds the magnet over the sand."),
+            0
+        );
+    }
+
+    #[test]
+    fn a_sentence_that_another_denies_is_hinted_at() {
+        assert_eq!(hints(negations, "The orange with the peel floats.", "The orange with the peel does not float."), 1);
+        assert_eq!(hints(negations, "The peeled orange sinks.", "Does the peeled orange not sink?"), 0);
+        assert_eq!(hints(negations, "Water the plants with the can.", "Do not water the plants with the can."), 0);
+        assert_eq!(hints(negations, "The clay keeps its water.", "The sand does not keep much for long."), 0);
+    }
+}

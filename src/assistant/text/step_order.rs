@@ -1,0 +1,211 @@
+//! Hints: a step that uses what only a later step makes.
+//!
+//! "Hang up the knotted string" before "knot the string": the participle says that it was done, the order that it was not.
+
+use super::{Match, conflict};
+use crate::assistant::facts::lesson::{Lesson, Text, shortened};
+use crate::assistant::facts::phrases::{self, Actor, is_form_of, lists};
+use crate::assistant::facts::words::lemma;
+
+/// What steps do to a thing so that it is another one afterwards.
+const MAKING: &[&str] = &[
+    "crush",
+    "label",
+    "fold",
+    "cut",
+    "peel",
+    "boil",
+    "heat",
+    "chill",
+    "freeze",
+    "melt",
+    "dissolve",
+    "filter",
+    "grind",
+    "dilute",
+    "mix",
+    "stain",
+    "soak",
+    "fill",
+    "seal",
+    "mark",
+    "number",
+    "weigh",
+    "measure",
+    "tie",
+    "knot",
+    "knead",
+    "assemble",
+    "prepare",
+    "build",
+    "make",
+    "connect",
+    "wire",
+    "strip",
+    "sand",
+    "polish",
+    "paint",
+    "print",
+    "draw",
+    "colour",
+    "color",
+    "rinse",
+    "wash",
+    "dry",
+    "shred",
+    "slice",
+    "chop",
+    "mash",
+    "inflate",
+    "warm",
+    "cool",
+    "stretch",
+    "roll",
+    "wrap",
+    "tape",
+    "glue",
+    "record",
+    "calculate",
+    "collect",
+    "squeeze",
+    "wedge",
+    "insert",
+    "sow",
+    "plant",
+];
+
+/// A step that uses what a later step makes.
+pub fn find(lesson: &Lesson) -> Vec<Match> {
+    let steps: Vec<(usize, &Text)> = lesson.steps().collect();
+    let made: Vec<Vec<(&str, Vec<String>)>> = steps.iter().map(|(_, step)| makes(step)).collect();
+    let mut found = Vec::new();
+    for (place, (index, step)) in steps.iter().enumerate() {
+        let Some((later, at)) = used(step).into_iter().find_map(|(at, noun)| {
+            let word = step.word(at);
+            let makes = |(verb, nouns): &(&str, Vec<String>)| is_form_of(word, verb) && nouns.contains(&noun);
+            let verb = |(verb, _): &(&str, Vec<String>)| is_form_of(word, verb);
+            if made.iter().take(place + 1).flatten().any(verb) || is_listed(lesson, word) {
+                return None;
+            }
+            let later = made.iter().enumerate().skip(place + 1).find(|(_, made)| made.iter().any(makes))?;
+            Some((later.0, at))
+        }) else {
+            continue;
+        };
+        let Some((later, text)) = steps.get(later) else { continue };
+        let reason = format!(
+            "Step {} uses what is \"{}\" already, but that is done only in step {}: \"{}\".",
+            index + 1,
+            step.word(at),
+            later + 1,
+            shortened(text.text)
+        );
+        let suggestion = format!("Let step {} come before step {}.", later + 1, index + 1);
+        found.push(
+            conflict("step_order", step.quote_sentence(at), text.quote_all(), reason).suggesting(suggestion).as_hint(),
+        );
+    }
+    found.extend(for_the_first_time(&steps));
+    found
+}
+
+/// What a step orders to be made: the verb, and the nouns after it.
+fn makes<'v>(step: &Text) -> Vec<(&'v str, Vec<String>)> {
+    let mut found = Vec::new();
+    for at in 0..step.tokens.len() {
+        let Some(verb) = MAKING.iter().copied().find(|verb| step.word(at) == *verb) else { continue };
+        if phrases::is_denied(step, at)
+            || !matches!(phrases::actor(step, at), Some(Actor::Reader | Actor::Pupils | Actor::Teacher))
+        {
+            continue;
+        }
+        let end = phrases::clause_end(step, at).min(at + 8);
+        found.push((verb, phrases::content_words(step, at + 1..end)));
+    }
+    found
+}
+
+/// Participles before a noun that say that it was made already: "the crushed leaves".
+fn used(step: &Text) -> Vec<(usize, String)> {
+    let determined = |at: usize| lists("the your their each both its all", step.word(at.wrapping_sub(1)));
+    let participles = (1..step.tokens.len()).filter(|at| {
+        determined(*at)
+            && (step.word(*at).ends_with("ed") || matches!(step.word(*at), "frozen" | "ground" | "cut" | "drawn"))
+    });
+    participles
+        .filter(|at| step.tokens.get(at + 1).is_some_and(|token| token.is_word() && !phrases::is_empty(&token.word)))
+        .map(|at| (at, lemma(step.word(at + 1))))
+        .collect()
+}
+
+/// Whether the materials come in that state.
+fn is_listed(lesson: &Lesson, word: &str) -> bool {
+    lesson.materials().iter().any(|material| {
+        let texts = [Some(material.name), material.notes];
+        texts.into_iter().flatten().any(|text| text.tokens.iter().any(|token| token.is(word)))
+    })
+}
+
+/// "already" in a step, and "for the first time" in a later one, of the same thing.
+fn for_the_first_time(steps: &[(usize, &Text)]) -> Option<Match> {
+    let (place, (index, first)) =
+        steps.iter().enumerate().find(|(_, (_, step))| step.find(&["for", "the", "first", "time"]).is_some())?;
+    let at = first.find(&["for", "the", "first", "time"])?;
+    let said = phrases::content_words(first, 0..first.tokens.len());
+    let (before, step, already) = steps.iter().take(place).find_map(|(before, step)| {
+        let already = step.find(&["already"])?;
+        let clause = phrases::clause_start(step, already)..phrases::clause_end(step, already);
+        let shared = phrases::content_words(step, clause).iter().filter(|word| said.contains(word)).count();
+        (shared >= 1).then_some((before, step, already))
+    })?;
+    let reason = format!(
+        "Step {} takes for done already what step {} does for the first time: \"{}\".",
+        before + 1,
+        index + 1,
+        shortened(first.text)
+    );
+    let found = conflict("step_order", step.quote_sentence(already), first.quote_sentence(at), reason);
+    Some(found.suggesting(format!("Let step {} come before step {}.", index + 1, before + 1)).as_hint())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn hints(steps: &[&str], materials: &[&str]) -> usize {
+        let steps: Vec<_> = steps.iter().map(|text| json!({"text": text})).collect();
+        let materials: Vec<_> = materials.iter().map(|name| json!({"name": name})).collect();
+        let content = json!({"steps": steps, "materials": materials});
+        let found = find(&Lesson::of(content.as_object().expect("an object")));
+        assert!(found.iter().all(|found| !found.sure));
+        found.len()
+    }
+
+    #[test]
+    fn what_is_used_before_it_is_made_is_hinted_at() {
+        assert_eq!(hints(&["Put the crushed leaves into the tube.", "Crush the leaves in the mortar."], &[]), 1);
+        assert_eq!(hints(&["Weigh your labelled cups.", "Label the three cups."], &[]), 1);
+        assert_eq!(
+            hints(
+                &[
+                    "Push the cup under, with the paper already inside.",
+                    "Squeeze the paper into the cup for the first time."
+                ],
+                &[]
+            ),
+            1
+        );
+    }
+
+    #[test]
+    fn what_is_made_first_or_bought_so_is_passed_over() {
+        assert_eq!(
+            hints(&["Crush the leaves.", "Put the crushed leaves into the tube.", "Crush the leaves again."], &[]),
+            0
+        );
+        assert_eq!(hints(&["Weigh the crushed ice.", "Crush the ice."], &["crushed ice"]), 0);
+        assert_eq!(hints(&["Look at the labelled diagram.", "Label the three cups."], &[]), 0);
+        assert_eq!(hints(&["Crush and label the leaves.", "Weigh the labelled leaves.", "Label them."], &[]), 0);
+    }
+}
