@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::lesson::Text;
 use super::phrases::{self, lists};
 use super::poles::{self, Dimension, Form, Pole};
-use super::words::lemma;
+use super::words::{Token, lemma};
 
 /// What a clause says goes one way, and the other words that it says.
 #[derive(Debug, Clone, Default)]
@@ -102,7 +102,7 @@ impl Reader<'_, '_> {
         {
             self.push(at, pole);
             if pole.form == Form::Plain {
-                self.clause.words.push(stem(word));
+                self.clause.words.push(word.to_owned());
             }
             return at + 1;
         }
@@ -174,6 +174,17 @@ impl Reader<'_, '_> {
             self.push(at, verb(Dimension::Tempo, true));
             return Some(at + 2);
         }
+        // "Moves towards the light" comes nearer, "bends away from the normal" goes further.
+        if matches!(word, "towards" | "toward") || word == "away" && self.text.word(at + 1) == "from" {
+            self.push(at, verb(Dimension::Distance, word == "away"));
+            return Some(at + 1);
+        }
+        // "Germinates first", but not "the first seed".
+        let ends = !self.text.tokens.get(at + 1).is_some_and(Token::is_word);
+        if matches!(word, "first" | "last") && ends && !lists("at the this", self.text.word(at.wrapping_sub(1))) {
+            self.push(at, Pole { dimension: Dimension::Tempo, up: word == "first", form: Form::Most });
+            return Some(at + 1);
+        }
         if word == "slow" && self.text.word(at + 1) == "down" {
             self.push(at, verb(Dimension::Tempo, false));
             return Some(at + 2);
@@ -209,6 +220,10 @@ impl Reader<'_, '_> {
             }
             // "longer than five minutes" and "no longer" compare nothing that matters here.
             Form::More if word == "longer" && before == "no" => None,
+            // What goes on for longer is slower to end.
+            Form::More if pole.dimension == Dimension::Length && before == "for" => {
+                Some(Pole { dimension: Dimension::Tempo, up: !pole.up, form: pole.form })
+            }
             _ => Some(pole),
         }
     }
@@ -377,7 +392,9 @@ fn introduced(
         // The effect stands before: from the last colon, or all of it.
         // "With more turns it lifts fewer clips" may also stand after its subject.
         if clause(text, range.start..at).poles.iter().all(|pole| pole.form == Form::Plain) {
-            return (at + 3 < range.end).then(|| (at + 1..at + 3, at + 3..range.end));
+            let moves = |t: &usize| clause(text, *t..*t + 1).poles.iter().any(|pole| pole.form != Form::Plain);
+            let next = (at + 4..range.end).find(moves)?;
+            return Some((at + 1..next, next..range.end));
         }
         let from = (range.start..at).rev().find(|t| matches!(text.word(*t), ":" | ";")).map_or(range.start, |t| t + 1);
         return Some((at + 1..close(at + 1), from..at));
@@ -405,7 +422,9 @@ fn split_at_the_verb(
         .map_or(start, |at| at + 1);
     let parts = |at: usize| lists(", and while whereas but", text.word(at));
     let piece = |at: usize| (start..at).rev().find(|t| parts(*t)).map_or(start, |t| t + 1);
-    let mut verbs = (start + 1..range.end).filter(|at| lists(CAUSING, text.word(*at)));
+    let acts =
+        |at: &usize| lists(CAUSING, text.word(*at)) || said(*at..*at + 1).iter().any(|pole| pole.form == Form::Verb);
+    let mut verbs = (start + 1..range.end).filter(acts);
     if let Some(verb) = verbs.find(|verb| !said(piece(*verb)..*verb).is_empty()) {
         return Some((piece(verb)..verb, verb..range.end));
     }
@@ -419,12 +438,12 @@ fn split_at_the_verb(
 fn of_two(text: &Text, range: &Range<usize>) -> Option<Relation> {
     let than = range.clone().find(|at| text.word(*at) == "than")?;
     let (mut one, other) = (clause(text, range.start..than), clause(text, than + 1..range.end));
-    let against = |pole: &&Pole| {
-        let turned =
-            |other: &Pole| other.dimension == pole.dimension && other.up != pole.up && other.form == Form::Plain;
-        pole.form == Form::Plain && other.poles.iter().any(turned)
+    let against = |pole: &Pole| {
+        let turned = |other: &Pole| other.dimension == pole.dimension && other.up != pole.up;
+        matches!(pole.form, Form::Plain | Form::More) && other.poles.iter().any(turned)
     };
-    let cause = Clause { poles: vec![*one.poles.iter().find(against)?], words: one.words.clone() };
+    let place = one.poles.iter().position(against)?;
+    let cause = Clause { poles: vec![one.poles.remove(place)], words: one.words.clone() };
     one.poles.retain(|pole| pole.form != Form::Plain);
     (!one.poles.is_empty()).then_some(Relation { cause, effect: one })
 }

@@ -119,7 +119,11 @@ impl Predicted {
         if let Some(relation) = directions::relation(text, said.clone()) {
             return self.relations.iter().map(|known| opposed(known, &relation, stance)).max().unwrap_or(Opposed::No);
         }
-        claims(text, &said).iter().map(|claim| self.denied_by(claim, stance)).max().unwrap_or(Opposed::No)
+        let opposed =
+            claims(text, &said).iter().map(|claim| self.denied_by(claim, stance)).max().unwrap_or(Opposed::No);
+        // What a step sees may come and go within it.
+        let fleeting = matches!(text.role, Role::Step(_)) && stance == Stance::States;
+        if fleeting { opposed.min(Opposed::Maybe) } else { opposed }
     }
 
     /// Whether a claim goes against one of the hypothesis, and with none.
@@ -149,8 +153,7 @@ impl Predicted {
             let contained =
                 !known.words.is_empty() && !claim.words.is_empty() && (mine.is_empty() || theirs.is_empty());
             let two_sided = matches!(known.pole.dimension, Dimension::Buoyancy | Dimension::Attraction);
-            let both_most = known.pole.form == Form::Most && claim.pole.form == Form::Most;
-            return match (agrees && contained, same_set && (two_sided || both_most), same_set) {
+            return match (agrees && contained, same_set && (two_sided || known.words.len() > 1), same_set) {
                 (true, _, _) | (_, true, _) => Opposed::Surely,
                 (_, _, true) => Opposed::Maybe,
                 _ => Opposed::No,
@@ -180,7 +183,8 @@ fn of_the_effect(relation: &Relation) -> Option<Claim> {
 }
 
 fn shares(one: &[String], other: &[String]) -> bool {
-    one.iter().any(|word| other.contains(word))
+    let begins = |one: &str, other: &str| other.len() > 3 && one.starts_with(other);
+    one.iter().any(|one| other.iter().any(|other| one == other || begins(one, other) || begins(other, one)))
 }
 
 /// Where each part of a sentence that may say something of its own stands.
@@ -215,8 +219,12 @@ fn claims(text: &Text, sentence: &Range<usize>) -> Vec<Claim> {
             words.clone_from(&subject);
         }
         subject.clone_from(&words);
-        let mut moving = poles.into_iter().filter(|pole| pole.form != Form::Plain);
-        let (Some(mut pole), None) = (moving.next(), moving.next()) else { continue };
+        let mut moving: Vec<Pole> = poles.into_iter().filter(|pole| pole.form != Form::Plain).collect();
+        moving.dedup_by(|next, pole| next.dimension == pole.dimension && next.up == pole.up);
+        if moving.is_empty() {
+            found.extend(sooner(text, &piece));
+        }
+        let [mut pole] = moving[..] else { continue };
         if than.is_none() && pole.form == Form::More && piece.clone().any(|at| text.has_at(at, &["of", "the", "two"])) {
             pole.form = Form::Most;
         }
@@ -224,6 +232,15 @@ fn claims(text: &Text, sentence: &Range<usize>) -> Vec<Claim> {
         found.push(Claim { words, than, pole });
     }
     found
+}
+
+/// "The one in foil will melt before the one in wool": it melts sooner.
+fn sooner(text: &Text, piece: &Range<usize>) -> Option<Claim> {
+    let at = piece.clone().find(|at| matches!(text.word(*at), "before" | "after"))?;
+    let words = |range| directions::clause(text, range).words;
+    let (words, than) = (words(piece.start..at), words(at + 1..piece.end));
+    let pole = Pole { dimension: Dimension::Tempo, up: text.word(at) == "before", form: Form::More };
+    (!words.is_empty() && !than.is_empty()).then_some(Claim { words, than, pole })
 }
 
 /// Whether two relations go against each other: the same cause, and effects that go apart.
