@@ -50,6 +50,15 @@ pub fn clause(text: &Text, range: Range<usize>) -> Clause {
     clause
 }
 
+/// Whether these tokens may say that something goes one way: cheaper than reading them.
+pub fn may_tell(text: &Text, mut range: Range<usize>) -> bool {
+    range.any(|at| {
+        let word = text.word(at);
+        let listed = poles::pole(word).is_some() || quantifier(word).is_some();
+        listed || word.ends_with("er") || matches!(word, "towards" | "toward" | "away" | "up" | "down" | "last")
+    })
+}
+
 /// A bare "higher" beside "temperature" is said of warmth, "longer" beside "time" of tempo.
 fn measured(clause: &mut Clause) {
     let Some((dimension, up)) = clause.words.iter().find_map(|word| poles::measure(word)) else { return };

@@ -36,14 +36,24 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     }
     let mut found: Vec<Match> = Vec::new();
     for text in lesson.texts.iter().filter(|text| may_tell(text.role)) {
-        let mut carried = false;
+        // "It was as we expected. The hotter, the slower."
+        let mut before: Option<Range<usize>> = None;
         for sentence in text.sentences() {
+            let compares = directions::may_tell(text, sentence.clone()) && compares(text, &sentence);
+            let cue = before.replace(sentence.clone()).filter(|_| compares);
+            if !compares {
+                continue;
+            }
+            let carried = cue.is_some_and(|cue| {
+                stance(text, &cue, false) == Stance::Agrees && !directions::may_tell(text, cue.clone())
+            });
             let stance = stance(text, &sentence, carried);
-            let elsewhere = || stance == Stance::States && is_under_other_circumstances(text, &sentence, hypothesis);
-            let has_poles = stance != Stance::Open && compares(text, &sentence) && !elsewhere();
-            // "It was as we expected. The hotter, the slower."
-            carried = stance == Stance::Agrees && !has_poles;
-            let opposed = if has_poles { predicted.opposed(text, &sentence, stance) } else { Opposed::No };
+            if stance == Stance::Open
+                || stance == Stance::States && is_under_other_circumstances(text, &sentence, hypothesis)
+            {
+                continue;
+            }
+            let opposed = predicted.opposed(text, &sentence, stance);
             if opposed != Opposed::No {
                 found.push(told(hypothesis, text, &sentence, opposed == Opposed::Surely));
                 break;

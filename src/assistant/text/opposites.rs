@@ -2,6 +2,7 @@
 //!
 //! Sentences are the same where most of what they say is; such a pair may still both be true, so it never counts.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::amounts::place;
@@ -77,9 +78,15 @@ impl Statement<'_, '_> {
 
 /// Sentences of which one has a word, and the other its opposite.
 pub fn antonyms(lesson: &Lesson) -> Vec<Match> {
+    let stating = lesson.texts.iter().filter(|text| states(text.role));
+    let words: HashSet<&str> = stating.flat_map(|text| &text.tokens).map(|token| token.word.as_str()).collect();
+    let both: Vec<_> = OPPOSITES.iter().filter(|(one, other)| words.contains(one) && words.contains(other)).collect();
+    if both.is_empty() {
+        return Vec::new();
+    }
     let statements = statements(lesson);
     let mut found = Vec::new();
-    for (word, opposite) in OPPOSITES {
+    for (word, opposite) in both {
         let only = |word: &str, other: &str| -> Vec<&Statement> {
             statements.iter().filter(|statement| statement.has(word) && !statement.has(other)).collect()
         };
@@ -184,7 +191,11 @@ fn statement<'l, 'c>(text: &'l Text<'c>, range: Range<usize>) -> Option<Statemen
         words.dedup();
         words
     };
-    let clause = |at: usize| said(phrases::clause_start(text, at)..phrases::clause_end(text, at));
+    let clause = |at: usize| {
+        let start = phrases::clause_start(text, at);
+        let start = (start..at).rev().find(|t| text.word(*t) == "that").unwrap_or(start);
+        said(start..phrases::clause_end(text, at))
+    };
     let denied = range.clone().find(denies).map(clause).unwrap_or_default();
     let words = said(range.clone());
     (words.len() >= 3).then_some(Statement { text, range, words, denied })
