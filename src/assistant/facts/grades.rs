@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 use serde_json::Value;
 
-use super::numbers;
+use super::{grade_systems as systems, numbers};
 
 /// The school years that a text names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,9 +40,10 @@ impl Level {
 }
 
 /// A pattern, and the range that its captures stand for: lowest, highest, whether in years.
-type Reading = (Regex, fn(&Captures) -> Option<(i64, i64, bool)>);
+pub type Reading = (Regex, fn(&Captures) -> Option<(i64, i64, bool)>);
 
-fn reading(pattern: &str, read: fn(&Captures) -> Option<(i64, i64, bool)>) -> Option<Reading> {
+/// A pattern with what reads it; none where it cannot be compiled.
+pub fn reading(pattern: &str, read: fn(&Captures) -> Option<(i64, i64, bool)>) -> Option<Reading> {
     let compiled = Regex::new(&format!("(?i){pattern}"));
     debug_assert!(compiled.is_ok(), "{compiled:?}");
     compiled.ok().map(|regex| (regex, read))
@@ -67,18 +68,20 @@ fn number(written: &str) -> Option<i64> {
     number.or_else(|| numbers::small_number(&lower).map(|value| value as i64)).filter(|n| (0..=13).contains(n))
 }
 
-fn group(captures: &Captures, index: usize) -> Option<i64> {
+/// The number of a school year in a group.
+pub fn group(captures: &Captures, index: usize) -> Option<i64> {
     number(captures.get(index)?.as_str())
 }
 
 /// From the first captured number to the second, or it alone; `None` for a range that goes down ("grades 9-1").
-fn ascending(captures: &Captures) -> Option<(i64, i64)> {
+pub fn ascending(captures: &Captures) -> Option<(i64, i64)> {
     let low = group(captures, 1)?;
     let high = group(captures, 2).unwrap_or(low);
     (low <= high).then_some((low, high))
 }
 
-fn grades(captures: &Captures) -> Option<(i64, i64, bool)> {
+/// From one grade to another.
+pub fn grades(captures: &Captures) -> Option<(i64, i64, bool)> {
     ascending(captures).map(|(low, high)| (low, high, false))
 }
 
@@ -86,15 +89,22 @@ fn years(captures: &Captures) -> Option<(i64, i64, bool)> {
     ascending(captures).map(|(low, high)| (low, high, true))
 }
 
+/// An ordinal of a school year.
+pub const NTH: &str =
+    "(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|[1-9](?:st|nd|rd|th)|1[0-2]th)";
+
 /// What tells a class by name: `fifth-grade`, `Year 7`, `kindergarten`, `middle schoolers`.
 static NAMES: LazyLock<Vec<Reading>> = LazyLock::new(|| {
-    const NTH: &str = "(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|[1-9](?:st|nd|rd|th)|1[0-2]th)";
     const N: &str = r"(\d{1,2}|K|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen)";
     const TO: &str = r"(?:\s?(?:-|–|—|/|&|\bto\b|\band\b|\bor\b)\s?(\d{1,2}))?";
     let read = [
         reading(&format!(r"\b{NTH}[-\s–]{{0,2}}grad(?:e|ers?)\b"), grades),
-        reading(&format!(r"\b(?:grades?|gr\.)\s?{N}{TO}\b"), grades),
-        reading(&format!(r"\b(?:years?|yrs?\.?)\s?{N}{TO}\b"), years),
+        reading(&format!(r"\b(?:grades?|gr\.)\s?{N}{TO}(?:['’]?e?s)?\b"), grades),
+        reading(&format!(r"\b(?:years?|yrs?\.?)\s?{N}{TO}(?:['’]?e?s)?\b"), years),
+        reading(r"\b(?-i:Y)(\d{1,2})['’]?s\b", years),
+        reading(&format!(r"\b{NTH}[-\s]years\b"), years),
+        reading(r"\bsophomores?\b", |_| Some((10, 10, false))),
+        reading(r"\bfreshm[ae]n\b", |_| Some((9, 9, false))),
         reading(r"\bK\s?[-–]\s?(\d{1,2})\b", |c| Some((0, group(c, 1)?, false))),
         reading(r"\bkindergart(?:en(?:ers?|s)?|ners?)\b", |_| Some((0, 0, false))),
         reading(r"\bpre-?k(?:indergarten)?\b|\bpreschool(?:ers?)?\b", |_| Some((-2, 0, false))),
@@ -116,7 +126,7 @@ static CLASSES: LazyLock<Vec<Reading>> = LazyLock::new(|| {
         reading(r"\b(?:primary|infant)[-\s](?:school|science|curriculum|pupils|children)\b", |_| Some((-1, 6, false))),
         reading(r"\b(?:reception|EYFS|early years foundation)\b", |_| Some((-2, 0, false))),
     ];
-    read.into_iter().flatten().collect()
+    read.into_iter().chain(systems::classes()).flatten().collect()
 });
 
 fn key_stage(number: i64) -> Option<(i64, i64)> {
@@ -213,7 +223,7 @@ static CODES: LazyLock<Vec<Reading>> = LazyLock::new(|| {
             grades,
         ),
     ];
-    read.into_iter().flatten().collect()
+    read.into_iter().chain(systems::codes()).flatten().collect()
 });
 
 fn found(readings: &[Reading], text: &str) -> Vec<Level> {
@@ -241,7 +251,11 @@ pub fn named(text: &str) -> Vec<Level> {
 /// The levels of all codes and names in a curriculum.
 pub fn of_curriculum(text: &str) -> Vec<Level> {
     let mut levels = codes(text);
-    for level in found(&NAMES, text).into_iter().chain(found(&CLASSES, text)) {
+    // "P5" is a class of a primary school, and elsewhere a unit of physics.
+    let primary = ["rimary", "cott", "CfE"].iter().any(|word| text.contains(word));
+    let is_a_unit = |level: &Level| !primary && text.get(level.bytes.clone()).is_some_and(systems::is_short);
+    let classes = found(&CLASSES, text).into_iter().filter(|level| !is_a_unit(level));
+    for level in found(&NAMES, text).into_iter().chain(classes) {
         let apart = |known: &Level| level.bytes.end <= known.bytes.start || known.bytes.end <= level.bytes.start;
         // The years of a programme are not those of the school.
         let counts_anew = level.year && ["MYP", "PYP", "DP ", "Diploma"].iter().any(|word| text.contains(word));
@@ -249,8 +263,28 @@ pub fn of_curriculum(text: &str) -> Vec<Level> {
             levels.push(level);
         }
     }
+    // Beside "Primary 5", "primary school" says no more.
+    let narrow = |level: &Level| level.high - level.low <= 3;
+    if levels.iter().any(narrow) {
+        levels.retain(|level| narrow(level) || level.number.is_some() || !is_a_stage(text, level));
+    }
     levels.sort_by_key(|level| level.bytes.start);
     levels
+}
+
+/// Whether a name is that of a whole school: "primary science", "high school".
+fn is_a_stage(text: &str, level: &Level) -> bool {
+    let name = text.get(level.bytes.clone()).unwrap_or_default().to_lowercase();
+    ["primary", "infant", "elementary", "secondary", "middle", "high", "junior", "senior", "upper", "lower"]
+        .iter()
+        .any(|stage| name.starts_with(stage))
+}
+
+/// The classes that a text names in the way of one country: "Primary 6", "Form 3", "Class 7".
+pub fn of_a_country(text: &str) -> Vec<Level> {
+    let counted =
+        |level: &Level| text.get(level.bytes.clone()).is_some_and(|name| name.contains(|c: char| c.is_ascii_digit()));
+    found(&CLASSES, text).into_iter().filter(counted).collect()
 }
 
 /// The levels of the codes and examinations that a text names, in order.

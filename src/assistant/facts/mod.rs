@@ -6,6 +6,7 @@ pub mod actions;
 pub mod apparatus;
 pub mod beside;
 pub mod directions;
+pub mod grade_systems;
 pub mod grades;
 pub mod lesson;
 pub mod mentions;

@@ -222,7 +222,13 @@ static OUTSIDE_THE_LESSON: LazyLock<Option<Regex>> = LazyLock::new(|| {
                | overnight | (?:the\ )?(?:next|following)\ (?:day|lesson|morning|week)
                | (?:for|after)\ (?:\d+|an?|one|two|three|four|five|six|seven|ten|several|some|a\ few)\ (?:days?|weeks?|nights?)
                | at\ home | (?:as|for)\ homework | of\ waiting | waiting\ (?:minutes|period) | (?:the\ )?(?:day|night|evening|morning|lesson)\ before | beforehand | in\ advance | optional(?:ly)? | extension | (?:early|fast)\ finishers
-               | if\ (?:there\ is\ |you\ have\ |there(?:'|’)s\ )?(?:any\ |some\ |enough\ )?time\ (?:allows|permits|remains|is\ left|left) | (?:in|during|over)\ (?:recess|break|lunch|the\ break|lunchtime|break\ time) | (?:before|after)\ (?:class|school|the\ lesson) )\b",
+               | if\ (?:there\ is\ |you\ have\ |there(?:'|’)s\ )?(?:any\ |some\ |enough\ )?time\ (?:allows|permits|remains|is\ left|left) | (?:in|during|over)\ (?:recess|break|lunch|the\ break|lunchtime|break\ time) | (?:before|after)\ (?:class|school|the\ lesson)
+               | outside\ (?:of\ )?(?:(?:this|the|our|your|normal|regular|usual)\ )?(?:lessons?|class(?:\ time)?|lesson\ time|sessions?|periods?|school\ hours|practicals?|teaching\ time)
+               | (?:not|never)\ (?:a\ )?(?:part\ of|counted\ (?:in|as|towards)|included\ in|within|in)\ (?:this|the|our)\ (?:\w+\ )?(?:lesson|class|session|period|practical|duration|time|total|minutes)
+               | (?:in|on|during)\ (?:your|their|our|its|his|her)\ own\ time | (?:during|in|at)\ (?:registration|tutor\ time|form\ time|homeroom|assembly|lunch|recess|dinner\ time|playtime|study\ hall|advisory|after-?school\ club)
+               | between\ (?:the\ |our\ |two\ )?(?:lessons|classes|sessions|periods) | (?:earlier|later)\ (?:in\ the|this|that)\ (?:week|day) | (?:that|this|the\ same)\ evening | tonight | on\ the\ (?:previous|preceding)\ (?:day|evening|afternoon|morning)
+               | (?:while|during|beside|alongside)\ (?:the\ )?(?:\w+\ (?:of|in)\ )?steps?\ \d{1,2} | before\ (?:the\ )?(?:students|pupils|children|learners|class)\ (?:arrive|arrives|come|comes|enter)
+               | (?:most|much|all)\ of\ (?:it|this|that|which)\ (?:is\ )?(?:just\ )?waiting | mostly\ waiting | (?:the\ )?other\ half\ (?:of\ (?:the|your)\ (?:class|group|pupils|students)\ )?(?:\w+\ ){0,4}(?:meanwhile|at\ the\ same\ time|steps?\ \d) )\b",
     )
 });
 
@@ -377,8 +383,24 @@ mod tests {
             "Run this in parallel with step 2",
         ];
         assert_eq!(lesson_minutes(&steps(&beside)), 0.0);
-        let in_the_lesson = ["Read the scale while the bag moves", "Rule a row for each day", "Discuss at the board"];
-        assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 30.0);
+        let outside = [
+            "On the hour, two of each group trace the shadow (outside this lesson)",
+            "Between lessons, top up the dishes",
+            "Copy the table in your own time",
+            "While step 3 runs, draw the set-up",
+            "At recess, read the thermometer on the wall",
+            "These minutes are not part of the lesson: water the pots",
+            "Before the pupils arrive, fill the trays",
+            "Leave the tea to stand; most of it is waiting",
+        ];
+        assert_eq!(lesson_minutes(&steps(&outside)), 0.0);
+        let in_the_lesson = [
+            "Read the scale while the bag moves",
+            "Rule a row for each day",
+            "Discuss at the board",
+            "Go outside and run a lap",
+        ];
+        assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 40.0);
         assert_eq!(lesson_minutes(&[1.6, 2.7, 2.7].map(|minutes| (String::new(), Some(minutes)))), 7.0);
     }
 

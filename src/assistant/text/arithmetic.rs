@@ -5,7 +5,7 @@ use super::{Match, calculations, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::numbers::{self, Numeral};
-use crate::assistant::facts::words;
+use crate::assistant::facts::{phrases, words};
 use crate::domain::finding::Evidence;
 use crate::domain::path::FieldPath;
 use serde_json::json;
@@ -201,6 +201,13 @@ fn is_a_class(text: &Text, count: &Count) -> bool {
     if before(1) == "of" && matches!(before(2), "class" | "classroom" | "roster" | "whole") {
         return !matches!(text.word(end), "minutes" | "minute" | "-");
     }
+    let whole = phrases::lists(
+        "class course cohort section form year roll roster homeroom roomful total party crowd crew",
+        before(2),
+    );
+    if before(1) == "of" && whole && PEOPLE.contains(&lemma_at(text, end).as_str()) {
+        return true;
+    }
     if matches!(before(1), "of" | "in" | "only" | "these" | "every" | "each")
         && before(2) != "all"
         && before(1) != "these"
@@ -358,6 +365,11 @@ mod tests {
             (4, "Thirty-two young scientists form ten research teams."),
             (3, "24 pupils, 3 per group, 10 groups."),
             (4, "We are twenty-four, so there are eight teams."),
+            (3, "The course of 24 students is divided into groups of three, which gives 6 groups."),
+            (4, "Our cohort of 28 pupils splits into nine teams."),
+            (5, "The class (30 students) forms eight groups."),
+            (3, "There are 27 of us; in threes, that makes eight groups."),
+            (4, "With 32 learners we get six groups of four."),
         ] {
             assert_eq!(found(size, &[text]), 1, "{text}");
         }
@@ -375,6 +387,8 @@ mod tests {
             (3, "The 24 of you form 8 crews of three; two crews share a track, so we run four tracks."),
             (4, "The class of 24 makes six groups of four."),
             (4, "Half of the 24 pupils form three groups."),
+            (4, "A crew of 8 students forms two groups of four."),
+            (4, "In a section of 24 students we form six groups."),
             (4, "The first five groups of the 28 pupils begin."),
             (4, "28 pupils look at four groups of animals."),
             (4, "All 24 of us sit on the rug and name three families of birds."),

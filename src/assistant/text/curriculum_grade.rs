@@ -37,8 +37,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     }) {
         let levels =
             if text.role == Role::Curriculum { grades::of_curriculum(text.text) } else { standards(text.text) };
-        let elsewhere =
-            ELSEWHERE.as_ref().is_none_or(|words| words.is_match(&text.text.replace("Next Generation", "")));
+        let elsewhere = ELSEWHERE.as_ref().is_none_or(|words| {
+            words.is_match(&text.text.replace("Next Generation", "").replace("Foundation Phase", ""))
+        });
         let Some(level) = levels.first() else { continue };
         // A text with other words about its codes may name one of an earlier or a later year.
         if levels.iter().any(|level| level.meets(&grade)) || elsewhere {
@@ -128,6 +129,14 @@ mod tests {
             (json!("Year 8"), "AQA A-level Biology"),
             (json!(6), "CBSE Class X Science"),
             (json!(9), "3-5-ETS1-1"),
+            (
+                json!("Primary 3"),
+                "Singapore MOE Primary Science Syllabus 2023, Upper Block (P5 and P6), theme Interactions",
+            ),
+            (json!(4), "High school physical science, Grade 9"),
+            (json!(3), "Kenya CBC, Junior Secondary"),
+            (json!(9), "CAPS, Foundation Phase"),
+            (json!(10), "Scotland, Curriculum for Excellence, First Level"),
             (json!("Year 3"), "AC9S8U05"),
             (json!(5), "AP Physics 1"),
             (json!("Year 11"), "KS2 Science: Rocks"),

@@ -1,5 +1,7 @@
 //! `duration_text`: how long a text says this lesson is ("in a 40-minute lesson") against `durationMinutes`.
 
+mod said;
+
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
@@ -9,6 +11,7 @@ use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::lesson::{Lesson, Role, Text, shortened};
 use crate::assistant::facts::numbers;
+use crate::assistant::facts::phrases::lists;
 use crate::assistant::facts::words;
 use crate::domain::finding::Evidence;
 use crate::domain::path::FieldPath;
@@ -62,7 +65,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
                 r"\b{TIME}\s(?:for\sthe\s(?:whole|entire)\s(?:lesson|lab|{WORK})|(?:from\s)?start\sto\sfinish|from\sbell\sto\sbell)"
             ))?,
             read(format!(
-                r"\b{TIME}\s(?:of|for)\s(?:this|our|today['’]s|the\swhole|the\sentire)\s(?:\w+\s)?(?:{LESSON}|{WORK})\b"
+                r"\b{TIME}\sfor\s(?:this|our|today['’]s|the\swhole|the\sentire)\s(?:\w+\s)?(?:{LESSON}|{WORK})\b"
             ))?,
             read(format!(
                 r"\b(?:we|you|they|students|pupils|learners|children|everyone|class|groups|teams|there)(?:\s|['’]ve\s)(?:(?:will|all|only|just|are|is)\s)*(?:have|has|get|gets|given|got)?\s?(?:(?:only|just|exactly|got|a|an|the|full|whole|good|our)\s){{0,3}}{TIME}\s(?:together|today|this\s(?:morning|afternoon|lesson)|in\s(?:all|total)|altogether|all\stold|for\s(?:this|everything|it\sall|all\sof\sit|the\s(?:whole|entire|lesson|lab|class))|until\sthe\sbell|before\sthe\sbell|to\s(?:do|get|finish|complete)\s(?:everything|it\sall|all\s|the\s(?:whole|investigation|experiment|lab|lesson|practical)))"
@@ -88,6 +91,9 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
 
 /// The minutes that the captures of [`TIME`] stand for.
 fn minutes(captures: &Captures) -> Option<f64> {
+    if let Some(minutes) = said::bare(captures) {
+        return Some(minutes);
+    }
     if captures.name("half").is_some() {
         return Some(30.0);
     }
@@ -113,57 +119,8 @@ fn minutes(captures: &Captures) -> Option<f64> {
 }
 
 /// Words that may follow the lesson without making it another thing: not "a 20-minute class discussion".
-const FOLLOWERS: &[&str] = &[
-    "shows",
-    "lets",
-    "needs",
-    "asks",
-    "starts",
-    "begins",
-    "ends",
-    "in",
-    "on",
-    "with",
-    "for",
-    "at",
-    "to",
-    "that",
-    "and",
-    "is",
-    "about",
-    "of",
-    "by",
-    "using",
-    "you",
-    "we",
-    "students",
-    "pupils",
-    "will",
-    "so",
-    "where",
-    "which",
-    "the",
-    "a",
-    "but",
-    "because",
-    "into",
-    "can",
-    "as",
-    "from",
-    "today",
-    "this",
-    "when",
-    "including",
-    "each",
-    "every",
-    "everyone",
-    "has",
-    "gives",
-    "it",
-    "there",
-    "before",
-    "after",
-];
+const FOLLOWERS: &str = "shows lets needs asks starts begins ends in on with for at to that and is about of by using you we students pupils \
+    will so where which the a but because into can as from today this when including each every everyone has gives it there before after";
 
 /// Finds the first text of each field that gives this lesson another length.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
@@ -179,6 +136,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         }
         for tokens in text.sentences() {
             let sentence = text.words(&tokens);
+            if !speaks_of_time(sentence) {
+                continue;
+            }
             if let Some(claim) = claim(forms, sentence, text.role == Role::Title, duration as f64) {
                 found.push(finding(text, &tokens, &claim, duration));
                 break;
@@ -186,6 +146,13 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         }
     }
     found
+}
+
+/// Most sentences hold none of the letters of a time.
+fn speaks_of_time(sentence: &str) -> bool {
+    let digit = |c: char| c.is_ascii_digit();
+    ["min", "Min", "MIN", "our", "OUR", "hr", "Hr", "ouble", ":"].iter().any(|part| sentence.contains(part))
+        || sentence.split(digit).skip(1).any(|rest| rest.trim_start().starts_with(['h', 'H', '.', 'm']))
 }
 
 /// Words that give the lesson a length.
@@ -221,7 +188,7 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
         let ends = captures
             .get(0)
             .is_some_and(|whole| sentence.get(whole.end()..).is_some_and(|rest| rest.starts_with(['-', '–'])));
-        if follower.as_deref().is_some_and(|next| !FOLLOWERS.contains(&next)) || ends || other_before(from) {
+        if follower.as_deref().is_some_and(|next| !lists(FOLLOWERS, next)) || ends || other_before(from) {
             continue;
         }
         // "in a 15-minute activity" may be a part; "this 15-minute activity" is all of it.
@@ -236,45 +203,81 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
                 which.as_str(),
                 "a" | "an" | "one" | "the" | "single" | "in" | "within" | "your" | "available" | "just" | "short" | ""
             );
-        if !(own || lesson && time >= 15.0) || agrees(time, duration, None) {
+        if !(own || lesson && time >= 15.0) || agrees(time, duration, hours(&captures)) {
             continue;
         }
         return Some(made(&captures, time));
     }
-    for captures in [&forms.takes].into_iter().chain(&forms.whole).flat_map(|form| form.captures_iter(sentence)) {
-        let Some(time) = minutes(&captures) else { continue };
+    let plain = [&forms.takes].into_iter().chain(&forms.whole).map(|form| (form, 0.0));
+    // What is said more loosely may be a part of the lesson, where it is short.
+    let loose = said::FORMS.iter().map(|form| (form, 25.0));
+    let all =
+        plain.chain(loose).flat_map(|(form, least)| form.captures_iter(sentence).map(move |found| (found, least)));
+    for (captures, least) in all {
+        let Some(time) = minutes(&captures).filter(|time| *time >= least) else { continue };
         let start = captures.get(0).map_or(0, |whole| whole.start());
         let near = captures.name("near").map(|near| near.as_str().trim().to_lowercase());
+        let near = near.or(hours(&captures).map(str::to_owned));
         let rest = captures.name("next").map(|next| next.as_str().trim().to_lowercase());
         // "takes 20 minutes per group", "lasts an hour longer"
-        let partly = rest.is_some_and(|next| {
-            matches!(
-                next.as_str(),
-                "per"
-                    | "each"
-                    | "a"
-                    | "longer"
-                    | "more"
-                    | "less"
-                    | "every"
-                    | "old"
-                    | "away"
-                    | "late"
-                    | "earlier"
-                    | "later"
-                    | "after"
-                    | "before"
-            )
-        });
-        if partly || other_before(start) || agrees(time, duration, near.as_deref()) {
+        let partly = least == 0.0
+            && rest.is_some_and(|next| {
+                matches!(
+                    next.as_str(),
+                    "per"
+                        | "each"
+                        | "a"
+                        | "longer"
+                        | "more"
+                        | "less"
+                        | "every"
+                        | "old"
+                        | "away"
+                        | "late"
+                        | "earlier"
+                        | "later"
+                        | "after"
+                        | "before"
+                        | "left"
+                        | "between"
+                        | "apart"
+                        | "ago"
+                )
+            });
+        let to_do = least > 0.0
+            && captures
+                .name("next")
+                .is_some_and(|next| matches!(next.as_str().trim(), "to" | "for" | "per" | "left" | "between"));
+        if partly || to_do || other_before(start) || agrees(time, duration, near.as_deref()) {
             continue;
         }
         return Some(made(&captures, time));
+    }
+    let at_the_end = said::TITLE.as_ref().filter(|_| title).and_then(|form| form.captures(sentence));
+    if let Some((captures, time)) = at_the_end.and_then(|captures| minutes(&captures).map(|time| (captures, time)))
+        && (20.0..=240.0).contains(&time)
+        && !agrees(time, duration, None)
+        && !other_before(captures.get(0).map_or(0, |whole| whole.start()))
+    {
+        return Some(made(&captures, time));
+    }
+    if let Some((time, range)) = said::by_the_clock(sentence)
+        && !agrees(time, duration, Some("about"))
+        && !other_before(range.start)
+    {
+        let quote = sentence.get(range).unwrap_or_default().to_owned();
+        return Some(Claim { quote, minutes: Some(time), digits: None });
     }
     let captures = forms.double.captures(sentence)?;
     let (whole, which) = (captures.get(0)?, captures.name("which")?);
     let spoilt = other_before(which.start()) || duration >= 60.0;
     (!spoilt).then(|| Claim { quote: whole.as_str().to_owned(), minutes: None, digits: None })
+}
+
+/// "An hour" is said of 55 minutes too.
+fn hours(captures: &Captures) -> Option<&'static str> {
+    let in_minutes = captures.name("min").is_some() || captures.name("plus").is_some();
+    (!in_minutes).then_some("an hour")
 }
 
 /// Whether a lesson of `duration` minutes can be said to take `time`, or nearly so.
@@ -283,6 +286,7 @@ fn agrees(time: f64, duration: f64, near: Option<&str>) -> bool {
         Some("about" | "around" | "roughly" | "approximately" | "nearly" | "almost") => {
             (time - duration).abs() <= 0.15 * duration
         }
+        Some("an hour" | "only" | "just" | "exactly") => (time - duration).abs() <= 5.0,
         Some("over" | "at least" | "more than") => duration >= time,
         Some("under" | "up to" | "at most" | "no more than" | "less than") => duration <= time,
         _ => (time - duration).abs() < 1.0,
@@ -342,11 +346,30 @@ mod tests {
             (40, "Students have 60 minutes to complete the investigation."),
             (90, "Planned for a 45-minute slot."),
             (60, "Not a long one, this 40-minute class."),
+            (45, "By the end of our hour and a half together every child has told me."),
+            (60, "In the half-hour this lesson gives us we will build a crane."),
+            (60, "The timetable gives us 35 minutes, so be quick."),
+            (45, "Ninety minutes is all we have today."),
+            (90, "All we get is 40 minutes."),
+            (45, "The whole thing is over in two hours."),
+            (90, "This investigation is planned for 40 minutes."),
+            (90, "Allow 50 minutes for this lesson."),
+            (90, "In the 45 minutes we have, every group tests three ramps."),
+            (45, "When our 80 minutes are up, the tubs go back."),
+            (50, "The lesson runs from 9:00 to 10:30."),
+            (90, "Class meets from 1:15 until 2:00."),
+            (45, "A single lesson (90 minutes) is enough."),
         ] {
             assert_eq!(found(duration, text).len(), 1, "{text}");
         }
         let title = json!({"durationMinutes": 60, "title": "Bounce! A 35-Minute Lab"});
         assert_eq!(find(&Lesson::of(title.as_object().expect("an object"))).len(), 1);
+        for (title, count) in
+            [("Growing crystals (90 min)", 1), ("Seed race – 40 minutes", 1), ("The ten-second drop (60 min)", 0)]
+        {
+            let content = json!({"durationMinutes": 60, "title": title});
+            assert_eq!(find(&Lesson::of(content.as_object().expect("an object"))).len(), count, "{title}");
+        }
     }
 
     #[test]
@@ -374,6 +397,18 @@ mod tests {
             (60, "Leave it for the first 40 minutes of the lesson."),
             (60, "They have 30 minutes of reading at home."),
             (60, "この授業は40分です"),
+            (55, "By the end of our hour together you can tell."),
+            (60, "In the 20 minutes you have to build, keep the cup upright."),
+            (60, "Spend half an hour of this lesson on the graph."),
+            (60, "Half an hour is all it takes for the ice to melt."),
+            (60, "The school day runs from 8:30 to 3:00."),
+            (45, "The shop is open from 9:00 to 10:30."),
+            (60, "The kettle takes five minutes, which the class uses to draw."),
+            (60, "Allow 20 minutes for the dough to rise."),
+            (60, "When the ten minutes are up, stop the clock."),
+            (60, "Over the 24 hours that follow, the bread goes stale."),
+            (60, "The experiment runs for 90 minutes in another class."),
+            (60, "The timetable gives us 20 minutes to walk to the pond."),
         ] {
             assert_eq!(found(duration, text).len(), 0, "{text}");
         }

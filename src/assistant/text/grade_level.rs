@@ -74,7 +74,14 @@ static ACTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// "suitable for Year 7", "written for ninth graders"
 static MEANT_FOR: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|appropriate|investigation|lesson|practical|lab|activity)\s(?:for|at)\s(?:our\s|my\s|the\s)?$",
+        r"(?i)\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|pitched|geared|targeted|tailored|set|ideal|appropriate|investigation|lesson|practical|lab|activity)\s(?:for|at|to|towards)\s(?:use\s(?:with|in)\s)?(?:a\s|our\s|my\s|the\s)?$",
+    )
+});
+
+/// "Welcome, seventh graders", "You are in Year 9 now"
+static GREETED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:\b(?:welcome|hello|hi|hey|good\s(?:morning|afternoon|day)|listen(?:\sup)?|attention|come\son|well\sdone|okay|ok|dear),?\s(?:to\s)?(?:(?:the|our|my|you|all|everyone|in)\s)*|\b(?:you|we)(?:\s(?:all\s)?are|['’]re)\s(?:(?:all|now|only|just|after\sall|in|an?)\s)*)$",
     )
 });
 
@@ -94,14 +101,23 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         use Role::*;
         matches!(
             role,
-            Title | Objective(_) | Step(_) | Assessment | Phenomenon | DrivingQuestion | Safety(_) | MaterialNotes(_)
+            Title
+                | Objective(_)
+                | Hypothesis
+                | Step(_)
+                | Assessment
+                | Phenomenon
+                | DrivingQuestion
+                | Safety(_)
+                | MaterialNotes(_)
         )
     }) {
         let known = found.iter().any(|found| found.finding.conflicts_with.iter().any(|field| field == text.field()));
         if known {
             continue;
         }
-        for level in grades::named(text.text).into_iter().chain(exam_classes(text.text)) {
+        let with_people = exam_classes(text.text).into_iter().chain(classes(text.text, &grade));
+        for level in grades::named(text.text).into_iter().chain(with_people) {
             // In Britain a grade is a mark: "Grade 9 pupils should explain why".
             let a_mark = grade.year && !level.year && text.slice(&level.bytes).to_lowercase().starts_with("grade");
             if level.meets(&grade) || a_mark || !is_this_class(text, &level) {
@@ -132,6 +148,21 @@ fn exam_classes(text: &str) -> Vec<Level> {
         .collect()
 }
 
+/// "Primary 6 pupils", "Form 3 students"; in Britain "Class 3" is the name of a room.
+fn classes(text: &str, grade: &Level) -> Vec<Level> {
+    if !["rimary", "orm ", "lass", "econdary", "tandard", "P", "SS", "HS"].iter().any(|name| text.contains(name)) {
+        return Vec::new();
+    }
+    let mut classes = grades::of_a_country(text);
+    classes.retain(|level| {
+        let rest = text.get(level.bytes.end..).unwrap_or_default();
+        let name = text.get(level.bytes.clone()).unwrap_or_default();
+        PEOPLE.as_ref().is_some_and(|people| people.is_match(rest))
+            && !(grade.year && name.to_lowercase().contains("class"))
+    });
+    classes
+}
+
 fn sentence_at(text: &Text, byte: usize) -> std::ops::Range<usize> {
     text.sentence(text.tokens.partition_point(|token| token.bytes.end <= byte))
 }
@@ -155,7 +186,15 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
         return true;
     }
     let named = text.slice(&level.bytes).to_lowercase();
-    let people = named.ends_with("er") || named.ends_with("ers");
+    let people = named.ends_with("er") || named.ends_with('s') && !named.ends_with("schools");
+    let alone = !after.trim_start().starts_with(|c: char| c.is_alphanumeric()) || is(&PEOPLE, after);
+    let in_it = before.ends_with("in ") && !after.starts_with(" of");
+    if is(&GREETED, before) && (people || alone || in_it) {
+        return true;
+    }
+    if people && before.ends_with("with ") && after.starts_with(" in mind") {
+        return true;
+    }
     // "Pupils in Year 8 will …", "For third-grade learners: …"
     if is(&MEMBERS, before) && is(&ACTS, after) || before.trim() == "For" && is(&PEOPLE, after) {
         return true;
@@ -205,6 +244,17 @@ mod tests {
             (json!(2), "Seventh graders will record what they saw in a letter to a reader."),
             (json!("Year 11"), "Year 7 pupils can explain why the bulb did not light."),
             (json!(9), "This fourth-grade lesson asks how a shadow moves."),
+            (json!("8"), "Year 10s can turn a catch distance into a reaction time off the chart."),
+            (json!("Year 4"), "Year Sevens will read the scale."),
+            (json!("Year 9"), "Y5s can sort the rocks."),
+            (json!(4), "Freshmen will titrate an acid."),
+            (json!(4), "Welcome, eighth graders!"),
+            (json!("Year 6"), "You are in Year 10 now, so units are a must."),
+            (json!(3), "Written with ninth graders in mind."),
+            (json!(9), "This practical is pitched at Year 5."),
+            (json!("Primary 3"), "Primary 6 pupils should name three forces."),
+            (json!(5), "Form 4 students can draw the circuit."),
+            (json!("Grade 3"), "Sophomores should balance the equation."),
         ] {
             assert_eq!(found(&json!({"grade": grade, "objectives": [text]})).len(), 1, "{grade} {text}");
         }
@@ -241,6 +291,13 @@ mod tests {
             (json!(9), "Compare your answers with those of pupils in Year 3."),
             (json!(4), "The data that the sixth graders collected are on the board."),
             (json!(4), "Sixth graders next door can hear the noise."),
+            (json!("Year 5"), "Class 3 pupils share the hall with us."),
+            (json!(4), "In years 8s and 9s follow each other in the table."),
+            (json!(8), "You are in the second year of the drought on the map."),
+            (json!(5), "Class 2 lever: the load is in the middle."),
+            (json!(6), "Hand it to the Year 10s at the door."),
+            (json!("Year 9"), "When you were in Year 6 you sorted rocks."),
+            (json!(4), "Fill in form 3 and hand it to the pupils."),
         ] {
             let content = json!({"grade": grade, "steps": [{"text": text}], "objectives": [text]});
             assert_eq!(found(&content).len(), 0, "{grade} {text}");

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
-use crate::assistant::facts::{numbers, words};
+use crate::assistant::facts::{numbers, phrases, words};
 use crate::domain::finding::Evidence;
 use crate::domain::path::FieldPath;
 
@@ -43,16 +43,19 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
     };
     Some(Forms {
         counted: read(&format!(
-            r"\b(?: (?:groups?|teams?|crews?|squads?|companies|clusters|parties|families)\ of\ (?P<a>{NUMBER})(?:\ (?P<of>[a-z]+))?
+            r"\b(?: (?:groups?|teams?|crews?|squads?|companies|clusters|parties|families)\ of\ (?:(?:exactly|just|only|precisely)\ )?(?P<a>{NUMBER})(?:\ (?P<of>[a-z]+))?
                 | in(?:to)?\ (?P<b>twos|threes|fours|fives|sixes) | (?P<c>{NUMBER})\ (?:(?:{MEMBERS})\ )?(?:to\ (?:a|each|every|one)|per|in\ (?:a|each|every)|make\ (?:a|each|one|up\ a)|form\ (?:a|each|one))\ (?:{TEAM})
-                | (?P<d>{NUMBER})[-\ ](?:person|member|pupil|student|people)\ (?:groups?|teams?|crews?|squads?) | your\ (?P<e>twos?|threes?|fours?|fives?|sixes)\b | (?:tables?|benches)\ of\ (?P<f>{NUMBER})(?:\ (?P<off>[a-z]+))?
+                | (?P<d>{NUMBER})[-\ ](?:person|member|pupil|student|people)\ (?:groups?|teams?|crews?|squads?) | your\ (?P<e>twos?|threes?|fours?|fives?|sixes)\b(?:\ (?P<yours>[a-z]+))? | (?:tables?|benches)\ of\ (?P<f>{NUMBER})(?:\ (?P<off>[a-z]+))?
                 | (?:each|every|a|your|the)\ (?:{TEAM})\ (?:has|have|with|needs|consists\ of|is\ made\ up\ of|of)\ (?P<g>{NUMBER})\ (?:{MEMBERS})
                 | (?:groups|teams|crews|squads)\ (?:have|with|need|consist\ of|are\ made\ up\ of)\ (?P<h>{NUMBER})\ (?:{MEMBERS})
-                | (?P<team>all|the)\ (?P<i>{NUMBER})\ (?:of\ you\b|(?:{MEMBERS})\ (?:of|in)\ (?:the|your|each|every|a|one)\ (?:{TEAM})|(?:group|team|crew)\ members) )\b(?P<range>\s?(?:-|or|to)\s?(?:\d|{NUMBER}\b))?"
+                | (?:groups|teams|crews|squads|companies|clusters|tables|benches)\b[\w,\ '-]{{0,30}}?\ (?P<j>{NUMBER})\ (?:(?:{MEMBERS})\ )?(?:in|to|at|on)\ each(?:\ (?:{TEAM}))?\b(?:\ (?P<each>[a-z]+))?
+                | (?:each|every|a|your|the|one)\ (?:{TEAM})\ (?:counts|numbers|is|are|includes|contains|comprises|holds|seats|takes|has|of|with)\ (?:(?:exactly|just|only|precisely)\ )?(?P<k>{NUMBER})\ (?:{MEMBERS}|heads|strong)
+                | you\ (?P<l>three|four|five|six)\ (?:are|will|must|work|share|take|need|make|form|should|can|sit|stand)
+                | (?:group|team|crew)\ size(?:\ is|\ of|:|\ =)?\ (?P<m>{NUMBER}) | (?P<team>all|the)\ (?P<i>{NUMBER})\ (?:of\ you\b|(?:{MEMBERS})\ (?:of|in)\ (?:the|your|each|every|a|one)\ (?:{TEAM})|(?:group|team|crew)\ members) )\b(?P<range>\s?(?:-|or|to)\s?(?:\d|{NUMBER}\b))?"
         ))?,
         named: read(
-            r"\b(?: (?P<two>(?:in|into)\ pairs\b | (?:as|in)\ a\ pair\b | (?:students|pupils|children|learners|you|they|class|everyone|please)\ (?:\w+\ )?(?:form|make)\ pairs | \Aform\ pairs | you\ and\ your\ (?:lab\ )?partner | both\ partners | \Awith\ (?:a|your)\ (?:lab\ )?partner,? | (?:\A|[.!?:;]\ )pairs\ (?:collect|take|get|build|measure|work|choose|share|fetch|pick|make|set|need|receive|use|test|cut|pour|fill|record) | (?:work(?:ing|s)?|team(?:ing|s)?\ up|pair(?:ing|s)?\ up|buddy\ up)\ with\ (?:a|your|one|their)\ (?:lab\ )?partner\b | (?:find|choose|pick)\ (?:a|your|one)\ (?:lab\ )?partner\b | pair\ up\b | (?:each|every)\ pair\ (?:collects?|gets?|takes?|builds?|hands?|cuts?|needs?|makes?|receives?|sets?|measures?|records?|writes?|plots?|draws?|chooses?|fetch(?:es)?|picks?|puts?|pours?|fills?|works?|plants?|sows?|tests?)\b )
-                | (?P<three>trios?|threesomes?) | (?P<four>foursomes?|quartets?) )(?:\ (?P<of>of))?\b",
+            r"\b(?: (?P<two>(?:in|into)\ pairs\b | (?:as|in)\ a\ pair\b | (?:students|pupils|children|learners|you|they|class|everyone|please)\ (?:\w+\ )?(?:form|make)\ pairs | \Aform\ pairs | you\ and\ your\ (?:lab\ )?partner | both\ partners | \Awith\ (?:a|your)\ (?:lab\ )?partner,? | (?:\A|[.!?:;]\ )pairs\ (?:collect|take|get|build|measure|work|choose|share|fetch|pick|make|set|need|receive|use|test|cut|pour|fill|record) | (?:work(?:ing|s)?|team(?:ing|s)?\ up|pair(?:ing|s)?\ up|buddy\ up)\ with\ (?:a|your|one|their)\ (?:lab\ )?partner\b | (?:find|choose|pick)\ (?:a|your|one)\ (?:lab\ )?partner\b | pair\ (?:up|off)\b | in(?:to)?\ (?:duos|twosomes)\b | with\ one\ other\ (?:student|pupil|person|classmate|child)\b | (?:each|every)\ pair\ (?:collects?|gets?|takes?|builds?|hands?|cuts?|needs?|makes?|receives?|sets?|measures?|records?|writes?|plots?|draws?|chooses?|fetch(?:es)?|picks?|puts?|pours?|fills?|works?|plants?|sows?|tests?)\b )
+                | (?P<three>trios?|threesomes?|triads) | (?P<four>foursomes?|quartets?) )(?:\ (?P<of>of))?\b",
         )?,
         talk: read(
             r"\b(?:discuss\w*|talk\w*|tell|shar(?:e|es|ing)\ (?:your|their|ideas?|results?|what|findings|with|thoughts|answers|out|one)|compar\w+|whisper|explain|think|swap|trade|quiz|debate|argue|read\ out|peer|check|mark|agree|warm[-\ ]up|starter|role[-\ ]play)\b",
@@ -192,14 +195,24 @@ fn is_of_things(text: &str, number: usize, next: &regex::Match) -> bool {
     ranged || !deed
 }
 
+/// "Groups, four in each" may be of leaves; crews are of people.
+fn is_of_people(text: &Text, said: &str, at: usize) -> bool {
+    const PUPILS: &str =
+        "you yourselves ourselves themselves students pupils children learners class people everyone we";
+    let sentence = text.sentence(text.tokens.partition_point(|token| token.bytes.end <= at));
+    let crew = !said.starts_with(['g', 'G']) && !said.to_lowercase().starts_with("clu");
+    crew || text.tokens.get(sentence).is_some_and(|all| all.iter().any(|token| phrases::lists(PUPILS, &token.word)))
+}
+
 fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
     let mut groups = Vec::new();
     for captures in forms.counted.captures_iter(text.text) {
-        let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"];
         let Some((name, number)) = names.iter().find_map(|name| Some((*name, captures.name(name)?))) else { continue };
-        let things = captures.name("of").or(captures.name("off"));
+        let things = ["of", "off", "yours", "each"].iter().find_map(|name| captures.name(name));
         // "groups of four beads" forms no group of people, but may sit in one of four.
         let loose = captures.name("range").is_some()
+            || name == "j" && !is_of_people(text, captures.get(0).map_or("", |whole| whole.as_str()), number.start())
             || things.is_some_and(|things| is_of_things(text.text, number.start(), &things))
             || text.role == Role::Assessment && name != "i";
         let lower = number.as_str().to_lowercase();
@@ -291,6 +304,15 @@ mod tests {
             (3, "Pairs collect a magnet and ten clips."),
             (4, "Arrange yourselves in threes."),
             (4, "One of the three group members holds the ruler."),
+            (5, "Make your crews, exactly three in each, and choose who carries the net."),
+            (4, "Get into groups of exactly three."),
+            (4, "Divide yourselves into groups, five in each."),
+            (3, "Every bench seats four pupils."),
+            (4, "Group size: 3."),
+            (2, "You four share one balance."),
+            (4, "Pair off and fetch a tray."),
+            (3, "Set up with one other student."),
+            (3, "Set up your four and take a tray."),
         ] {
             assert_eq!(found(size, text), 1, "{text}");
         }
@@ -323,6 +345,14 @@ mod tests {
             (4, "A trio of metals lies on each tray."),
             (3, "Look at all four of them. Two cells per group."),
             (4, "In each group of the table, put elements in pairs of two."),
+            (3, "Enter your two times on the class sheet."),
+            (3, "Plot your four points, then compare your two lines."),
+            (4, "Lay the leaves out in three groups, five in each."),
+            (4, "Fill the two racks, three tubes in each."),
+            (3, "Each crew has two buckets; each bench is two metres long."),
+            (4, "Each group is two minutes late."),
+            (3, "Teams measure twice, with four drops in each well."),
+            (4, "The group is three steps from the wall."),
         ] {
             assert_eq!(found(size, text), 0, "{text}");
         }

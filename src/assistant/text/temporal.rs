@@ -14,17 +14,27 @@ const SITTING: &str = r"(?:class(?:es)?|lessons?|sittings?|sessions?|periods?|vi
 const PERIOD: &str =
     r"(?:class\ |lab\ |lesson\ |school\ |science\ |practical\ |double\ |short\ |teaching\ |[\w-]+[-\ ]minute\ )?";
 const COUNT: &str = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|several|some|a\ few|a\ couple\ of|\d{1,2})";
+/// What may be left standing.
+const WORK: &str = r"(?:experiments?|work|set-?ups?|projects?|activit(?:y|ies)|investigations?|measurements?|samples?|tests?|trials?|practicals?
+    |things?|jars?|cups?|dish(?:es)?|trays?|beakers?|tubes?|pots?|it|this|them|anything|any\ of\ (?:it|this|them))";
+const NOT: &str = r"(?:not|never|cannot|no\ longer|\w+n(?:'|’)t|nor|nobody|no\ one|none|nothing|no)";
 const WEEKDAY: &str = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?";
 
 struct Forms {
     /// Says that there is one sitting only.
     claim: Regex,
+    /// Says that nothing stays, or is come back to.
+    gone: Regex,
     /// Takes that back: only a part is done in it.
     part: Regex,
     /// Waits for another day.
     wait: Regex,
     /// The waiting was before the lesson, or is not done.
     outside: Regex,
+    /// What is not to be disturbed does wait.
+    still: Regex,
+    /// A rule about what is dangerous to leave.
+    hazard: Regex,
     /// The sentence is about waiting elsewhere, or in thought.
     elsewhere: Regex,
 }
@@ -53,26 +63,48 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
                 | (?:everything|all\ (?:the\ |of\ the\ |of\ it\ |our\ |your\ |their\ )?(?:data|results|readings|measurements|work|counts?|parts|it)?|(?:whole|entire)\ \w+|final\ \w+|investigation|experiment)\ (?:[\w'-]+\ ){{0,8}}(?:today|(?:by|before)\ the\ (?:end\ of\ (?:the\ |this\ )?{PERIOD}{SITTING}|bell)|before\ (?:you|we|they|students|pupils|anyone)\ (?:leave|go|pack)\w*|before\ (?:the\ |this\ )?{PERIOD}{SITTING}\ (?:is\ over|ends|finishes|is\ out)|(?:in|within|during)\ (?:this|today(?:'|’)s|the)\ {PERIOD}{SITTING}|(?:within|inside)\ (?:the|an|one)\ hour)
                 | results\ (?:\w+\ ){{0,4}}before\ (?:the\ |this\ )?{PERIOD}{SITTING}\ (?:is\ over|ends|finishes|is\ out) )\b"
         ))?,
+        gone: read(format!(
+            r"\b(?: (?:this|today|it|that|here|ours?)\ (?:is|are|was|will\ be|has\ to\ be|being)\ (?:\w+\ ){{0,2}}(?:only|sole|single|one)\ (?:and\ only\ )?{PERIOD}(?:{SITTING}|day|afternoon|morning|hour)
+                | one\ and\ only\ {PERIOD}(?:{SITTING}|day|afternoon|morning|hour) | (?:stand-?alone|self-contained)\ {PERIOD}(?:{SITTING}|investigation|activity|unit|event)
+                | (?:this|the|one|a\ single)\ {PERIOD}{SITTING}\ (?:only|alone) | for\ one\ {PERIOD}(?:day|{SITTING})\ only | in\ this\ {SITTING}\ alone
+                | {NOT}\ (?:[\w'-]+\ ){{0,4}}(?:com(?:e|es|ing)|return\w*|go(?:es)?\ (?:back|on)|continu\w*|resum\w*|carr(?:y|ies|ied)\ on|(?:pick(?:ed|s)?|tak(?:e|es|en))\ (?:\w+\ )?up|meets?|work(?:ed)?\ on|look(?:ed)?\ at|reopen\w*|follow(?:ed)?\ up|visit\w*|revisit\w*|be\ (?:back|here|seen|visited))\ (?:[\w'-]+\ ){{0,4}}(?:again|another\ (?:day|time|{SITTING})|(?:on\ |in\ |at\ )?a\ (?:second|later|further|different|follow-?up)\ (?:day|date|time|{SITTING})|next\ (?:day|lesson|week|time)|tomorrow|the\ (?:next|following)\ (?:day|morning|week|{SITTING}))
+                | (?:nothing|none\ of\ (?:it|this|these|them|the\ \w+)|no\ {WORK}|{NOT}\ (?:\w+\ ){{0,3}}(?:leave|keep|store|hold|save)\ (?:\w+\ )?{WORK})\ (?:[\w'-]+\ ){{0,6}}?(?:left|kept|stored?|stand\w*|stays?|stayed|remains?|held\ over|saved|waits?|runs?|sits?|goes|carried|overnight|for|until|till|between)\ (?:[\w'-]+\ ){{0,4}}?(?:overnight|another\ (?:day|{SITTING})|tomorrow|(?:the\ |a\ )?(?:next|following|later|second)\ (?:day|morning|week|{SITTING})|(?:beyond|past|after)\ (?:the|this)\ (?:bell|{SITTING})|between\ (?:\w+\ )?{SITTING}|over\ the\ (?:weekend|night))
+                | nothing\ (?:is|can\ be|may\ be|will\ be|gets)\ (?:left|kept)\ overnight
+                | (?:beg[iau]n|starts?|started|opened?|set\ up)\ (?:and|to)\ (?:end(?:s|ed)?|finish(?:es|ed)?|closed?|over|cleared(?:\ away)?|complete[ds]?|done)\ (?:\w+\ ){{0,3}}(?:today|(?:in|within|inside|during)\ (?:this|the|one|a|our)\ {PERIOD}(?:{SITTING}|hour|day|afternoon|morning)|(?:on\ )?the\ same\ (?:day|{SITTING}|afternoon|morning))
+                | (?:everything|all\ (?:of\ (?:it|this)|the\ \w+|\w+)|(?:the\ )?(?:whole|entire)\ \w+|results?|answers?|data|readings|measurements|finished|complete[d]?|done|over)\ (?:[\w'-]+\ ){{0,8}}(?:before|by|when|until)\ (?:home[-\ ]time|lunch(?:time)?|break|the\ (?:final\ |last\ |lunch\ |closing\ |home\ )?bell|dismissal|the\ (?:van|bus|lab)\ \w+|the\ end\ of\ (?:the|this|our|today(?:'|’)s)\ {PERIOD}(?:{SITTING}|day|afternoon|morning|hour))
+                | (?:everything|all\ (?:of\ (?:it|this)|the\ \w+)|(?:the\ )?(?:whole|entire)\ \w+|experiment|investigation|work|readings|results?)\ (?:[\w'-]+\ ){{0,6}}(?:the|that|this|very)\ same\ (?:day|{SITTING}|afternoon|morning) )\b"
+        ))?,
         part: read(
-            r"\b(?:set(?:s|ting)?\ up|setup|prepar\w+|begin\w*|(?:the|our|your)\ (?:first|second|third)|each|every|per|part|phase|in\ another\ (?:class|lesson|session)|set-up|if|unless|except|(?:cannot|can(?:'|’)t)\ (?:\w+\ )?(?:be\ )?(?:finish|complet|done|do|fit)\w*|ticket|quiz|sheets?|tables?|charts?|worksheets?|not\ (?:be\ )?(?:finish|complete|done|possible|enough|fit|all)\w*|more\ than|at\ least|not\ (?:\w+\ ){0,3}in\ |not\ just|not\ only|two|three|several|half|instead|rather|impossible|too\ (?:long|much|short)|hard|difficult|one\ (?:lesson|session|class|period|visit)\ (?:later|a|per|each|before|after|plus|to)|homework|prediction|plan)\b".to_owned(),
+            r"\b(?:set(?:s|ting)?\ up|setup|prepar\w+|begin\w*|(?:the|our|your)\ (?:first|second|third)|each|every|per|part|phase|in\ another\ (?:class|lesson|session)|set-up|if|unless|except|(?:cannot|can(?:'|’)t)\ (?:\w+\ )?(?:be\ )?(?:finish|complet|done|do|fit)\w*|ticket|quiz|sheets?|tables?|charts?|worksheets?|not\ (?:be\ )?(?:finish|complete|done|possible|enough|fit|all)\w*|more\ than|at\ least|not\ (?:\w+\ ){0,3}in\ (?:one|a\ single|just|the\ same|this)\ |not\ just|not\ only|two|three|several|half|instead|rather|impossible|too\ (?:long|much|short)|hard|difficult|one\ (?:lesson|session|class|period|visit)\ (?:later|a|per|each|before|after|plus|to)|homework|prediction|plan)\b".to_owned(),
         )?,
         wait: read(format!(
             r"\b(?: overnight | (?:until|till|til|by|on|come)\ (?:the\ )?(?:next\ |following\ )?(?:{WEEKDAY}|tomorrow)
                 | (?:until|till|til)\ (?:the\ )?(?:next|following)\ \w+
                 | (?:for|after|wait|within|over|leave\ (?:\w+\ ){{1,3}}|lasts?|takes?|give\ (?:\w+\ ){{1,3}})\ ?(?:the\ (?:next|following|coming)\ |about\ |around\ |roughly\ |at\ least\ |another\ |a\ further\ |up\ to\ |just\ |exactly\ |the\ )?{COUNT}(?:\ (?:to|or)\ \w+)?\ (?:school\ |more\ |full\ |whole\ |further\ |long\ )?(?:days|weeks|nights|weekends|months)
+                | {COUNT}\ (?:full\ |whole\ |school\ |more\ )?(?:days|mornings|afternoons|nights|weeks|lessons)\ (?:running|in\ a\ row|in\ succession|on\ end|straight) | (?:leave|give|allow|let|keep)\ (?:[\w'-]+\ ){{1,5}}(?:an?|one|the|another)\ (?:whole\ |full\ )?(?:day|week|night|fortnight|weekend)
+                | (?:over|during|through|throughout|across|for)\ the\ (?:next|coming|following|rest\ of\ the|whole)\ (?:few\ |couple\ of\ )?(?:days|weeks?|weekend|fortnight) | (?:over|through|throughout)\ the\ (?:weekend|fortnight|half-term|holidays?|week) | all\ (?:week|weekend|night)(?:\ long)? | between\ (?:the\ |our\ |two\ )?(?:lessons|sessions|classes)
+                | an?\ (?:day|week|fortnight|month)\ (?:later|from\ now|on|afterwards) | in\ an?\ (?:week|fortnight)(?:'|’)s\ time | after\ the\ (?:weekend|holidays?|break)
+                | (?:when|until|till)\ (?:we|you|they|the\ class)\ (?:next\ (?:meets?|come|have)|meets?\ (?:again|next)|ha(?:ve|s)\ science\ (?:again|next)) | (?:in|at|until|till)\ (?:our|the|your|a)\ (?:[\w-]+\ )?{SITTING}\ (?:on\ {WEEKDAY}|tomorrow|next\ week)
+                | (?:in|at|until|till|by)\ (?:our|your|the)\ (?:next|second|following|later)\ (?:{SITTING}|time) | the\ (?:day|morning|week)\ after | on\ the\ (?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d{{1,2}}(?:nd|rd|th))\ (?:day|morning)
                 | (?:for|after|wait)\ (?:about\ )?(?:a|one|the|another)\ (?:whole\ |full\ )?(?:day|week|night|weekend|fortnight|month) | over\ (?:the|a)\ (?:weekend|night|week|holidays?|break)
                 | (?:for|after|wait|in)\ (?:about\ |another\ |at\ least\ )?(?:24|36|48|72|96|twenty-four|forty-eight)\ ?(?:hours?|hrs?|h)
                 | {COUNT}\ (?:days?|weeks?|nights?)\ (?:later|from\ now|pass(?:es)?|have\ passed|go(?:es)?\ by|afterwards?|on)
                 | in\ {COUNT}\ (?:days?|weeks?)(?:(?:'|’)\ time)?,? \ (?:count|measure|weigh|check|look|return|come|we|you|they|see|compare|open|take)
                 | (?:the\ )?(?:next|following)\ (?:day|morning|lesson|session|class(?:\ period)?|week|{WEEKDAY})
-                | tomorrow | (?:every|each)\ (?:day|morning)\ (?:for|until|of|at|this|that|over) | (?:once|twice)\ a\ (?:day|week) | on\ (?:day|the)\ (?:two|three|2|3|4|5|6|7|8|9|10|14|second\ day|third\ day|fourth\ day|fifth\ day|seventh\ day) | day\ (?:two|three|four|five|seven|[2-9])
+                | tomorrow | (?:every|each)\ (?:day|morning)\ (?:for|until|at|this|that|over) | (?:once|twice)\ a\ (?:day|week) | on\ (?:day|the)\ (?:two|three|2|3|4|5|6|7|8|9|10|14|second\ day|third\ day|fourth\ day|fifth\ day|seventh\ day) | day\ (?:two|three|four|five|seven|[2-9])
                 | (?:water|check|count|measur|record|weigh|observ|look\ at|photograph|draw|feed|turn|mist|inspect|sketch|not)\w*\ (?:[\w'-]+\ ){{0,5}}(?:daily|every\ (?:other\ |second\ |single\ )?(?:day|morning)|each\ (?:day|morning)) )\b"
         ))?,
         outside: read(
-            r"\b(?:the\ (?:day|night|lesson|week|evening|morning|weekend)\ before|(?:days?|weeks?|nights?)\ (?:ago|earlier|before\ (?:the\ )?(?:class|lesson|school|use))|(?:has|have|had)\ (?:\w+\ )?(?:kept|left|stored|grown|stood|soaked|frozen|prepared|put|set|dried)|beforehand|in\ advance|last\ (?:night|week|lesson|time|year|month)|yesterday|already|previous\w*|earlier|was|were|had|have\ been|has\ been|nothing|no|not|never|without|don(?:'|’)t|won(?:'|’)t|homework|at\ home|soaked|would|could|teacher(?:\ \w+)?\ (?:stores|keeps|locks|puts|takes|throws|checks)|next\ (?:class|group)\ (?:finds|uses|needs|can|will)|bring|ready\ for|due|hand\ in|prepared|started|who|whose|stood|grew|sat|lay|froze|pre-\w+)\b".to_owned(),
+            r"\b(?:the\ (?:day|night|lesson|week|evening|morning|weekend)\ before|(?:days?|weeks?|nights?)\ (?:ago|earlier|before\ (?:the\ )?(?:class|lesson|school|use))|(?:has|have|had)\ (?:\w+\ )?(?:kept|left|stored|grown|stood|soaked|frozen|prepared|put|set|dried)|beforehand|in\ advance|last\ (?:night|week|lesson|time|year|month)|yesterday|already|previous\w*|earlier|was|were|had|have\ been|has\ been|nothing|no|not|never|without|\w+n(?:'|’)t|homework|at\ home|soaked|would|could|teacher(?:\ \w+)?\ (?:stores|keeps|locks|puts|takes|throws|checks)|next\ (?:class|group)\ (?:finds|uses|needs|can|will)|bring\ (?:[\w']+\ ){0,3}(?:sheets?|slips?|forms?|homework|notebooks?|books?|coats?|shoes|hats?|lunch|money|jars?|bottles?|one|some|something|anything|back|in|from\ home)|ready\ for|due|hand\ in|who|whose|stood|grew|sat|lay|froze|pre-\w+)\b".to_owned(),
+        )?,
+        still: read(
+            r"\b(?:not|never|without|\w+n(?:'|’)t|no)\ (?:to\ )?(?:be(?:ing)?\ )?(?:touch|mov|disturb|open|shak|stir|water|lift|feed|fed|handl|pok|bump|peek|look|interrupt|knock|tilt|tip|uncover|draught|sun|light|food)\w*".to_owned(),
+        )?,
+        hazard: read(
+            r"\b(?:on|plugged|running|electric\w*|hot|lit|burning|switched|unattended|food|open|uncovered|unlabel\w*|wet|hood|live|cages?)\b".to_owned(),
         )?,
         elsewhere: read(
-            r"\b(?:imagine|suppose|predict\w*|think|discuss|earth|moon|tell|read\ about|data\ from|ask|what\ (?:would|will|might|could)|homework|at\ home|if|time-lapse|video|photos?|pictures?\ (?:of|from)|graph\ shows|table\ shows|explain|next\ (?:lesson|class|week|session|day)(?:'s|’s)?\ (?:we|you|they|students|pupils|is|will|topic|lesson|learn|look))\b".to_owned(),
+            r"\b(?:imagine|suppose|lives?|lifespan|orbits?|revolves?|migrates?|typically|(?:row|column|table|chart)s?\ for|predict\w*|think|discuss|earth|moon|tell|read\ about|data\ from|ask|what\ (?:would|will|might|could)|homework|at\ home|if|time-lapse|video|photos?|pictures?\ (?:of|from)|graph\ shows|table\ shows|explain|next\ (?:lesson|class|week|session|day)(?:'s|’s)?\ (?:we|you|they|students|pupils|is|will|topic|lesson|learn|look))\b".to_owned(),
         )?,
     })
 });
@@ -103,10 +135,19 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
 
 /// The sentence that says that there is one sitting only.
 fn claim(forms: &Forms, text: &Text) -> Option<Range<usize>> {
-    let conditional = |words: &str| words.get(..3).is_some_and(|first| first.eq_ignore_ascii_case("if "));
+    let starts =
+        |words: &str, with: &str| words.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
+    // An order not to do a thing again is none about the class, and what comes again later is not over.
+    let holds = |words: &str, claim: Range<usize>| {
+        let (said, clause) = (words.get(claim.clone()).unwrap_or_default(), clause(words, &claim));
+        let ordered = ["do not", "don't", "don’t", "never"].iter().any(|order| starts(clause, order));
+        let later = ["until", "till ", "unit", "year", "term", "exam"].iter().any(|later| clause.contains(later));
+        let dangerous = matches!(text.role, Role::Safety(_)) && forms.hazard.is_match(clause);
+        !ordered && !(later && said.contains("again")) && !dangerous && !forms.part.is_match(clause)
+    };
     sentence(text, |words| {
-        !conditional(words)
-            && forms.claim.find(words).is_some_and(|claim| !forms.part.is_match(clause(words, &claim.range())))
+        let said = |claims: &Regex| claims.find(words).is_some_and(|claim| holds(words, claim.range()));
+        !starts(words, "if ") && (said(&forms.claim) || said(&forms.gone))
     })
 }
 
@@ -115,14 +156,24 @@ fn wait(forms: &Forms, text: &Text) -> Option<Range<usize>> {
     sentence(text, |words| {
         forms.wait.find_iter(words).any(|wait| {
             let clause = clause(words, &wait.range());
-            !forms.outside.is_match(clause) && !forms.claim.is_match(clause)
-        }) && !forms.elsewhere.is_match(words)
+            let stirred = forms.still.replace_all(clause, "");
+            let end = words
+                .get(wait.end()..)
+                .and_then(|after| after.find(SIGNS))
+                .map_or(words.len(), |sign| wait.end() + sign);
+            !forms.outside.is_match(&stirred)
+                && !forms.claim.is_match(clause)
+                && !forms.gone.is_match(clause)
+                && !forms.elsewhere.is_match(words.get(..end).unwrap_or(words))
+        })
     })
 }
 
+/// What stands between clauses.
+const SIGNS: [char; 6] = [',', ';', ':', '(', ')', '—'];
+
 /// The clause of these words: what stands between signs around them.
 fn clause<'w>(words: &'w str, at: &Range<usize>) -> &'w str {
-    const SIGNS: [char; 6] = [',', ';', ':', '(', ')', '—'];
     let start = words.get(..at.start).and_then(|before| before.rfind(SIGNS)).map_or(0, |sign| sign + 1);
     let end = words.get(at.end..).and_then(|after| after.find(SIGNS)).map_or(words.len(), |sign| at.end + sign);
     words.get(start..end).map_or(words, |clause| clause.trim_start_matches(|c: char| !c.is_alphanumeric()))
@@ -168,6 +219,17 @@ mod tests {
             "Results are in before the class is over.",
             "We cannot come back to this tomorrow.",
             "The lab is only ours for one day.",
+            "This is a single occasion and the work is not taken up again.",
+            "Science does not come again this week, so today is our one and only meeting on this.",
+            "The van clears every table, so no experiment can be left standing for another day.",
+            "This is the only lesson on the topic.",
+            "It is a stand-alone lesson.",
+            "We set it up and finish it within this hour; all readings are done before home time.",
+            "None of it can stay overnight.",
+            "Everything is begun and ended on the same afternoon.",
+            "The class will not be back in the lab tomorrow.",
+            "You will have all your results before lunch.",
+            "We cannot leave anything standing until the next lesson.",
         ] {
             for step in [
                 "Leave it overnight.",
@@ -180,6 +242,15 @@ mod tests {
                 "Leave the dish in the fridge over the weekend.",
                 "Put it on the sill until Thursday.",
                 "Two days later, compare the slices.",
+                "Let them stand without being moved for three days, then take up the threads.",
+                "In our lesson on Thursday, bring the tins down and count.",
+                "Do not disturb the jars for five days.",
+                "Leave the jars overnight, then explain what you see.",
+                "Give the pots a week on the sill.",
+                "Measure it on five days running.",
+                "Keep the lid on for the rest of the week.",
+                "On the third day, open the bag and draw the bread.",
+                "Store the tray until we meet again.",
             ] {
                 assert_eq!(found(claim, step), 1, "{claim} {step}");
             }
@@ -205,6 +276,13 @@ mod tests {
             "Look at the photos that were taken every day for a week.",
             "A daily newspaper covers the bench.",
             "Dies bleibt über Nacht stehen.",
+            "Rule a row for each day of the week.",
+            "When you come back to your bench, read the scale.",
+            "How far does it grow in a week?",
+            "A worker bee lives for six weeks.",
+            "The Moon takes about a month for one round.",
+            "Bring a jar from home next week.",
+            "Return the kit when you return to your seat.",
         ] {
             assert_eq!(found(claim, step), 0, "{step}");
         }
@@ -217,8 +295,20 @@ mod tests {
             "The exit ticket is completed today.",
             "This cannot be finished in one lesson.",
             "It takes more than one lesson.",
+            "Do not take the lid off again.",
+            "Never go back to the hood again without goggles.",
+            "We do not meet again until Thursday, so set it up well.",
+            "This topic will not come again before the exam in Year 10.",
+            "Each group finishes its table before the bell.",
+            "Do not look at the Sun again.",
         ] {
             assert_eq!(found(claim, "Leave it overnight."), 0, "{claim}");
+        }
+        let steps = json!([{"text": "Leave the dough overnight."}]);
+        for rule in ["Nothing electrical is left on overnight.", "No hot plate is left running until the next lesson."]
+        {
+            let content = json!({"safety": [rule], "steps": steps});
+            assert_eq!(find(&Lesson::of(content.as_object().expect("an object"))).len(), 0, "{rule}");
         }
     }
 }

@@ -1,0 +1,87 @@
+//! Grades: the classes and programmes of school systems that are named less often.
+
+use super::grades::{NTH, Reading, ascending, grades, group, reading};
+
+/// Whether a class is named by a letter and a number only: "P5".
+pub fn is_short(name: &str) -> bool {
+    name.starts_with(['P', 'p']) && name.get(1..2).is_some_and(|digit| digit.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Classes, which outside of a curriculum may be anything.
+pub fn classes() -> Vec<Option<Reading>> {
+    const N: &str = r"(\d{1,2})";
+    vec![
+        reading(r"\bP([1-7])(?:\s?(?:-|–|/|,|&|\band\b|\bto\b)\s?P?([1-7]))?\b", |c| {
+            let (low, high) = ascending(c)?;
+            Some((low - 1, high, false))
+        }),
+        reading(&format!(r"\b{NTH}(?:\s?(?:-|–|/|&|\band\b|\bto\b)\s?{NTH})?\sclass\b"), grades),
+        reading(r"\b(?:form|tingkatan)\s([1-6])\b", |c| group(c, 1).map(|n| (n + 6, n + 8, false))),
+        reading(r"\bJ(?:SS|HS)\s?([1-3])\b", |c| group(c, 1).map(|n| (n + 6, n + 7, false))),
+        reading(r"\bS(?:SS|HS|S)\s?([1-3])\b", |c| group(c, 1).map(|n| (n + 9, n + 10, false))),
+        reading(&format!(r"\b(?:klasse|jahrgangsstufe|årskurs|trinn|luokka|klas)\s{N}(?:\s?[-–]\s?{N})?\b"), grades),
+        reading(r"\b(?:upper)[-\s](?:primary|elementary)\b", |_| Some((2, 7, false))),
+        reading(r"\b(?:lower)[-\s](?:primary|elementary)\b", |_| Some((-1, 4, false))),
+        reading(r"\b(?:lower|junior)[-\s]secondary\b", |_| Some((6, 10, false))),
+        reading(r"\b(?:upper|senior)[-\s]secondary\b", |_| Some((9, 13, false))),
+        reading(r"\bfoundation\sphase\b", |_| Some((-1, 3, false))),
+        reading(r"\bintermediate\sphase\b", |_| Some((3, 7, false))),
+        reading(r"\bsenior\sphase\b", |_| Some((6, 10, false))),
+        reading(r"\b(?:FET|further\seducation\sand\straining)\b", |_| Some((9, 12, false))),
+    ]
+}
+
+/// Codes and names of curricula and examinations.
+pub fn codes() -> Vec<Option<Reading>> {
+    vec![
+        reading(r"\b(K|[1-8])\.(?:LS|PS|ESS|ETS)\.\d", grades),
+        reading(r"\b(?-i:SEEd)\b[^.;\n]{0,20}?\b([6-8])\.\d", grades),
+        reading(r"\b(?-i:S)([K1-8])(?-i:[PEL])\d\b", grades),
+        reading(r"\b(?:BTEC|T)[-\s]levels?\s3\b|\bBTEC\s(?:national|level\s3)\b", |_| Some((11, 13, true))),
+        reading(r"\b(?-i:KCSE|WASSCE|SSCE)\b", |_| Some((8, 12, false))),
+        reading(r"\b(?-i:KCPE)\b", |_| Some((1, 8, false))),
+        reading(
+            r"\b(?:curriculum\sfor\sexcellence|CfE)\b[^.;\n]{0,40}?\b(early|first|second|third|fourth)\slevel\b",
+            |c| {
+                let place = ["early", "first", "second", "third", "fourth"];
+                let written = c.get(1)?.as_str().to_lowercase();
+                let ranges = [(-2, 1), (0, 4), (3, 7), (5, 9), (7, 10)];
+                let (low, high) = *ranges.get(place.iter().position(|name| *name == written)?)?;
+                Some((low, high, false))
+            },
+        ),
+        reading(r"\b(?:NZC?|new\szealand\scurriculum)\b[^.;\n]{0,40}?\blevel\s([1-8])\b", |c| {
+            // Two years each, which schools stretch; the last three are one each.
+            let ranges = [(0, 3), (2, 5), (4, 7), (6, 9), (8, 11), (10, 12), (11, 13), (12, 13)];
+            let (low, high) = *ranges.get(usize::try_from(group(c, 1)? - 1).ok()?)?;
+            Some((low, high, true))
+        }),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::grades::of_curriculum;
+
+    #[test]
+    fn programmes_of_many_countries_stand_for_ranges() {
+        for (text, range) in [
+            ("Singapore MOE Primary Science Syllabus 2023, Upper Block (P5 and P6)", (4, 6, false)),
+            ("CAPS Natural Sciences, Senior Phase", (6, 10, false)),
+            ("Curriculum for Excellence, Sciences, Second Level", (3, 7, false)),
+            ("New Zealand Curriculum, Science, Level 4", (6, 9, true)),
+            ("KSSM Science Form 2", (8, 10, false)),
+            ("Utah SEEd 6.2.3", (6, 6, false)),
+            ("Georgia S5P2", (5, 5, false)),
+            ("Bildungsplan Klasse 7", (7, 7, false)),
+            ("Primary curriculum, third and fourth class", (3, 4, false)),
+        ] {
+            let levels = of_curriculum(text).into_iter();
+            assert_eq!(levels.map(|level| (level.low, level.high, level.year)).collect::<Vec<_>>(), [range], "{text}");
+        }
+        for text in ["Physics P2: electricity", "Waves, units P1 to P3", "a second form of energy", "S block elements"]
+        {
+            assert_eq!(of_curriculum(text), [], "{text}");
+        }
+    }
+}
