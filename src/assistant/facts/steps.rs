@@ -70,7 +70,10 @@ static ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?ix)\b(?: text-?\s?book | manual | recipe | video | (?:activity | experiment | lab | worksheet | investigation | exercise
                 | practical | protocol | chapter | unit | lesson | page | pp?\.)\s\d
             | (?:hand-?out | (?:work)?sheet | booklet | leaflet | guide | card | poster | app | kit | book | package | bible | law)(?:['’]s)?\s
-                (?:(?:up\sto|to|until|through|till)\s)?(?:its\s)?(?:the\s)?$ | in\s(?:the|your|our)\sapp\b | (?:worksheet|handout|sheet|card|booklet),\s(?:at\s)?$ | its\s$ | their\s$ )",
+                (?:(?:up\sto|to|until|through|till)\s)?(?:its\s)?(?:the\s)?$ | in\s(?:the|your|our)\sapp\b | (?:worksheet|handout|sheet|card|booklet),\s(?:at\s)?$ | its\s$ | their\s$
+            | (?:a|an|another|no|any|extra|optional|old|former)\s$ | (?:grade|year|class)\s\d{1,2}\s\w+,?\s$ | (?:unit|module|course|version|edition),\s$
+            | (?:web|online|long|short|original|old|printed|other|previous|full|simple)\s(?:version|edition|plan|instructions)\b
+            | (?:last|next|previous)\s(?:week|lesson|year|time|term|month|class|session)\b | other\s(?:class|section|lesson|course)\b )",
     )
 });
 /// A text about steps for feet.
@@ -226,7 +229,8 @@ static OUTSIDE_THE_LESSON: LazyLock<Option<Regex>> = LazyLock::new(|| {
                | outside\ (?:of\ )?(?:(?:this|the|our|your|normal|regular|usual)\ )?(?:lessons?|class(?:\ time)?|lesson\ time|sessions?|periods?|school\ hours|practicals?|teaching\ time)
                | (?:not|never)\ (?:a\ )?(?:part\ of|counted\ (?:in|as|towards)|included\ in|within|in)\ (?:this|the|our)\ (?:\w+\ )?(?:lesson|class|session|period|practical|duration|time|total|minutes)
                | (?:in|on|during)\ (?:your|their|our|its|his|her)\ own\ time | (?:during|in|at)\ (?:registration|tutor\ time|form\ time|homeroom|assembly|lunch|recess|dinner\ time|playtime|study\ hall|advisory|after-?school\ club)
-               | between\ (?:the\ |our\ |two\ )?(?:lessons|classes|sessions|periods) | (?:earlier|later)\ (?:in\ the|this|that)\ (?:week|day) | (?:that|this|the\ same)\ evening | tonight | on\ the\ (?:previous|preceding)\ (?:day|evening|afternoon|morning)
+               | between\ (?:\w+\ ){0,2}(?:lessons|classes|sessions|periods) | (?:every|each|once\ an)\ (?:half[-\ ]|full\ )?hour | hourly | on\ the\ hour | every\ (?:morning|afternoon|day|evening)
+               | (?:in|for|during|at)\ (?:the|our|your|a)\ (?:second|third|next|following|later)\ (?:lesson|session|class|period|practical|meeting) | (?:earlier|later)\ (?:in\ the|this|that)\ (?:week|day) | (?:that|this|the\ same)\ evening | tonight | on\ the\ (?:previous|preceding)\ (?:day|evening|afternoon|morning)
                | (?:while|during|beside|alongside)\ (?:the\ )?(?:\w+\ (?:of|in)\ )?steps?\ \d{1,2} | before\ (?:the\ )?(?:students|pupils|children|learners|class)\ (?:arrive|arrives|come|comes|enter)
                | (?:most|much|all)\ of\ (?:it|this|that|which)\ (?:is\ )?(?:just\ )?waiting | mostly\ waiting | (?:the\ )?other\ half\ (?:of\ (?:the|your)\ (?:class|group|pupils|students)\ )?(?:\w+\ ){0,4}(?:meanwhile|at\ the\ same\ time|steps?\ \d) )\b",
     )
@@ -355,6 +359,9 @@ mod tests {
             "The card has nine steps; read step 9 of it.",
             "Look at step 9 in the manual.",
             "Hop to the ninth step of the staircase.",
+            "In fifth grade they come back to it (Grade 5 unit, step 9).",
+            "The web version of this lesson has a step 9 with an app.",
+            "In last week's lesson we stopped at step 9.",
         ] {
             assert_eq!(references(text), [0; 0], "{text}");
         }
@@ -386,6 +393,8 @@ mod tests {
         let outside = [
             "On the hour, two of each group trace the shadow (outside this lesson)",
             "Between lessons, top up the dishes",
+            "Go out again every hour (five minutes each time, between the other lessons)",
+            "For the second lesson: count the swimmers",
             "Copy the table in your own time",
             "While step 3 runs, draw the set-up",
             "At recess, read the thermometer on the wall",

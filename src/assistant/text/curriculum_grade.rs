@@ -18,7 +18,7 @@ static ELSEWHERE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?i)\b(?:builds?|building|built|prepar(?:es?|ing|ation)|leads?|leading|towards?|not|beyond|revisit(?:s|ing)?|reviews?
             |previous|prior|earlier|later|next|follow(?:s|ed|ing)|links?|foundations?|precursor|after|before|progress(?:es|ion)?
             |feeds|extends?|extending|extension|enrichment|accelerated|gifted|bridg(?:es?|ing)|transition|stretch|compare|from
-            |adapted|simplified|mixed|unlike|instead|recap|recall|remember|learn(?:ed|t)|met|seen|revision|background)\b"
+            |adapted|simplified|mixed|unlike|instead|recap|recall|remember|learn(?:ed|t)|met|seen|revision|background|further|takes?|later|deepen(?:s|ed)?|returns?|again|spirals?|inspired|loosely)\b"
             .replace(char::is_whitespace, "")
             .as_str(),
     )
@@ -45,7 +45,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         if levels.iter().any(|level| level.meets(&grade)) || elsewhere {
             continue;
         }
-        found.push(finding(text, value, &grade, level));
+        // Where the curriculum is that of the grade, a code in another text is one more at most.
+        let own = lesson.text(Role::Curriculum).map(|text| grades::of_curriculum(text.text)).unwrap_or_default();
+        let fits = text.role != Role::Curriculum && own.iter().any(|level| level.meets(&grade));
+        let new = finding(text, value, &grade, level);
+        found.push(if fits { new.as_hint() } else { new });
         break;
     }
     found
@@ -171,6 +175,8 @@ mod tests {
         ] {
             assert_eq!(found(json!({"grade": grade, "curriculum": curriculum})), 0, "{grade} {curriculum}");
         }
+        let objectives = json!(["High school takes this further with momentum (HS-PS2-3)."]);
+        assert_eq!(found(json!({"grade": "6-8", "curriculum": "MS-PS2-1", "objectives": objectives})), 0);
         assert_eq!(found(json!({"grade": 2, "objectives": ["Builds up to MS-PS1-2", "A level road, 12 cm"]})), 0);
     }
 

@@ -84,7 +84,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
             r"(?P<head>[\w’']+\s)?(?P<which>a|this|our|one|the)\s(?:full\s|whole\s|science\s|single\s)?double[-\s](?:period|lesson|science\slesson|practical|class|session)\b".to_owned()
         )?,
         other: read(
-            r"\b(?:homework|at\shome|last|previous|next|earlier|tomorrow|yesterday|follow[-\s]?up|another|other|second|first|third|each|every|per|two|three|four|several|both|if|usual(?:ly)?|instead|rather|shorter|longer|extend(?:ed)?|stretch|normal(?:ly)?|split|spread|unlike|half\sof|rest\sof|part\sof|remaining|left|not|no|or|optional|history|maths?|gym|PE|assembly|pupil|imagine|suppose|film|video|weekly|daily)\b".to_owned(),
+            r"\b(?:homework|at\shome|last|previous|next|earlier|tomorrow|yesterday|follow[-\s]?up|another|other|second|first|third|each|every|per|two|three|four|several|both|if|usual(?:ly)?|instead|rather|shorter|longer|extend(?:ed)?|stretch|normal(?:ly)?|split|spread|unlike|half\sof|rest\sof|part\sof|remaining|left|not|no|or|optional|history|maths?|gym|PE|assembly|pupil|imagine|suppose|film|video|weekly|daily|could|would|might|may|sections?|version|original(?:ly)?|colleague\w*)\b".to_owned(),
         )?,
     })
 });
@@ -136,7 +136,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         }
         for tokens in text.sentences() {
             let sentence = text.words(&tokens);
-            if !speaks_of_time(sentence) {
+            if !speaks_of_time(sentence) || names(sentence, duration as f64) {
                 continue;
             }
             if let Some(claim) = claim(forms, sentence, text.role == Role::Title, duration as f64) {
@@ -151,7 +151,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
 /// Most sentences hold none of the letters of a time.
 fn speaks_of_time(sentence: &str) -> bool {
     let digit = |c: char| c.is_ascii_digit();
-    ["min", "Min", "MIN", "our", "OUR", "hr", "Hr", "ouble", ":"].iter().any(|part| sentence.contains(part))
+    ["min", "Min", "MIN", "hour", "Hour", "HOUR", "hr", "Hr", "ouble", ":"].iter().any(|part| sentence.contains(part))
         || sentence.split(digit).skip(1).any(|rest| rest.trim_start().starts_with(['h', 'H', '.', 'm']))
 }
 
@@ -162,6 +162,22 @@ struct Claim {
     minutes: Option<f64>,
     /// The bytes of that number in the sentence, where it is written in digits and counts minutes.
     digits: Option<std::ops::Range<usize>>,
+}
+
+/// Whether a sentence names the length of the lesson too, so that it lays another beside it.
+fn names(sentence: &str, duration: f64) -> bool {
+    sentence.split(|c: char| !c.is_ascii_digit()).any(|digits| digits.parse() == Ok(duration))
+        && sentence.contains("min")
+}
+
+fn whole_end(captures: &Captures) -> usize {
+    captures.get(0).map_or(0, |whole| whole.end())
+}
+
+/// Whether what is said after these bytes of its clause is only supposed: "a double period would be better".
+fn supposed(sentence: &str, at: usize) -> bool {
+    let clause = sentence.get(at..).unwrap_or_default().split([',', ';', ':', '(', '—']).next().unwrap_or_default();
+    clause.split_whitespace().take(4).any(|word| matches!(word, "could" | "would" | "might" | "may"))
 }
 
 fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Claim> {
@@ -203,7 +219,10 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
                 which.as_str(),
                 "a" | "an" | "one" | "the" | "single" | "in" | "within" | "your" | "available" | "just" | "short" | ""
             );
-        if !(own || lesson && time >= 15.0) || agrees(time, duration, hours(&captures)) {
+        if !(own || lesson && time >= 15.0)
+            || supposed(sentence, whole_end(&captures))
+            || agrees(time, duration, hours(&captures))
+        {
             continue;
         }
         return Some(made(&captures, time));
@@ -248,7 +267,12 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
             && captures
                 .name("next")
                 .is_some_and(|next| matches!(next.as_str().trim(), "to" | "for" | "per" | "left" | "between"));
-        if partly || to_do || other_before(start) || agrees(time, duration, near.as_deref()) {
+        if partly
+            || to_do
+            || supposed(sentence, whole_end(&captures))
+            || other_before(start)
+            || agrees(time, duration, near.as_deref())
+        {
             continue;
         }
         return Some(made(&captures, time));
@@ -270,7 +294,7 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
     }
     let captures = forms.double.captures(sentence)?;
     let (whole, which) = (captures.get(0)?, captures.name("which")?);
-    let spoilt = other_before(which.start()) || duration >= 60.0;
+    let spoilt = other_before(which.start()) || supposed(sentence, whole.end()) || duration >= 60.0;
     (!spoilt).then(|| Claim { quote: whole.as_str().to_owned(), minutes: None, digits: None })
 }
 
@@ -398,6 +422,10 @@ mod tests {
             (60, "They have 30 minutes of reading at home."),
             (60, "この授業は40分です"),
             (55, "By the end of our hour together you can tell."),
+            (47, "In a double period one could add garlic; a single 47-minute period is enough."),
+            (47, "In a double period one could add garlic."),
+            (50, "A 90-minute lab would leave time for more."),
+            (50, "The honors section has a 90-minute lab."),
             (60, "In the 20 minutes you have to build, keep the cup upright."),
             (60, "Spend half an hour of this lesson on the graph."),
             (60, "Half an hour is all it takes for the ice to melt."),

@@ -63,9 +63,18 @@ static RECIPIENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// What follows a class that does something in this lesson.
 static PEOPLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)^[-\s](?:science\s|physics\s|biology\s|chemistry\s)?(?:students?|pupils?|learners?|children|kids|class(?:es)?|scientists?|investigators?|groups?|teams?|lesson|practical|investigation|lab|activity|unit|level)\b",
+        r"(?i)^[-\s](?:science\s|physics\s|biology\s|chemistry\s)?(?:students?|pupils?|learners?|children|kids|class(?:es)?|scientists?|investigators?|groups?|teams?)\b",
     )
 });
+/// What is held for a class.
+static LESSON: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^[-\s](?:science\s|physics\s|biology\s|chemistry\s)?(?:lesson|practical|investigation|lab|activity|unit|level)\b",
+    )
+});
+/// Before the name of a class: the lesson is this one.
+static THIS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| pattern(r"(?i)(?:\b(?:this|our|today['’]s)\s+(?:\w+\s+)?|\b(?:is|as)\s+an?\s+|^\s*an?\s+)$"));
 static ACTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?i)^,?\s(?:will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get|keep|weigh|report|present|read|choose|follow|set|show|have|connect|relate|compute|list|label|interpret|communicate|recogni[sz]e|justify|be|give|add|mix|pour)\b",
@@ -120,7 +129,12 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         for level in grades::named(text.text).into_iter().chain(with_people) {
             // In Britain a grade is a mark: "Grade 9 pupils should explain why".
             let a_mark = grade.year && !level.year && text.slice(&level.bytes).to_lowercase().starts_with("grade");
-            if level.meets(&grade) || a_mark || !is_this_class(text, &level) {
+            // "Third graders …; in fifth grade they come back to it" lays two classes side by side.
+            let beside = || {
+                let sentence = numbers::bytes_of(&text.tokens, &sentence_at(text, level.bytes.start));
+                grades::named(text.slice(&sentence)).iter().any(|other| other.meets(&grade))
+            };
+            if level.meets(&grade) || a_mark || !is_this_class(text, &level) || beside() {
                 continue;
             }
             let called = text.slice(&level.bytes);
@@ -150,7 +164,7 @@ fn exam_classes(text: &str) -> Vec<Level> {
 
 /// "Primary 6 pupils", "Form 3 students"; in Britain "Class 3" is the name of a room.
 fn classes(text: &str, grade: &Level) -> Vec<Level> {
-    if !["rimary", "orm ", "lass", "econdary", "tandard", "P", "SS", "HS"].iter().any(|name| text.contains(name)) {
+    if !["rimary", "orm ", "lass", "econdary", "tandard", "SS", "HS"].iter().any(|name| text.contains(name)) {
         return Vec::new();
     }
     let mut classes = grades::of_a_country(text);
@@ -177,7 +191,7 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
         return !is(&COMPANY, before) && !is(&COMPANY, after);
     }
     // What another clause says is of no matter to this one.
-    let clause_before = before.rsplit([',', ';', ':', '(', '—', '–']).next().unwrap_or(before);
+    let clause_before = before.rsplit([',', ';', ':', '—', '–']).next().unwrap_or(before);
     let clause_after = after.trim_start_matches(',').split([',', ';', ':', '(', '—', '–']).next().unwrap_or(after);
     if is(&OTHERS, clause_before) || is(&OTHERS_AFTER, clause_after) {
         return false;
@@ -186,7 +200,7 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
         return true;
     }
     let named = text.slice(&level.bytes).to_lowercase();
-    let people = named.ends_with("er") || named.ends_with('s') && !named.ends_with("schools");
+    let people = named.ends_with("er") || named.ends_with("men") || named.ends_with('s') && !named.ends_with("schools");
     let alone = !after.trim_start().starts_with(|c: char| c.is_alphanumeric()) || is(&PEOPLE, after);
     let in_it = before.ends_with("in ") && !after.starts_with(" of");
     if is(&GREETED, before) && (people || alone || in_it) {
@@ -204,7 +218,8 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
     }
     // "As twelfth graders, students …"
     let address = people && after.starts_with(',');
-    is(&OPENING, before) && (people && (address || is(&ACTS, after)) || is(&PEOPLE, after))
+    is(&THIS, before) && is(&LESSON, after)
+        || is(&OPENING, before) && (people && (address || is(&ACTS, after)) || is(&PEOPLE, after))
 }
 
 fn text_mend(text: &Text, grade: &Level, level: &Level) -> Option<Mend> {
@@ -291,6 +306,9 @@ mod tests {
             (json!(9), "Compare your answers with those of pupils in Year 3."),
             (json!(4), "The data that the sixth graders collected are on the board."),
             (json!(4), "Sixth graders next door can hear the noise."),
+            (json!(3), "Third graders change one thing; in fifth grade they come back to it (Grade 5 unit, step 9)."),
+            (json!(3), "Look up the word (Grade 5 unit)."),
+            (json!(3), "Third graders begin, and fifth graders will add force meters."),
             (json!("Year 5"), "Class 3 pupils share the hall with us."),
             (json!(4), "In years 8s and 9s follow each other in the table."),
             (json!(8), "You are in the second year of the drought on the map."),

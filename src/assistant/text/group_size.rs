@@ -61,7 +61,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
             r"\b(?:discuss\w*|talk\w*|tell|shar(?:e|es|ing)\ (?:your|their|ideas?|results?|what|findings|with|thoughts|answers|out|one)|compar\w+|whisper|explain|think|swap|trade|quiz|debate|argue|read\ out|peer|check|mark|agree|warm[-\ ]up|starter|role[-\ ]play)\b",
         )?,
         passing: read(
-            r"\b(?:if|some|one\ group|in\ the\ (?:groups?|teams?|crews?)|them\ have|left[-\ ]?over|remain\w*|absent|odd|join|combine|merge|another|neighbou?r\w*|expert|jigsaw|sort|classify|arrange|bundle|count\ (?:in|the|by)|up\ to|at\ least|at\ most|not|never|instead|last|usual\w*|demo\w*|split\ (?:the|your|each)\ (?:group|team)|in\ your\ (?:group|team|four)|within|inside|each\ (?:group|team)\ (?:splits?|divides?)|home\ group|chromosomes?|electrons?|atoms?|teeth|stack|seeds|beads|cubes|two\ pairs|three\ pairs)\b",
+            r"\b(?:if|some|one\ group|in\ the\ (?:groups?|teams?|crews?)|them\ have|left[-\ ]?over|remain\w*|absent|odd|join|combine|merge|another|neighbou?r\w*|expert|jigsaw|sort|classify|arrange|bundle|count\ (?:in|the|by)|up\ to|at\ least|at\ most|not|never|instead|last|usual\w*|demo\w*|split\ (?:the|your|each)\ (?:group|team)|in\ your\ (?:group|team|four)|within|inside|each\ (?:group|team)\ (?:splits?|divides?)|home\ group|at\ your\ (?:table|bench)|next\ to\ you|beside\ you|elbow|shoulder|worked|were|had|honou?rs|sections?|chromosomes?|electrons?|atoms?|teeth|stack|seeds|beads|cubes|two\ pairs|three\ pairs)\b",
         )?,
         people: read(
             r"\b(?:work\w*|sit|stand|go|get|split|divide|break|move|play|investigate|students?|pupils?|children|kids|learners?|you|we|they|class|everyone|yourselves|themselves|ourselves|experiment|done|plan\w*|explore|all\ of\ this)\b",
@@ -79,6 +79,8 @@ struct Group {
     /// The bytes of the number, where it can be replaced by another.
     number: Option<Range<usize>>,
     passing: bool,
+    /// Whether all of the group are counted, and not made up for one step.
+    all: bool,
 }
 
 /// Finds the first text of each field that forms other groups, unless some text forms groups that fit.
@@ -123,7 +125,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             let edit = Edit::Splice { range, text: size.to_string() };
             new = new.mended_by(Mend { path: text.path.clone(), edit });
         }
-        found.push(new);
+        // Groups are formed at first; later on they split, or join.
+        let late = matches!(text.role, Role::Step(index) if index >= 2) && !group.all;
+        found.push(if late { new.as_hint() } else { new });
     }
     found
 }
@@ -226,6 +230,7 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
             size,
             bytes: number.range(),
             number: plain.then(|| number.range()),
+            all: matches!(name, "i" | "m"),
             passing: loose || passes(forms, text, &whole),
         });
     }
@@ -234,7 +239,7 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
         let named = sizes.iter().find_map(|(name, size)| Some((captures.name(name)?.range(), *size)));
         if let (Some((bytes, size)), None) = (named, captures.name("of")) {
             let passing = text.role == Role::Assessment || passes(forms, text, &bytes);
-            groups.push(Group { size, passing, bytes, number: None });
+            groups.push(Group { size, passing, bytes, number: None, all: false });
         }
     }
     groups
@@ -345,6 +350,9 @@ mod tests {
             (4, "A trio of metals lies on each tray."),
             (3, "Look at all four of them. Two cells per group."),
             (4, "In each group of the table, put elements in pairs of two."),
+            (4, "Find a partner at your table and try it."),
+            (4, "Compare your values with those of the honors section, which worked in pairs."),
+            (4, "Turn to the child beside you and work with your partner."),
             (3, "Enter your two times on the class sheet."),
             (3, "Plot your four points, then compare your two lines."),
             (4, "Lay the leaves out in three groups, five in each."),

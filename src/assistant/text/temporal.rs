@@ -141,6 +141,12 @@ fn claim(forms: &Forms, text: &Text) -> Option<Range<usize>> {
     let holds = |words: &str, claim: Range<usize>| {
         let (said, clause) = (words.get(claim.clone()).unwrap_or_default(), clause(words, &claim));
         let ordered = ["do not", "don't", "don’t", "never"].iter().any(|order| starts(clause, order));
+        // "To finish today, draw the graph" orders, and "finish the graph" says nothing of the rest.
+        let ordered = ordered
+            || matches!(text.role, Role::Step(_))
+                && ["to finish", "finish", "to end", "end ", "complete", "for today", "to close"]
+                    .iter()
+                    .any(|order| starts(clause, order));
         let later = ["until", "till ", "unit", "year", "term", "exam"].iter().any(|later| clause.contains(later));
         let dangerous = matches!(text.role, Role::Safety(_)) && forms.hazard.is_match(clause);
         !ordered && !(later && said.contains("again")) && !dangerous && !forms.part.is_match(clause)
@@ -304,6 +310,9 @@ mod tests {
         ] {
             assert_eq!(found(claim, "Leave it overnight."), 0, "{claim}");
         }
+        let content =
+            json!({"steps": [{"text": "Leave it for two days."}, {"text": "To finish today: draw the axes."}]});
+        assert_eq!(find(&Lesson::of(content.as_object().expect("an object"))).len(), 0);
         let steps = json!([{"text": "Leave the dough overnight."}]);
         for rule in ["Nothing electrical is left on overnight.", "No hot plate is left running until the next lesson."]
         {
