@@ -12,6 +12,8 @@ pub enum Action {
     Taste,
     /// To breathe something in on purpose.
     Smell,
+    /// To bring something near the face.
+    Near,
     /// To touch something with the hand.
     Touch,
     /// To make a flame.
@@ -85,6 +87,11 @@ const OTHERS: &[&str] = &[
     "unclamp",
     "tilt",
     "tip",
+    "pick",
+    "uproot",
+    "feed",
+    "splash",
+    "bury",
 ];
 const FURNITURE: &str = "chair chairs table tables desk desks stool stools bench benches furniture counter ladder windowsill \
     shelf shelves radiator wall walls fence tree trees desktop tabletop";
@@ -121,6 +128,8 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
     let soon = |words: &str, most: usize| rest.clone().take(most).any(|token| lists(words, text.word(token)));
     let is = |verbs: &[&str]| phrases::verb(word, verbs).is_some();
     let in_mouth = || has("mouth mouths tongue lips") && has("in into on to with your");
+    let is_passive = || lists("is are be being been", text.word(at.wrapping_sub(1)));
+    let subject_has = |words: &str| (phrases::clause_start(text, at)..at).any(|token| lists(words, text.word(token)));
     // "Matches are struck by …"
     let is_lit = || {
         let start = phrases::clause_start(text, at);
@@ -136,6 +145,12 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
         Taste
     } else if is(TASTE) || is(&["put", "pop", "place", "suck", "bite", "touch"]) && in_mouth() {
         Taste
+    } else if is(&["bring", "hold", "put", "lift", "raise", "get", "place", "take"])
+        && has("near close under beneath against directly")
+        && has("face faces nose noses nostril nostrils")
+        && !has("mirror mask phone tablet thermometer fan drawing picture lens")
+    {
+        Near
     } else if is(SMELL)
         || is(&["put", "hold", "stick"]) && soon("nose noses", 3)
         || is(&["take"]) && soon("whiff sniff", 3)
@@ -145,7 +160,8 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
         if is(&["raise", "lift", "push"]) && !has("goggles glasses mask visor") { return None } else { Unprotect }
     } else if is(OPEN)
         && !has("switch circuit valve tap window windows door book notebook eyes laptop file app burette key")
-        || is(&["take", "remove", "lift", "peel", "prise", "pull", "loosen"]) && soon(LIDS, 5)
+        || is(&["take", "remove", "lift", "peel", "prise", "pull", "loosen"])
+            && (soon(LIDS, 5) || is_passive() && subject_has(LIDS))
     {
         Open
     } else if is(&[

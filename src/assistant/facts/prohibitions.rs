@@ -2,7 +2,11 @@
 //!
 //! A rule with an exception or a condition that cannot be checked gives nothing.
 
+mod drains;
+
 use std::ops::Range;
+
+use drains::{drained, flames, put_out};
 
 use super::actions::{Action, action, handles, is_guarded, is_lid, is_protection};
 use super::lesson::Text;
@@ -41,6 +45,7 @@ pub fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
         let until = sentence.clone().any(|at| text.word(at) == "until");
         for at in sentence.clone() {
             found.extend(protection(text, &sentence, at));
+            found.extend(put_out(text, &sentence, at));
             if excepted && !until {
                 continue;
             }
@@ -79,10 +84,11 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
         match is {
             "no" => {
                 gap == 1 && word.ends_with("ing")
+                    || gap == 2 && word.ends_with("ing") && lists("direct further more such", text.word(denial + 1))
                     || lists(
-                        "one student pupil child learner students pupils time circumstances",
+                        "one student pupil child learner students pupils time circumstances account event point",
                         text.word(denial + 1),
-                    ) && gap <= 6
+                    ) && gap <= 9
             }
             "without" | "instead" | "rather" | "less" | "nor" | "neither" | "hardly" | "none" => false,
             "forbidden" => false,
@@ -100,7 +106,7 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
     let not_verb = strong.is_some_and(|denial| {
         (denial + 1..at).any(|t| {
             lists("only always instead but to", text.word(t))
-                && !(text.word(t) == "to" && lists("allowed permitted not is are", text.word(t - 1)))
+                && !(text.word(t) == "to" && lists("allowed permitted not is are safe ok okay wise", text.word(t - 1)))
         })
     });
     if strong.is_none() && !gerund || weak || not_verb {
@@ -139,32 +145,6 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
         || sentence.clone().any(|t| phrases::is_teacher(text, t));
     let ban = ban(text, at, action, stop, pupils_only, after, sentence);
     (known || !ban.things.is_empty()).then_some(ban)
-}
-
-/// "Oil goes in the jug, never down the sink", "nothing down the drain".
-fn drained<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
-    if !lists("never not nothing", text.word(at)) {
-        return None;
-    }
-    let sink = (at + 1..sentence.end.min(at + 6)).find(|t| lists("sink drain sinks drains toilet", text.word(*t)))?;
-    let only_place = (at + 1..sink).all(|t| lists("down in into the a any goes go is poured to put be", text.word(t)));
-    let scoped = sentence.clone().any(|t| lists("except unless until if but when while", text.word(t)));
-    if !only_place || scoped {
-        return None;
-    }
-    let mut things = Vec::new();
-    if text.word(at) != "nothing" {
-        things = phrases::groups(text, phrases::clause_start(text, sentence.start)..at);
-        things.retain(|group| group.preposition.is_empty());
-        things.truncate(1);
-        for thing in &mut things {
-            thing.words.retain(|word| !lists("go goe all used leftover waste belong", word));
-        }
-        if things.iter().all(|thing| thing.words.is_empty() || lists("solution chemical liquid waste", thing.head())) {
-            things.clear();
-        }
-    }
-    Some(Ban { text, at, action: Action::Drain, things, places: Vec::new(), pupils_only: false, after: None })
 }
 
 /// "Keep fingers out of the fan", "hands stay away from the blades".
@@ -314,31 +294,6 @@ fn closed<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
     known.then(|| Ban { text, at, action: Action::Open, things, places: Vec::new(), pupils_only: false, after })
 }
 
-/// "No open flames in the room", "no burners lit today".
-fn flames<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
-    let end = phrases::clause_end(text, at);
-    let no = text.word(at) == "no"
-        && (at + 1..end.min(at + 6))
-            .any(|t| lists("flame flames burners burner candles fire bunsens matches", text.word(t)));
-    let scoped = (at..sentence.end).any(|t| lists("if until unless except during after before by", text.word(t)));
-    if !no || scoped {
-        return None;
-    }
-    // "Near the ethanol", "while it is out": it holds where that is named.
-    let places = match (at..sentence.end).find(|t| lists("near when while whenever around within", text.word(*t))) {
-        None => Vec::new(),
-        Some(scope) => {
-            let named_before = (scope + 1..sentence.end).any(|t| lists("it they them", text.word(t)));
-            let range = if named_before { sentence.start..at } else { scope + 1..sentence.end };
-            let noun =
-                |word: &String| !lists("use using work working handle pour open heat near reach metre arm's", word);
-            let word = phrases::content_words(text, range).into_iter().find(noun)?;
-            vec![Group { preposition: "near".to_owned(), words: vec![word], tokens: scope..scope + 1 }]
-        }
-    };
-    Some(Ban { text, at, action: Action::Ignite, things: Vec::new(), places, pupils_only: false, after: None })
-}
-
 /// "Celery from the jars is not for eating", "nothing goes in mouths", "lab potatoes aren't food".
 fn for_eating<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
     let denied = phrases::is_denial(text.word(at));
@@ -418,6 +373,12 @@ fn ban<'l, 'c>(
             // "The bottle stays with the teacher": what follows the verb is not its name.
             let verb = thing.words.iter().position(|word| lists("stay remain belong go goe sit live", word));
             thing.words.truncate(verb.filter(|verb| *verb > 0).unwrap_or(thing.words.len()));
+            // "A strip having acid on it" is a strip, and acid is named with it.
+            let with = thing.words.iter().position(|word| lists("having containing holding bearing", word));
+            if let Some(with) = with.filter(|with| *with > 0) {
+                thing.words.remove(with);
+                thing.words.rotate_left(with);
+            }
         }
     }
     Ban { text, at, action, things, places, pupils_only, after }

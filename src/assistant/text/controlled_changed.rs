@@ -2,6 +2,7 @@
 
 mod cases;
 mod named;
+mod unequal;
 
 use std::ops::Range;
 
@@ -89,7 +90,12 @@ fn changes(named: &Named, step: &Text, sentence: &Range<usize>, at: usize) -> bo
     {
         return said.is_another_person(at);
     }
-    said.is_swapped(at) || said.is_added_to(at) || said.is_moved(at) || said.is_raised(at)
+    said.is_swapped(at)
+        || said.is_added_to(at)
+        || said.is_moved(at)
+        || said.is_raised(at)
+        || said.is_propped(at)
+        || said.is_favoured(at)
 }
 
 /// What one sentence of a step says of what is kept the same.
@@ -110,6 +116,15 @@ impl Said<'_> {
         self.sentence.clone().any(|t| lists(words, self.word(t)))
     }
 
+    /// "For this distance", "for the next one", "with each load".
+    fn begins_case(&self, at: usize) -> bool {
+        lists("for with before after at", self.word(at))
+            && (lists("this that each every", self.word(at + 1))
+                || self.word(at + 1) == "the"
+                    && lists("next second third fourth last other following", self.word(at + 2)))
+            && !lists("purpose reason time way step part activity is was", self.word(at + 2))
+    }
+
     fn is_last(&self, at: usize) -> bool {
         self.named.things.last().is_some_and(|last| *last == lemma(self.word(at)))
     }
@@ -120,11 +135,11 @@ impl Said<'_> {
         let property = self.named.property.as_deref();
         let plain = lists("different another", word);
         let compared = COMPARATIVES.iter().any(|(words, _)| lists(words, word)) && self.is_last(at + 1);
-        let fresh = (lists("new fresh other", word) || compared) && property.is_none() && self.named.same;
-        if !(plain || fresh)
-            || !self.each
-            || lists("the no same of", self.word(at.wrapping_sub(1))) && word != "another"
-        {
+        let new = lists("new fresh other", word) && self.named.single;
+        let fresh = (new || compared) && property.is_none() && self.named.same;
+        // "Cut a fresh sprig for this distance", "take another ball for the next height"
+        let cased = self.each || (at + 1..self.clause.end).any(|t| self.begins_case(t));
+        if !(plain || fresh) || !cased || lists("the no same of", self.word(at.wrapping_sub(1))) && word != "another" {
             return false;
         }
         let own = |t: usize| self.is_last(t) || property.is_some_and(|property| property == lemma(self.word(t)));
@@ -167,7 +182,7 @@ impl Said<'_> {
             && self.named.property.as_deref().is_none_or(|property| lists("type kind brand material", property))
             && phrases::actor(self.step, at).is_some()
             && self.named.things.len() <= 2
-            && self.sentence_has("each every next")
+            && (self.sentence_has("each every next") || (at + 1..self.clause.end).any(|t| self.begins_case(t)))
             && (at + 1..(at + 4).min(self.clause.end))
                 .find(|t| !phrases::is_empty(self.word(*t)) && !lists("to for", self.word(*t)))
                 .is_some_and(|t| self.is_last(t) && !lists("' s", self.word(t + 1)))
@@ -344,6 +359,24 @@ mod tests {
             ("mass", "release point", "Move the release point 5 cm back after every trial."),
             ("seed type", "depth of planting", "Plant the beans 2 cm deep, the peas 4 cm deep."),
             ("surface", "same car", "Swap the car after each run."),
+            (
+                "Distance from the lamp",
+                "One and the same sprig for the entire experiment",
+                "Take out the plant and cut a fresh sprig for this distance.",
+            ),
+            (
+                "Mass of the marble",
+                "Height from which the marble is let go",
+                "Switch to the 20 g marble and lift the top end by two more books.",
+            ),
+            (
+                "Fan on or fan off",
+                "The amount of water the sponge begins with (30 mL each)",
+                "Soak each sponge with 30 mL of water; then give the fan sponge an extra 15 mL.",
+            ),
+            ("load", "same spring", "Use a new spring for the next load."),
+            ("light", "amount of water", "Pour twice as much water on the plant in the sun."),
+            ("surface", "the same toy car", "Switch to another car for the second surface."),
             ("ball type", "same person drops the ball", "A different student drops the ball each time."),
         ] {
             assert_eq!(count(independent, controlled, step), 1, "{controlled} / {step}");
@@ -373,6 +406,19 @@ mod tests {
             ("mass", "Supply at 12 V", "Turn the power pack up to 12 V for each block."),
             ("mass", "length of the string", "Tie a heavier bob to the string each time."),
             ("surface", "same person pushes", "Take turns writing down the numbers."),
+            ("temperature", "same seeds", "Take new seeds for each dish."),
+            ("temperature", "same tea bag", "Use a new tea bag for each cup."),
+            ("temperature", "same water", "Use fresh water for the next trial."),
+            ("distance", "same lamp", "Use a fresh sprig for this distance."),
+            (
+                "height of the ramp",
+                "starting height on the ramp",
+                "Lift the end of the ramp by two more books for each run.",
+            ),
+            ("light", "amount of water", "Give each plant an extra 10 mL of water on Friday."),
+            ("amount of water", "amount of soil", "Give pot B an extra 10 mL of water."),
+            ("light", "number of seeds", "Add 20 mL more water to the dry pot."),
+            ("mass", "height of the drop", "Put two more books on the shelf under the poster."),
             ("Licht", "gleiche Temperatur", "Nimm jedes Mal wärmeres Wasser."),
         ] {
             assert_eq!(count(independent, controlled, step), 0, "{controlled} / {step}");

@@ -2,22 +2,18 @@
 //!
 //! Cause and effect must be the same on both sides. Where the other text refers to the prediction, less is asked for.
 
+mod claims;
+
 use std::ops::Range;
+
+use claims::{Claim, claims, pieces};
 
 use super::amounts::place;
 use super::{Match, conflict};
 use crate::assistant::facts::directions::{self, Clause, Relation};
 use crate::assistant::facts::lesson::{Lesson, Role, Text, shortened};
-use crate::assistant::facts::phrases::lists;
 use crate::assistant::facts::poles::{self, Dimension, Form, Pole};
 use crate::assistant::facts::stances::{Stance, is_under_other_circumstances, stance};
-
-/// What a sentence says without cause: its other words, what it compares with, and the way it goes.
-struct Claim {
-    words: Vec<String>,
-    than: Vec<String>,
-    pole: Pole,
-}
 
 /// How sure two sentences go against each other.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -140,6 +136,7 @@ impl Predicted {
     fn denied_by(&self, claim: &Claim, stance: Stance) -> Opposed {
         let alike = |known: &&Claim| {
             known.pole.dimension == claim.pole.dimension
+                && (stance == Stance::Agrees || !known.follows && !claim.follows)
                 && (known.pole.dimension != Dimension::Amount || shares(&known.words, &claim.words))
         };
         let within = |one: &[String], other: &[String]| !one.is_empty() && one.iter().all(|word| other.contains(word));
@@ -189,7 +186,7 @@ fn of_the_effect(relation: &Relation) -> Option<Claim> {
     let [pole] = relation.effect.poles[..] else { return None };
     let rises = relation.cause.poles.iter().all(|pole| pole.up);
     let words = relation.effect.words.iter().chain(&relation.cause.words).cloned().collect();
-    rises.then_some(Claim { words, than: Vec::new(), pole })
+    rises.then_some(Claim { words, than: Vec::new(), pole, follows: false })
 }
 
 fn shares(one: &[String], other: &[String]) -> bool {
@@ -197,67 +194,11 @@ fn shares(one: &[String], other: &[String]) -> bool {
     one.iter().any(|one| other.iter().any(|other| one == other || begins(one, other) || begins(other, one)))
 }
 
-/// Where each part of a sentence that may say something of its own stands.
-fn pieces(text: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
-    let mut pieces = Vec::new();
-    let mut start = sentence.start;
-    for at in sentence.clone() {
-        let ends = lists(", ; : ( ) – — . ! ? and while whereas but then that whose although though", text.word(at));
-        if ends {
-            // "It was the boiled peas whose flask was warmer" is one claim.
-            if text.word(at) != "whose" {
-                pieces.push(start..at);
-                start = at + 1;
-            }
-        }
-    }
-    pieces.push(start..sentence.end);
-    pieces.retain(|piece| piece.len() > 1);
-    pieces
-}
-
-/// What a sentence claims with one word that goes one way in each of its parts.
-fn claims(text: &Text, sentence: &Range<usize>) -> Vec<Claim> {
-    let mut found = Vec::new();
-    let mut subject: Vec<String> = Vec::new();
-    for piece in pieces(text, sentence) {
-        let than = piece.clone().find(|at| text.word(*at) == "than");
-        let Clause { poles, mut words } = directions::clause(text, piece.start..than.unwrap_or(piece.end));
-        words.retain(|word| poles::measure(word).is_none());
-        // "Plants in the dark turn pale, and are shorter": of the same plants.
-        if words.is_empty() {
-            words.clone_from(&subject);
-        }
-        subject.clone_from(&words);
-        let mut moving: Vec<Pole> = poles.into_iter().filter(|pole| pole.form != Form::Plain).collect();
-        moving.dedup_by(|next, pole| next.dimension == pole.dimension && next.up == pole.up);
-        if moving.is_empty() {
-            found.extend(sooner(text, &piece));
-        }
-        let [mut pole] = moving[..] else { continue };
-        if than.is_none() && pole.form == Form::More && piece.clone().any(|at| text.has_at(at, &["of", "the", "two"])) {
-            pole.form = Form::Most;
-        }
-        let than = than.map(|than| directions::clause(text, than + 1..piece.end).words).unwrap_or_default();
-        found.push(Claim { words, than, pole });
-    }
-    found
-}
-
-/// "The one in foil will melt before the one in wool": it melts sooner.
-fn sooner(text: &Text, piece: &Range<usize>) -> Option<Claim> {
-    let at = piece.clone().find(|at| matches!(text.word(*at), "before" | "after"))?;
-    let words = |range| directions::clause(text, range).words;
-    let (words, than) = (words(piece.start..at), words(at + 1..piece.end));
-    let pole = Pole { dimension: Dimension::Tempo, up: text.word(at) == "before", form: Form::More };
-    (!words.is_empty() && !than.is_empty()).then_some(Claim { words, than, pole })
-}
-
 /// Whether two relations go against each other: the same cause, and effects that go apart.
 fn opposed(known: &Relation, said: &Relation, stance: Stance) -> Opposed {
     let (mut with, mut against) = (false, Opposed::No);
-    for (cause, of_cause) in matching(&known.cause, &said.cause) {
-        for (effect, of_effect) in matching(&known.effect, &said.effect) {
+    for (cause, of_cause) in matching(&known.cause, &said.cause, Stance::States) {
+        for (effect, of_effect) in matching(&known.effect, &said.effect, stance) {
             if (cause.0.up == effect.0.up) == (cause.1.up == effect.1.up) {
                 with = true;
                 continue;
@@ -276,8 +217,9 @@ fn opposed(known: &Relation, said: &Relation, stance: Stance) -> Opposed {
 }
 
 /// The poles of one dimension in both clauses, and whether they are said of the same for sure.
-fn matching<'a>(one: &'a Clause, other: &'a Clause) -> Vec<((&'a Pole, &'a Pole), bool)> {
-    let shared = shares(&one.words, &other.words);
+fn matching<'a>(one: &'a Clause, other: &'a Clause, stance: Stance) -> Vec<((&'a Pole, &'a Pole), bool)> {
+    // "As predicted, the count fell": of what was counted.
+    let shared = shares(&one.words, &other.words) || stance == Stance::Agrees && other.words.is_empty();
     let is_bare = |clause: &Clause| clause.words.iter().all(|word| poles::measure(word).is_some());
     let bare = is_bare(one) || is_bare(other);
     let mut found = Vec::new();
@@ -345,6 +287,22 @@ mod tests {
                 "As expected, the magnet with more turns lifted fewer paper clips.",
             ),
             ("The reading will fall in the open flask.", "As we predicted, the reading rose in the open flask."),
+            (
+                "The nearer the lamp, the more bubbles.",
+                "State that the hypothesis was confirmed, that is, that the count became smaller as the lamp approached.",
+            ),
+            (
+                "The more salt there is in the water, the colder it will need to be before it turns to ice.",
+                "The results verify the prediction: each addition of salt has moved the freezing temperature up.",
+            ),
+            (
+                "The nearer the lamp, the more bubbles per 2 minutes.",
+                "It was as predicted: the count fell as the lamp approached.",
+            ),
+            (
+                "The black can will cool faster than the shiny one.",
+                "Our prediction turned out right: the shiny can had lost the more heat and the black one was still the warmer at the end.",
+            ),
         ] {
             if found(hypothesis, other) != (1, 0) {
                 wrong.push((hypothesis, other));
@@ -434,6 +392,10 @@ mod tests {
                 "More salt makes the egg float higher.",
                 "Contrary to our hypothesis, more salt made the egg float lower.",
             ),
+            ("The nearer the lamp, the more bubbles.", "As predicted, the count rose as the lamp approached."),
+            ("The nearer the lamp, the more bubbles.", "Count again as the lamp approaches: it may be smaller."),
+            ("The black can will cool faster than the shiny one.", "As predicted, the shiny one was the warmer."),
+            ("More salt makes the ice melt faster.", "As predicted, adding salt made the ice melt faster."),
             ("More worms will settle on the damp side.", "As predicted, fewer worms were found on the dry side."),
             ("塩が多いほど速い", "塩が多いほど遅い"),
         ] {

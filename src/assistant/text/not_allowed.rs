@@ -2,12 +2,14 @@
 //!
 //! Only a ban without a condition counts; one that names a place or a time is held against nothing else.
 
+mod authority;
 mod bans;
 mod only;
 mod uses;
 
 use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::domain::finding::Evidence;
 use bans::bans;
 use uses::broken_by;
 
@@ -23,7 +25,8 @@ struct Ban<'l, 'c> {
 /// What the lesson bans and has.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let mut found: Vec<Match> = Vec::new();
-    for ban in lesson.texts.iter().flat_map(bans) {
+    let all = lesson.texts.iter().flat_map(|text| bans(text).into_iter().chain(authority::bans(text)));
+    for ban in all {
         let Some((text, at)) = broken_by(lesson, &ban) else { continue };
         let known = |known: &Match| {
             known.finding.evidence.last().is_some_and(|place| place.field_path == text.path.to_string())
@@ -42,6 +45,24 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             conflict("not_allowed", ban.text.quote_sentence(ban.at), quote, reason)
                 .suggesting(format!("Use something that is allowed in place of the {thing}, or lift the ban.")),
         );
+    }
+    let mut add = |rule: &Text, at: usize, text: &Text, quote: Evidence| {
+        let known =
+            |known: &Match| known.finding.evidence.last().is_some_and(|place| place.field_path == quote.field_path);
+        if !found.iter().any(known) {
+            let reason = format!("\"{}\" leaves no room for \"{}\".", rule.words(&rule.sentence(at)), quote.quote);
+            let path = text.path != rule.path;
+            found.extend(path.then(|| {
+                conflict("not_allowed", rule.quote_sentence(at), quote, reason)
+                    .suggesting("Use only what is allowed, or allow this too.")
+            }));
+        }
+    };
+    if let Some((rule, at, step, taken)) = authority::taken(lesson) {
+        add(rule, at, step, step.quote_sentence(taken));
+    }
+    if let Some((rule, at, name)) = authority::only_one(lesson) {
+        add(rule, at, name, name.quote_all());
     }
     for (only, step, at) in only::broken(lesson) {
         let (rule, done) = (only.words(&only.sentence(0)), step.words(&step.sentence(at)));
@@ -110,10 +131,31 @@ mod tests {
             ("We cannot have latex in the room because of an allergy.", "Latex gloves", ""),
             ("Build a tower with no tape or glue.", "Masking tape", ""),
             ("Build a tower using only spaghetti and string.", "String", "Tape the base of the tower."),
+            ("Our head has banned spirit and every other alcohol from the classrooms.", "Methylated spirit", ""),
+            ("The school has banned latex gloves.", "Latex gloves", ""),
+            ("Masking tape is the one and only sticky stuff permitted on a lander.", "Hot glue gun", ""),
+            ("Tape is the only adhesive that may be used.", "Wood glue", ""),
+            ("Glass of any kind is banned aboard the mobile lab.", "Glass stirring rod", ""),
             ("Nothing but card and tape may go into the crumple zone.", "Card", "Join the struts with the glue gun."),
         ] {
             assert_eq!(count(safety, material, step).min(1), 1, "{safety}");
         }
+    }
+
+    #[test]
+    fn what_a_permit_protects_is_not_to_be_taken() {
+        let count = |notes: &str, step: &str| {
+            let content = json!({"materials": [{"name": "Permit", "notes": notes}], "steps": [{"text": step}]});
+            find(&Lesson::of(content.as_object().expect("an object"))).len()
+        };
+        let permit = "covers looking and counting; nothing that grows here may be picked or uprooted";
+        assert_eq!(count(permit, "Before leaving each point dig up one plant of every species."), 1);
+        assert_eq!(count("No flowers may be picked.", "Pick two wildflowers for the press."), 1);
+        assert_eq!(count(permit, "Before leaving each point photograph one plant."), 0);
+        assert_eq!(count(permit, "Do not dig up any plant."), 0);
+        assert_eq!(count(permit, "Collect five fallen leaves."), 0);
+        assert_eq!(count("Only flowers that are rare may not be picked.", "Pick two flowers."), 0);
+        assert_eq!(count("Pick up two at the counter.", "Pick two flowers."), 0);
     }
 
     #[test]
@@ -140,6 +182,15 @@ mod tests {
             ("No running.", "Running shoes", "Run the test with the shoes."),
             ("No extra mass on the cart unless the teacher has clamped the sensor.", "Mass", ""),
             ("Students may not use the scalpel.", "Ruler", "The teacher cuts it with the scalpel."),
+            ("No string round anybody's neck, not even for a joke.", "Cotton string", ""),
+            ("No eating the flour or cocoa.", "Cocoa powder", ""),
+            ("No cords across the aisle.", "Cords", ""),
+            ("No bags under the benches.", "Paper bag", ""),
+            ("No leaning on the glass.", "Glass tank", ""),
+            ("The city has banned plastic bags.", "Plastic bag", ""),
+            ("The school has banned phones unless a teacher agrees.", "Phone", ""),
+            ("Tape is the only adhesive on the list of what was used first.", "Glue", ""),
+            ("A candle is the only heat source allowed.", "Thermometer", "Draw the candle."),
             ("Telefone sind verboten.", "Telefon", ""),
             ("Keine Handys.", "Handy", ""),
         ] {

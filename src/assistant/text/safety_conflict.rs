@@ -4,7 +4,7 @@
 
 use super::{Match, conflict};
 use crate::assistant::facts::actions::{Action, action, handles, in_flame, is_bright, is_guarded, works};
-use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::phrases::{self, Actor, Group, lists};
 use crate::assistant::facts::prohibitions::{Ban, bans};
 
@@ -62,6 +62,8 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
         None => return false,
     };
     let alike = done == ban.action
+        || matches!((ban.action, done), (Action::Near, Action::Smell) | (Action::Smell, Action::Near))
+            && (ban.action == Action::Near || sniffed(step, at))
         || ban.action == Action::Touch
             && matches!(done, Action::Other("cut" | "rub" | "squeeze" | "handle" | "drop"))
             && ban.pupils_only
@@ -72,7 +74,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     let sentence = step.sentence(at);
     let has = |words: &str| sentence.clone().any(|t| lists(words, step.word(t)));
     let by_teacher = sentence.clone().any(|t| phrases::is_teacher(step, t));
-    let explicit = match phrases::actor(step, at) {
+    let explicit = match phrases::actor(step, at).or_else(|| passive(step, at)) {
         None | Some(Actor::Other) => return false,
         Some(Actor::Teacher) => return false,
         Some(Actor::Pupils) => true,
@@ -98,7 +100,10 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
             return false;
         }
         Action::Touch if guarded && !bare => return false,
-        Action::Smell if has("waft wafting wave") => return false,
+        Action::Smell | Action::Near if has("waft wafting wave fan") => return false,
+        Action::Drain if ban.things.is_empty() && phrases::verb(step.word(at), &["rinse", "wash"]).is_some() => {
+            return false;
+        }
         Action::Look if has("viewer filter filters goggles projection screen away shadow") => return false,
         Action::Unprotect => {
             let last = lesson.step_count() <= index + 1;
@@ -145,8 +150,22 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
         // "Bring it up to your nose and inhale"
         if words.is_empty() { phrases::content_words(step, sentence.clone()) } else { words }
     };
-    let whole = phrases::content_words(step, 0..step.tokens.len());
-    let pronoun = !worked && (at + 1..end).any(|t| lists("it them they", step.word(t)));
+    let mut whole = phrases::content_words(step, 0..step.tokens.len());
+    for (formula, name) in FORMULAE {
+        if whole.iter().any(|word| word == formula) {
+            whole.extend(name.split(' ').map(str::to_owned));
+        }
+    }
+    // "The fifth one" is of what the steps before named.
+    let sniffs = matches!(done, Action::Smell | Action::Taste | Action::Near);
+    if sniffs && (at + 1..end).any(|t| lists("one ones", step.word(t))) {
+        let before = |known: &&Text| matches!(known.role, Role::Step(known) if known < index && known + 3 > index);
+        whole.extend(
+            lesson.texts.iter().filter(before).flat_map(|text| phrases::content_words(text, 0..text.tokens.len())),
+        );
+    }
+    let pronoun = !worked
+        && (at + 1..end).any(|t| lists("it them they", step.word(t)) || sniffs && lists("one ones", step.word(t)));
     let covers = |group: &Group| {
         let head = group.head();
         let heads = words.iter().any(|word| word == head || is_a(word, head))
@@ -179,6 +198,40 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     things && places
 }
 
+/// Formulae of what lies about in a laboratory.
+const FORMULAE: [(&str, &str); 8] = [
+    ("naoh", "sodium hydroxide"),
+    ("hcl", "hydrochloric acid"),
+    ("h2so4", "sulfuric sulphuric acid"),
+    ("nacl", "sodium chloride salt"),
+    ("koh", "potassium hydroxide"),
+    ("cuso4", "copper sulfate sulphate"),
+    ("nh3", "ammonia"),
+    ("h2o2", "hydrogen peroxide"),
+];
+
+/// Whether what is brought near the face is smelled there.
+fn sniffed(step: &Text, at: usize) -> bool {
+    step.sentence(at).any(|t| {
+        lists("nose nostril nostrils", step.word(t))
+            || phrases::verb(step.word(t), &["breathe", "sniff", "smell", "inhale"]).is_some()
+    })
+}
+
+/// Who does what is told in the passive, "the dye is emptied into the sink": whoever reads it, in no clause of time.
+fn passive(step: &Text, at: usize) -> Option<Actor> {
+    let word = step.word(at);
+    let start = step.sentence(at).start;
+    let participle =
+        word.ends_with("ed") || word.ends_with("en") || lists("lit burnt put struck thrown held drunk", word);
+    let clause = phrases::clause_start(step, at)..at;
+    let scoped = clause.clone().any(|t| phrases::begins_condition(step.word(t)) || lists("that as", step.word(t)))
+        || (start..at).any(|t| lists("if unless", step.word(t)));
+    let is = lists("is are", step.word(at.wrapping_sub(1)))
+        || step.word(at.wrapping_sub(2)) == "and" && clause.clone().any(|t| lists("is are", step.word(t)));
+    (participle && is && !scoped).then_some(Actor::Reader)
+}
+
 /// Whether a thing of this name is one of the other's kind.
 fn is_a(name: &str, kind: &str) -> bool {
     match kind {
@@ -190,7 +243,8 @@ fn is_a(name: &str, kind: &str) -> bool {
         "sink" | "drain" => lists("sink drain", name),
         "plant" => lists("leaf flower seedling", name),
         "burner" | "bunsen" => lists("burner bunsen", name),
-        "person" | "anyone" | "face" => lists("partner friend neighbour neighbor face eye", name),
+        "face" => lists("partner friend neighbour neighbor face eye nose nostril mouth", name),
+        "person" | "anyone" => lists("partner friend neighbour neighbor face eye", name),
         "animal" => lists("worm snail mealworm cricket insect", name),
         "beam" => name == "laser",
         _ => false,
@@ -267,6 +321,25 @@ mod tests {
             ("Matches are struck by the teacher only.", &["Strike a match and hold it to the paper."]),
             ("All heating is done by the teacher.", &["Heat the test tube over the burner."]),
             ("Only adults may use the hot glue gun.", &["Children glue the sticks with the hot glue gun."]),
+            (
+                "A strip having sodium hydroxide on it must on no account be brought near the face.",
+                &["Put NaOH on the second strip. Hold it directly under the nostrils and take a deep breath in."],
+            ),
+            (
+                "Crystal violet is toxic: no solution containing it may enter the sink.",
+                &["Cuvettes and beaker are emptied into the sink."],
+            ),
+            (
+                "Every flame in the room must be out before the ethanol is handed round, and stays out until it has been collected in.",
+                &["Keep the Bunsen burning gently beneath the beaker so that the ethanol bubbles."],
+            ),
+            (
+                "Nobody is to smell the flasks; asthmatics sit by the window.",
+                &["Set the five flasks in a row.", "Sniff the fifth one to recognise the gas."],
+            ),
+            ("Do not pick the flowers.", &["Pick two flowers of each colour."]),
+            ("It is not safe to look at the sun.", &["Look at the sun for a moment."]),
+            ("No tasting.", &["The solution is tasted and described."]),
             ("Never pipette by mouth.", &["Suck up 10 mL of the acid with your mouth."]),
             ("The balloon must not be inflated by mouth.", &["Blow up the balloon by mouth."]),
             ("No open flame is allowed within reach of the alcohol.", &["Light a candle next to the alcohol."]),
@@ -307,6 +380,14 @@ mod tests {
             ("Pupils with allergies do not touch the cat hair.", &["Touch the cat hair and describe it."]),
             ("Never add water to acid.", &["Add the acid to the water, slowly."]),
             ("The teacher opens the jar.", &["Open the drawing of the jar on your tablet."]),
+            ("Nobody is to smell the flasks.", &["Smell the flowers in the vase."]),
+            ("No oil may go down the sink.", &["The beakers are emptied into the sink."]),
+            ("No dye may go down the sink.", &["Rinse the beakers in the sink."]),
+            ("All burners must be off before the ethanol comes out.", &["Light the burner and heat the water."]),
+            ("Never bring the acid near your face.", &["Hold the mirror near your face."]),
+            ("No tasting.", &["When the leaf is tasted by a snail, it curls.", "Foods that are tasted first go left."]),
+            ("Do not pick the flowers.", &["Pick up the tweezers.", "Draw the flowers."]),
+            ("The lid is not to be removed.", &["The label is removed from the jar."]),
             ("Standing on chairs is forbidden.", &["Stand the ruler on the chair."]),
             ("No climbing.", &["Climb rate is worked out from the graph."]),
             ("Keep fingers out of the fan.", &["Press the switch with your finger."]),

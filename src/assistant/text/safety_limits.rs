@@ -84,11 +84,13 @@ fn beyond(rule: &Text, sentence: &Range<usize>, step: &Text) -> Option<usize> {
                 && !lists("above over beyond past long high near close away apart limit rise", word)
         })
     };
+    // What follows a colon gives the reason: "do not go below 20 mL: the tubing may blow off".
+    let clause_end = phrases::clause_end(rule, limited.tokens.end.saturating_sub(1));
     // "5 mL of acid" limits the acid.
     let of = (rule.word(limited.tokens.end) == "of").then(|| told(limited.tokens.end + 1..sentence.end)).flatten();
     let subject = of
         .clone()
-        .or_else(|| told(sentence.start..limited.tokens.start).or_else(|| told(limited.tokens.end..sentence.end)));
+        .or_else(|| told(sentence.start..limited.tokens.start).or_else(|| told(limited.tokens.end..clause_end)));
     let electric = matches!(limited.dimension(), Dimension::Voltage | Dimension::Current);
     quantities::quantities(step.text, &step.tokens).into_iter().find_map(|quantity| {
         let at = quantity.tokens.start;
@@ -115,6 +117,11 @@ fn beyond(rule: &Text, sentence: &Range<usize>, step: &Text) -> Option<usize> {
         let apart = most
             || limited.dimension() != Dimension::Length
             || lists("from away behind of", step.word(quantity.tokens.end));
+        // "Add 2 mL more" is no amount that is too small.
+        let added = !most
+            && (own.start..at).any(|at| {
+                phrases::verb(step.word(at), &["add", "remove", "subtract", "take", "drop", "cut"]).is_some()
+            });
         let lasts = limited.dimension() != Dimension::Time || step.word(at.wrapping_sub(1)) == "for";
         let spared = phrases::is_denied(step, at)
             || phrases::is_question(step, at)
@@ -123,7 +130,7 @@ fn beyond(rule: &Text, sentence: &Range<usize>, step: &Text) -> Option<usize> {
                 .clone()
                 .any(|at| phrases::is_teacher(step, at) || lists("until total about altogether cool", step.word(at)))
             || step.word(at.wrapping_sub(1)) == "from";
-        (passed && shared && apart && lasts && !spared).then_some(at)
+        (passed && shared && apart && lasts && !spared && !added).then_some(at)
     })
 }
 
@@ -229,6 +236,7 @@ mod tests {
             ("Keep at least 2 m away from the rocket.", "Cut a fin 5 cm long for the rocket."),
             ("The water must be no hotter than 40 °C.", "Let the water come down from 80 °C first."),
             ("Keep the water below 50 °C.", "Fill the bowl with water at 45 °C."),
+            ("Do not go below 20 mL: the tubing may blow off.", "Add 2 mL for the air in the tubing to each volume."),
             ("Niemals über 90 °C erhitzen.", "Auf 120 °C erhitzen."),
         ] {
             assert_eq!(count(safety, step), 0, "{safety} / {step}");

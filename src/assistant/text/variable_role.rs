@@ -3,172 +3,16 @@
 //! Variables are the same where head and complement are: "temperature of the water" and "water temperature", but not
 //! "temperature of the room", and "number of seeds" is not "type of seeds".
 
+mod variable;
+
 use serde_json::Value;
+use variable::{ASPECTS, OF_NO_MATTER, Variable, alike};
 
 use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::phrases;
-use crate::assistant::facts::words::lemma;
 use crate::domain::path::FieldPath;
-
-/// What a variable is called: its head, what the head belongs to, and what else is said.
-#[derive(Debug, PartialEq, Eq)]
-struct Variable {
-    head: String,
-    whole: Vec<String>,
-    rest: Vec<String>,
-}
-
-/// Words that only say that something is kept, used or measured.
-const OF_NO_MATTER: &str = "same constant keep kept held hold stay stays fixed used use using which \
-    what identical equal always throughout trial time test tested run group unchanged change value level";
-
-/// Words for one thing, as one.
-fn alike(word: &str) -> &str {
-    match word {
-        "quantity" | "volume" => "amount",
-        "kind" | "sort" | "variety" => "type",
-        "colour" | "hue" => "colour",
-        "weight" => "mass",
-        "steepness" | "incline" | "slope" | "gradient" | "tilt" | "steep" => "slope",
-        "high" | "tall" => "height",
-        "hot" | "warm" => "temperature",
-        "heavy" => "mass",
-        "long" => "length",
-        "deep" => "depth",
-        "thick" => "thickness",
-        "wide" => "width",
-        "fast" => "speed",
-        "big" | "large" => "size",
-        "many" => "number",
-        "much" => "amount",
-        "far" | "closeness" => "distance",
-        "people" => "person",
-        "fertiliser" => "fertilizer",
-        other => other,
-    }
-}
-
-/// Words that name only how the next noun is seen: "type of", "number of".
-const ASPECTS: &str = "type kind sort amount number size temperature mass weight volume colour length \
-    height brand shape material concentration angle depth thickness age distance ph surface";
-
-impl Variable {
-    /// Reads what stands before levels, remarks and reasons.
-    fn read(text: &Text) -> Option<Self> {
-        let stop = |word: &str| matches!(word, "(" | ":" | "," | ";" | "–" | "—" | "." | "/" | "-" | "=" | "[");
-        let end = (0..text.tokens.len()).find(|at| stop(text.word(*at))).unwrap_or(text.tokens.len());
-        // "Parachute diameter stays 30 cm": what it is kept at is not its name.
-        let says =
-            |at: &usize| matches!(text.word(*at), "stays" | "remains" | "is" | "are" | "kept" | "stay" | "remain");
-        let end = if text.word(0) == "how" { end } else { (1..end).find(says).unwrap_or(end) };
-        // "Height of fall, 2.0 m" is the height; "soil, water and light" is a list of things.
-        let between = (0..end).any(|at| text.word(at) == "between");
-        let mut listed = (0..end).filter(|at| matches!(text.word(*at), "and" | "or" | "whether"));
-        if listed.any(|at| !(between && text.word(at) == "and")) || end > 14 {
-            return None;
-        }
-        if text.word(0) == "how" {
-            return Self::asked(text, end);
-        }
-        let words = |range: std::ops::Range<usize>| -> Vec<String> {
-            let named = range.filter(|at| text.tokens.get(*at).is_some_and(|token| token.is_word()));
-            let named = named.map(|at| text.word(at)).filter(|word| {
-                (!phrases::is_empty(word) || matches!(*word, "kind" | "sort" | "can"))
-                    && !phrases::lists(OF_NO_MATTER, word)
-            });
-            let named = named.map(|word| alike(&lemma(word.strip_suffix("'s").unwrap_or(word))).to_owned());
-            let mut named: Vec<String> = named.collect();
-            // "Paper clips" are paperclips.
-            if let Some(at) = named.iter().position(|word| word == "paper")
-                && named.get(at + 1).is_some_and(|next| next == "clip")
-            {
-                named.splice(at..at + 2, ["paperclip".to_owned()]);
-            }
-            named
-        };
-        let links = |at: &usize| {
-            let linking = "of in on at from to for between above per with by under over \
-                inside around round that given added each every hung held placed tied poured attached put";
-            phrases::lists(linking, text.word(*at))
-        };
-        let first = (0..end).find(links).unwrap_or(end);
-        let before = words(0..first);
-        let (head, mut whole, next) = if text.word(first) == "of" && first < end {
-            let second = (first + 1..end).find(links).unwrap_or(end);
-            (before.last()?.clone(), words(first + 1..second), second)
-        } else {
-            (before.last()?.clone(), Vec::new(), first)
-        };
-        whole.extend(before.iter().take(before.len() - 1).cloned());
-        whole.sort();
-        whole.dedup();
-        let mut rest = words(next..end);
-        rest.retain(|word| !phrases::lists("and from on to in at of for with hung", word));
-        // "The height from which the ball is dropped" is the drop height.
-        let falls = |word: &str| matches!(word, "drop" | "dropped" | "release" | "released" | "fall");
-        if head == "height" && (0..text.tokens.len()).any(|at| falls(text.word(at))) {
-            return Some(Self { head, whole: vec!["drop".to_owned()], rest: Vec::new() });
-        }
-        // "The angle of the slope" is its steepness.
-        let tilted = whole.iter().any(|word| matches!(word.as_str(), "slope" | "ramp"));
-        let head = if head == "angle" && tilted { "slope".to_owned() } else { head };
-        if head == "slope" && whole.len() == 1 {
-            whole.retain(|word| word != "slope");
-        }
-        if head == "distance" {
-            whole.append(&mut rest);
-        }
-        whole.sort();
-        whole.dedup();
-        rest.sort();
-        Some(Self { head, whole, rest })
-    }
-
-    /// Reads "how steep the ramp is", "how many turns of wire", "how much salt is added".
-    fn asked(text: &Text, end: usize) -> Option<Self> {
-        let head = alike(text.word(1));
-        if head == text.word(1) && head != "slope" {
-            return None;
-        }
-        let named = |range| -> Vec<String> {
-            let mut named: Vec<String> =
-                phrases::content_words(text, range).iter().map(|word| alike(word).to_owned()).collect();
-            named.sort();
-            named.dedup();
-            named
-        };
-        if head == "distance" {
-            let whole = named(2..end);
-            return (!whole.is_empty()).then(|| Self { head: head.to_owned(), whole, rest: Vec::new() });
-        }
-        let stop = (2..end)
-            .find(|at| matches!(text.word(*at), "is" | "are" | "there" | "we" | "you" | "in" | "on" | "each" | "it"))
-            .unwrap_or(end);
-        let of = (2..stop).find(|at| text.word(*at) == "of").unwrap_or(stop);
-        let (whole, rest) = (named(2..of), named(of..stop));
-        (!whole.is_empty()).then(|| Self { head: head.to_owned(), whole, rest })
-    }
-
-    /// Whether both are the same variable for sure.
-    fn is(&self, other: &Self) -> bool {
-        if self.head == "distance" && other.head == "distance" && !self.whole.is_empty() {
-            let within = |one: &Self, other: &Self| one.whole.iter().all(|word| other.whole.contains(word));
-            return !other.whole.is_empty() && (within(self, other) || within(other, self));
-        }
-        if self.head != other.head || self.whole != other.whole {
-            return false;
-        }
-        let contained = |one: &[String], other: &[String]| one.iter().all(|word| other.contains(word));
-        // What says more must say it of something: a bare "temperature" may be that of the room.
-        let bare = self.whole.is_empty() && phrases::lists(ASPECTS, &self.head);
-        self.rest == other.rest
-            || !bare
-                && !self.whole.is_empty()
-                && (contained(&self.rest, &other.rest) || contained(&other.rest, &self.rest))
-    }
-}
 
 /// What the lesson says in two roles at once.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
@@ -178,6 +22,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let texts = [Role::Independent, Role::Dependent].map(|role| lesson.text(role));
     for text in lesson.controlled() {
         let controlled = Variable::read(text);
+        let listed = listed(text);
         let roles = ["is changed on purpose", "is measured"];
         for ((other, changed), role) in texts.iter().zip([&independent, &dependent]).zip(roles) {
             let Some(other) = *other else { continue };
@@ -187,6 +32,10 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                         || is_type_of(variable, controlled, text)
                         || is_amount_of(variable, controlled, text)
                         || has_same_deed(other, text)
+                        || listed.contains(variable)
+                }
+                (Some((_, variable)), None) if !variable.whole.is_empty() => {
+                    listed.contains(variable) || has_same_words(other, text)
                 }
                 _ => has_same_words(other, text),
             };
@@ -213,6 +62,28 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         );
     }
     found.extend(reversed(lesson));
+    found
+}
+
+/// The variables of a list: "type of soil, amount of water and temperature of the room".
+fn listed(text: &Text) -> Vec<Variable> {
+    let parts = |at: usize| matches!(text.word(at), "," | ";" | "and");
+    let odd = |at: usize| {
+        matches!(text.word(at), "between" | "or" | "whether" | "how" | "not" | "except" | "but" | ":" | "(" | ".")
+    };
+    let last = text.tokens.len().saturating_sub(1);
+    if !(0..=last).any(|at| text.word(at) == "and") || (0..last).any(odd) || last > 30 {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut start = 0;
+    for at in (0..=last + 1).filter(|at| *at == last + 1 || parts(*at)) {
+        let tokens = text.tokens.get(start..at).unwrap_or_default().to_vec();
+        let part = Text { path: text.path.clone(), role: text.role, text: text.text, tokens };
+        found
+            .extend(Variable::read(&part).filter(|part| !part.whole.is_empty() && phrases::lists(ASPECTS, &part.head)));
+        start = at + 1;
+    }
     found
 }
 
@@ -258,11 +129,22 @@ fn has_same_deed(one: &Text, other: &Text) -> bool {
         let stop = |at: &usize| matches!(text.word(*at), "(" | ":" | "," | ";" | "–" | "—" | "." | "=");
         let end = (0..text.tokens.len()).find(stop).unwrap_or(text.tokens.len());
         let mut words = phrases::content_words(text, 0..end);
-        words.retain(|word| !matches!(alike(word), "amount" | "mass" | "number") && word != "total");
+        words.retain(|word| word != "total");
         words
     };
-    let (one, other) = (words(one), words(other));
-    one.len() == 2 && one == other && one.iter().any(|word| word.len() > 4 && word.ends_with("ed") && word != "seed")
+    let (mut one, mut other) = (words(one), words(other));
+    let measure = |words: &mut Vec<String>| {
+        let at = words.iter().position(|word| matches!(alike(word), "amount" | "mass" | "number"))?;
+        Some(words.remove(at)).filter(|word| word != "amount")
+    };
+    // The volume of the trapped air is not its mass.
+    if let (Some(one), Some(other)) = (measure(&mut one), measure(&mut other))
+        && one != other
+    {
+        return false;
+    }
+    let deed = |word: &String| word.len() > 4 && word.ends_with("ed") && word != "seed";
+    one.len() == 2 && one == other && one.last().is_some_and(deed)
 }
 
 /// The controlled variables without this one.
@@ -351,6 +233,13 @@ mod tests {
             ("diameter of the parachute", "parachute diameter stays 30 cm"),
             ("The mass hung from the spring", "mass hung on the spring"),
             ("Fertiliser (with or without)", "Fertilizer"),
+            ("Length of the constantan wire between the contacts (0.2 m)", "Length of wire between the contacts"),
+            ("Thickness of cotton wool round the tin: 0 cm, 1 cm", "Thickness of the cotton-wool lagging"),
+            ("Number of turns of wire (10, 20)", "How many times the wire goes round"),
+            ("Number of turns", "how many times the wire is wound round the nail"),
+            ("amount of water", "type of soil, amount of water and size of the pot"),
+            ("mass of water absorbed", "water absorbed"),
+            ("Light intensity", "brightness of the light"),
         ] {
             assert_eq!(roles(independent, controlled), 1, "{independent} / {controlled}");
         }
@@ -360,6 +249,13 @@ mod tests {
     fn variables_that_only_look_alike_are_passed_over() {
         for (independent, controlled) in [
             ("Temperature of the water", "temperature of the room"),
+            ("Volume of trapped air, from 60 mL", "mass of the trapped air"),
+            ("Length of the pendulum string", "length of the string from the hook to the beam and width of the frame"),
+            ("Amount of salt water", "amount of water"),
+            ("Length of the left arm", "length of the arm"),
+            ("Thickness of the copper rod in the bath", "thickness of the rod holder"),
+            ("amount of light", "light bulb, amount of water and size of the pot"),
+            ("How many times the ball bounces", "number of turns of wire"),
             ("type of seed", "number of seeds"),
             ("Temperature of the water", "Temperature"),
             ("mass added to the cart", "mass of the cart"),

@@ -17,17 +17,40 @@ pub(super) struct Named {
     pub by_person: bool,
     /// Whether it is said to be the same one.
     pub same: bool,
+    /// Whether it is one thing, and no stuff of which there is always more.
+    pub single: bool,
+    /// Whether how much there is of something is changed on purpose.
+    pub varied_amount: bool,
+    /// Whether how high or steep something is, is changed on purpose.
+    pub tilted: bool,
 }
 
 const PROPERTIES: &str = "temperature height slope angle size amount length mass weight distance thickness brightness \
     concentration depth speed volume type kind brand number tilt time colour shape material diameter steepness strength position force";
+
+/// Words for how high or steep something is.
+const TILTS: &str = "height high higher slope steep steepness angle tilt incline gradient ramp level books blocks drop";
+
+/// Things of which one takes a new one each time without changing anything, being used up.
+const USED_UP: &str = "water air soil sand salt sugar yeast vinegar milk oil soap juice paper tape foil ice food bread solution acid \
+    liquid powder tea bag tablet cup straw piece sample filter seed leaf cube egg potato match swab pipette tip cloth";
+
+/// Whether a text speaks of one thing: "one and the same ball", "same spring", but not "same seeds", "same water".
+fn is_single(text: &Text) -> bool {
+    let end = (0..text.tokens.len()).find(|at| lists("( : , ; – — for in throughout", text.word(*at)));
+    let end = end.unwrap_or(text.tokens.len());
+    let Some(head) = (0..end).rev().map(|at| text.word(at)).find(|word| !phrases::is_empty(word)) else { return false };
+    let only = (0..end).any(|at| lists("one single", text.word(at)));
+    let plural = lemma(head) != head;
+    !plural && (only || !lists(USED_UP, head))
+}
 
 impl Named {
     pub fn read(lesson: &Lesson, text: &Text) -> Option<Self> {
         let end = (0..text.tokens.len()).find(|at| lists("( : , ; – —", text.word(*at))).unwrap_or(text.tokens.len());
         let noise = |word: &String| {
             !lists(
-                "same constant keep whole experiment throughout trial time used every each stay fixed lie facing straight run all test bench identical",
+                "same constant keep whole entire complete full duration investigation study lesson single experiment throughout trial time used every each stay fixed lie facing straight run all test bench identical",
                 word,
             )
         };
@@ -54,6 +77,12 @@ impl Named {
             property,
             by_person,
             same: (0..text.tokens.len()).any(|at| text.word(at) == "same"),
+            single: is_single(text),
+            varied_amount: independent.is_some_and(|text| {
+                (0..text.tokens.len()).any(|at| lists("amount volume much many number quantity mass", text.word(at)))
+                    || text.tokens.iter().any(|token| token.word.starts_with(|c: char| c.is_ascii_digit()))
+            }),
+            tilted: independent.is_some_and(|text| (0..text.tokens.len()).any(|at| lists(TILTS, text.word(at)))),
         })
     }
 

@@ -18,9 +18,14 @@ const NO_THINGS: &str = "running run food drink time student pupil child person 
 const SCOPES: &str = "near if when while until unless except before after to as for than but without alone unsupervised other \
     between over inside directly during that which apart";
 
+/// Words before a place, which make it the place that matters: "no string round anybody's neck".
+const ELSEWHERE: &str = "round around below beneath under underneath above behind through against beside along toward \
+    towards off up down past across onto upon from with by among";
+
 /// Words that belong to a general place or time.
 const EVERYWHERE: &str = "in on at of the this our any room classroom lab laboratory building school lesson class today here \
-    campus field site kind outside outdoors indoors anywhere all ground it them science grade age into";
+    campus field site kind outside outdoors indoors anywhere all ground it them science grade age into aboard mobile \
+    throughout whole entire our premises workshop";
 
 /// Verbs of making something out of parts.
 const MAKES: [&str; 9] = ["build", "make", "construct", "assemble", "join", "design", "solve", "calculate", "compute"];
@@ -64,7 +69,8 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
             let end = phrases::clause_end(text, at);
             match text.word(at) {
                 // "No glass is permitted outside", "no mirrors or lenses are allowed", "No phones."
-                "no" if general => {
+                // "No eating the flour or cocoa" bans a deed and no thing.
+                "no" if general && !is_deed(text.word(at + 1)) => {
                     let end = list_end(text, at, end);
                     let verb = (at + 1..end)
                         .find(|t| phrases::lists("is are may can will should allowed permitted", text.word(*t)));
@@ -276,6 +282,11 @@ fn list_end(text: &Text, at: usize, end: usize) -> usize {
     }
 }
 
+/// Whether a word after "no" tells of something done: "eating", but not "string".
+fn is_deed(word: &str) -> bool {
+    word.len() > 5 && word.ends_with("ing") && !phrases::lists("string spring plaything earring bedding clothing", word)
+}
+
 fn is_allowing(word: &str) -> bool {
     matches!(
         word,
@@ -363,7 +374,8 @@ fn everywhere_after_noun(text: &Text, start: usize, end: usize) -> bool {
     let noun = (start..end)
         .take_while(|at| !matches!(text.word(*at), "in" | "on" | "at" | "of" | "today" | "here" | "anywhere"))
         .count();
-    let scoped = (start..end).any(|at| phrases::lists(SCOPES, text.word(at)));
+    let scoped =
+        (start..end).any(|at| phrases::lists(SCOPES, text.word(at)) || phrases::lists(ELSEWHERE, text.word(at)));
     noun <= 6 && !scoped && everywhere(text, start + noun, end)
 }
 

@@ -6,7 +6,7 @@ use crate::assistant::facts::phrases;
 use crate::assistant::facts::words::lemma;
 
 /// Names of groups of things, with what belongs to them.
-const FAMILIES: [(&str, &str); 19] = [
+const FAMILIES: [(&str, &str); 21] = [
     ("phone smartphone cellphone mobile", "phone smartphone cellphone mobile"),
     ("screen device electronics electronic", "phone smartphone tablet laptop ipad chromebook computer"),
     ("computer", "computer laptop chromebook"),
@@ -26,6 +26,8 @@ const FAMILIES: [(&str, &str); 19] = [
     ("ladder", "ladder stepladder"),
     ("gluten wheat", "flour bread pasta spaghetti"),
     ("aerosol", "aerosol spray deodorant hairspray"),
+    ("alcohol", "alcohol spirit ethanol methanol isopropanol propanol"),
+    ("spirit", "spirit"),
 ];
 
 /// Where the lesson lists or uses what is banned.
