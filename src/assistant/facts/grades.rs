@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 use serde_json::Value;
 
+use super::patterns::compiled;
 use super::{grade_systems as systems, numbers};
 
 /// The school years that a text names.
@@ -44,9 +45,7 @@ pub type Reading = (Regex, fn(&Captures) -> Option<(i64, i64, bool)>);
 
 /// A pattern with what reads it; none where it cannot be compiled.
 pub fn reading(pattern: &str, read: fn(&Captures) -> Option<(i64, i64, bool)>) -> Option<Reading> {
-    let compiled = Regex::new(&format!("(?i){pattern}"));
-    debug_assert!(compiled.is_ok(), "{compiled:?}");
-    compiled.ok().map(|regex| (regex, read))
+    compiled(&format!("(?i){pattern}")).map(|regex| (regex, read))
 }
 
 const ORDINALS: [&str; 13] = [
@@ -295,12 +294,9 @@ pub fn codes(text: &str) -> Vec<Level> {
 /// The class of a lesson, as its field `grade` says: `5`, `"5"`, `"K"`, `"Year 7"`, `"6–8"`, `"Class X"`, `"S4"`.
 pub fn of_grade(value: &Value) -> Option<Level> {
     static BARE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
-            r"(?i)^(?:G|Y)?(\d{1,2}|K)(?:st|nd|rd|th)?(?:\s?(?:-|–|—|/|to|and|or)\s?(\d{1,2})(?:st|nd|rd|th)?)?$",
-        )
-        .ok()
+        compiled(r"(?i)^(?:G|Y)?(\d{1,2}|K)(?:st|nd|rd|th)?(?:\s?(?:-|–|—|/|to|and|or)\s?(\d{1,2})(?:st|nd|rd|th)?)?$")
     });
-    static SCOTTISH: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^([SP])([1-7])$").ok());
+    static SCOTTISH: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"^([SP])([1-7])$"));
     if let Some(grade) = value.as_i64() {
         return (0..=13).contains(&grade).then_some(Level {
             low: grade,

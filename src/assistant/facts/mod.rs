@@ -12,6 +12,7 @@ pub mod lesson;
 pub mod mentions;
 pub mod nouns;
 pub mod numbers;
+pub mod patterns;
 pub mod phrases;
 pub mod poles;
 pub mod prohibitions;

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
+use super::patterns::compiled as pattern;
 use super::{numbers, words};
 use crate::domain::content::{self, Content};
 use crate::domain::path::FieldPath;
@@ -24,13 +25,6 @@ pub struct StepReference {
     pub digits: std::ops::Range<usize>,
     /// The number as the text writes it.
     pub written: String,
-}
-
-/// Compiles one of this file's patterns, each of which its tests run.
-fn pattern(text: &str) -> Option<Regex> {
-    let compiled = Regex::new(text);
-    debug_assert!(compiled.is_ok(), "{compiled:?}");
-    compiled.ok()
 }
 
 /// A number in digits or as a word, the longer words first.

@@ -9,12 +9,13 @@ use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::grades::{self, Level};
 use crate::assistant::facts::lesson::{Lesson, Role, Text, shortened};
+use crate::assistant::facts::patterns::compiled;
 use crate::domain::finding::Evidence;
 use crate::domain::path::FieldPath;
 
 /// Words before a code that make it one of another lesson, or after it that make it more than is asked of the class.
 static ELSEWHERE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
+    compiled(
         r"(?i)\b(?:builds?|building|built|prepar(?:es?|ing|ation)|leads?|leading|towards?|not|beyond|revisit(?:s|ing)?|reviews?
             |previous|prior|earlier|later|next|follow(?:s|ed|ing)|links?|foundations?|precursor|after|before|progress(?:es|ion)?
             |feeds|extends?|extending|extension|enrichment|accelerated|gifted|bridg(?:es?|ing)|transition|stretch|compare|from
@@ -22,7 +23,6 @@ static ELSEWHERE: LazyLock<Option<Regex>> = LazyLock::new(|| {
             .replace(char::is_whitespace, "")
             .as_str(),
     )
-    .ok()
 });
 
 /// Finds what is for another grade.

@@ -11,6 +11,7 @@ use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::lesson::{Lesson, Role, Text, shortened};
 use crate::assistant::facts::numbers;
+use crate::assistant::facts::patterns::compiled;
 use crate::assistant::facts::phrases::lists;
 use crate::assistant::facts::words;
 use crate::domain::finding::Evidence;
@@ -44,11 +45,7 @@ struct Forms {
 }
 
 static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
-    let read = |pattern: String| {
-        let compiled = Regex::new(&format!("(?ix){pattern}"));
-        debug_assert!(compiled.is_ok(), "{compiled:?}");
-        compiled.ok()
-    };
+    let read = |pattern: String| compiled(&format!("(?ix){pattern}"));
     Some(Forms {
         before: read(format!(
             r"(?P<head>[\w’']+[\s,:;(!.–—-]{{1,3}})? \b{TIME}[-\s]{{1,2}}(?:long[-\s])?{KIND}(?:(?P<lesson>{LESSON})|(?P<work>{WORK}))\b(?P<next>[\s-]{{0,2}}[\w’']+|s\b)?"

@@ -10,13 +10,8 @@ use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::grades::{self, Level};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::numbers;
+use crate::assistant::facts::patterns::compiled as pattern;
 use crate::domain::finding::Evidence;
-
-fn pattern(text: &str) -> Option<Regex> {
-    let compiled = Regex::new(text);
-    debug_assert!(compiled.is_ok(), "{compiled:?}");
-    compiled.ok()
-}
 
 /// Words that make a class another one than this: an earlier or a later year, guests, readers, someone to explain it to.
 static OTHERS: LazyLock<Option<Regex>> = LazyLock::new(|| {

@@ -58,9 +58,7 @@ pub static FORMS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 });
 
 fn read(pattern: &str) -> Option<Regex> {
-    let compiled = Regex::new(&format!("(?ix){pattern}"));
-    debug_assert!(compiled.is_ok(), "{compiled:?}");
-    compiled.ok()
+    compiled(&format!("(?ix){pattern}"))
 }
 
 /// The end of a title: "Growing crystals (45 min)", "Seed race – 40 minutes".
