@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::nouns::{self, ATTRIBUTES, Phrase};
 use super::quantities::unit_at;
 use super::units::Dimension;
-use super::words::{Kind, Token, lemma};
+use super::words::{Kind, Token};
 
 /// Of what each has an amount whose noun begins at a token, and how many of them there are if that is told.
 pub fn per(tokens: &[Token], at: usize, begin: usize) -> Option<(String, Option<f64>)> {
@@ -91,7 +91,7 @@ impl Side {
                 }
                 let measured = |at: usize| {
                     let token = at.checked_sub(1).and_then(|at| tokens.get(at));
-                    token.is_some_and(|token| ATTRIBUTES.contains(&lemma(&token.word).as_str()))
+                    token.is_some_and(|token| ATTRIBUTES.contains(&token.lemma.as_str()))
                 };
                 let of = before
                     .iter()
@@ -133,11 +133,9 @@ pub fn attribute(
     let sentence = tokens.get(whole.start)?.sentence;
     let before: Vec<&Token> =
         tokens.get(whole.start.saturating_sub(8)..whole.start)?.iter().filter(|t| t.sentence == sentence).collect();
-    let close =
-        before.iter().rev().take(3).find_map(|token| ATTRIBUTES.iter().find(|known| **known == lemma(&token.word)));
-    let named = close.or_else(|| {
-        before.iter().rev().find_map(|token| ATTRIBUTES.iter().find(|known| **known == lemma(&token.word)))
-    });
+    let close = before.iter().rev().take(3).find_map(|token| ATTRIBUTES.iter().find(|known| **known == token.lemma));
+    let named =
+        close.or_else(|| before.iter().rev().find_map(|token| ATTRIBUTES.iter().find(|known| **known == token.lemma)));
     let dropped = || {
         before.iter().any(|token| {
             token.is_one_of(&["drop", "release", "dropped", "released", "fall", "drops", "falls", "dropping"])

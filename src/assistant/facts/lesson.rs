@@ -2,11 +2,17 @@
 //!
 //! What has another form than the built-in schema's is passed over: it has no role.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use serde_json::Value;
 
+use super::actions::{self, Action};
+use super::clauses::{self, Around};
+use super::mentions::{self, Mention};
+use super::nouns::{self, Phrase};
 use super::numbers::{self, Numeral};
+use super::quantities::{self, Quantity};
 use super::words::{self, Token};
 pub use crate::assistant::quotes::shortened;
 use crate::domain::content::{self, Content};
@@ -75,6 +81,19 @@ pub struct Text<'c> {
     pub text: &'c str,
     /// Its tokens in order.
     pub tokens: Vec<Token>,
+    /// What was read from it, for whoever asks next.
+    read: Read,
+}
+
+/// What is read from a text when it is asked for the first time: several matchers ask the same.
+#[derive(Debug, Default)]
+struct Read {
+    numerals: OnceCell<Vec<Numeral>>,
+    quantities: OnceCell<Vec<Quantity>>,
+    amounts: OnceCell<Vec<Mention>>,
+    material: OnceCell<Option<Phrase>>,
+    actions: OnceCell<Vec<Option<Action>>>,
+    around: OnceCell<Vec<Around>>,
 }
 
 /// A document as matchers read it.
@@ -165,9 +184,41 @@ impl<'c> Text<'c> {
         (0..self.tokens.len()).find(|token| self.has_at(*token, words))
     }
 
+    /// The form in which the word at a token is compared; empty beyond the ends.
+    pub fn lemma(&self, token: usize) -> &str {
+        self.tokens.get(token).map_or("", |token| token.lemma.as_str())
+    }
+
     /// All numerals in order.
-    pub fn numerals(&self) -> Vec<Numeral> {
-        numbers::numerals(&self.tokens)
+    pub fn numerals(&self) -> &[Numeral] {
+        self.read.numerals.get_or_init(|| numbers::numerals(&self.tokens))
+    }
+
+    /// All quantities in order.
+    pub fn quantities(&self) -> &[Quantity] {
+        self.read.quantities.get_or_init(|| quantities::with_units(self.text, &self.tokens, self.numerals()))
+    }
+
+    /// All amounts in order, those that tell the size of a vessel too.
+    pub fn amounts(&self) -> &[Mention] {
+        self.read.amounts.get_or_init(|| mentions::amounts(self))
+    }
+
+    /// What a material of this name is called.
+    pub fn material(&self) -> Option<&Phrase> {
+        self.read.material.get_or_init(|| nouns::read_material(self)).as_ref()
+    }
+
+    /// What stands around a token; beyond the end, around that.
+    pub fn around(&self, token: usize) -> Around {
+        let all = self.read.around.get_or_init(|| clauses::read(self));
+        all.get(token).or(all.last()).copied().unwrap_or_default()
+    }
+
+    /// The action that the verb at a token tells of.
+    pub fn action(&self, token: usize) -> Option<Action> {
+        let read = || (0..self.tokens.len()).map(|at| actions::action(self, at)).collect();
+        self.read.actions.get_or_init(read).get(token).copied().flatten()
     }
 }
 
@@ -180,7 +231,7 @@ impl<'c> Lesson<'c> {
             if let (Value::String(text), Some(some)) = (leaf, left) {
                 let tokens = words::tokens(text, some + 1);
                 left = some.checked_sub(tokens.len()).filter(|_| texts.len() < MAX_TEXTS);
-                texts.push(Text { path: path.clone(), role: role(path), text, tokens });
+                texts.push(Text { path: path.clone(), role: role(path), text, tokens, read: Read::default() });
             }
         });
         if left.is_none() {

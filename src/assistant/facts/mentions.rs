@@ -106,25 +106,22 @@ static VESSELS: Words = LazyLock::new(|| {
 
 /// Every amount of a text in order.
 pub fn mentions(text: &Text<'_>) -> Vec<Mention> {
-    let mut found = amounts(text);
-    found.retain(|mention| !mention.is_capacity(&text.tokens));
-    found
+    text.amounts().iter().filter(|mention| !mention.is_capacity(&text.tokens)).cloned().collect()
 }
 
 /// The sizes of a text: the amounts that belong to the name of a thing, as in "the 250 mL beaker", "a 9 V battery".
 pub fn sizes(text: &Text<'_>) -> Vec<Mention> {
-    let mut found = amounts(text);
-    found.retain(|mention| {
+    let is_size = |mention: &&Mention| {
         mention.dimension.is_some() && mention.noun.as_ref().is_some_and(|noun| noun.tokens.start == mention.tokens.end)
-    });
-    found
+    };
+    text.amounts().iter().filter(is_size).cloned().collect()
 }
 
-/// Every amount, those that tell the size of a vessel too.
-pub fn amounts(text: &Text<'_>) -> Vec<Mention> {
+/// Reads every amount, those that tell the size of a vessel too: [`Text::amounts`] has them.
+pub(super) fn amounts(text: &Text<'_>) -> Vec<Mention> {
     let tokens = text.tokens.as_slice();
     let mut found: Vec<Mention> = Vec::new();
-    for numeral in text.numerals() {
+    for numeral in text.numerals().iter().cloned() {
         let (start, end) = (numeral.tokens.start, numeral.tokens.end);
         let before = start.checked_sub(1).and_then(|before| tokens.get(before));
         // "(1 tablespoon)" after an amount says it once more.

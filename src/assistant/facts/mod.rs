@@ -5,6 +5,7 @@
 pub mod actions;
 pub mod apparatus;
 pub mod beside;
+pub mod clauses;
 pub mod directions;
 pub mod grade_systems;
 pub mod grades;

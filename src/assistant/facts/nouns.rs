@@ -69,6 +69,10 @@ pub const ARTICLES: &[&str] =
 
 /// What a material is called: the noun phrase before the first comma or bracket of its name.
 pub fn material(name: &super::lesson::Text) -> Option<Phrase> {
+    name.material().cloned()
+}
+
+pub(super) fn read_material(name: &super::lesson::Text) -> Option<Phrase> {
     // "250 cm³ beaker", "2-litre bottle"
     let size = super::numbers::numeral(&name.tokens, 0).map_or(0, |numeral| {
         let end = numeral.tokens.end;
@@ -150,7 +154,7 @@ pub fn phrase(tokens: &[Token], at: usize, plural: bool) -> Option<Phrase> {
     };
     if end > start && numbered(end) {
         let rest = phrase(tokens, end + 3, plural)?;
-        let before = tokens.get(start..end)?.iter().map(|token| lemma(&token.word));
+        let before = tokens.get(start..end)?.iter().map(|token| token.lemma.clone());
         let modifiers = before.chain(rest.modifiers).collect();
         return Some(Phrase { head: rest.head, modifiers, tokens: start..rest.tokens.end });
     }
@@ -161,9 +165,9 @@ pub fn phrase(tokens: &[Token], at: usize, plural: bool) -> Option<Phrase> {
         Some(last) => last,
         None => words.iter().rposition(|token| token.is_word() && !participle(token))?,
     };
-    let mut head = lemma(&words.get(last)?.word);
+    let mut head = words.get(last)?.lemma.clone();
     let modifier = |token: &&Token| token.is_word() && !NEUTRAL.contains(token.word.as_str());
-    let modifiers = words.iter().take(last).filter(modifier).map(|token| lemma(&token.word));
+    let modifiers = words.iter().take(last).filter(modifier).map(|token| token.lemma.clone());
     let mut modifiers: Vec<String> = modifiers.collect();
     // A solution of copper sulfate is asked for as copper sulfate.
     if matches!(head.as_str(), "solution" | "powder" | "granule" | "crystal" | "liquid")
@@ -271,7 +275,7 @@ pub fn topics(tokens: &[Token]) -> Vec<String> {
     let mut found: Vec<String> = tokens
         .iter()
         .filter(content)
-        .filter(|token| !EMPTY.contains(lemma(&token.word).as_str()))
+        .filter(|token| !EMPTY.contains(token.lemma.as_str()))
         .map(|token| stem(&token.word))
         .collect();
     found.sort();

@@ -5,61 +5,65 @@
 use std::ops::Range;
 
 use super::lesson::Text;
-use super::words;
 
-/// Forms of verbs that follow no rule, with the verb.
+/// Forms of verbs that follow no rule, sorted, with the verb.
 const IRREGULAR: [(&str, &str); 46] = [
     ("ate", "eat"),
-    ("eaten", "eat"),
-    ("drank", "drink"),
-    ("drunk", "drink"),
-    ("held", "hold"),
-    ("lit", "light"),
-    ("ran", "run"),
-    ("stood", "stand"),
-    ("threw", "throw"),
-    ("thrown", "throw"),
-    ("took", "take"),
-    ("taken", "take"),
-    ("left", "leave"),
-    ("put", "put"),
-    ("burnt", "burn"),
-    ("bitten", "bite"),
     ("bit", "bite"),
-    ("fed", "feed"),
-    ("felt", "feel"),
-    ("smelt", "smell"),
-    ("kept", "keep"),
-    ("worn", "wear"),
-    ("wore", "wear"),
-    ("cut", "cut"),
-    ("shook", "shake"),
-    ("shaken", "shake"),
+    ("bitten", "bite"),
     ("blew", "blow"),
     ("blown", "blow"),
     ("broke", "break"),
     ("broken", "break"),
+    ("brought", "bring"),
+    ("burnt", "burn"),
+    ("cut", "cut"),
+    ("drank", "drink"),
+    ("drunk", "drink"),
+    ("eaten", "eat"),
+    ("fallen", "fall"),
+    ("fed", "feed"),
+    ("fell", "fall"),
+    ("felt", "feel"),
     ("gave", "give"),
     ("given", "give"),
-    ("went", "go"),
     ("gone", "go"),
     ("got", "get"),
-    ("brought", "bring"),
-    ("struck", "strike"),
-    ("swung", "swing"),
-    ("tore", "tear"),
-    ("rose", "rise"),
-    ("risen", "rise"),
-    ("fell", "fall"),
-    ("fallen", "fall"),
     ("grew", "grow"),
     ("grown", "grow"),
+    ("held", "hold"),
+    ("kept", "keep"),
+    ("left", "leave"),
+    ("lit", "light"),
+    ("put", "put"),
+    ("ran", "run"),
+    ("risen", "rise"),
     ("rising", "rise"),
+    ("rose", "rise"),
+    ("shaken", "shake"),
+    ("shook", "shake"),
+    ("smelt", "smell"),
+    ("stood", "stand"),
+    ("struck", "strike"),
+    ("swung", "swing"),
+    ("taken", "take"),
+    ("threw", "throw"),
+    ("thrown", "throw"),
+    ("took", "take"),
+    ("tore", "tear"),
+    ("went", "go"),
+    ("wore", "wear"),
+    ("worn", "wear"),
 ];
 
 /// Whether `word` is a form of the verb `base`: `tastes`, `tasting` and `tasted` of `taste`.
 pub fn is_form_of(word: &str, base: &str) -> bool {
-    if word == base || IRREGULAR.iter().any(|(form, verb)| *form == word && *verb == base) {
+    // Most words have no letter in common with a verb that they are asked for, and that tells fastest.
+    if word.as_bytes().first() != base.as_bytes().first() {
+        return matches!((word, base), ("ate", "eat") | ("went", "go"));
+    }
+    let irregular = || IRREGULAR.binary_search_by_key(&word, |(form, _)| form).ok().and_then(|at| IRREGULAR.get(at));
+    if word == base || irregular().is_some_and(|(_, verb)| *verb == base) {
         return true;
     }
     let without_e = base.strip_suffix('e').unwrap_or(base);
@@ -154,7 +158,7 @@ pub fn groups(text: &Text, tokens: Range<usize>) -> Vec<Group> {
         }
         let group =
             open.get_or_insert_with(|| Group { preposition: preposition.clone(), words: Vec::new(), tokens: at..at });
-        group.words.push(words::lemma(word));
+        group.words.push(token.lemma.clone());
         group.tokens.end = at + 1;
     }
     found.extend(open);
@@ -165,23 +169,17 @@ pub fn groups(text: &Text, tokens: Range<usize>) -> Vec<Group> {
 pub fn content_words(text: &Text, tokens: Range<usize>) -> Vec<String> {
     let tokens = text.tokens.iter().take(tokens.end).skip(tokens.start);
     let said = tokens.filter(|token| token.is_word() && !is_empty(&token.word));
-    said.filter(|token| !lists(PREPOSITIONS, &token.word)).map(|token| words::lemma(&token.word)).collect()
+    said.filter(|token| !lists(PREPOSITIONS, &token.word)).map(|token| token.lemma.clone()).collect()
 }
 
 /// Where the clause that holds a token ends: before the next sign or contrast, or with its sentence.
 pub fn clause_end(text: &Text, at: usize) -> usize {
-    let end = text.sentence(at).end;
-    let ends =
-        |token: &usize| matches!(text.word(*token), "," | ";" | ":" | "." | "!" | "?" | "(" | ")" | "–" | "—" | "but");
-    (at..end).find(ends).unwrap_or(end)
+    text.around(at).end
 }
 
 /// Where the clause that holds a token begins.
 pub fn clause_start(text: &Text, at: usize) -> usize {
-    let start = text.sentence(at).start;
-    let begins =
-        |token: &usize| matches!(text.word(*token), "," | ";" | ":" | "!" | "?" | "(" | ")" | "–" | "—" | "but" | "…");
-    (start..at).rev().find(begins).map_or(start, |sign| sign + 1)
+    text.around(at).start
 }
 
 /// Whether a word denies what follows it.
@@ -219,22 +217,17 @@ pub fn is_denied(text: &Text, at: usize) -> bool {
 
 /// The word that denies what is said at a token, in its clause.
 pub fn denial(text: &Text, at: usize) -> Option<usize> {
-    (clause_start(text, at)..at).rev().find(|token| is_denial(text.word(*token)))
+    text.around(at).denial
 }
 
 /// Whether the sentence that holds a token asks something.
 pub fn is_question(text: &Text, at: usize) -> bool {
-    let sentence = text.sentence(at);
-    (at..sentence.end).any(|token| text.word(token) == "?")
+    text.around(at).asked
 }
 
 /// Whether what is said at a token is said of a case that may not be.
 pub fn is_supposed(text: &Text, at: usize) -> bool {
-    let start = text.sentence(at).start;
-    // "If it runs low, top it up" is an order all the same.
-    let clause = (start..at).rev().find(|token| text.word(*token) == ",").unwrap_or(start);
-    (clause..at).any(|token| lists("if unless", text.word(token)))
-        || (start..at).any(|token| lists("suppose imagine would could might pretend why", text.word(token)))
+    text.around(at).supposed
 }
 
 /// Who does something.

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use drains::{drained, flames, put_out};
 
-use super::actions::{Action, action, handles, is_guarded, is_lid, is_protection};
+use super::actions::{Action, handles, is_guarded, is_lid, is_protection};
 use super::lesson::Text;
 use super::phrases::{self, Group, lists};
 
@@ -74,7 +74,7 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
         return None;
     }
     let by_pupils = || (sentence.start..at).any(|t| phrases::is_pupil(text.word(t)));
-    let action = action(text, at).or_else(|| (handles(text, at) && by_pupils()).then_some(Action::Touch))?;
+    let action = text.action(at).or_else(|| (handles(text, at) && by_pupils()).then_some(Action::Touch))?;
     let end = phrases::clause_end(text, at);
     let word = text.word(at);
     let denial = phrases::denial(text, at);
@@ -112,7 +112,7 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
     if strong.is_none() && !gerund || weak || not_verb {
         return None;
     }
-    let known = super::actions::action(text, at).is_some();
+    let known = text.action(at).is_some();
     let (condition, stop) = condition(text, at, end);
     let verdict = (at..stop).find(|t| gerund && lists("is are", text.word(*t)));
     let stop = verdict.unwrap_or(stop);
@@ -183,7 +183,7 @@ fn kept_off<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> O
 
 /// "Pellets are touched only with tweezers", "handle the acid only with gloves".
 fn tools_only<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
-    if action(text, at)? != Action::Touch || phrases::is_denied(text, at) {
+    if text.action(at)? != Action::Touch || phrases::is_denied(text, at) {
         return None;
     }
     let only = (at + 1..sentence.end.min(at + 6)).find(|t| {
@@ -196,7 +196,7 @@ fn tools_only<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) ->
 
 /// "Only the teacher lights the burner", "the burner is lit by the teacher only", "metals are for the teacher alone to cut".
 fn reserved<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
-    let action = action(text, at).or_else(|| handles(text, at).then_some(Action::Touch))?;
+    let action = text.action(at).or_else(|| handles(text, at).then_some(Action::Touch))?;
     if phrases::is_denied(text, at) {
         return None;
     }
@@ -250,7 +250,7 @@ fn protection<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) ->
     let scoped = (sentence.start..end).any(|t| lists("when while if whenever during for", text.word(t)));
     (on && (always || stay) && !scoped).then(|| {
         let tokens = at..at + 1;
-        let thing = Group { preposition: String::new(), words: vec![super::words::lemma(text.word(at))], tokens };
+        let thing = Group { preposition: String::new(), words: vec![text.lemma(at).to_owned()], tokens };
         Ban {
             text,
             at,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::numbers::{self, Numeral};
+use super::numbers::Numeral;
 use super::units::{self, Dimension, Unit};
 use super::words::{Kind, Token};
 
@@ -78,10 +78,10 @@ pub fn unit_at(text: &str, tokens: &[Token], at: usize) -> Option<(Unit, usize)>
     (!powered && !rate).then_some((unit, at + 1))
 }
 
-/// All quantities of a text in order.
-pub fn quantities(text: &str, tokens: &[Token]) -> Vec<Quantity> {
+/// Those of the numerals of a text that have a unit, in order.
+pub fn with_units(text: &str, tokens: &[Token], numerals: &[Numeral]) -> Vec<Quantity> {
     let mut found = Vec::new();
-    for numeral in numbers::numerals(tokens) {
+    for numeral in numerals {
         let end = numeral.tokens.end;
         // "20-minute", "20–cm"
         let at = if tokens.get(end).is_some_and(|token| token.is_one_of(&["-", "–"])) { end + 1 } else { end };
@@ -89,7 +89,7 @@ pub fn quantities(text: &str, tokens: &[Token]) -> Vec<Quantity> {
         let at =
             if tokens.get(at).is_some_and(|token| token.is_one_of(&["full", "whole", "entire"])) { at + 1 } else { at };
         if let Some((unit, end)) = unit_at(text, tokens, at) {
-            found.push(quantity(numeral, unit, end));
+            found.push(quantity(numeral.clone(), unit, end));
         }
     }
     found
@@ -103,11 +103,17 @@ fn quantity(numeral: Numeral, unit: Unit, end: usize) -> Quantity {
 
 #[cfg(test)]
 mod tests {
+    use super::super::numbers::numerals;
     use super::super::words::tokens;
     use super::*;
 
+    fn quantities(text: &str) -> Vec<Quantity> {
+        let tokens = tokens(text, 100);
+        with_units(text, &tokens, &numerals(&tokens))
+    }
+
     fn read(text: &str) -> Vec<(Dimension, f64)> {
-        quantities(text, &tokens(text, 100)).into_iter().map(|q| (q.dimension(), q.low)).collect()
+        quantities(text).into_iter().map(|q| (q.dimension(), q.low)).collect()
     }
 
     #[test]
@@ -122,7 +128,7 @@ mod tests {
     #[test]
     fn amounts_are_compared_in_one_unit() {
         let both = |one: &str, other: &str| {
-            let read = |text: &str| quantities(text, &tokens(text, 9)).remove(0);
+            let read = |text: &str| quantities(text).remove(0);
             read(one).agrees_with(&read(other))
         };
         assert!(both("500 g", "0.50 kg"));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::lesson::Text;
 use super::units::{Dimension, Unit};
-use super::{numbers, quantities, words};
+use super::{numbers, quantities};
 
 /// What ends a group of words about an amount: after it, the amount is one of something else.
 const ENDERS: &[&str] = &[
@@ -111,11 +111,7 @@ pub fn amount(text: &Text, at: usize) -> Option<Amount> {
         if written.contains(['/', '½', '¼', '¾', '⅓', '⅔']) { 0.0 } else { 0.5 * 0.1_f64.powi(decimals as i32) };
     let (unit, mut end) = match quantities::unit_at(text.text, &text.tokens, numeral.tokens.end) {
         // Drops, spoons and cups are counted as things are.
-        Some((_, end))
-            if matches!(words::lemma(text.word(end.saturating_sub(1))).as_str(), "drop" | "spoon" | "cup") =>
-        {
-            (None, end - 1)
-        }
+        Some((_, end)) if matches!(text.lemma(end.saturating_sub(1)), "drop" | "spoon" | "cup") => (None, end - 1),
         Some((unit, end)) => (Some(unit), end),
         None => (None, numeral.tokens.end),
     };
@@ -141,7 +137,7 @@ pub fn amount(text: &Text, at: usize) -> Option<Amount> {
             break;
         }
         if !of && unit.is_none() {
-            noun = Some(words::lemma(&token.word));
+            noun = Some(token.lemma.clone());
         }
         end += 1;
         if text.tokens.get(end).is_none_or(|next| !next.is_word()) {

@@ -9,6 +9,8 @@ pub struct Token {
     pub bytes: Range<usize>,
     /// What stands there, in lower case.
     pub word: String,
+    /// The form in which it is compared.
+    pub lemma: String,
     /// What it is.
     pub kind: Kind,
     /// The number of its sentence, from zero.
@@ -79,7 +81,7 @@ pub fn tokens(text: &str, most: usize) -> Vec<Token> {
         };
         let word = text[start..end].to_lowercase().replace('’', "'");
         let ends = kind == Kind::Sign && ends_a_sentence(first, &text[end..], tokens.last());
-        tokens.push(Token { bytes: start..end, word, kind, sentence });
+        tokens.push(Token { bytes: start..end, lemma: lemma(&word), word, kind, sentence });
         if ends {
             sentence += 1;
         }
@@ -134,46 +136,51 @@ fn ends_a_sentence(sign: char, rest: &str, before: Option<&Token>) -> bool {
     }
 }
 
-/// Plurals that follow no rule, with their singulars.
+/// Plurals that follow no rule, sorted, with their singulars.
 const IRREGULAR: [(&str, &str); 32] = [
+    ("algae", "alga"),
     ("axes", "axis"),
     ("bacteria", "bacterium"),
+    ("buses", "bus"),
     ("children", "child"),
     ("crises", "crisis"),
+    ("dice", "die"),
     ("feet", "foot"),
     ("fungi", "fungus"),
     ("gases", "gas"),
     ("geese", "goose"),
+    ("glasses", "glass"),
     ("halves", "half"),
     ("hypotheses", "hypothesis"),
     ("knives", "knife"),
     ("larvae", "larva"),
     ("leaves", "leaf"),
     ("lenses", "lens"),
+    ("lice", "louse"),
+    ("lives", "life"),
     ("loaves", "loaf"),
+    ("matches", "match"),
     ("men", "man"),
     ("mice", "mouse"),
+    ("pence", "penny"),
     ("people", "person"),
+    ("pupae", "pupa"),
+    ("series", "series"),
     ("shelves", "shelf"),
     ("teeth", "tooth"),
     ("women", "woman"),
-    ("lives", "life"),
-    ("buses", "bus"),
-    ("matches", "match"),
-    ("glasses", "glass"),
-    ("series", "series"),
     ("woodlice", "woodlouse"),
-    ("lice", "louse"),
-    ("dice", "die"),
-    ("pupae", "pupa"),
-    ("algae", "alga"),
-    ("pence", "penny"),
 ];
 
 /// The form in which nouns are compared: lower case and singular.
 pub fn singular(word: &str) -> String {
-    if let Some((_, singular)) = IRREGULAR.iter().find(|(plural, _)| *plural == word) {
+    let irregular = IRREGULAR.binary_search_by_key(&word, |(plural, _)| plural).ok();
+    if let Some((_, singular)) = irregular.and_then(|at| IRREGULAR.get(at)) {
         return (*singular).to_owned();
+    }
+    // What does not end so is no plural.
+    if !word.ends_with('s') {
+        return word.to_owned();
     }
     let stem = |ending: &str| word.strip_suffix(ending).filter(|stem| stem.len() >= 2);
     if let Some(stem) = stem("ies").filter(|stem| stem.len() > 2) {

@@ -9,7 +9,6 @@ use std::ops::Range;
 use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::phrases::{self, lists};
-use crate::assistant::facts::words::lemma;
 use named::Named;
 
 /// Words that say that something is done anew.
@@ -67,35 +66,16 @@ fn changed_at(named: &Named, step: &Text) -> Option<usize> {
         if phrases::is_question(step, sentence.start) {
             return None;
         }
-        sentence.clone().find(|at| changes(named, step, &sentence, *at))
+        let each = sentence.clone().any(|t| lists("each every", step.word(t)));
+        let said = |at| Said {
+            named,
+            step,
+            sentence: &sentence,
+            clause: phrases::clause_start(step, at)..phrases::clause_end(step, at),
+            each,
+        };
+        sentence.clone().find(|at| said(*at).changes(*at))
     })
-}
-
-fn changes(named: &Named, step: &Text, sentence: &Range<usize>, at: usize) -> bool {
-    if phrases::is_denied(step, at) || phrases::is_supposed(step, at) {
-        return false;
-    }
-    let said = Said {
-        named,
-        step,
-        sentence,
-        clause: phrases::clause_start(step, at)..phrases::clause_end(step, at),
-        each: sentence.clone().any(|t| lists("each every", step.word(t))),
-    };
-    if said.is_another(at) {
-        return true;
-    }
-    if named.by_person
-        && said.each | sentence.clone().any(|t| lists("turns trial trials throw drop run after", step.word(t)))
-    {
-        return said.is_another_person(at);
-    }
-    said.is_swapped(at)
-        || said.is_added_to(at)
-        || said.is_moved(at)
-        || said.is_raised(at)
-        || said.is_propped(at)
-        || said.is_favoured(at)
 }
 
 /// What one sentence of a step says of what is kept the same.
@@ -108,6 +88,24 @@ struct Said<'a> {
 }
 
 impl Said<'_> {
+    fn changes(&self, at: usize) -> bool {
+        if phrases::is_denied(self.step, at) || phrases::is_supposed(self.step, at) {
+            return false;
+        }
+        if self.is_another(at) {
+            return true;
+        }
+        if self.named.by_person && (self.each || self.sentence_has("turns trial trials throw drop run after")) {
+            return self.is_another_person(at);
+        }
+        self.is_swapped(at)
+            || self.is_added_to(at)
+            || self.is_moved(at)
+            || self.is_raised(at)
+            || self.is_propped(at)
+            || self.is_favoured(at)
+    }
+
     fn word(&self, at: usize) -> &str {
         self.step.word(at)
     }
@@ -126,7 +124,7 @@ impl Said<'_> {
     }
 
     fn is_last(&self, at: usize) -> bool {
-        self.named.things.last().is_some_and(|last| *last == lemma(self.word(at)))
+        self.named.things.last().is_some_and(|last| last == self.step.lemma(at))
     }
 
     /// "A different ball each time", "a bulb of another brand with each battery".
@@ -142,14 +140,13 @@ impl Said<'_> {
         if !(plain || fresh) || !cased || lists("the no same of", self.word(at.wrapping_sub(1))) && word != "another" {
             return false;
         }
-        let own = |t: usize| self.is_last(t) || property.is_some_and(|property| property == lemma(self.word(t)));
+        let own = |t: usize| self.is_last(t) || property.is_some_and(|property| property == self.step.lemma(t));
         let near =
             (at + 1..(at + 4).min(self.clause.end)).take_while(|t| !lists("of and or from to in", self.word(*t)));
         let Some(head) = near.into_iter().find(|t| own(*t)) else { return false };
         !lists("and or", self.word(head + 1))
             && (property.is_none()
-                || property == Some(lemma(self.word(head)).as_str())
-                    && self.named.is_in(self.step, self.sentence.clone()))
+                || property == Some(self.step.lemma(head)) && self.named.is_in(self.step, self.sentence.clone()))
     }
 
     /// "Take turns dropping", "swap throwers".
@@ -164,7 +161,7 @@ impl Said<'_> {
             .any(|t| named.things.iter().any(|thing| thing.len() > 3 && phrases::is_form_of(self.word(t), thing)));
         let swap = phrases::verb(word, &["swap", "switch", "rotate", "change"]).is_some()
             && rest().any(|t| {
-                named.things.contains(&lemma(self.word(t)))
+                named.things.iter().any(|thing| thing == self.step.lemma(t))
                     || lists("jobs roles throwers droppers timers", self.word(t))
             });
         let deed = rest().any(|t| {
@@ -195,8 +192,8 @@ impl Said<'_> {
             self.word(at),
             &["add", "attach", "hang", "put", "remove", "clip", "tape", "stick", "place", "use", "give", "pour"],
         );
-        let kept = self.sentence_has("back line mark level same equal refill again evaporate evaporated until");
-        if adds.is_none() || !self.each || kept || phrases::actor(self.step, at).is_none() {
+        let kept = || self.sentence_has("back line mark level same equal refill again evaporate evaporated until");
+        if adds.is_none() || !self.each || kept() || phrases::actor(self.step, at).is_none() {
             return false;
         }
         let raised = lists("height slope angle steepness tilt", property)
@@ -238,20 +235,24 @@ impl Said<'_> {
     fn is_raised(&self, at: usize) -> bool {
         let (word, clause) = (self.word(at), &self.clause);
         let Some(property) = self.named.property.as_deref() else { return false };
-        let about = clause.clone().any(|t| self.is_last(t));
-        let next = self.sentence_has("next second third last");
-        let by_case = (self.sentence.start..self.sentence.end)
-            .any(|t| self.step.has_at(t, &["for", "the"]) && is_comparative(self.word(t + 2)));
+        let about = || clause.clone().any(|t| self.is_last(t));
+        let next = || self.sentence_has("next second third last");
+        let by_case = || {
+            (self.sentence.start..self.sentence.end)
+                .any(|t| self.step.has_at(t, &["for", "the"]) && is_comparative(self.word(t + 2)))
+        };
         let verb = phrases::verb(word, CHANGES);
-        if verb.is_some() && about && self.each && phrases::actor(self.step, at).is_some() {
-            let directly = (at + 1..clause.end).any(|t| lemma(self.word(t)) == property);
+        if verb.is_some() && self.each && about() && phrases::actor(self.step, at).is_some() {
+            let directly = (at + 1..clause.end).any(|t| self.step.lemma(t) == property);
             let implied = matches!((verb, property), (Some("raise" | "lower"), "height" | "slope" | "angle"));
             return directly || implied && (at + 1..(at + 4).min(clause.end)).any(|t| self.is_last(t));
         }
         // "Heat the water some more before each new solute"
         let heats = phrases::verb(word, &["heat", "warm", "cool", "chill", "reheat"]).is_some();
         if heats && property == "temperature" {
-            return about && (self.each || next) && (at + 1..clause.end).any(|t| lists("more further", self.word(t)));
+            return about()
+                && (self.each || next())
+                && (at + 1..clause.end).any(|t| lists("more further", self.word(t)));
         }
         let more = lists("more less", self.word(at.wrapping_sub(1)));
         let compared = COMPARATIVES.iter().any(|(words, of)| lists(words, word) && lists(of, property) && word != "up")
@@ -266,8 +267,8 @@ impl Said<'_> {
                     .any(|t| phrases::verb(self.word(t), &["tip", "prop", "tilt", "raise", "make", "set"]).is_some())
             };
             let in_sentence = || self.sentence.clone().any(|t| self.is_last(t));
-            let cased = self.each || by_case || next && lists("temperature concentration mass speed", property);
-            if cased && !state && (about || self.named.is_used(self.step, self.sentence.clone()))
+            let cased = self.each || by_case() || next() && lists("temperature concentration mass speed", property);
+            if cased && !state && (about() || self.named.is_used(self.step, self.sentence.clone()))
                 || than && lists("slope height angle", property) && in_sentence() && tipped()
             {
                 return true;
@@ -275,7 +276,7 @@ impl Said<'_> {
         }
         phrases::verb(word, &["prop", "tilt", "tip"]).is_some()
             && lists("slope angle tilt", property)
-            && about
+            && about()
             && (at + 1..clause.end).any(|t| lists("degrees steeper more", self.word(t)))
             && self.sentence_has(REPEATS)
     }

@@ -78,10 +78,7 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
 /// Whether the lesson changes how many there are.
 fn is_varied(lesson: &Lesson, noun: &Phrase) -> bool {
     lesson.text(Role::Independent).is_some_and(|text| {
-        let of_it = text
-            .tokens
-            .iter()
-            .any(|token| nouns::same_noun(&crate::assistant::facts::words::lemma(&token.word), &noun.head));
+        let of_it = text.tokens.iter().any(|token| nouns::same_noun(&token.lemma, &noun.head));
         let counts = text.tokens.iter().any(|token| {
             token.is_one_of(&["number", "many", "amount", "count", "how"])
                 || !token.is_word() && token.word.starts_with(|c: char| c.is_ascii_digit())

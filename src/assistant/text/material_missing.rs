@@ -14,7 +14,7 @@ use crate::assistant::facts::apparatus::{ITEMS, Item};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::nouns::{self, ARTICLES, Words};
 use crate::assistant::facts::numbers::small_number;
-use crate::assistant::facts::words::{Kind, lemma};
+use crate::assistant::facts::words::Kind;
 use crate::assistant::quotes::shortened;
 use crate::domain::finding::Evidence;
 use crate::domain::path::FieldPath;
@@ -95,7 +95,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 Role::MaterialName(_) | Role::MaterialNotes(_) | Role::MaterialUnit(_) | Role::MaterialQuantity(_)
             )
         })
-        .flat_map(|text| text.tokens.iter().flat_map(|token| [lemma(&token.word), token.word.clone()]))
+        .flat_map(|text| text.tokens.iter().flat_map(|token| [token.lemma.clone(), token.word.clone()]))
         .collect();
     let things = lesson.materials().len();
     if things < 2 || listed.iter().any(|word| COLLECTIVE.contains(&word.as_str())) {
@@ -122,7 +122,7 @@ struct Step<'l, 'c> {
 
 impl<'l, 'c> Step<'l, 'c> {
     fn of(text: &'l Text<'c>) -> Self {
-        Self { text, lemmas: text.tokens.iter().map(|token| lemma(&token.word)).collect() }
+        Self { text, lemmas: text.tokens.iter().map(|token| token.lemma.clone()).collect() }
     }
 
     /// The token after a name that begins at a token.
@@ -232,8 +232,7 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
             return false;
         }
     }
-    let holds =
-        || step.tokens.get(end.wrapping_sub(1)).is_some_and(|token| HOLDING.contains(lemma(&token.word).as_str()));
+    let holds = || step.tokens.get(end.wrapping_sub(1)).is_some_and(|token| HOLDING.contains(token.lemma.as_str()));
     if counted && step.word(end) == "of" && !holds() {
         return false;
     }

@@ -3,7 +3,7 @@
 //! A rule speaks of a class of actions, of things, of people and perhaps of a time; a step breaks it only where all agree.
 
 use super::{Match, conflict};
-use crate::assistant::facts::actions::{Action, action, handles, in_flame, is_bright, is_guarded, works};
+use crate::assistant::facts::actions::{Action, handles, in_flame, is_bright, is_guarded, works};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::phrases::{self, Actor, Group, lists};
 use crate::assistant::facts::prohibitions::{Ban, bans};
@@ -54,7 +54,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     let worked = reserved && !handles(step, at) && works(step, at);
     let handled = worked || reserved && handles(step, at);
     let burnt = ban.action == Action::Ignite && ban.things.is_empty() && in_flame(step, at);
-    let known = action(step, at);
+    let known = step.action(at);
     let done = match known {
         Some(done) if done == ban.action => done,
         _ if handled || burnt => ban.action,

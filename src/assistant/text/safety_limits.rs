@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::phrases::{self, lists};
-use crate::assistant::facts::quantities::{self, Quantity};
+use crate::assistant::facts::quantities::Quantity;
 use crate::assistant::facts::units::Dimension;
 
 /// Words that tell nothing of what a limit is set to.
@@ -21,14 +21,15 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             let scoped = sentence.clone().any(|at| {
                 lists("unless except excepted if until apart", rule.word(at)) || phrases::is_teacher(rule, at)
             });
-            let broken = if scoped {
-                None
-            } else {
-                lesson.steps().find_map(|(index, step)| {
-                    let at = beyond(rule, &sentence, step).or_else(|| neglected(rule, &sentence, step))?;
-                    Some((index, step, at))
-                })
-            };
+            if scoped {
+                continue;
+            }
+            let (limit, duty) = (Limit::read(rule, &sentence), duty(rule, &sentence));
+            let broken = lesson.steps().find_map(|(index, step)| {
+                let beyond = limit.as_ref().and_then(|limit| beyond(limit, step));
+                let at = beyond.or_else(|| neglected(rule, &sentence, duty?, step))?;
+                Some((index, step, at))
+            });
             let Some((index, step, at)) = broken else { continue };
             let reason = format!(
                 "The safety rule says \"{}\", but step {} says \"{}\".",
@@ -68,44 +69,62 @@ fn limit(rule: &Text, sentence: &Range<usize>, quantity: &Quantity) -> Option<bo
     (most != least).then_some(most)
 }
 
-/// Where a step goes beyond a limit.
-fn beyond(rule: &Text, sentence: &Range<usize>, step: &Text) -> Option<usize> {
-    let numbers = |text: &Text| text.tokens.iter().any(|token| token.word.starts_with(|c: char| c.is_ascii_digit()));
-    if !numbers(rule) && !sentence.clone().any(|at| lists("most least than above over maximum", rule.word(at))) {
-        return None;
+/// The limit that a sentence of a rule sets.
+struct Limit<'r> {
+    quantity: &'r Quantity,
+    /// Whether it is the most that is allowed, or the least.
+    most: bool,
+    /// Whether it is one of an amount: "5 mL of acid".
+    of: bool,
+    /// What is limited.
+    subject: Option<String>,
+}
+
+impl<'r> Limit<'r> {
+    fn read(rule: &'r Text, sentence: &Range<usize>) -> Option<Self> {
+        let numbers =
+            |text: &Text| text.tokens.iter().any(|token| token.word.starts_with(|c: char| c.is_ascii_digit()));
+        if !numbers(rule) && !sentence.clone().any(|at| lists("most least than above over maximum", rule.word(at))) {
+            return None;
+        }
+        let limited = rule.quantities().iter().find(|quantity| sentence.contains(&quantity.tokens.start))?;
+        let most = limit(rule, sentence, limited)?;
+        let told = |range: Range<usize>| {
+            phrases::content_words(rule, range).into_iter().find(|word| {
+                !lists(GENERAL, word)
+                    && !phrases::is_denial(word)
+                    && !lists("above over beyond past long high near close away apart limit rise", word)
+            })
+        };
+        // What follows a colon gives the reason: "do not go below 20 mL: the tubing may blow off".
+        let clause_end = phrases::clause_end(rule, limited.tokens.end.saturating_sub(1));
+        // "5 mL of acid" limits the acid.
+        let of = (rule.word(limited.tokens.end) == "of").then(|| told(limited.tokens.end + 1..sentence.end)).flatten();
+        let subject = of
+            .clone()
+            .or_else(|| told(sentence.start..limited.tokens.start).or_else(|| told(limited.tokens.end..clause_end)));
+        Some(Self { quantity: limited, most, of: of.is_some(), subject })
     }
-    let of_rule = quantities::quantities(rule.text, &rule.tokens);
-    let limited = of_rule.iter().find(|quantity| sentence.contains(&quantity.tokens.start))?;
-    let most = limit(rule, sentence, limited)?;
-    let told = |range: Range<usize>| {
-        phrases::content_words(rule, range).into_iter().find(|word| {
-            !lists(GENERAL, word)
-                && !phrases::is_denial(word)
-                && !lists("above over beyond past long high near close away apart limit rise", word)
-        })
-    };
-    // What follows a colon gives the reason: "do not go below 20 mL: the tubing may blow off".
-    let clause_end = phrases::clause_end(rule, limited.tokens.end.saturating_sub(1));
-    // "5 mL of acid" limits the acid.
-    let of = (rule.word(limited.tokens.end) == "of").then(|| told(limited.tokens.end + 1..sentence.end)).flatten();
-    let subject = of
-        .clone()
-        .or_else(|| told(sentence.start..limited.tokens.start).or_else(|| told(limited.tokens.end..clause_end)));
+}
+
+/// Where a step goes beyond a limit.
+fn beyond(limit: &Limit, step: &Text) -> Option<usize> {
+    let Limit { quantity: limited, most, of, subject } = limit;
     let electric = matches!(limited.dimension(), Dimension::Voltage | Dimension::Current);
-    quantities::quantities(step.text, &step.tokens).into_iter().find_map(|quantity| {
+    step.quantities().iter().find_map(|quantity| {
         let at = quantity.tokens.start;
         if quantity.dimension() != limited.dimension() {
             return None;
         }
-        let passed = if most { quantity.low > limited.high * 1.02 } else { quantity.high < limited.low * 0.98 };
+        let passed = if *most { quantity.low > limited.high * 1.02 } else { quantity.high < limited.low * 0.98 };
         let own = step.sentence(at);
-        let shared = match &subject {
+        let shared = match subject {
             _ if electric => true,
             Some(subject) if subject == "temperature" => {
                 own.clone().any(|at| phrases::verb(step.word(at), &["heat", "warm", "boil"]).is_some())
             }
             Some(subject) => {
-                let range = if of.is_some() && step.word(quantity.tokens.end) == "of" {
+                let range = if *of && step.word(quantity.tokens.end) == "of" {
                     quantity.tokens.end + 1..(quantity.tokens.end + 4).min(own.end)
                 } else {
                     own.clone()
@@ -114,7 +133,7 @@ fn beyond(rule: &Text, sentence: &Range<usize>, step: &Text) -> Option<usize> {
             }
             None => false,
         };
-        let apart = most
+        let apart = *most
             || limited.dimension() != Dimension::Length
             || lists("from away behind of", step.word(quantity.tokens.end));
         // "Add 2 mL more" is no amount that is too small.
@@ -149,11 +168,14 @@ const DUTIES: [&str; 6] = [
     "wipe wiping mop mopping",
 ];
 
+/// What a sentence of a rule demands.
+fn duty(rule: &Text, sentence: &Range<usize>) -> Option<&'static str> {
+    let demands = |duty: &str| sentence.clone().any(|at| lists(duty, rule.word(at)) && !phrases::is_denied(rule, at));
+    DUTIES.into_iter().find(|duty| demands(duty))
+}
+
 /// Where a step lets what a rule demands be.
-fn neglected(rule: &Text, sentence: &Range<usize>, step: &Text) -> Option<usize> {
-    let duty = DUTIES
-        .iter()
-        .find(|duty| sentence.clone().any(|at| lists(duty, rule.word(at)) && !phrases::is_denied(rule, at)))?;
+fn neglected(rule: &Text, sentence: &Range<usize>, duty: &str, step: &Text) -> Option<usize> {
     let gloves = lists(duty, "gloves");
     let released = |at: usize| {
         let near = at.saturating_sub(4)..at;

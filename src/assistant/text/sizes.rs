@@ -17,7 +17,7 @@ pub fn find(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> 
     let listed: Vec<_> = lesson
         .materials()
         .into_iter()
-        .filter_map(|material| Some((material, nouns::material(material.name)?, mentions::amounts(material.name))))
+        .filter_map(|material| Some((material, nouns::material(material.name)?, material.name.amounts().to_vec())))
         .collect();
     if listed.iter().all(|(_, _, sizes)| sizes.is_empty()) {
         return Vec::new();

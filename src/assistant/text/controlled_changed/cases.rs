@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::named::Named;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::phrases::{self, lists};
-use crate::assistant::facts::quantities::{self, Quantity};
+use crate::assistant::facts::quantities::Quantity;
 use crate::assistant::facts::units::Dimension;
-use crate::assistant::facts::words::{Kind, lemma};
+use crate::assistant::facts::words::Kind;
 
 /// What properties are counted or measured in.
 const UNITS_OF: [(&str, &[Dimension]); 8] = [
@@ -55,12 +55,12 @@ pub fn shared_out(lesson: &Lesson, named: &Named, controlled: &Text, step: &Text
     let measured = || {
         let property = named.property.as_deref()?;
         let (_, dimensions) = UNITS_OF.iter().find(|(of, _)| lists(of, property))?;
-        let all = quantities::quantities(step.text, &step.tokens);
+        let all = step.quantities();
         let varied = independent.is_some_and(|text| {
-            (0..text.tokens.len()).any(|at| lemma(text.word(at)) == property)
-                || quantities::quantities(text.text, &text.tokens).iter().any(|q| dimensions.contains(&q.dimension()))
+            (0..text.tokens.len()).any(|at| text.lemma(at) == property)
+                || text.quantities().iter().any(|q| dimensions.contains(&q.dimension()))
         });
-        plain.iter().find(|sentence| levels(named, property, dimensions, &all, varied, step, sentence)).map(|s| s.start)
+        plain.iter().find(|sentence| levels(named, property, dimensions, all, varied, step, sentence)).map(|s| s.start)
     };
     measured().or_else(turned).or_else(|| is_placed_apart(named, independent, step, &plain))
 }
@@ -298,16 +298,13 @@ fn is_placed_apart(
 /// Where a step turns to another value what is kept at one: "12 V for each block", and "turning it down to 9 V".
 pub fn reset(lesson: &Lesson, controlled: &Text, step: &Text) -> Option<usize> {
     let settable = |of: Dimension| matches!(of, Dimension::Voltage | Dimension::Current | Dimension::Angle);
-    let kept = quantities::quantities(controlled.text, &controlled.tokens);
-    let kept = kept.iter().find(|quantity| settable(quantity.dimension()))?;
-    let same = |of: &Text| {
-        quantities::quantities(of.text, &of.tokens).iter().any(|other| other.dimension() == kept.dimension())
-    };
+    let kept = controlled.quantities().iter().find(|quantity| settable(quantity.dimension()))?;
+    let same = |of: &Text| of.quantities().iter().any(|other| other.dimension() == kept.dimension());
     let measured = [Role::Independent, Role::Dependent];
     if measured.into_iter().filter_map(|role| lesson.text(role)).any(same) {
         return None;
     }
-    quantities::quantities(step.text, &step.tokens).into_iter().find_map(|quantity| {
+    step.quantities().iter().find_map(|quantity| {
         let at = quantity.tokens.start;
         let sentence = step.sentence(at);
         let turned = (sentence.start..at).any(|t| {

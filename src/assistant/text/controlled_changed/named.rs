@@ -65,7 +65,7 @@ impl Named {
         words.retain(|word| !lists(PROPERTIES, word) && !lists("flat level lying kept gentle steady", word));
         let independent = lesson.text(Role::Independent);
         let of_independent =
-            |word: &String| independent.is_some_and(|text| text.tokens.iter().any(|token| lemma(&token.word) == *word));
+            |word: &String| independent.is_some_and(|text| text.tokens.iter().any(|token| token.lemma == *word));
         let by_person = words.iter().any(|word| lists("person student pupil thrower dropper timer partner learner reader runner kicker roller tester child member launcher", word));
         if property.as_ref().is_some_and(of_independent) && words.iter().all(of_independent)
             || !by_person && property.is_none() && words.iter().any(of_independent)
