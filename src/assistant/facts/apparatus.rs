@@ -13,11 +13,13 @@ pub struct Item {
     pub counted: bool,
 }
 
-const fn thing(names: &'static [&'static str], served_by: &'static [&'static str]) -> Item {
+/// A thing that is counted.
+pub const fn thing(names: &'static [&'static str], served_by: &'static [&'static str]) -> Item {
     Item { names, served_by, counted: true }
 }
 
-const fn substance(names: &'static [&'static str], served_by: &'static [&'static str]) -> Item {
+/// What is not counted.
+pub const fn substance(names: &'static [&'static str], served_by: &'static [&'static str]) -> Item {
     Item { names, served_by, counted: false }
 }
 

@@ -68,6 +68,10 @@ impl Side {
                     .filter(|_| dimension && tokens.get(behind).is_some_and(|t| t.is("of")));
                 let behind = strength.and_then(|n| unit_at(text, tokens, n.tokens.end)).map_or(behind, |(_, end)| end);
                 let phrase = nouns::phrase(tokens, behind, plural)?;
+                // "A 1.5 m length of string"
+                let share = dimension && matches!(phrase.head.as_str(), "length" | "portion" | "sample" | "lump");
+                let of = share && tokens.get(phrase.tokens.end).is_some_and(|token| token.is("of"));
+                let phrase = if of { nouns::phrase(tokens, phrase.tokens.end, plural)? } else { phrase };
                 // What stands in the next sentence is not counted.
                 let sentence = |at: usize| tokens.get(at).map(|token| token.sentence);
                 (sentence(phrase.tokens.start) == sentence(start)).then_some(phrase)

@@ -121,6 +121,12 @@ pub struct Material<'l, 'c> {
 }
 
 impl<'c> Text<'c> {
+    /// A part of it, with these of its tokens.
+    #[must_use]
+    pub fn part(&self, tokens: Vec<Token>) -> Self {
+        Self { path: self.path.clone(), role: self.role, text: self.text, tokens, read: Read::default() }
+    }
+
     /// The top-level field that it stands in.
     pub fn field(&self) -> &str {
         self.path.field().unwrap_or_default()

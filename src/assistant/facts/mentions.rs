@@ -9,7 +9,7 @@ use super::nouns::{self, ATTRIBUTES, Phrase, Words};
 use super::numbers::{Numeral, bytes_of};
 use super::quantities::unit_at;
 use super::units::Dimension;
-use super::words::Token;
+use super::words::{Kind, Token};
 
 /// An amount in a text.
 #[derive(Debug, Clone)]
@@ -44,6 +44,8 @@ pub struct Mention {
     pub partial: bool,
     /// Whether it is "about 50".
     pub about: bool,
+    /// Whether it is in cups, inches or the like, which are so much in other units only roughly.
+    pub rough: bool,
     /// The stems of the content words of its clause.
     pub topics: Vec<String>,
 }
@@ -145,23 +147,43 @@ pub(super) fn amounts(text: &Text<'_>) -> Vec<Mention> {
                 let vessels = noun.is_none()
                     && end.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(|t| t.is_one_of(&["cup", "cups"]));
                 if vessels {
-                    counted(tokens, numeral)
+                    counted(text.text, tokens, numeral)
                 } else {
-                    Some(mention(
-                        tokens,
-                        numeral,
-                        Some(unit.dimension),
-                        (low.min(high), low.max(high)),
-                        start..end,
-                        noun,
-                    ))
+                    let amounts = (low.min(high), low.max(high));
+                    let mut found = mention(tokens, numeral, Some(unit.dimension), amounts, start..end, noun);
+                    found.rough = end.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(is_rough);
+                    Some(found)
                 }
             }
             None if hyphen || numeral.low < 1.0 => None,
-            None => counted(tokens, numeral),
+            None => counted(text.text, tokens, numeral),
         });
     }
     found
+}
+
+/// Whether a unit is one of the kitchen or of the older systems: a cup is 240 mL for some and 250 mL for others.
+fn is_rough(unit: &Token) -> bool {
+    const ROUGH: [&str; 16] = [
+        "cup",
+        "teaspoon",
+        "tablespoon",
+        "tsp",
+        "tbsp",
+        "pint",
+        "quart",
+        "gallon",
+        "oz",
+        "ounce",
+        "inch",
+        "foot",
+        "ft",
+        "yard",
+        "pound",
+        "lb",
+    ];
+    let name = super::words::lemma(&unit.word);
+    ROUGH.contains(&name.as_str()) || unit.is("lbs")
 }
 
 /// Whether a number is a name ("step 3", "trial 2") or a part of a sum.
@@ -207,17 +229,25 @@ fn repeated(tokens: &[Token], numeral: &Numeral) -> Option<Phrase> {
     (whole.start..numeral.tokens.start).rev().find_map(verb)
 }
 
-fn counted(tokens: &[Token], numeral: Numeral) -> Option<Mention> {
+fn counted(text: &str, tokens: &[Token], numeral: Numeral) -> Option<Mention> {
     let whole = numeral.tokens.clone();
+    // In "label the cups 0, 5 and 10" the numbers are names.
+    let number = |at: usize| tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Number(_)));
+    let sign = |at: &usize| tokens.get(*at).is_some_and(|token| token.is_one_of(&[",", "and", "&", "or"]));
+    let in_a_list = whole.start.checked_sub(1).filter(sign).and_then(|sign| sign.checked_sub(1)).is_some_and(number);
     if let Some(verb) = repeated(tokens, &numeral) {
         let amounts = (numeral.low, numeral.high);
         return Some(mention(tokens, numeral, None, amounts, whole, Some(verb)));
     }
     let plural = numeral.high != 1.0;
-    let noun = Side::Right.noun("", tokens, whole.start, whole.end, Some(plural));
+    // "Two 250 mL beakers"
+    let size = super::numbers::numeral(tokens, whole.end).and_then(|size| unit_at(text, tokens, size.tokens.end));
+    let begin = size.filter(|_| plural).map_or(whole.end, |(_, end)| end);
+    let noun = Side::Right.noun(text, tokens, whole.start, begin, Some(plural));
     let noun = match noun {
         Some(noun) if plural && !nouns::is_plural(&tokens.get(noun.tokens.end.checked_sub(1)?)?.word) => return None,
         Some(noun) => noun,
+        None if in_a_list => return None,
         None => Side::Left.noun("", tokens, whole.start, whole.end, Some(plural))?,
     };
     let amounts = (numeral.low, numeral.high);
@@ -229,6 +259,10 @@ fn counted(tokens: &[Token], numeral: Numeral) -> Option<Mention> {
         return Some(mention(tokens, numeral, None, amounts, whole, Some(noun)));
     }
     // "Two force meters" are things, two metres are not.
+    if noun.head == "drop" && noun.tokens.end <= whole.start {
+        // "Number of drops: 5"
+        return Some(mention(tokens, numeral, Some(Dimension::Drops), amounts, whole, None));
+    }
     let meters = noun.head == "metre" && !noun.modifiers.is_empty();
     let counted = (meters || !UNCOUNTED.contains(noun.head.as_str())) && !ATTRIBUTES.contains(&noun.head.as_str());
     counted.then(|| mention(tokens, numeral, None, amounts, whole, Some(noun)))
@@ -299,6 +333,7 @@ fn mention(
         per_count: per_count.flatten(),
         every,
         partial,
+        rough: false,
     }
 }
 
@@ -316,7 +351,8 @@ impl Mention {
 
     /// Whether both can be the same amount.
     pub fn agrees_with(&self, other: &Self) -> bool {
-        self.agrees_with_amount(other.low, other.high, other.about)
+        let rough = self.rough != other.rough && self.dimension.is_some();
+        self.agrees_with_amount(other.low, other.high, other.about || rough)
     }
 
     /// Whether it can be this amount.

@@ -58,7 +58,8 @@ static NEUTRAL: Words = LazyLock::new(|| {
     "same fresh whole single identical new clean full equal separate different similar own such dry \
          individual total complete empty good further extra steady healthy live living plain ordinary \
          standard normal tap kind type brand level little tiny nice full-sized spare constant given chosen \
-         correct measured"
+         correct measured appropriate relevant respective corresponding prepared required necessary \
+         matching prescribed"
         .split(' ')
         .collect()
 });
@@ -238,10 +239,29 @@ pub const ATTRIBUTES: &[&str] = &[
 
 /// The form in which words of different classes are compared: `stirring`, `stirred` and `stir` are one.
 pub fn stem(word: &str) -> String {
+    const IRREGULAR: [(&str, &str); 8] = [
+        ("shaken", "shak"),
+        ("shook", "shak"),
+        ("frozen", "freez"),
+        ("hung", "hang"),
+        ("swung", "swing"),
+        ("spun", "spin"),
+        ("stood", "stand"),
+        ("lit", "light"),
+    ];
+    if let Some((_, stem)) = IRREGULAR.iter().find(|(form, _)| *form == word) {
+        return (*stem).to_owned();
+    }
     let word = lemma(word);
     let cut = |ending: &str| {
         word.strip_suffix(ending).filter(|rest| rest.len() >= 3 && rest.contains(['a', 'e', 'i', 'o', 'u', 'y']))
     };
+    // Incubation, incubator and incubate
+    if let Some(verb) =
+        ["ation", "ator"].iter().find_map(|ending| word.strip_suffix(ending)).filter(|verb| verb.len() > 4)
+    {
+        return format!("{verb}at");
+    }
     let Some(rest) = cut("ing").or_else(|| cut("ed")) else {
         return word.strip_suffix('e').filter(|rest| rest.len() >= 3).map_or(word.clone(), str::to_owned);
     };

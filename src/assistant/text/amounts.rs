@@ -21,10 +21,15 @@ pub fn conflict(matcher: &str, one: (&Text, &Mention), other: (&Text, &Mention))
     };
     let ((first, where_first), (second, where_second)) = (told(one), told(other));
     let reason = format!("{where_first} says \"{first}\", but {where_second} says \"{second}\".");
-    plain(matcher, one.0.quote_sentence(one.1.tokens.start), other.0.quote_sentence(other.1.tokens.start), reason)
-        .suggesting(format!("Write the same amount in both places: \"{first}\" or \"{second}\"."))
-        .mended_by(copied(one, other))
-        .mended_by(copied(other, one))
+    let found =
+        plain(matcher, one.0.quote_sentence(one.1.tokens.start), other.0.quote_sentence(other.1.tokens.start), reason)
+            .suggesting(format!("Write the same amount in both places: \"{first}\" or \"{second}\"."));
+    // Between "number of drops: 5" and "8 drops" there is no copying.
+    let has_unit = |(_, mention): (&Text, &Mention)| mention.tokens.end > mention.numeral.tokens.end;
+    if has_unit(one) != has_unit(other) {
+        return found;
+    }
+    found.mended_by(copied(one, other)).mended_by(copied(other, one))
 }
 
 /// The amount of `from` written in the place of that of `to`.

@@ -2,10 +2,12 @@
 //!
 //! Parts ("two of the six"), several times so many, and what the lesson varies are no conflict.
 
+use super::several::{is_gathered, is_several};
 use super::{Match, amounts};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns::{self, Phrase};
+use crate::assistant::facts::other_lessons;
 
 const NAME: &str = "count_mismatch";
 
@@ -38,6 +40,29 @@ fn of_noun<'p, 'l, 'c>(steps: &'p [Placed<'l, 'c>], noun: &Phrase) -> Vec<&'p Pl
     steps.iter().filter(|(_, step)| step.noun.as_ref().is_some_and(|other| other.fits(noun))).collect()
 }
 
+/// Words of sentences in which something is tried out first.
+const TRIED_OUT: &[&str] = &["practice", "practise", "practising", "practicing", "rehearse", "warm-up"];
+
+/// Words before things that are only spoken of.
+const SPOKEN_OF: &[&str] = &[
+    "draw",
+    "sketch",
+    "write",
+    "describe",
+    "name",
+    "list",
+    "explain",
+    "discuss",
+    "suggest",
+    "imagine",
+    "predict",
+    "photograph",
+    "choose",
+    "colour",
+    "color",
+    "label",
+];
+
 /// What is kept the same, against what a step does.
 fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, steps: &[Placed]) -> Option<Match> {
     let least = if constant.per.is_some() { 1.0 } else { 2.0 };
@@ -54,9 +79,12 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
         let words = other.tokens.get(other.sentence(step.tokens.start)).unwrap_or_default();
         let told = |of: &[&str]| words.iter().any(|token| token.is_one_of(of));
         // "Three jumps for every frog makes nine jumps altogether"
-        let total =
-            step.per.is_none() || told(&["altogether", "total", "makes"]) || other.find(&["in", "all"]).is_some();
-        let several = step.is_multiple_of(constant) && total;
+        let told_in_all = || told(&["altogether", "total", "makes"]) || other.find(&["in", "all"]).is_some();
+        let both = ((*text, constant), (*other, step));
+        let several = step.is_multiple_of(constant)
+            && (step.per.is_none()
+                && (is_several(lesson, both.0, both.1) || is_gathered(lesson, other, step, constant))
+                || told_in_all());
         // "Wind 25 turns, then 25 more"
         let goes_on = || told(&["more", "again", "another", "twice", "both"]);
         let share = constant.is_multiple_of(step) && (step.per.is_some() && constant.per.is_none() || goes_on());
@@ -69,7 +97,9 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
             && !several
             && !share
             && (constant.low >= 2.0 || step.per.is_some())
-            && !told(&["practice", "practise", "practising", "practicing", "rehearse"])
+            && !told(TRIED_OUT)
+            && !(step.clause.start..step.tokens.start).any(|at| SPOKEN_OF.contains(&other.word(at)))
+            && !other_lessons::is_told(other, step.tokens.start)
     };
     let (other, step) = same.iter().find(against)?;
     Some(amounts::conflict(NAME, (text, constant), (other, step)))
@@ -104,12 +134,15 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
     };
     for text in lesson.texts_of(role) {
         for told in mentions(text).into_iter().filter(|told| told.dimension.is_none()) {
-            let Some(noun) = told.noun.as_ref().filter(|_| told.definite && !told.partial && told.low >= 2.0) else {
+            let Some(noun) = told.noun.as_ref().filter(|_| !told.partial && told.low >= 2.0) else { continue };
+            // "If we put four ice cubes in the jar, …" is what will be done.
+            let supposed = text.role == Role::Hypothesis && is_supposed_once(text, &told, noun, steps);
+            if !told.definite && !supposed {
                 continue;
-            };
+            }
             let sentence = text.sentence(told.tokens.start);
-            let invented =
-                text.tokens.get(sentence).is_some_and(|words| words.iter().any(|token| token.is_one_of(INVENTED)));
+            let invented = !supposed
+                && text.tokens.get(sentence).is_some_and(|words| words.iter().any(|token| token.is_one_of(INVENTED)));
             if invented || is_varied(lesson, noun) || amounts::listed(lesson, &told) || told.about {
                 continue;
             }
@@ -122,7 +155,7 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
                 continue;
             }
             let whole = |(_, step): &&&Placed| {
-                !step.partial && step.low > 1.0 && (told.all || step.definite || step.low < told.low)
+                !step.partial && step.low > 1.0 && (supposed || told.all || step.definite || step.low < told.low)
             };
             let of_steps =
                 same.iter().find(whole).map(|(other, step)| amounts::conflict(NAME, (text, &told), (other, step)));
@@ -137,6 +170,20 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
         }
     }
     found
+}
+
+/// Whether a hypothesis begins with what will be done with so many, which it and the steps name once.
+fn is_supposed_once(text: &Text, told: &Mention, noun: &Phrase, steps: &[Placed]) -> bool {
+    let begins = text.word(0) == "if" && matches!(text.word(1), "we" | "each" | "every" | "i") && told.tokens.start < 9;
+    let once = || {
+        mentions(text).iter().filter(|other| other.noun.as_ref().is_some_and(|other| other.head == noun.head)).count()
+            == 1
+    };
+    let same = of_noun(steps, noun);
+    begins
+        && once()
+        && same.len() == 1
+        && same.iter().all(|(other, step)| !step.partial && !other_lessons::is_told(other, step.tokens.start))
 }
 
 /// Words of sentences that tell of another lesson than this one.
@@ -242,6 +289,8 @@ mod tests {
             ("the same number of stirs, 20", "Stir it 30 times."),
             ("Number of repeats at each height = 3", "Do five repeats at each height."),
             ("Layers of felt: 2", "Wrap three layers of felt around it."),
+            ("Ten swings are timed in every trial", "Time twenty swings."),
+            ("two layers of paper", "Wrap the jar in four layers of paper."),
         ] {
             assert_eq!(constant(constant_, &[step]).len(), 1, "{constant_} | {step}");
         }
@@ -262,6 +311,10 @@ mod tests {
             ("six worms", &["Look at the third worm."]),
             ("three trials", &["Work in four groups."]),
             ("six worms", &["Add another two worms."]),
+            ("six leaves", &["Draw two leaves in your book."]),
+            ("six leaves", &["Last year's class took nine leaves."]),
+            ("six worms", &["Collect twelve worms."]),
+            ("3 seeds to a pot", &["Soak twelve seeds overnight and share them out."]),
             ("zwei Nadeln", &["Nehmen Sie drei Nadeln."]),
         ] {
             assert_eq!(constant(constant_, steps), [""; 0], "{constant_} | {steps:?}");

@@ -10,11 +10,14 @@ use serde_json::{Value, json};
 
 use super::{Match, amounts, conflict};
 use crate::assistant::edit::{Edit, Mend};
-use crate::assistant::facts::apparatus::{ITEMS, Item};
+use crate::assistant::facts::apparatus::{self, Item};
+use crate::assistant::facts::household;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::nouns::{self, ARTICLES, Words};
 use crate::assistant::facts::numbers::small_number;
-use crate::assistant::facts::words::Kind;
+use crate::assistant::facts::other_lessons;
+use crate::assistant::facts::phrases::is_pupil;
+use crate::assistant::facts::words::{Kind, Token};
 use crate::assistant::quotes::shortened;
 use crate::domain::finding::Evidence;
 use crate::domain::path::FieldPath;
@@ -37,8 +40,9 @@ static NOT_USED: Words = LazyLock::new(|| {
 /// Words of clauses that only speak of a thing.
 static NOT_HERE: Words = LazyLock::new(|| {
     "picture pictures poster discuss could might like without not don't never no why predict explain \
-         compare diagram sketch example word called school classroom ask model draw scientists people may \
-         flip toss desks spill spills wipe mop sweep tidy"
+         compare diagram sketch example word words called school class classroom ask model draw scientists people may \
+         flip toss desks spill spills wipe mop sweep tidy waste discard dispose bin rubbish trash dustpan wash \
+         hands away nature animals cells imaginary else"
         .split(' ')
         .collect()
 });
@@ -59,7 +63,8 @@ const COLLECTIVE: &[&str] =
 static USING: Words = LazyLock::new(|| {
     "add adds pour pours drop drops mix stir put place dip use using fill measure squeeze stain weigh tip \
          tie wet soak coat sprinkle spoon with wrap cover spread dissolve pipette hang cut attach rub clean \
-         into take pinch let shake spray line fasten thread trickle test flood apply dab spot smear dust sift \
+         into take pinch let shake wind push squirt float set stick tape fix spreads lay load pack plug scoop shine \
+         rest fill blow inflate tuck thread slide bury sow plant layer half-fill run drip drips goes lower drop spray line fasten thread trickle test flood apply dab spot smear dust sift \
          melt heat crush grind whisk brush paint inject lower press scatter bury mash grate peel onto"
         .split(' ')
         .collect()
@@ -68,7 +73,8 @@ static USING: Words = LazyLock::new(|| {
 /// Things and animals that texts also speak of without using them: "the hen lays an egg".
 static SPOKEN_OF: Words = LazyLock::new(|| {
     "egg feather snail cricket locust grasshopper crayfish earthworm mealworm woodlouse isopod daphnia coin penny marble \
-         fan bucket sponge straw"
+         fan bucket sponge straw apple carrot onion banana lemon grape raisin marshmallow potato bulb ramp mirror \
+         bead button domino dice globe sunflower leaf paperclip jar bottle spinner tin"
         .split(' ')
         .collect()
 });
@@ -82,8 +88,9 @@ const HANDLING: &[&str] = &[
 /// Verbs that may follow a thing without making it the first part of a name.
 const FOLLOWING: &[&str] = &[
     "reads", "read", "shows", "show", "says", "stands", "stand", "sits", "sit", "starts", "creep", "runs", "run",
-    "drops", "rises", "falls", "solution", "touches", "hangs", "hang", "is", "burn", "burns", "goes", "set", "held",
-    "placed", "taped", "tied", "clamped", "resting", "standing", "hanging", "fitted", "lined", "inside",
+    "drops", "rises", "falls", "solution", "powder", "granules", "crystals", "pellets", "flakes", "touches", "hangs",
+    "hang", "is", "burn", "burns", "goes", "set", "held", "placed", "taped", "tied", "clamped", "resting", "standing",
+    "hanging", "fitted", "lined", "inside",
 ];
 
 /// Everything found.
@@ -152,7 +159,7 @@ struct Use<'l, 'c> {
 /// The names of the things by their first words.
 static NAMES: LazyLock<HashMap<&'static str, Vec<(&'static Item, &'static str)>>> = LazyLock::new(|| {
     let mut names: HashMap<_, Vec<_>> = HashMap::new();
-    for item in ITEMS {
+    for item in apparatus::ITEMS.iter().chain(household::ITEMS) {
         for name in item.names {
             names.entry(name.split([' ', '-']).next().unwrap_or(name)).or_default().push((item, *name));
         }
@@ -204,6 +211,9 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     {
         return false;
     }
+    if other_lessons::is_told(step, at) || other_lessons::is_for_all(step, end) {
+        return false;
+    }
     let around = |from: usize, to: usize| (from..to).map(|at| step.word(at)).collect::<Vec<_>>();
     if around(at.saturating_sub(3), at).contains(&"or") || around(end, end + 3).contains(&"or") || step.word(end) == "-"
     {
@@ -215,9 +225,31 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     if (start..stop).any(|at| NOT_HERE.contains(step.word(at))) {
         return false;
     }
-    // "The dropper holds the ruler" is one of the children.
-    let acts = ["holds", "lets", "says", "waits", "releases", "calls", "swaps"].contains(&step.word(end));
-    if acts && name == "dropper" {
+    // "The dropper holds the ruler" is one of the children, and so is "one timer, one scribe".
+    if matches!(name, "dropper" | "timer") {
+        const ACTS: [&str; 12] = [
+            "holds", "lets", "says", "waits", "releases", "calls", "swaps", "shouts", "counts", "and", "drops",
+            "writes",
+        ];
+        let role = |token: &Token| {
+            let word = token.word.as_str();
+            matches!(
+                word,
+                "scribe" | "role" | "roles" | "job" | "jobs" | "partner" | "member" | "be" | "are" | "becomes"
+            ) || [
+                "catcher", "reader", "recorder", "observer", "holder", "roller", "dropper", "timer", "writer",
+                "starter",
+            ]
+            .iter()
+            .any(|known| *known == word && word != name)
+        };
+        if ACTS.contains(&step.word(end)) || words.iter().any(role) {
+            return false;
+        }
+    }
+    // "Plants use sugar" tells what is so.
+    let first = words.first().filter(|token| nouns::is_plural(&token.word) && !is_pupil(&token.word));
+    if first.is_some() && words.get(1).is_some_and(|token| USING.contains(token.word.as_str())) {
         return false;
     }
     // To balance is also done without a balance.
@@ -242,7 +274,6 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     }
     // "The thermometer bulb" is another thing, or part of one.
     let alone = step.tokens.get(end).is_none_or(|next| nouns::ends_a_phrase(next) || next.is_one_of(FOLLOWING));
-    let mut before = at.saturating_sub(3).max(sentence.start)..at;
     let cue = |at: usize| {
         step.tokens.get(at).is_some_and(|token| {
             token.is_one_of(ARTICLES)
@@ -258,8 +289,11 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     if spoken_of {
         return false;
     }
+    // The article belongs to the thing where only words of one phrase stand between them.
+    let inside = |at: &usize| step.tokens.get(*at).is_some_and(|token| !nouns::ends_a_phrase(token) || token.is("-"));
+    let begin = (at.saturating_sub(4).max(sentence.start)..at).rev().find(|at| cue(*at) || !inside(at));
     let introduced =
-        if counted { before.any(cue) } else { words.iter().any(|token| USING.contains(token.word.as_str())) };
+        if counted { begin.is_some_and(cue) } else { words.iter().any(|token| USING.contains(token.word.as_str())) };
     alone && !joined && introduced
 }
 
@@ -307,6 +341,10 @@ mod tests {
             ("Cover the jar with cling film.", "cling film"),
             ("Push the seeds through a kitchen sieve.", "sieve"),
             ("Put a drop of iodine on the slide.", "iodine"),
+            ("Drop a pinch of wood ash in the first jar.", "wood ash"),
+            ("Add 10 g of gelatin powder and stir.", "gelatin"),
+            ("Push a cork into the neck.", "cork"),
+            ("Drop in an effervescent tablet.", "effervescent tablet"),
         ] {
             let found = found("Seeds", materials.clone(), &[step]);
             assert_eq!(found.len(), 1, "{step} {found:?}");
@@ -357,6 +395,14 @@ mod tests {
             "Let the ruler balance on your finger.",
             "The dropper holds the ruler and lets go.",
             "Use the scale on the jar.",
+            "Rinse it under the tap, fan the air towards you and smell.",
+            "One timer, one reader, one scribe.",
+            "One dropper, one catcher.",
+            "The timer says go and the reader calls out.",
+            "Plants use the sugar they make.",
+            "Put the waste in the bucket.",
+            "Wait for the bell of the oven timer at the front.",
+            "Last year's class tried the same game with a chopstick.",
             "",
         ] {
             assert_eq!(found("Jars", materials.clone(), &[step]), [""; 0], "{step}");

@@ -1,9 +1,12 @@
 //! Steps that need more than the materials list has: a third beaker of two, four cups of 100 mL from 300 mL.
 
-use super::{Match, amounts, conflict, numbered, one_each};
+use super::{Match, amounts, conflict, numbered, one_each, spread};
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns::{self, Phrase};
+use crate::assistant::facts::other_lessons;
+use crate::assistant::facts::phrases::{clause_end, clause_start};
+use crate::assistant::facts::units::Dimension;
 
 const NAME: &str = "material_quantity";
 
@@ -28,7 +31,6 @@ const ELSEWHERE: &[&str] = &[
     "suppose",
     "if",
     "another",
-    "teacher",
     "pool",
     "rinse",
     "reuse",
@@ -44,6 +46,50 @@ const ELSEWHERE: &[&str] = &[
     "real",
     "may",
     "would",
+];
+
+/// What a teacher does who brings things.
+const GIVEN: &[&str] = &[
+    "from",
+    "gives",
+    "give",
+    "brings",
+    "has",
+    "hands",
+    "lends",
+    "passes",
+    "adds",
+    "puts",
+    "pours",
+    "sets",
+    "does",
+    "uses",
+    "shows",
+    "provides",
+    "holds",
+    "takes",
+    "fills",
+    "places",
+    "lights",
+    "demonstrates",
+    "with",
+];
+
+/// Those whose things are not on the list of this group.
+const OTHERS: &[&str] = &[
+    "group",
+    "team",
+    "table",
+    "class",
+    "pair",
+    "neighbour",
+    "neighbor",
+    "partner",
+    "teacher",
+    "other",
+    "else",
+    "school",
+    "friend",
 ];
 
 /// Everything found: of one material once.
@@ -78,10 +124,20 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
 /// Whether the sentence around a token tells that more comes from elsewhere, or the one before it that things are cut.
 pub fn from_elsewhere(step: &Text, at: usize) -> bool {
     const CUTTING: [&str; 8] = ["cut", "tear", "snap", "break", "divide", "split", "halve", "saw"];
+    if other_lessons::is_told(step, at) {
+        return true;
+    }
     let mut sentence = step.sentence(at);
     let mut before = sentence.start.checked_sub(1).map_or(0..0, |before| step.sentence(before));
     before.any(|at| CUTTING.contains(&step.word(at)))
         || sentence.any(|at| match step.word(at) {
+            // What a teacher hands out is not on the list; what is shown to her is.
+            "teacher" | "adult" => {
+                let clause = clause_start(step, at)..clause_end(step, at);
+                clause.clone().any(|at| GIVEN.contains(&step.word(at)))
+            }
+            "yours" | "theirs" => true,
+            word if word.ends_with("'s") => OTHERS.iter().any(|other| word.strip_suffix("'s") == Some(other)),
             "children" => !(at.saturating_sub(4)..at).any(|before| step.word(before) == "each"),
             "tap" => step.word(at + 1) != "water",
             "whole" => matches!(step.word(at + 1), "class" | "group" | "table" | "team" | "room"),
@@ -115,11 +171,24 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
     let noun = mention.noun.as_ref()?;
     let one = mention.numeral.single().filter(|needed| needed.fract() == 0.0)?;
     // "Five ice cubes in each of the two bowls"
-    let needed = one * mention.per_count.filter(|count| *count >= 2.0).unwrap_or(1.0);
+    let each = || {
+        let each = (mention.tokens.end..step.sentence(mention.tokens.start).end)
+            .find(|at| matches!(step.word(*at), "each" | "every"))
+            .filter(|_| mention.per.is_some() && one >= 2.0 && !spread::TOOLS.contains(&noun.head.as_str()))?;
+        let beside = each == noun.tokens.end + 1 && spread::WHERE.contains(&step.word(noun.tokens.end));
+        beside.then(|| spread::told_places(lesson, step, each))?
+    };
+    let times = mention.per_count.or_else(|| each().map(|(count, _)| count));
+    let needed = one * times.filter(|count| (2.0..=12.0).contains(count)).unwrap_or(1.0);
     // "The record is 45 pennies", "until it holds 14 marbles"
     let told =
         ["is", "was", "were", "holds", "held", "reached"].contains(&step.word(mention.tokens.start.wrapping_sub(1)));
-    if mention.partial || mention.about || told || from_elsewhere(step, mention.tokens.start) {
+    // "Stack four of the magnets" takes four of what there is, and "two of the four" too.
+    let of_the = step.word(mention.tokens.end) == "of"
+        && matches!(step.word(mention.tokens.end + 1), "the" | "your" | "these" | "our")
+        && noun.tokens.start == mention.tokens.end + 2
+        && !(1..4).any(|back| BOUNDS.contains(&step.word(mention.tokens.start.wrapping_sub(back))));
+    if mention.partial && !of_the || mention.about || told || from_elsewhere(step, mention.tokens.start) {
         return None;
     }
     let pieces = is_of_something(step, noun);
@@ -129,6 +198,10 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
     (needed > have && one <= 3.0 * have + 1.0)
         .then(|| more(lesson, step, mention.tokens.start, &material, needed, have, what))
 }
+
+/// Words before a number that make it a bound or a wish.
+const BOUNDS: &[&str] =
+    &["least", "most", "than", "to", "if", "until", "till", "every", "not", "only", "any", "or", "last", "first"];
 
 /// "Two cups of water" are no cups.
 pub fn is_of_something(step: &Text, noun: &Phrase) -> bool {
@@ -147,8 +220,9 @@ fn measured(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Ment
         text.tokens.iter().any(|token| token.is_one_of(&["class", "more", "refill"])) || amounts::is_for_each(text)
     };
     let quantity = lesson.text(Role::MaterialQuantity(material.index));
-    if material.notes.is_some_and(shared) || quantity.is_some_and(shared) || from_elsewhere(step, mention.tokens.start)
-    {
+    let at = mention.tokens.start;
+    let cut = mention.dimension == Some(Dimension::Length) && step.sentence(at).any(|at| step.word(at) == "cut");
+    if material.notes.is_some_and(shared) || quantity.is_some_and(shared) || !cut && from_elsewhere(step, at) {
         return None;
     }
     let sentence = step.sentence(mention.tokens.start);
@@ -166,14 +240,51 @@ fn measured(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Ment
         lesson.group_size().filter(|_| mention.per.as_deref().is_some_and(one_each::is_child)).map(|size| size as f64)
     };
     let times = mention.per_count.or(vessels).or_else(people).filter(|count| *count >= 2.0).unwrap_or(1.0);
-    let needed = mention.low * times;
+    let sum = if times > 1.0 { 0.0 } else { sum_in_sentence(step, mention, noun) };
+    let needed = (mention.low * times).max(sum);
     if needed <= stock.amount * 1.02 {
         return None;
     }
     let what = step.words(&(mention.tokens.start..noun.tokens.end.max(mention.tokens.end)));
     let unit = unit_factor(material)?;
-    let all = if times > 1.0 { format!("{what}, {times} times") } else { what.to_owned() };
+    let all = match () {
+        () if times > 1.0 => format!("{what}, {times} times"),
+        () if sum > mention.low => format!("{what} and what goes with it"),
+        () => what.to_owned(),
+    };
     Some(more(lesson, step, mention.tokens.start, material, rounded(needed / unit), rounded(stock.amount / unit), &all))
+}
+
+/// What a sentence uses of a substance in all: "60 mL of vinegar into A and 60 mL of vinegar into B".
+fn sum_in_sentence(step: &Text, mention: &Mention, noun: &Phrase) -> f64 {
+    let sentence = step.sentence(mention.tokens.start);
+    let counts_up = sentence.clone().any(|at| {
+        matches!(
+            step.word(at),
+            "or" | "then" | "total" | "altogether" | "back" | "until" | "makes" | "all" | "=" | "from"
+        )
+    });
+    if counts_up || matches!(mention.dimension, Some(Dimension::Length)) {
+        return 0.0;
+    }
+    let of_it = |other: &Mention| {
+        let same = other
+            .noun
+            .as_ref()
+            .is_some_and(|other| other == noun || other.head == noun.head && other.modifiers == noun.modifiers);
+        let goes = other
+            .noun
+            .as_ref()
+            .is_some_and(|noun| matches!(step.word(noun.tokens.end), "into" | "in" | "to" | "onto" | "on"));
+        sentence.contains(&other.tokens.start)
+            && other.comparable(mention)
+            && same
+            && goes
+            && !other.partial
+            && !other.definite
+    };
+    let all: Vec<f64> = mentions(step).iter().filter(|other| of_it(other)).map(|other| other.low).collect();
+    if all.len() > 1 { all.iter().sum() } else { 0.0 }
 }
 
 fn rounded(amount: f64) -> f64 {
@@ -242,6 +353,16 @@ mod tests {
                 None,
                 "Leave one salt cup plain. To the second add salt, and to the fourth add two spoons.",
             ),
+            ("Beaker", json!(2), None, "Show the first beaker to the teacher, then fill the third beaker."),
+            ("Magnet", json!(3), None, "Stack four of the magnets on the nail."),
+            ("Vinegar", json!(100), Some("mL"), "Pour 60 mL of vinegar into A and 60 mL of vinegar into B."),
+            ("String", json!(1), Some("m"), "Cut a 1.5 m length of string."),
+            ("Ice cubes", json!(6), None, "Put two ice cubes into each of the cups A, B, C and D."),
+            ("Cups", json!(3), None, "Number the cups from 1 to 5."),
+            ("Cups", json!(3), None, "Write A, B, C, D on the cups."),
+            ("Dishes", json!(4), None, "Place dishes 1 to 3 in the light and dishes 4 to 6 in the cupboard."),
+            ("Stopwatch", json!(1), None, "One stopwatch stays at the start and a second one goes to the finish."),
+            ("Eggs", json!(2), None, "Take a fresh egg for this one, and that's the third out of your carton."),
             (
                 "Dishes with soil",
                 json!(3),
@@ -281,6 +402,12 @@ mod tests {
             ("Paper", json!(2), Some("sheets"), "Hang up two sheets of paper."),
             ("Dishes", json!(3), None, "Put dish 1 on the sill, dish 2 in a box and dish 3 in the fridge."),
             ("Cups", json!(3), None, "Leave the first cup plain. Add salt to the second and to the third."),
+            ("Cups", json!(4), None, "Label the cups 0, 5, 10 and 20."),
+            ("Beaker", json!(2), None, "Get a third beaker from your teacher."),
+            ("Balloon", json!(1), None, "Hold the other group's balloon beside yours so that two balloons hang."),
+            ("Books", json!(3), None, "In last week's lesson we used five books."),
+            ("Seeds", json!(8), None, "Sow four seeds in each jar."),
+            ("Sugar", json!(20), Some("g"), "Stir 15 g of sugar in, or 15 g of sugar in hot water."),
             ("Becher", json!(1), None, "Nehmen Sie drei Becher."),
         ] {
             assert_eq!(needed(name, quantity, unit, step), [""; 0], "{name} | {step}");

@@ -1,7 +1,7 @@
 //! Things with a number or a letter of their own: the third beaker, cups A to E, pot 4. A part of `material_quantity`.
 
 use super::material_quantity::{from_elsewhere, is_of_something, more};
-use super::{Match, amounts};
+use super::{Match, amounts, spread};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::nouns::{self, Phrase};
 use crate::assistant::facts::numbers;
@@ -9,7 +9,10 @@ use crate::assistant::facts::words::lemma;
 
 /// What is found at a token.
 pub fn find(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    ordinal(lesson, step, at).or_else(|| labels(lesson, step, at)).or_else(|| singly(lesson, step, at))
+    ordinal(lesson, step, at)
+        .or_else(|| labels(lesson, step, at))
+        .or_else(|| written(lesson, step, at))
+        .or_else(|| singly(lesson, step, at))
 }
 
 /// "The third beaker", where there are two.
@@ -17,6 +20,10 @@ fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     let (needed, range) = numbers::ordinal(&step.tokens, at).filter(|(number, _)| (2..=12).contains(number))?;
     if step.word(at + 1) == "time" || step.word(at.wrapping_sub(1)) == "-" {
         return None;
+    }
+    let told = at.checked_sub(2).is_some_and(|before| matches!(step.word(before), "that's" | "is" | "makes"));
+    if step.word(range.end) == "one" || told && matches!(step.word(range.end), "" | "out" | "from" | "." | "," | "!") {
+        return one_of_before(lesson, step, at, needed);
     }
     let noun = nouns::phrase(&step.tokens, range.end, false).filter(|noun| noun.tokens.start == range.end)?;
     // What is named after the noun belongs to it no more: "the second burner ethanol".
@@ -29,6 +36,42 @@ fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     let (material, have) = amounts::fitting(lesson, &noun)?;
     let what = step.words(&(at..noun.tokens.end));
     (needed as f64 > have).then(|| more(lesson, step, at, &material, needed as f64, have, what))
+}
+
+/// "One stopwatch stays here, a second one goes there", "a fresh egg, and that's the third out of your carton".
+fn one_of_before(lesson: &Lesson, step: &Text, at: usize, needed: i64) -> Option<(usize, Match)> {
+    let (noun, have) = spread::thing_before(lesson, step, at).filter(|(_, have)| needed as f64 > *have)?;
+    let (material, _) = amounts::fitting(lesson, &noun).filter(|_| !from_elsewhere(step, at))?;
+    Some(more(lesson, step, at, &material, needed as f64, have, step.words(&(at..at + 1))))
+}
+
+/// How many letters or numbers of a row, from the first, stand from a token on: five in "A to E", two in "1 and 2".
+pub fn labelled_after(step: &Text, at: usize) -> Option<u32> {
+    row(step, at, 0).map(|(last, _)| last + 1)
+}
+
+/// The last label of a row that begins with `first` at a token, and the token after it.
+fn row(step: &Text, at: usize, first: u32) -> Option<(u32, usize)> {
+    const BEFORE: [&str; 6] = ["from", ":", "(", "with", "as", "\""];
+    let begin = at + usize::from(BEFORE.contains(&step.word(at)));
+    let sentence = step.sentence(at);
+    let letter = |at: usize| label(step, at).filter(|_| at < sentence.end);
+    letter(begin).filter(|letter| *letter == first)?;
+    let (mut last, mut here) = (first, begin + 1);
+    while here < sentence.end {
+        let spanned = matches!(step.word(here), "to" | "-" | "–" | "through");
+        match letter(here + 1) {
+            Some(next) if spanned && next > last => return Some((next, here + 2)),
+            _ => {}
+        }
+        match letter(here) {
+            Some(next) if next == last + 1 => last = next,
+            None if matches!(step.word(here), "," | "and" | "&") => {}
+            _ => break,
+        }
+        here += 1;
+    }
+    Some((last, here))
 }
 
 /// "Line up the pans. Cotton in the first, feathers in the second, sponge in the third."
@@ -70,34 +113,34 @@ pub fn ordinals_alone(lesson: &Lesson, step: &Text, sentence: &std::ops::Range<u
 fn labels(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     let verb = matches!(step.word(at), "label" | "mark" | "number" | "letter");
     let begin = if verb { at + 1 } else { at };
-    let first = |at: usize| step.tokens.get(at).is_some_and(|token| token.is("a") || token.is("1"));
+    let first = |at: usize| step.tokens.get(at).is_some_and(|token| token.is("a") || token.is("1") || token.is("("));
     let lettered = || nouns::is_plural(step.word(at)) && first(at + 1);
     if !verb && !lettered() || from_elsewhere(step, at) {
         return None;
     }
     let noun = nouns::phrase(&step.tokens, begin, true)
         .filter(|noun| nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1))))?;
-    let sentence = step.sentence(at);
-    let letter = |at: usize| label(step, at).filter(|_| at < sentence.end);
-    let begin = noun.tokens.end;
-    if letter(begin) != Some(0) {
+    let (mut last, mut here) = row(step, noun.tokens.end, 0)?;
+    // "Pots 1 to 3 in the light and pots 4 to 6 in the cupboard"
+    let name = step.word(noun.tokens.end - 1);
+    while let Some(again) = (here..step.tokens.len()).find(|at| step.word(*at) == name) {
+        match row(step, again + 1, last + 1) {
+            Some((next, end)) => (last, here) = (next, end),
+            None => here = again + 1,
+        }
+    }
+    labelled(lesson, step, at, &noun, last)
+}
+
+/// "Write A, B, C, D on the cups"
+fn written(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    if step.word(at) != "write" || from_elsewhere(step, at) {
         return None;
     }
-    let mut last = 0;
-    let mut here = begin + 1;
-    while here < sentence.end {
-        let spanned = matches!(step.word(here), "to" | "-" | "–" | "through");
-        match letter(here + 1) {
-            Some(next) if spanned && next > last => return labelled(lesson, step, at, &noun, next),
-            _ => {}
-        }
-        match letter(here) {
-            Some(next) if next == last + 1 => last = next,
-            None if matches!(step.word(here), "," | "and" | "&") => {}
-            _ => break,
-        }
-        here += 1;
-    }
+    let (last, end) = row(step, at + 1, 0).filter(|(last, _)| *last > 0)?;
+    let begin = (end..end + 2).find(|at| matches!(step.word(*at), "on" | "onto"))? + 1;
+    let noun = nouns::phrase(&step.tokens, begin, true)
+        .filter(|noun| nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1))))?;
     labelled(lesson, step, at, &noun, last)
 }
 

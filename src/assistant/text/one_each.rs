@@ -1,19 +1,21 @@
 //! One thing for each: a lens for each pupil, a dish for each temperature, both mirrors. A part of `material_quantity`.
 
-use super::material_quantity::{from_elsewhere, is_of_something, more};
-use super::{Match, amounts};
+use super::material_quantity::{from_elsewhere, more};
+use super::{Match, amounts, spread};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::nouns;
-use crate::assistant::facts::numbers;
-use crate::assistant::facts::words::lemma;
 
 /// What is found at a token.
 pub fn find(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     match step.word(at) {
         "both" => both(lesson, step, at),
-        "each" | "every" => one_in_each(lesson, step, at)
-            .or_else(|| each_child(lesson, step, at))
+        "each" | "every" => spread::in_each(lesson, step, at)
+            .or_else(|| spread::each_has(lesson, step, at))
+            .or_else(|| spread::of_its_own(lesson, step, at))
             .or_else(|| one_each(lesson, step, at)),
+        "everyone" | "everybody" => spread::each_has(lesson, step, at),
+        "one" => spread::one_by_one(lesson, step, at),
+        "another" => spread::one_more(lesson, step, at),
         _ => None,
     }
 }
@@ -32,63 +34,6 @@ fn both(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     let (material, have) = amounts::fitting(lesson, &noun).filter(|(_, have)| plural && *have == 1.0)?;
     let what = step.words(&(at..noun.tokens.end));
     Some(more(lesson, step, at, &material, 2.0, have, what))
-}
-
-/// "A dish for each of the five temperatures", where there are three.
-fn one_in_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    const WHERE: [&str; 11] = ["in", "into", "inside", "on", "onto", "under", "beside", "for", "to", "over", "above"];
-    if step.word(at) != "each" || step.word(at + 1) != "of" || !WHERE.contains(&step.word(at.wrapping_sub(1))) {
-        return None;
-    }
-    let begin = at + 2 + usize::from(step.word(at + 2) == "the");
-    let count = numbers::numeral(&step.tokens, begin).and_then(|numeral| numeral.single())?;
-    let sentence = step.sentence(at);
-    let place = at.checked_sub(1)?;
-    let first = (sentence.start..place).rfind(|at| matches!(step.word(*at), "a" | "an" | "one"))?;
-    let noun = nouns::phrase(&step.tokens, first + 1, false).filter(|noun| noun.tokens.start == first + 1)?;
-    // "A strip of litmus paper into each of the eight tubes"
-    let pieces = is_of_something(step, &noun);
-    let end = if pieces { nouns::phrase(&step.tokens, noun.tokens.end, false)?.tokens.end } else { noun.tokens.end };
-    if end != place {
-        return None;
-    }
-    let words = step.tokens.get(sentence)?;
-    // What is moved from one to the next is there once.
-    let moved = words.iter().any(|token| token.is_one_of(&["turn", "turns", "time", "then", "next", "reading"]))
-        && step.find(&["same", "time"]).is_none();
-    if moved || from_elsewhere(step, at) {
-        return None;
-    }
-    let (material, have) =
-        if pieces { amounts::pieces(lesson, step, &noun)? } else { amounts::fitting(lesson, &noun)? };
-    let at_once = have > 1.0 || step.find(&["same", "time"]).is_some() || step.find(&["at", "once"]).is_some();
-    let what = format!("one for each of {count}");
-    (at_once && count > have && count <= 12.0).then(|| more(lesson, step, first, &material, count, have, &what))
-}
-
-/// "Each pupil takes a hand lens", where a group of four has two.
-fn each_child(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    let size = lesson.group_size().filter(|size| (2..=12).contains(size))?;
-    let child = is_child(&lemma(step.word(at + 1)));
-    if !step.tokens.get(at)?.is_one_of(&["each", "every"]) || !child || from_elsewhere(step, at) {
-        return None;
-    }
-    let takes = ["takes", "gets", "receives", "needs", "has", "holds", "uses", "collects", "wears"]
-        .contains(&step.word(at + 2));
-    let one = matches!(step.word(at + 3), "a" | "an" | "one" | "his" | "her" | "their");
-    let sentence = step.tokens.get(step.sentence(at))?;
-    if !takes || !one || sentence.iter().any(|token| token.is_one_of(&["turn", "turns", "share", "pass", "then"])) {
-        return None;
-    }
-    let noun = nouns::phrase(&step.tokens, at + 4, false).filter(|noun| noun.tokens.start <= at + 5)?;
-    let own = matches!(step.word(noun.tokens.end + 1), "their" | "his" | "her" | "its");
-    if is_of_something(step, &noun) && !own {
-        return None;
-    }
-    let (material, have) = amounts::fitting(lesson, &noun)?;
-    let needed = size as f64;
-    let what = format!("one for each of {size}");
-    (have > 1.0 && needed > have).then(|| more(lesson, step, at, &material, needed, have, &what))
 }
 
 /// "Four birds feed, each into a cup of its own", where there are three cups.

@@ -2,10 +2,12 @@
 //!
 //! Many amounts of a lesson differ for good reasons, so an amount that any step agrees with is never in conflict.
 
+use super::several::is_several;
 use super::{Match, amounts, listed_amounts, sizes};
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns;
+use crate::assistant::facts::other_lessons;
 use crate::assistant::facts::units::Dimension;
 
 /// The name of this kind.
@@ -76,13 +78,25 @@ fn against_steps(
         if controlled.iter().any(named) {
             return false;
         }
+        // "110 mL of water and acid in all"
+        let end = step.noun.as_ref().map_or(0, |noun| noun.tokens.end);
+        if other_lessons::is_told(text, step.tokens.start) {
+            return false;
+        }
+        let together = matches!(text.word(end), "and" | "&" | "plus" | "or")
+            && text
+                .sentence(step.tokens.start)
+                .any(|at| matches!(text.word(at), "all" | "total" | "altogether" | "together"));
+        if together {
+            return false;
+        }
         let both_read = constant.every && step.every && reading(text, step.tokens.start);
         let same = relation(constant, &about, step, alone) || both_read && step.shared(&about) >= 1;
         !step.partial && !step.about && !step.per_differs(constant) && same && (!constant.every || both_read)
     };
     // 400 mL for four cups of 100 mL
     let several = |text: &Text, step: &Mention| {
-        step.is_multiple_of(constant) && (constant.per.is_some() || is_shared(lesson, text))
+        step.is_multiple_of(constant) && is_several(lesson, (constant_text, constant), (text, step))
     };
     // "One drop of dye, then two more"
     let goes_on = |text: &Text, step: &Mention| {
@@ -128,17 +142,6 @@ fn is_varied(lesson: &Lesson, constant: &Mention, levels: &[Placed]) -> bool {
 /// Whether it is one of the values that are tried.
 pub fn is_level(step: &Mention, levels: &[Placed]) -> bool {
     levels.iter().any(|(_, level)| level.comparable(step) && level.agrees_with(step))
-}
-
-/// Whether a step, or the next one, tells that what there is goes into several things.
-fn is_shared(lesson: &Lesson, step: &Text) -> bool {
-    const SHARING: [&str; 20] = [
-        "share", "shared", "divide", "divided", "split", "among", "amongst", "between", "equally", "equal", "each",
-        "every", "per", "all", "both", "enough", "total", "batch", "portion", "portions",
-    ];
-    let next = lesson.steps().map(|(_, text)| text).skip_while(|text| text.path != step.path).take(2);
-    let mut words = next.flat_map(|text| &text.tokens);
-    words.any(|token| token.is_one_of(&SHARING))
 }
 
 /// Whether the step's amount is one of several that make up the constant.
@@ -199,9 +202,16 @@ fn relation(constant: &Mention, about: &[String], step: &Mention, alone: bool) -
                 let cuts = |topic: &String| ["cut", "trim", "snip"].contains(&topic.as_str());
                 constant.attribute == Some("length") && step.attribute.is_none() && step.topics.iter().any(cuts)
             };
+            // "Ramp set at 20 cm", "prop the ramp up to a height of 30 cm"
+            let raised = || {
+                let ramp = ["ramp", "slop", "slope", "runway", "board", "plank"]
+                    .iter()
+                    .any(|ramp| about.iter().any(|topic| topic == ramp));
+                ramp && constant.attribute.is_none() && step.attribute == Some("height")
+            };
             let sure = match constant.dimension {
                 Some(Dimension::Time) => whole,
-                Some(Dimension::Length) => whole && cut(),
+                Some(Dimension::Length) => whole && (cut() || raised()),
                 Some(Dimension::Power) => true,
                 _ => !strict,
             };
@@ -334,6 +344,12 @@ mod tests {
             ("Length of string - 40 cm", "Tie the bob to 60 cm of string."),
             ("soaking time of ten minutes", "Let the potato pieces soak for fifteen minutes."),
             ("Each plant gets 30 mL of water a day", "Water each plant with 50 mL of water."),
+            ("Volume of solution: 30 cm³ in every tube", "Pour 20 cm³ of the appropriate solution into each one."),
+            ("Hydrochloric acid: 5 ml in each run", "Add 10 ml of the acid and start timing."),
+            ("incubation temperature: 37 °C", "Put the plates in the incubator at 25 °C."),
+            ("Ramp set at 20 cm", "Prop the ramp up to a height of 30 cm."),
+            ("Shaken for 30 seconds each", "Shake each jar for one minute."),
+            ("Number of drops: 5", "Let 8 drops fall on the coin."),
             ("2 teaspoons of salt per jar", "Put 3 teaspoons of salt in each jar."),
         ] {
             assert_eq!(constant(constant_, &[step]).len(), 1, "{constant_} | {step}");
@@ -367,6 +383,12 @@ mod tests {
             ("Pulse at 60 bpm", &["Set the metronome to 1 Hz."]),
             ("Lamp 15 cm from the tube", &["Cut a piece of tube 5 cm long."]),
             ("10 g of salt", &["Add 10 g of salt to the cup.", "Sprinkle 2 g of salt on the ice."]),
+            ("Half a cup (125 mL) of water to start with", &["Pour 125 mL of water into the dish."]),
+            ("1 cup of water", &["Pour 250 mL of water into the beaker."]),
+            ("50 mL of acid per run", &["Collect 150 mL of acid for the three runs."]),
+            ("100 mL of water in each beaker", &["Boil 200 mL of water.", "Fill the beakers to the line."]),
+            ("100 mL of water", &["Add 10 mL of acid so that there are 110 mL of water and acid in all."]),
+            ("100 mL of water", &["Last week's lesson began with 150 mL of water."]),
             ("100 ml", &["Gießen Sie 50 ml Wasser ein."]),
         ] {
             assert_eq!(constant(constant_, steps), [""; 0], "{constant_} | {steps:?}");

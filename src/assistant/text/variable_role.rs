@@ -79,7 +79,7 @@ fn listed(text: &Text) -> Vec<Variable> {
     let mut start = 0;
     for at in (0..=last + 1).filter(|at| *at == last + 1 || parts(*at)) {
         let tokens = text.tokens.get(start..at).unwrap_or_default().to_vec();
-        let part = Text { path: text.path.clone(), role: text.role, text: text.text, tokens };
+        let part = text.part(tokens);
         found
             .extend(Variable::read(&part).filter(|part| !part.whole.is_empty() && phrases::lists(ASPECTS, &part.head)));
         start = at + 1;

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::{LESSON, THIS, TIME, WORK};
+use crate::assistant::facts::patterns::compiled;
 
 /// A time that a determiner stands before already: "our hour and a half".
 const BARE: &str = r"(?P<bare>hour)(?:\sand\sa\s(?P<over>half|quarter))?";

@@ -1,0 +1,108 @@
+//! Sentences about another lesson than this one: what was done last week, what the class next door does.
+
+use super::lesson::Text;
+
+/// Those who are not this group.
+const OTHERS: &[&str] = &[
+    "class", "classes", "group", "groups", "team", "teams", "school", "schools", "table", "pair", "pairs", "grade",
+    "graders", "people", "lab", "teacher", "teachers", "course", "year", "set",
+];
+
+/// Whether the sentence that holds a token tells of another lesson, another class or another day.
+pub fn is_told(text: &Text, at: usize) -> bool {
+    let sentence = text.sentence(at);
+    sentence.clone().any(|at| {
+        let next = text.word(at + 1);
+        match text.word(at) {
+            "yesterday" | "ago" | "tomorrow" | "previously" | "graders" => true,
+            "last" | "previous" | "next" | "earlier" | "following" => {
+                matches!(
+                    next,
+                    "week"
+                        | "lesson"
+                        | "year"
+                        | "month"
+                        | "term"
+                        | "class"
+                        | "week's"
+                        | "lesson's"
+                        | "year's"
+                        | "unit"
+                        | "semester"
+                        | "monday"
+                        | "tuesday"
+                        | "wednesday"
+                        | "thursday"
+                        | "friday"
+                )
+            }
+            "other" | "another" | "parallel" | "neighbouring" => OTHERS.contains(&next) || next.ends_with("'s"),
+            // "Ms Kaur's class"
+            word => {
+                word.ends_with("'s")
+                    && OTHERS.contains(&next)
+                    && !matches!(word, "it's" | "that's" | "let's" | "today's")
+            }
+        }
+    })
+}
+
+/// Whether what ends before a token is there for all: "the oven timer at the front", "the bucket by the sink".
+pub fn is_for_all(step: &Text, end: usize) -> bool {
+    const PLACES: [&str; 22] = [
+        "front",
+        "back",
+        "wall",
+        "door",
+        "window",
+        "windowsill",
+        "hall",
+        "corridor",
+        "room",
+        "office",
+        "library",
+        "sink",
+        "teacher's",
+        "side",
+        "whiteboard",
+        "board",
+        "kitchen",
+        "playground",
+        "yard",
+        "staffroom",
+        "ceiling",
+        "prep",
+    ];
+    let at = matches!(step.word(end), "at" | "on" | "by" | "in" | "near" | "from" | "beside");
+    at && (end + 1..end + 4).any(|at| PLACES.contains(&step.word(at)))
+        && (end + 1..end + 2).any(|at| matches!(step.word(at), "the" | "my" | "your" | "our"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lesson::Lesson;
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn another_day_or_class_is_another_lesson() {
+        let told = |text: &str| {
+            let content = json!({ "title": text });
+            is_told(&Lesson::of(content.as_object().expect("an object")).texts[0], 0)
+        };
+        for text in [
+            "In last week's lesson we used five books.",
+            "Two years ago we took six.",
+            "Mr Shah's class used ten magnets.",
+            "The other group has three.",
+            "Kaur's graders tried chopsticks.",
+        ] {
+            assert!(told(text), "{text}");
+        }
+        for text in
+            ["Fill the last cup.", "Put the other magnet next to it.", "It's group work.", "Last, add the salt."]
+        {
+            assert!(!told(text), "{text}");
+        }
+    }
+}

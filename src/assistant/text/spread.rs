@@ -1,0 +1,302 @@
+//! Things spread over several places: a thermometer in each cup, one egg in vinegar and one in syrup, another bulb. A part
+//! of `material_quantity`.
+
+use super::material_quantity::{from_elsewhere, is_of_something, more};
+use super::one_each::is_child;
+use super::{Match, amounts, numbered};
+use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::mentions::{Mention, mentions};
+use crate::assistant::facts::nouns::{self, Phrase};
+use crate::assistant::facts::numbers;
+use crate::assistant::facts::words::lemma;
+
+/// Prepositions before the places that things are spread over.
+pub const WHERE: [&str; 10] = ["in", "into", "inside", "on", "onto", "under", "for", "to", "through", "beside"];
+
+/// So many places are told apart at most; more of them are no arrangement on a table.
+const MOST: f64 = 12.0;
+
+/// What measures, sieves or stirs for one place after the other; "one level teaspoon" is so much of something.
+pub const TOOLS: [&str; 12] = [
+    "teaspoon",
+    "tablespoon",
+    "spoon",
+    "spoonful",
+    "scoop",
+    "cylinder",
+    "jug",
+    "pipette",
+    "dropper",
+    "funnel",
+    "sieve",
+    "label",
+];
+
+/// How many places "each …" speaks of, and the token after what names them: as the step tells it, or as many as are listed.
+fn places(lesson: &Lesson, step: &Text, each: usize) -> Option<(f64, usize)> {
+    told_places(lesson, step, each).or_else(|| listed_places(lesson, step, each))
+}
+
+/// "In each jar", where a list has three jars and no step takes some of them.
+fn listed_places(lesson: &Lesson, step: &Text, each: usize) -> Option<(f64, usize)> {
+    let noun = nouns::phrase(&step.tokens, each + 1, false).filter(|noun| noun.tokens.start == each + 1)?;
+    let (_, count) = amounts::fitting(lesson, &noun)?;
+    let some = |told: &Mention| {
+        told.dimension.is_none() && told.low < count && told.noun.as_ref().is_some_and(|other| other.head == noun.head)
+    };
+    let taken = lesson.steps().any(|(_, step)| mentions(step).iter().any(some));
+    (!taken).then_some((count, noun.tokens.end))
+}
+
+/// How many places "each …" speaks of by the words of the step, and the token after what names them.
+pub fn told_places(lesson: &Lesson, step: &Text, each: usize) -> Option<(f64, usize)> {
+    let one = usize::from(step.word(each + 1) == "one");
+    let of = step.word(each + 1 + one) == "of";
+    if one == 1 && !of {
+        return None;
+    }
+    let begin = each + 1 + one + usize::from(of);
+    let begin = begin + usize::from(of && matches!(step.word(begin), "the" | "your" | "these" | "our"));
+    let begin = begin + usize::from(step.word(begin) == "other");
+    if of && let Some(numeral) = numbers::numeral(&step.tokens, begin) {
+        let noun = nouns::phrase(&step.tokens, numeral.tokens.end, true);
+        // What is tested is tested one after the other.
+        const TESTED: [&str; 8] = ["object", "material", "item", "surface", "thing", "substance", "run", "trial"];
+        if noun.as_ref().is_some_and(|noun| TESTED.contains(&noun.head.as_str())) {
+            return None;
+        }
+        return Some((numeral.single()?, noun.map_or(numeral.tokens.end, |noun| noun.tokens.end)));
+    }
+    let noun = nouns::phrase(&step.tokens, begin, of).filter(|noun| noun.tokens.start == begin)?;
+    if of && let Some(count) = numbered::labelled_after(step, noun.tokens.end) {
+        return Some((f64::from(count), noun.tokens.end));
+    }
+    if is_child(&noun.head) {
+        let size = lesson.group_size().filter(|size| (2..=12).contains(size))?;
+        return Some((size as f64, noun.tokens.end));
+    }
+    let told = || {
+        mentions(step).into_iter().find(|told| {
+            let same = told.noun.as_ref().is_some_and(|other| other.head == noun.head);
+            told.dimension.is_none() && told.tokens.start < each && same && told.numeral.single().is_some()
+        })
+    };
+    let count = told().map(|told| told.low)?;
+    Some((count, noun.tokens.end))
+}
+
+/// Whether a sentence tells that things stand there together, not one after the other.
+fn is_at_once(step: &Text, at: usize) -> bool {
+    let sentence = step.sentence(at);
+    let has = |words: &[&str]| sentence.clone().any(|at| step.has_at(at, words));
+    has(&["at", "once"])
+        || has(&["same", "time"])
+        || has(&["same", "moment"])
+        || has(&["side", "by", "side"])
+        || has(&["in", "a", "row"])
+        || has(&["of", "its", "own"])
+        || has(&["of", "their", "own"])
+        || sentence.clone().any(|at| matches!(step.word(at), "simultaneously" | "together"))
+}
+
+/// Whether what is there once is used for one after the other.
+fn is_in_turn(step: &Text, at: usize) -> bool {
+    const TURNS: [&str; 14] = [
+        "turn", "turns", "time", "then", "next", "reading", "after", "again", "rinse", "wipe", "move", "moving",
+        "once", "repeat",
+    ];
+    const USED: [&str; 9] = ["use", "using", "with", "read", "measure", "test", "check", "touch", "stir"];
+    let sentence = step.sentence(at);
+    sentence.clone().any(|at| TURNS.contains(&step.word(at)))
+        || sentence.clone().any(|at| USED.contains(&step.word(at)))
+}
+
+/// "A thermometer in each cup", where there are three cups and two thermometers.
+pub fn in_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    let place = at.checked_sub(1).filter(|place| WHERE.contains(&step.word(*place)))?;
+    let sentence = step.sentence(at);
+    let first =
+        (sentence.start.max(at.saturating_sub(9))..place).rfind(|at| matches!(step.word(*at), "a" | "an" | "one"))?;
+    let noun = nouns::phrase(&step.tokens, first + 1, false).filter(|noun| noun.tokens.start == first + 1)?;
+    // "A strip of litmus paper into each of the eight tubes"
+    let pieces = is_of_something(step, &noun);
+    let end = if pieces { nouns::phrase(&step.tokens, noun.tokens.end, false)?.tokens.end } else { noun.tokens.end };
+    if end != place || TOOLS.contains(&noun.head.as_str()) {
+        return None;
+    }
+    let together = is_at_once(step, at);
+    if !together && is_in_turn(step, at) || from_elsewhere(step, at) {
+        return None;
+    }
+    let (count, _) = places(lesson, step, at).filter(|(count, _)| (2.0..=MOST).contains(count))?;
+    let (material, have) =
+        if pieces { amounts::pieces(lesson, step, &noun)? } else { amounts::fitting(lesson, &noun)? };
+    let what = format!("one for each of {count}");
+    (count > have && (have > 1.0 || together)).then(|| more(lesson, step, first, &material, count, have, &what))
+}
+
+/// "Each cup gets its own thermometer", "everybody needs a hand lens".
+pub fn each_has(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    const HAS: [&str; 14] = [
+        "takes", "gets", "receives", "needs", "has", "holds", "uses", "collects", "wears", "keeps", "contains",
+        "picks", "want", "have",
+    ];
+    let (count, verb) = match step.word(at) {
+        "everyone" | "everybody" => (lesson.group_size().filter(|size| (2..=12).contains(size))? as f64, at + 1),
+        _ if is_child(&lemma(step.word(at + 1))) => {
+            (lesson.group_size().filter(|size| (2..=12).contains(size))? as f64, at + 2)
+        }
+        _ => places(lesson, step, at)?,
+    };
+    let first = verb + 1;
+    let own = step.word(first + 1) == "own" && matches!(step.word(first), "its" | "their" | "his" | "her");
+    let article = own || matches!(step.word(first), "a" | "an" | "one" | "his" | "her" | "their" | "its");
+    if !HAS.contains(&step.word(verb)) || !article {
+        return None;
+    }
+    let begin = first + 1 + usize::from(own);
+    let noun = nouns::phrase(&step.tokens, begin, false).filter(|noun| noun.tokens.start == begin)?;
+    // "A spoon of sugar" is none, "a lens of their own" is one.
+    let own = own || matches!(step.word(noun.tokens.end + 1), "their" | "his" | "her" | "its");
+    let turns = ["turn", "turns", "share", "shares", "pass", "passes", "then", "after"];
+    let shared = step.tokens.get(step.sentence(at))?.iter().any(|token| token.is_one_of(&turns));
+    if shared || from_elsewhere(step, at) || is_of_something(step, &noun) && !own {
+        return None;
+    }
+    let (material, have) = amounts::fitting(lesson, &noun)?;
+    let what = format!("one for each of {count}");
+    (count > have && count <= MOST && (have > 1.0 || own))
+        .then(|| more(lesson, step, at, &material, count, have, &what))
+}
+
+/// "Keep each mixture in a flask of its own, all five in a row"
+pub fn of_its_own(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    let sentence = step.sentence(at);
+    let own = (at..sentence.end).find(|at| step.has_at(*at, &["of", "its", "own"]))?;
+    let article = (at..own).rfind(|at| matches!(step.word(*at), "a" | "an"))?;
+    let noun = nouns::phrase(&step.tokens, article + 1, false).filter(|noun| noun.tokens.end == own)?;
+    let all = (sentence.start..sentence.end).filter(|at| step.word(*at) == "all").find_map(|at| {
+        let begin = at + 1 + usize::from(step.word(at + 1) == "the");
+        numbers::numeral(&step.tokens, begin)?.single()
+    });
+    let count = all.or_else(|| places(lesson, step, at).map(|(count, _)| count))?;
+    if from_elsewhere(step, at) {
+        return None;
+    }
+    let (material, have) = amounts::fitting(lesson, &noun)?;
+    let what = format!("one for each of {count}");
+    (count > have && (2.0..=MOST).contains(&count)).then(|| more(lesson, step, article, &material, count, have, &what))
+}
+
+/// "Lay one egg in vinegar, one in syrup and one in water."
+pub fn one_by_one(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    let goes = |at: usize| {
+        let next = step.word(at + 1);
+        WHERE.contains(&next) || matches!(next, "with" | "at" | "outside" | "between" | "without")
+    };
+    let sentence = step.sentence(at);
+    if step.word(at) != "one" || (sentence.start..at).any(|at| step.word(at) == "one") || from_elsewhere(step, at) {
+        return None;
+    }
+    let rest = (at + 1..sentence.end).filter(|at| step.word(*at) == "one" && goes(*at)).count();
+    let named = nouns::phrase(&step.tokens, at + 1, false).filter(|noun| noun.tokens.start == at + 1);
+    let (material, have) = match named {
+        Some(noun) if WHERE.contains(&step.word(noun.tokens.end)) => amounts::fitting(lesson, &noun)?,
+        // "Line up the dishes: one for vinegar, one for water …"
+        None if goes(at) && matches!(step.word(at.checked_sub(1)?), ":" | "–" | "—" | ",") => {
+            let noun = |begin: usize| {
+                let noun = nouns::phrase(&step.tokens, begin, true)?;
+                let plural = nouns::is_plural(step.word(noun.tokens.end.checked_sub(1)?));
+                (plural && noun.tokens.start == begin && noun.tokens.end < at).then_some(noun)
+            };
+            (sentence.start..at).rev().find_map(|begin| amounts::fitting(lesson, &noun(begin)?))?
+        }
+        _ => return None,
+    };
+    let needed = (rest + 1) as f64;
+    (have > 1.0 && needed > have && rest >= 2)
+        .then(|| more(lesson, step, at, &material, needed, have, "one in each place"))
+}
+
+/// "Now add another bulb", where there is one; "and a second one goes to the finish".
+pub fn one_more(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    const ADDING: [&str; 12] =
+        ["add", "connect", "insert", "attach", "join", "wire", "fit", "clip", "hang", "hook", "snap", "place"];
+    if step.word(at) != "another" || at.checked_sub(1).is_none_or(|before| !ADDING.contains(&step.word(before))) {
+        return None;
+    }
+    let noun = nouns::phrase(&step.tokens, at + 1, false).filter(|noun| noun.tokens.start == at + 1)?;
+    let last = step.word(noun.tokens.end.checked_sub(1)?);
+    let strange = noun.tokens.clone().any(|at| step.word(at).ends_with("'s"))
+        || nouns::is_plural(last)
+        || is_of_something(step, &noun);
+    let words = step.tokens.get(step.sentence(at))?;
+    let groups =
+        ["group", "table", "team", "pair", "neighbour", "neighbor", "from", "class", "borrow", "if", "could", "cut"];
+    if strange || words.iter().any(|token| token.is_one_of(&groups)) {
+        return None;
+    }
+    let (material, have) = amounts::fitting(lesson, &noun).filter(|(_, have)| *have == 1.0)?;
+    Some(more(lesson, step, at, &material, 2.0, have, step.words(&(at..noun.tokens.end))))
+}
+
+/// The thing that "a second one", "that's the third" speaks of: what the sentence names before.
+pub fn thing_before<'p>(lesson: &'p Lesson<'_>, step: &Text, at: usize) -> Option<(Phrase, f64)> {
+    let sentence = step.sentence(at);
+    (sentence.start..at).rev().find_map(|begin| {
+        let noun = nouns::phrase(&step.tokens, begin, false)?;
+        let plain = noun.tokens.start == begin && noun.tokens.end <= at && !is_of_something(step, &noun);
+        let (_, have) = plain.then(|| amounts::fitting(lesson, &noun)).flatten()?;
+        Some((noun, have))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::material_quantity;
+    use super::*;
+    use serde_json::json;
+
+    fn found(name: &str, quantity: u32, step: &str) -> usize {
+        let materials = json!([{ "name": name, "quantity": quantity }, { "name": "Cup", "quantity": 3 }]);
+        let content = json!({ "groupSize": 4, "materials": materials, "steps": [{ "text": step }] });
+        material_quantity::find(&Lesson::of(content.as_object().expect("an object"))).len()
+    }
+
+    #[test]
+    fn things_in_more_places_than_there_are_of_them_are_found() {
+        for (name, quantity, step) in [
+            ("Thermometer", 2, "Slide a thermometer into every one of the four bottles."),
+            ("Thermometer", 2, "Put a thermometer in each cup and start."),
+            ("Thermometer", 2, "Each cup gets its own thermometer."),
+            ("Lamp", 1, "Shine a lamp on each cup simultaneously."),
+            ("Bulb", 1, "Now add another bulb in series with the first."),
+            ("Magnet", 2, "Hand one magnet to every member of the group."),
+            ("Hand lens", 2, "Everybody needs a hand lens of their own."),
+            ("Egg", 2, "Lay one egg in vinegar, one in syrup and one in water."),
+            ("Dishes", 3, "Line up the dishes: one for salt, one for sugar, one for soda and one for plain water."),
+            ("Test tube", 1, "Keep each mixture in a test tube of its own, all six side by side."),
+        ] {
+            assert_eq!(found(name, quantity, step), 1, "{name} | {step}");
+        }
+    }
+
+    #[test]
+    fn what_goes_from_place_to_place_is_enough() {
+        for (name, quantity, step) in [
+            ("Thermometer", 1, "Put the thermometer in each cup in turn."),
+            ("Thermometer", 1, "Read the temperature of each cup with a thermometer."),
+            ("Thermometer", 2, "Take two cups and put a thermometer in each cup."),
+            ("Teaspoon", 1, "Sugar comes next: one level teaspoon for every cup."),
+            ("Measuring cylinder", 1, "Drop one cylinder of potato in each cup, all within a minute."),
+            ("Magnet", 2, "Put a magnet on each of the five objects and watch."),
+            ("Magnet", 2, "Hand one magnet to each pair."),
+            ("Bulb", 2, "Add another bulb in series with the first."),
+            ("Egg", 1, "Lay the egg in water. One of you reads, one writes and one watches."),
+            ("Egg", 3, "Lay one egg in vinegar, one in syrup and one in water."),
+            ("Balloon", 1, "Add another group's balloon to yours."),
+        ] {
+            assert_eq!(found(name, quantity, step), 0, "{name} | {step}");
+        }
+    }
+}
