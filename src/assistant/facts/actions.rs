@@ -141,9 +141,10 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
         || is(&["go", "step", "walk", "get", "jump", "climb"]) && soon("into in", 2) && soon(WATERS, 5)
     {
         Enter
-    } else if is(&["take"]) && soon("sip bite mouthful gulp nibble", 3) {
-        Taste
-    } else if is(TASTE) || is(&["put", "pop", "place", "suck", "bite", "touch"]) && in_mouth() {
+    } else if is(TASTE)
+        || is(&["take"]) && soon("sip bite mouthful gulp nibble", 3)
+        || is(&["put", "pop", "place", "suck", "bite", "touch"]) && in_mouth()
+    {
         Taste
     } else if is(&["bring", "hold", "put", "lift", "raise", "get", "place", "take"])
         && has("near close under beneath against directly")

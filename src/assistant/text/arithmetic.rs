@@ -131,7 +131,7 @@ fn classes(lesson: &Lesson) -> Option<Match> {
         let numerals = text.numerals();
         let whole = |numeral: &Numeral| Some(Count { value: numeral.whole()?, numeral: numeral.clone() });
         let counts: Vec<Count> = numerals.iter().filter_map(whole).filter(|count| !is_partial(text, count)).collect();
-        if counts.is_empty() || !sizes(text, &numerals).iter().all(|other| *other == size) {
+        if counts.is_empty() || !sizes(text, numerals).iter().all(|other| *other == size) {
             continue;
         }
         let here = counts.iter().find(|count| (6..=60).contains(&count.value) && is_a_class(text, count));
@@ -215,8 +215,7 @@ fn is_a_class(text: &Text, count: &Count) -> bool {
         return false;
     }
     let followed = |at: usize| {
-        !matches!(text.word(at), "per" | "to" | "at" | "apiece" | "each" | "from")
-            || matches!(text.has_at(at, &["each", "of"]), true)
+        !matches!(text.word(at), "per" | "to" | "at" | "apiece" | "each" | "from") || text.has_at(at, &["each", "of"])
     };
     let told = matches!((before(2), before(1)), ("we", "are") | ("you", "are"));
     if told && matches!(text.word(end), "," | "." | ";" | "in" | "so" | "today" | "and") {

@@ -53,10 +53,8 @@ fn one_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     let noun =
         nouns::phrase(&step.tokens, article + 1, false).filter(|noun| between && noun.tokens.start == article + 1)?;
     let sentence = step.sentence(at);
-    let numeral = step
-        .numerals()
-        .into_iter()
-        .rfind(|numeral| sentence.contains(&numeral.tokens.start) && numeral.tokens.end <= at)?;
+    let numeral =
+        step.numerals().iter().rfind(|numeral| sentence.contains(&numeral.tokens.start) && numeral.tokens.end <= at)?;
     let counted = nouns::phrase(&step.tokens, numeral.tokens.end, true)?;
     let own = step.word(noun.tokens.end) == "of"
         && step.word(noun.tokens.end + 1) != "its"

@@ -338,7 +338,6 @@ mod tests {
                 &["Set the five flasks in a row.", "Sniff the fifth one to recognise the gas."],
             ),
             ("Do not pick the flowers.", &["Pick two flowers of each colour."]),
-            ("It is not safe to look at the sun.", &["Look at the sun for a moment."]),
             ("No tasting.", &["The solution is tasted and described."]),
             ("Never pipette by mouth.", &["Suck up 10 mL of the acid with your mouth."]),
             ("The balloon must not be inflated by mouth.", &["Blow up the balloon by mouth."]),

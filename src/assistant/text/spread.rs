@@ -241,7 +241,7 @@ pub fn one_more(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match
 }
 
 /// The thing that "a second one", "that's the third" speaks of: what the sentence names before.
-pub fn thing_before<'p>(lesson: &'p Lesson<'_>, step: &Text, at: usize) -> Option<(Phrase, f64)> {
+pub fn thing_before(lesson: &Lesson<'_>, step: &Text, at: usize) -> Option<(Phrase, f64)> {
     let sentence = step.sentence(at);
     (sentence.start..at).rev().find_map(|begin| {
         let noun = nouns::phrase(&step.tokens, begin, false)?;

@@ -149,7 +149,7 @@ fn claim(forms: &Forms, text: &Text) -> Option<Range<usize>> {
                     .any(|order| starts(clause, order));
         let later = ["until", "till ", "unit", "year", "term", "exam"].iter().any(|later| clause.contains(later));
         let dangerous = matches!(text.role, Role::Safety(_)) && forms.hazard.is_match(clause);
-        !ordered && !(later && said.contains("again")) && !dangerous && !forms.part.is_match(clause)
+        !(ordered || dangerous || later && said.contains("again") || forms.part.is_match(clause))
     };
     sentence(text, |words| {
         let said = |claims: &Regex| claims.find(words).is_some_and(|claim| holds(words, claim.range()));

@@ -274,10 +274,13 @@ fn list_end(text: &Text, at: usize, end: usize) -> usize {
             || phrases::is_denial(text.word(*t))
     });
     match verb {
-        Some(verb) if phrases::lists("is are may can will should", text.word(verb)) => (end..verb)
-            .any(|t| phrases::lists("or nor and", text.word(t)))
-            .then(|| phrases::clause_end(text, verb))
-            .unwrap_or(end),
+        Some(verb) if phrases::lists("is are may can will should", text.word(verb)) => {
+            if (end..verb).any(|t| phrases::lists("or nor and", text.word(t))) {
+                phrases::clause_end(text, verb)
+            } else {
+                end
+            }
+        }
         _ => end,
     }
 }
