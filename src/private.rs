@@ -2,7 +2,7 @@
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 /// Makes the folder, and what leads to it, where they are missing.
@@ -27,4 +27,9 @@ pub fn file(path: &Path) -> io::Result<File> {
 /// Those of the file system.
 pub fn new_file(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+}
+
+/// Whether nobody but the owner may read or write the file.
+pub fn is_private(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o077 == 0)
 }

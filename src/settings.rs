@@ -11,15 +11,19 @@ use toml::Value;
 
 use crate::app::{Access, ErrorStatuses};
 use crate::assistant::model::ModelSettings;
+use crate::store::{Address, Backend, Place};
 use crate::tokens::SHORTEST_SECRET;
 
 /// The reference: every setting with its comment, and the defaults.
 pub const REFERENCE: &str = include_str!("../config.default.toml");
 
 /// The settings by the name that they have in the file, with the help of their flags.
-pub const SETTINGS: [(&str, &str); 15] = [
+pub const SETTINGS: [(&str, &str); 18] = [
     ("listen", "Where to listen: IP address and port"),
     ("data", "The folder of the embedded store and of the token secret"),
+    ("database", "A PostgreSQL in place of the embedded store: postgres://…"),
+    ("database-connections", "The most connections to PostgreSQL"),
+    ("no-migrate", "Refuse a store of an older form rather than bring it up to date"),
     ("schema", "A content schema in place of the built-in one"),
     ("public-url", "The address under which the service is reached from outside"),
     ("error-statuses", "Statuses of failures inside an operation: contract or http"),
@@ -42,6 +46,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// The data folder.
     pub data: PathBuf,
+    /// Where the store is.
+    pub store: Place,
     /// The file of an operator's own content schema.
     pub schema: Option<PathBuf>,
     /// The address from outside, without a slash at the end.
@@ -114,6 +120,7 @@ impl Settings {
             listen: settings
                 .required("listen", "give an IP address and a port, such as 127.0.0.1:8080", |v| v.parse().ok())?,
             data: settings.required("data", "give a folder", path)?,
+            store: settings.store()?,
             schema: settings.optional("schema", "give the file of a JSON Schema", path)?,
             public_url: settings.optional("public-url", "give an address that begins with http:// or https://", url)?,
             error_statuses: settings.required("error-statuses", "give contract or http", |v| match v {
@@ -149,6 +156,22 @@ impl Settings {
 struct Layers<'l>(&'l BTreeMap<&'static str, Given>);
 
 impl Layers<'_> {
+    fn store(&self) -> Result<Place, SettingError> {
+        let connections = self.required("database-connections", "give 1 to 1000", |v| {
+            v.parse().ok().filter(|number| (1..=1000).contains(number))
+        })?;
+        let no_migrate = self.required("no-migrate", "give true or false", |v| v.parse::<bool>().ok())?;
+        let backend = match self.optional("database", "give an address", |v| (!v.is_empty()).then(|| v.to_owned()))? {
+            None => Backend::Embedded(self.required("data", "give a folder", path)?),
+            Some(text) => Backend::Postgres {
+                address: Address::parse(&text)
+                    .map_err(|reason| SettingError(format!("the address in the setting database {reason}")))?,
+                connections,
+            },
+        };
+        Ok(Place { backend, migrate: !no_migrate })
+    }
+
     fn model(&self) -> Result<Option<ModelSettings>, SettingError> {
         let text = |v: &str| (!v.trim().is_empty()).then(|| v.to_owned());
         let number = |most: u64| move |v: &str| v.parse().ok().filter(|number| (1..=most).contains(number));
@@ -190,7 +213,7 @@ impl Layers<'_> {
     ) -> Result<Option<T>, SettingError> {
         let Some(Given { value, origin }) = self.0.get(name) else { return Ok(None) };
         // A secret is not repeated, not even a bad one: logs outlive mistakes.
-        let is_secret = name.ends_with("secret") || name.ends_with("key");
+        let is_secret = name.ends_with("secret") || name.ends_with("key") || name == "database";
         let shown = if is_secret { format!("a text of {} bytes", value.len()) } else { format!("\"{value}\"") };
         read(value)
             .map(Some)
@@ -345,7 +368,7 @@ mod tests {
     fn an_unknown_setting_is_answered_with_the_known_ones() {
         let unknown = refused(gather(&[], &[], Some("[auth]\ninvestigation = \"optional\"")));
         assert!(unknown.starts_with(
-            "the settings file own.toml has the unknown setting auth.investigation; the known ones are listen, data,"
+            "the settings file own.toml has the unknown setting auth.investigation; the known ones are listen, data, database,"
         ));
     }
 

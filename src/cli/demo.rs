@@ -18,8 +18,8 @@ pub fn command() -> Command {
 }
 
 pub fn run(settings: &Settings) -> Result<(), String> {
-    let app = super::app(settings)?;
     super::runtime()?.block_on(async {
+        let app = super::app(settings).await?;
         let (mut created, mut there) = (0, 0);
         for (name, example) in examples()? {
             if is_there(&app, &example).await? {

@@ -2,6 +2,7 @@
 
 mod demo;
 mod eval;
+mod migrate;
 mod serve;
 mod token;
 
@@ -29,6 +30,7 @@ pub fn main() -> ExitCode {
         "token" => token::run(&settings, matches),
         "demo" => demo::run(&settings),
         "eval" => eval::run(&settings, matches),
+        "migrate" => migrate::run(&settings),
         other => Err(format!("there is no command {other}")),
     });
     match outcome {
@@ -42,7 +44,7 @@ pub fn main() -> ExitCode {
 
 /// All commands with their arguments.
 fn command() -> Command {
-    let commands = [serve::command(), token::command(), demo::command(), eval::command()];
+    let commands = [serve::command(), token::command(), demo::command(), eval::command(), migrate::command()];
     Command::new("fieldbook")
         .about("A service for authoring science investigations")
         .version(env!("CARGO_PKG_VERSION"))
@@ -54,11 +56,16 @@ fn command() -> Command {
 fn with_settings(command: Command) -> Command {
     let config = Arg::new("config").long("config").value_name("FILE").help("A settings file (TOML)");
     let settings = SETTINGS.map(|(name, help)| {
-        Arg::new(name)
+        let flag = Arg::new(name)
             .long(settings::flag(name))
             .value_name("VALUE")
             .help(format!("{help} [{}]", settings::variable(name)))
-            .help_heading("Settings")
+            .help_heading("Settings");
+        if name == "no-migrate" {
+            flag.num_args(0..=1).require_equals(true).default_missing_value("true")
+        } else {
+            flag
+        }
     });
     command.arg(config.help_heading("Settings")).args(settings)
 }
@@ -71,11 +78,11 @@ fn gather(matches: &ArgMatches) -> Result<Settings, String> {
 }
 
 /// The service that the settings describe.
-fn app(settings: &Settings) -> Result<App, String> {
+async fn app(settings: &Settings) -> Result<App, String> {
     let schema = schema(settings.schema.as_deref())?;
     let assistant = assistant(settings, &schema)?;
     Ok(App::new(Parts {
-        store: Store::open_embedded(&settings.data).map_err(|e| e.to_string())?,
+        store: Store::open(settings.store.clone()).await.map_err(|e| e.to_string())?,
         schema,
         assistant,
         clock: Clock::system(),

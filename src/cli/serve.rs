@@ -17,9 +17,9 @@ pub fn command() -> Command {
 
 pub fn run(settings: &Settings) -> Result<(), String> {
     log_to_stderr(settings);
-    let app = super::app(settings)?;
     let runtime = super::runtime()?;
     let outcome = runtime.block_on(async {
+        let app = super::app(settings).await?;
         let failed = |e: std::io::Error| format!("cannot wait for signals: {e}");
         let mut terminated = signal(SignalKind::terminate()).map_err(failed)?;
         let mut interrupted = signal(SignalKind::interrupt()).map_err(failed)?;

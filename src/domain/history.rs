@@ -192,12 +192,61 @@ impl FieldChange {
     }
 }
 
+/// The history of one value, read from the newest record that changed its field back to the oldest.
+#[derive(Debug)]
+pub struct FieldWalk {
+    path: FieldPath,
+    /// Along the current line the field is known after each record.
+    current: Option<Value>,
+    /// Of the side branches, the content before the last record that was looked at, by its version.
+    aside: Option<(u64, Content)>,
+}
+
+impl FieldWalk {
+    /// Begins at the content as it stands.
+    pub fn new(path: FieldPath, content: &Content) -> Self {
+        let current = path.field().and_then(|field| content.get(field)).cloned();
+        Self { path, current, aside: None }
+    }
+
+    /// Whether [`FieldWalk::step`] must be given the content as it stood after this record.
+    pub fn needs_content(&self, record: &VersionRecord) -> bool {
+        let known = self.aside.as_ref().is_some_and(|(version, _)| *version == record.version);
+        record.undone && self.concerns(record) && !known
+    }
+
+    /// What the next record did to the value; `None` where it is the same before and after.
+    ///
+    /// # Errors
+    /// [`Misfit`] if the record does not belong here.
+    pub fn step(&mut self, record: &VersionRecord, content: Option<Content>) -> Result<Option<FieldChange>, Misfit> {
+        if !record.undone {
+            let (change, before) = field_change(&self.path, record, self.current.take())?;
+            self.current = before;
+            return Ok(change);
+        }
+        if !self.concerns(record) {
+            return Ok(None);
+        }
+        let known = self.aside.take().filter(|(version, _)| *version == record.version).map(|(_, content)| content);
+        let content = known.or(content).unwrap_or_default();
+        let field = self.path.field().unwrap_or_default();
+        let (change, _) = field_change(&self.path, record, content.get(field).cloned())?;
+        self.aside = Some((record.parent, undo(&content, record)?));
+        Ok(change)
+    }
+
+    fn concerns(&self, record: &VersionRecord) -> bool {
+        record.changes.iter().any(|change| change.path.is_prefix_of(&self.path) || self.path.is_prefix_of(&change.path))
+    }
+}
+
 /// What `record` did to the value at `path`, given the top-level field that holds it as it was after the record.
 /// The first part is `None` where that value is the same before and after; the second is the field before the record.
 ///
 /// # Errors
 /// [`Misfit`] if the record does not belong to this value.
-pub fn field_change(
+fn field_change(
     path: &FieldPath,
     record: &VersionRecord,
     field_after: Option<Value>,

@@ -168,6 +168,12 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
                 .because("Nothing was changed; try again in a second")
                 .again_after(Some(SOON)))
         }
+        Failure::Store(StoreError::Unavailable(reason)) => {
+            tracing::error!(error.code = "store_unavailable", reason, "the store is not there");
+            Ok(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", "The store is not available")
+                .because("Whether anything was changed is not known; read it again in a second")
+                .again_after(Some(SOON)))
+        }
         Failure::InvestigationNotFound => {
             kind("investigation_not_found", Some("Investigation not found".into()), StatusCode::NOT_FOUND)
         }

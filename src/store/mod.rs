@@ -3,9 +3,11 @@
 //! What a function was asked to keep is on disk before it answers. A lookup of something that is not there is
 //! `Ok(None)`: what that means is for the operation to say.
 
+pub mod postgres;
+mod row;
 pub mod sqlite;
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::content::Content;
@@ -16,17 +18,22 @@ use crate::domain::investigation::Investigation;
 use crate::domain::link::{DayCount, Link, Visit};
 use crate::domain::list::ListQuery;
 use crate::domain::path::FieldPath;
+use postgres::Postgres;
+pub use postgres::{Address, AddressError};
 use sqlite::Sqlite;
 
 /// Of what a language model found, so many contents are kept: then the oldest go.
 pub const MAX_DETECTIONS: i64 = 100_000;
 
 /// Why the store did not do what it was asked.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
     /// More is waiting to be written than the store takes. Nothing was changed; it is worth trying again.
     #[error("the store is busy")]
     Busy,
+    /// No server that takes writes answered in time. Whether something was changed is not known; it is worth trying again.
+    #[error("the store is not there: {0}")]
+    Unavailable(String),
     /// The engine failed. The text is for the log, never for a response.
     #[error("the store failed: {0}")]
     Failed(String),
@@ -99,20 +106,60 @@ pub struct Page {
     pub groups: Vec<(Option<String>, u64)>,
 }
 
+/// Where a store is, and how it is opened.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// Which backend, and where.
+    pub backend: Backend,
+    /// Whether a store of an older form is brought up to date; otherwise it is refused.
+    pub migrate: bool,
+}
+
+/// Which backend, and where.
+#[derive(Debug, Clone)]
+pub enum Backend {
+    /// The embedded one, in this folder.
+    Embedded(PathBuf),
+    /// A PostgreSQL.
+    Postgres {
+        /// Its servers.
+        address: Address,
+        /// The most connections that are kept.
+        connections: usize,
+    },
+}
+
 /// The store of the service: a closed set of backends.
 #[derive(Debug)]
 pub enum Store {
     /// Embedded, one file in the data folder.
     Sqlite(Sqlite),
+    /// A PostgreSQL that several copies of the service may share.
+    Postgres(Postgres),
+}
+
+/// Asks the backend that is there.
+macro_rules! ask {
+    ($store:expr, $name:ident ( $($argument:expr),* )) => {
+        match $store {
+            Store::Sqlite(store) => store.$name($($argument),*).await,
+            Store::Postgres(store) => store.$name($($argument),*).await,
+        }
+    };
 }
 
 impl Store {
-    /// Opens the embedded store in this folder, which is made where it is missing.
+    /// Opens the store at this place. The embedded one is made where it is missing.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
-    pub fn open_embedded(folder: &Path) -> Result<Self, OpenError> {
-        Sqlite::open(folder).map(Store::Sqlite)
+    pub async fn open(place: Place) -> Result<Self, OpenError> {
+        match place.backend {
+            Backend::Embedded(folder) => Sqlite::open(&folder, place.migrate).map(Store::Sqlite),
+            Backend::Postgres { address, connections } => {
+                Postgres::open(address, connections, place.migrate).await.map(Store::Postgres)
+            }
+        }
     }
 
     /// Stores a new investigation with its chat.
@@ -120,8 +167,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn create(&self, investigation: Investigation, chat: ObjectId) -> Result<(), StoreError> {
-        let Store::Sqlite(store) = self;
-        store.create(investigation, chat).await
+        ask!(self, create(investigation, chat))
     }
 
     /// The investigation as it stands.
@@ -129,8 +175,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.load(id).await
+        ask!(self, load(id))
     }
 
     /// Stores a decided change, if the investigation still has the revision that it was decided on.
@@ -138,8 +183,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.commit(commit).await
+        ask!(self, commit(commit))
     }
 
     /// Deletes an investigation with all that belongs to it; with a revision, only if it still has that one.
@@ -147,8 +191,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn delete(&self, id: ObjectId, revision: Option<u64>) -> Result<Deleted, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.delete(id, revision).await
+        ask!(self, delete(id, revision))
     }
 
     /// The version record with this number.
@@ -156,8 +199,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn record(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.record(id, version).await
+        ask!(self, record(id, version))
     }
 
     /// The newest record that was made on this version.
@@ -165,8 +207,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn newest_child(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.newest_child(id, version).await
+        ask!(self, newest_child(id, version))
     }
 
     /// The newest version records, at most `limit`, newest first; `None` for an unknown investigation.
@@ -174,8 +215,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn versions(&self, id: ObjectId, limit: u32) -> Result<Option<Vec<VersionRecord>>, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.versions(id, limit).await
+        ask!(self, versions(id, limit))
     }
 
     /// The content as it stood at a version. The outer `None` is an unknown investigation, the inner one an unknown version.
@@ -183,8 +223,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Option<Content>>, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.content_at(id, version).await
+        ask!(self, content_at(id, version))
     }
 
     /// The records that changed the value at `path`, at most `limit`, newest first; `None` for an unknown investigation.
@@ -197,8 +236,7 @@ impl Store {
         path: FieldPath,
         limit: u32,
     ) -> Result<Option<Vec<(VersionRecord, FieldChange)>>, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.field_history(id, path, limit).await
+        ask!(self, field_history(id, path, limit))
     }
 
     /// The chat of an investigation.
@@ -206,8 +244,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn chat(&self, id: ObjectId) -> Result<Option<Chat>, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.chat(id).await
+        ask!(self, chat(id))
     }
 
     /// Whether an investigation has a chat.
@@ -215,8 +252,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn has_chat(&self, id: ObjectId) -> Result<bool, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.has_chat(id).await
+        ask!(self, has_chat(id))
     }
 
     /// What a language model found in a content, under the key of everything that its answer hangs on.
@@ -224,8 +260,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.detection(key).await
+        ask!(self, detection(key))
     }
 
     /// Keeps what a language model found; what is kept under this key already stays, if it can be read. Beyond [`MAX_DETECTIONS`] the
@@ -234,8 +269,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn keep_detection(&self, key: String, findings: Findings) -> Result<(), StoreError> {
-        let Store::Sqlite(store) = self;
-        store.keep_detection(key, findings).await
+        ask!(self, keep_detection(key, findings))
     }
 
     /// A page of a list.
@@ -243,8 +277,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.list(query).await
+        ask!(self, list(query))
     }
 
     /// Stores a new link.
@@ -252,8 +285,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn create_link(&self, link: Link) -> Result<LinkCreated, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.create_link(link).await
+        ask!(self, create_link(link))
     }
 
     /// The links of an investigation, oldest first; `None` for an unknown investigation.
@@ -261,8 +293,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn links(&self, investigation: ObjectId) -> Result<Option<Vec<Link>>, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.links(investigation).await
+        ask!(self, links(investigation))
     }
 
     /// A link, without visiting it.
@@ -270,8 +301,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn link(&self, key: String, sub_link: String) -> Result<Option<Link>, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.link(key, sub_link).await
+        ask!(self, link(key, sub_link))
     }
 
     /// Counts a visit on this day (`YYYY-MM-DD`, UTC) and says where the link leads.
@@ -280,8 +310,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn visit(&self, key: String, sub_link: String, day: String) -> Result<Option<Visit>, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.visit(key, sub_link, day).await
+        ask!(self, visit(key, sub_link, day))
     }
 
     /// A link and the visits of each day that had some, oldest first.
@@ -293,8 +322,7 @@ impl Store {
         key: String,
         sub_link: String,
     ) -> Result<Option<(Link, Vec<DayCount>)>, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.visits_per_day(key, sub_link).await
+        ask!(self, visits_per_day(key, sub_link))
     }
 
     /// Deletes a link with its counts. Whether there was one.
@@ -302,8 +330,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn delete_link(&self, key: String, sub_link: String) -> Result<bool, StoreError> {
-        let Store::Sqlite(store) = self;
-        store.delete_link(key, sub_link).await
+        ask!(self, delete_link(key, sub_link))
     }
 
     /// Whether the store reads and writes.
@@ -311,13 +338,11 @@ impl Store {
     /// # Errors
     /// [`StoreError`] where it does not.
     pub async fn ready(&self) -> Result<(), StoreError> {
-        let Store::Sqlite(store) = self;
-        store.ready().await
+        ask!(self, ready())
     }
 
     /// Writes what is queued and closes the store. What is asked afterwards fails.
     pub async fn close(&self) {
-        let Store::Sqlite(store) = self;
-        store.close().await;
+        ask!(self, close());
     }
 }

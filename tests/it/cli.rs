@@ -1,24 +1,16 @@
 //! The command line, run as a program.
 
 use std::os::unix::fs::PermissionsExt;
-use std::process::Output;
 
 use serde_json::Value;
 
 use crate::authoring::{at_odds, finds_birds, found};
 use crate::support::TEACHER;
 use crate::support::endpoint::Endpoint;
-use crate::support::process::{Service, fieldbook};
+use crate::support::process::{Service, fieldbook, refused};
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// What a command says when it refuses: the text on standard error; it must have failed, and said nothing else.
-fn refused(output: Output) -> String {
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
-    assert_eq!(text(&output.stdout), "");
-    text(&output.stderr).trim_end().to_owned()
 }
 
 async fn get(url: String, token: &str) -> Value {
@@ -97,25 +89,6 @@ fn what_cannot_be_used_is_answered_with_a_sentence_and_no_start() {
     let token = |arguments: &[&str]| refused(fieldbook("token", folder.path()).args(arguments).output().expect("run"));
     assert_eq!(token(&["--user", "me"]), "fieldbook: --user cannot be \"me\"; give 24 hexadecimal digits");
     assert!(token(&["--user", TEACHER, "--ttl", "soon"]).ends_with("give a time such as 30s, 15m, 12h or 7d"));
-}
-
-#[test]
-fn a_store_of_another_program_or_of_a_newer_one_is_left_alone() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("fieldbook.sqlite3");
-    let connection = rusqlite::Connection::open(&file).expect("a database");
-    connection.execute_batch("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)").expect("a table");
-    drop(connection);
-    let said = refused(fieldbook("serve", folder.path()).output().expect("run"));
-    assert!(said.ends_with("is a database of another program; choose another folder with --data"), "{said}");
-
-    let folder = tempfile::tempdir().expect("a folder");
-    fieldbook("demo", folder.path()).output().expect("run");
-    let connection = rusqlite::Connection::open(folder.path().join("fieldbook.sqlite3")).expect("a database");
-    connection.pragma_update(None, "user_version", 99).expect("a newer version");
-    drop(connection);
-    let said = refused(fieldbook("serve", folder.path()).output().expect("run"));
-    assert!(said.ends_with("run the newer program"), "{said}");
 }
 
 #[tokio::test]

@@ -13,19 +13,22 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("private", &[]),
     ("tokens", &["domain", "ids", "private"]),
     ("assistant", &["clock", "domain", "ids"]),
-    ("store", &["domain", "private"]),
+    ("store", &["domain", "ids", "private"]),
     ("app", &["assistant", "clock", "domain", "ids", "store", "tokens"]),
-    ("settings", &["app", "assistant", "tokens"]),
+    ("settings", &["app", "assistant", "store", "tokens"]),
     ("authoring", &["app", "assistant", "domain", "ids", "store"]),
     ("http", &["app", "authoring", "clock", "domain", "measures", "store"]),
     ("cli", &["app", "assistant", "authoring", "clock", "domain", "http", "ids", "settings", "store", "tokens"]),
 ];
 
 /// Libraries that only one part may name.
-const OWNED: [(&str, &str); 8] = [
+const OWNED: [(&str, &str); 11] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("rusqlite", "src/store/sqlite/"),
+    ("tokio_postgres", "src/store/postgres/"),
+    ("deadpool", "src/store/postgres/"),
+    ("rustls", "src/store/postgres/"),
     ("cel", "src/assistant/"),
     ("reqwest", "src/assistant/model/"),
     ("clap", "src/cli/"),

@@ -4,6 +4,7 @@ use rusqlite::{OptionalExtension, params};
 
 use super::{Sqlite, rows};
 use crate::domain::finding::Findings;
+use crate::store::row::to_json;
 use crate::store::{MAX_DETECTIONS, StoreError};
 
 impl Sqlite {
@@ -21,7 +22,7 @@ impl Sqlite {
 
     /// Keeps what was found under this key; what is kept already stays, if it can be read. Beyond [`MAX_DETECTIONS`] the oldest go.
     pub async fn keep_detection(&self, key: String, findings: Findings) -> Result<(), StoreError> {
-        let findings = rows::to_json(&findings)?;
+        let findings = to_json(&findings)?;
         self.writer
             .write(move |connection| {
                 let kept = connection

@@ -1,14 +1,14 @@
 //! The history of an investigation: its records, the content at a version, the history of a field.
 
 use rusqlite::{Connection, OptionalExtension, params};
-use serde_json::Value;
 
 use super::{Sqlite, investigations, rows};
 use crate::domain::content::Content;
-use crate::domain::history::{self, FieldChange, VersionRecord};
+use crate::domain::history::{self, FieldChange, FieldWalk, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::path::FieldPath;
 use crate::store::StoreError;
+use crate::store::row::MAX_ANSWER;
 
 impl Sqlite {
     /// The version record with this number.
@@ -47,7 +47,7 @@ impl Sqlite {
                 let (mut records, mut bytes) = (Vec::new(), 0_usize);
                 while let Some(row) = found.next()? {
                     bytes += row.get::<_, usize>(8)?;
-                    if bytes > rows::MAX_ANSWER && !records.is_empty() {
+                    if bytes > MAX_ANSWER && !records.is_empty() {
                         break;
                     }
                     records.push(rows::record(row)?);
@@ -82,11 +82,8 @@ impl Sqlite {
             .read(move |connection| -> Result<_, StoreError> {
                 let Some(investigation) = investigations::load(connection, id)? else { return Ok(None) };
                 let Some(n) = rows::number_of(connection, id)? else { return Ok(None) };
-                let field = path.field().unwrap_or_default();
-                // Along the current line the field is known after each record, from the newest back.
-                let mut current = investigation.content.get(field).cloned();
-                // Of the side branches, the content before the last record that was looked at, by its version.
-                let mut aside: Option<(u64, Content)> = None;
+                let field = path.field().unwrap_or_default().to_owned();
+                let mut walk = FieldWalk::new(path, &investigation.content);
                 let (mut entries, mut bytes) = (Vec::new(), 0);
                 let mut statement = connection.prepare_cached(&format!(
                     "SELECT {} FROM version_field f
@@ -96,28 +93,13 @@ impl Sqlite {
                 ))?;
                 let mut records = statement.query(params![n, field])?;
                 while entries.len() < limit as usize
-                    && bytes <= rows::MAX_ANSWER
+                    && bytes <= MAX_ANSWER
                     && let Some(row) = records.next()?
                 {
                     let record = rows::record(row)?;
-                    let concerns = |change: &FieldPath| change.is_prefix_of(&path) || path.is_prefix_of(change);
-                    let change = if record.undone {
-                        if !record.changes.iter().any(|change| concerns(&change.path)) {
-                            continue;
-                        }
-                        let content = match aside.take() {
-                            Some((version, content)) if version == record.version => content,
-                            _ => rebuild(connection, n, record.version)?.unwrap_or_default(),
-                        };
-                        let change = field_change(&path, &record, content.get(field).cloned())?.0;
-                        aside = Some((record.parent, undo(&content, &record)?));
-                        change
-                    } else {
-                        let (change, before) = field_change(&path, &record, current.take())?;
-                        current = before;
-                        change
-                    };
-                    if let Some(change) = change {
+                    let content =
+                        if walk.needs_content(&record) { rebuild(connection, n, record.version)? } else { None };
+                    if let Some(change) = walk.step(&record, content)? {
                         bytes += change.text_length();
                         entries.push((record, change));
                     }
@@ -126,18 +108,6 @@ impl Sqlite {
             })
             .await
     }
-}
-
-fn field_change(
-    path: &FieldPath,
-    record: &VersionRecord,
-    after: Option<Value>,
-) -> Result<(Option<FieldChange>, Option<Value>), StoreError> {
-    history::field_change(path, record, after).map_err(|misfit| StoreError::Failed(misfit.to_string()))
-}
-
-fn undo(content: &Content, record: &VersionRecord) -> Result<Content, StoreError> {
-    history::undo(content, record).map_err(|misfit| StoreError::Failed(misfit.to_string()))
 }
 
 /// The content at a version: the nearest full copy on its line, and the records from there.
@@ -159,5 +129,5 @@ fn rebuild(connection: &Connection, n: i64, version: u64) -> Result<Option<Conte
         line.push(found);
     };
     let rebuilt = line.iter().rev().try_fold(start, |content, record| history::redo(&content, record));
-    rebuilt.map(Some).map_err(|misfit| StoreError::Failed(misfit.to_string()))
+    Ok(Some(rebuilt?))
 }

@@ -7,13 +7,8 @@ use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::domain::list::{self, Keys};
-use crate::domain::search;
+use crate::store::row::{RECORDS_PER_COPY, Row, to_json};
 use crate::store::{Commit, Committed, Deleted, StoreError};
-
-/// A full copy of the content is kept with every so many-th record of a line, so that a version is rebuilt
-/// from fewer records than this, and a small edit of a large document costs a small fraction of a copy.
-const RECORDS_PER_COPY: u32 = 128;
 
 impl Sqlite {
     /// Stores a new investigation with its chat.
@@ -21,7 +16,7 @@ impl Sqlite {
         let row = Row::of(&investigation)?;
         self.writer
             .write(move |connection| {
-                let n = row.insert(connection)?;
+                let n = insert(&row, connection)?;
                 connection
                     .prepare_cached("INSERT INTO search (rowid, words) VALUES (?1, ?2)")?
                     .execute(params![n, row.words])?;
@@ -42,7 +37,7 @@ impl Sqlite {
     pub async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
         let row = Row::of(&commit.investigation)?;
         let changed = commit.investigation.content != commit.content_before;
-        self.writer.write(move |connection| store_commit(connection, &commit, &row, changed).map_err(Into::into)).await
+        self.writer.write(move |connection| store_commit(connection, &commit, &row, changed)).await
     }
 
     /// Deletes an investigation with all that belongs to it.
@@ -109,35 +104,8 @@ pub(super) fn load(connection: &Connection, id: ObjectId) -> Result<Option<Inves
         .optional()
 }
 
-/// An investigation as its row holds it: made before the writer's transaction, which others wait for.
-struct Row {
-    investigation: Investigation,
-    keys: Keys,
-    curriculum: Option<String>,
-    grade: Option<String>,
-    title: Option<String>,
-    findings: String,
-    content: String,
-    words: String,
-}
-
-impl Row {
-    fn of(investigation: &Investigation) -> Result<Self, rusqlite::Error> {
-        let content = &investigation.content;
-        Ok(Self {
-            keys: Keys::of(content),
-            curriculum: list::text_of(content, "curriculum"),
-            grade: list::text_of(content, "grade"),
-            title: list::text_of(content, "title").map(|title| search::fold(&title)),
-            findings: rows::to_json(&investigation.findings)?,
-            content: rows::to_json(content)?,
-            words: search::index_text(content),
-            investigation: investigation.clone(),
-        })
-    }
-
-    fn insert(&self, connection: &Connection) -> Result<i64, rusqlite::Error> {
-        connection
+fn insert(row: &Row, connection: &Connection) -> Result<i64, rusqlite::Error> {
+    connection
             .prepare_cached(
                 "INSERT INTO investigation
                      (id, revision, status, author, metadata_author, last_change_with_ai, version, latest_version,
@@ -149,33 +117,33 @@ impl Row {
                       :curriculum, :grade, :title, :findings, :content)",
             )?
             .execute(named_params! {
-                ":id": self.investigation.id.to_string(),
-                ":revision": self.investigation.revision,
-                ":status": self.investigation.status.stored(),
-                ":author": rows::text(self.investigation.author),
-                ":metadata_author": rows::text(self.investigation.metadata_author),
-                ":last_change_with_ai": self.investigation.last_change_with_ai,
-                ":version": self.investigation.version,
-                ":latest_version": self.investigation.latest_version,
-                ":cloned_from": rows::text(self.investigation.cloned_from),
-                ":created_at": self.investigation.created_at.0,
-                ":updated_at": self.investigation.updated_at.0,
-                ":group_key": self.keys.group,
-                ":curriculum_key": self.keys.curriculum,
-                ":title_key": self.keys.title,
-                ":grade_key": self.keys.grade,
-                ":curriculum": self.curriculum,
-                ":grade": self.grade,
-                ":title": self.title,
-                ":findings": self.findings,
-                ":content": self.content,
+                ":id": row.investigation.id.to_string(),
+                ":revision": row.investigation.revision,
+                ":status": row.investigation.status.stored(),
+                ":author": rows::text(row.investigation.author),
+                ":metadata_author": rows::text(row.investigation.metadata_author),
+                ":last_change_with_ai": row.investigation.last_change_with_ai,
+                ":version": row.investigation.version,
+                ":latest_version": row.investigation.latest_version,
+                ":cloned_from": rows::text(row.investigation.cloned_from),
+                ":created_at": row.investigation.created_at.0,
+                ":updated_at": row.investigation.updated_at.0,
+                ":group_key": row.keys.group,
+                ":curriculum_key": row.keys.curriculum,
+                ":title_key": row.keys.title,
+                ":grade_key": row.keys.grade,
+                ":curriculum": row.curriculum,
+                ":grade": row.grade,
+                ":title": row.title,
+                ":findings": row.findings,
+                ":content": row.content,
             })?;
-        Ok(connection.last_insert_rowid())
-    }
+    Ok(connection.last_insert_rowid())
+}
 
-    /// Compare and swap: whether the row still had the revision that the change was decided on.
-    fn replace(&self, connection: &Connection, n: i64, decided_on: u64) -> Result<bool, rusqlite::Error> {
-        let replaced = connection
+/// Compare and swap: whether the row still had the revision that the change was decided on.
+fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Result<bool, rusqlite::Error> {
+    let replaced = connection
             .prepare_cached(
                 "UPDATE investigation SET
                      revision = :revision, status = :status, metadata_author = :metadata_author,
@@ -188,36 +156,30 @@ impl Row {
             .execute(named_params! {
                 ":n": n,
                 ":decided_on": decided_on,
-                ":revision": self.investigation.revision,
-                ":status": self.investigation.status.stored(),
-                ":metadata_author": rows::text(self.investigation.metadata_author),
-                ":last_change_with_ai": self.investigation.last_change_with_ai,
-                ":version": self.investigation.version,
-                ":latest_version": self.investigation.latest_version,
-                ":updated_at": self.investigation.updated_at.0,
-                ":group_key": self.keys.group,
-                ":curriculum_key": self.keys.curriculum,
-                ":title_key": self.keys.title,
-                ":grade_key": self.keys.grade,
-                ":curriculum": self.curriculum,
-                ":grade": self.grade,
-                ":title": self.title,
-                ":findings": self.findings,
-                ":content": self.content,
+                ":revision": row.investigation.revision,
+                ":status": row.investigation.status.stored(),
+                ":metadata_author": rows::text(row.investigation.metadata_author),
+                ":last_change_with_ai": row.investigation.last_change_with_ai,
+                ":version": row.investigation.version,
+                ":latest_version": row.investigation.latest_version,
+                ":updated_at": row.investigation.updated_at.0,
+                ":group_key": row.keys.group,
+                ":curriculum_key": row.keys.curriculum,
+                ":title_key": row.keys.title,
+                ":grade_key": row.keys.grade,
+                ":curriculum": row.curriculum,
+                ":grade": row.grade,
+                ":title": row.title,
+                ":findings": row.findings,
+                ":content": row.content,
             })?;
-        Ok(replaced == 1)
-    }
+    Ok(replaced == 1)
 }
 
-fn store_commit(
-    connection: &Connection,
-    commit: &Commit,
-    row: &Row,
-    changed: bool,
-) -> Result<Committed, rusqlite::Error> {
+fn store_commit(connection: &Connection, commit: &Commit, row: &Row, changed: bool) -> Result<Committed, StoreError> {
     let Commit { decided_on, investigation, step, content_before, chat_entry } = commit;
     let Some(n) = rows::number_of(connection, investigation.id)? else { return Ok(Committed::Lost) };
-    if !row.replace(connection, n, *decided_on)? {
+    if !replace(row, connection, n, *decided_on)? {
         return Ok(Committed::Lost);
     }
     if changed {
@@ -227,7 +189,7 @@ fn store_commit(
         Step::Stay => {}
         Step::Record(record) => {
             if record.version == 1 {
-                copy_content(connection, n, 0, &rows::to_json(content_before)?)?;
+                copy_content(connection, n, 0, &to_json(content_before)?)?;
             }
             insert_record(connection, n, record, &row.content)?;
         }
@@ -239,18 +201,13 @@ fn store_commit(
             .prepare_cached(
                 "INSERT INTO chat_entry (chat, entry) SELECT c.n, ?2 FROM chat c WHERE c.investigation = ?1",
             )?
-            .execute(params![n, rows::to_json(entry)?])?;
+            .execute(params![n, to_json(entry)?])?;
     }
     Ok(Committed::Done)
 }
 
-fn insert_record(
-    connection: &Connection,
-    n: i64,
-    record: &VersionRecord,
-    content: &str,
-) -> Result<(), rusqlite::Error> {
-    let of_parent: Option<u32> = connection
+fn insert_record(connection: &Connection, n: i64, record: &VersionRecord, content: &str) -> Result<(), StoreError> {
+    let of_parent: Option<i32> = connection
         .prepare_cached("SELECT since_copy FROM version_record WHERE investigation = ?1 AND version = ?2")?
         .query_row(params![n, record.parent], |row| row.get(0))
         .optional()?;
@@ -271,7 +228,7 @@ fn insert_record(
             record.with_ai,
             record.undone,
             since_copy,
-            rows::to_json(&record.changes)?
+            to_json(&record.changes)?
         ])?;
     for field in record.fields() {
         connection

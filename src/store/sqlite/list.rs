@@ -6,6 +6,7 @@ use rusqlite::{Connection, params_from_iter};
 use super::{Sqlite, rows};
 use crate::domain::investigation::Investigation;
 use crate::domain::list::{ListQuery, Position, SortBy};
+use crate::store::row::MAX_ANSWER;
 use crate::store::{Page, StoreError};
 
 impl Sqlite {
@@ -76,7 +77,7 @@ impl Found {
         let mut found = statement.query(params_from_iter(values))?;
         while let Some(row) = found.next()? {
             self.bytes += row.get::<_, usize>(13)?;
-            if self.bytes > rows::MAX_ANSWER && !self.items.is_empty() {
+            if self.bytes > MAX_ANSWER && !self.items.is_empty() {
                 self.cut = true;
                 break;
             }

@@ -30,8 +30,8 @@ pub fn check_owner(connection: &Connection, path: &Path) -> Result<(), OpenError
     Ok(())
 }
 
-/// Runs the steps that this store has not had.
-pub fn run(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
+/// Runs the steps that this store has not had; unless `allowed`, refuses a store that has not had all.
+pub fn run(connection: &mut Connection, path: &Path, allowed: bool) -> Result<(), OpenError> {
     let failed = |e: rusqlite::Error| OpenError(format!("cannot bring the store {} up to date: {e}", path.display()));
     // The lock comes first, so that of two programs that start together one waits and finds the work done.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
@@ -39,6 +39,13 @@ pub fn run(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
     if done > STEPS.len() {
         return Err(OpenError(format!(
             "the store {} was written by a newer Fieldbook (store version {done}, this program knows {}); run the newer program",
+            path.display(),
+            STEPS.len()
+        )));
+    }
+    if done < STEPS.len() && !allowed {
+        return Err(OpenError(format!(
+            "the store {} has store version {done}, this program needs {}; run fieldbook migrate with the same --data, or start without --no-migrate",
             path.display(),
             STEPS.len()
         )));

@@ -36,11 +36,11 @@ pub struct Sqlite {
 }
 
 impl Sqlite {
-    /// Opens the store in this folder, making what is missing.
+    /// Opens the store in this folder, making what is missing, and brings it up to date if `migrate`.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
-    pub fn open(folder: &Path) -> Result<Self, OpenError> {
+    pub fn open(folder: &Path, migrate: bool) -> Result<Self, OpenError> {
         if rusqlite::version_number() < OLDEST_SAFE_VERSION {
             return Err(OpenError(format!(
                 "this program was built with SQLite {}, which can lose commits; build it with 3.51.3 or newer",
@@ -59,7 +59,7 @@ impl Sqlite {
         connection
             .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")
             .map_err(cannot)?;
-        migrate::run(&mut connection, &path)?;
+        migrate::run(&mut connection, &path, migrate)?;
         let readers = (0..READERS)
             .map(|_| {
                 let reader = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;

@@ -13,9 +13,6 @@ use crate::domain::link::Link;
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
 
-/// An answer holds at most this many bytes of stored documents or records, but one at least: it ends earlier than asked.
-pub const MAX_ANSWER: usize = 8 * 1024 * 1024;
-
 /// The columns of an investigation, in the order in which [`investigation`] reads them.
 pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.last_change_with_ai, i.findings, i.version, \
      i.latest_version, i.revision, i.cloned_from, i.created_at, i.updated_at, i.content";
@@ -101,11 +98,6 @@ fn optional<T: FromStr>(row: &Row<'_>, column: usize) -> Result<Option<T>, rusql
 
 fn damaged(column: usize, expected: &str) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(column, Type::Text, format!("expected {expected}").into())
-}
-
-/// A value as the JSON text that is stored.
-pub fn to_json(value: &impl serde::Serialize) -> Result<String, rusqlite::Error> {
-    serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
 }
 
 /// An identifier as the text that is stored.

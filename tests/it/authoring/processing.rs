@@ -246,8 +246,8 @@ async fn what_is_kept_and_cannot_be_read_stops_no_change_and_is_asked_for_anew()
     let (endpoint, app, teacher) = start(finds_birds).await;
     let id = teacher.create(at_odds()).await;
     let path = format!("/api/investigation/{id}");
-    let behind = rusqlite::Connection::open(app.folder().join("fieldbook.sqlite3")).expect("the store");
-    behind.execute("UPDATE detection SET findings = '[]'", []).expect("damaged");
+    let damage = "UPDATE detection SET findings = '[]'";
+    app.behind(damage, damage);
     let changed = updated(&teacher.patch(&path, json!({"status": "published"})).await);
     assert_eq!((found(&changed), endpoint.count("findings")), (vec!["model:muse phenomenon".into()], 2));
     let changed = updated(&teacher.patch(&path, json!({"status": "in_development"})).await);

@@ -37,9 +37,12 @@ async fn beyond_the_limit_the_oldest_go() {
     for key in ["oldest", "older"] {
         store.keep_detection(key.into(), findings(key)).await.expect("kept");
     }
-    let behind = rusqlite::Connection::open(app.folder().join("fieldbook.sqlite3")).expect("the store");
-    let fill = "INSERT INTO detection (n, key, findings) VALUES (?1, 'full', '{\"contradictions\":[],\"hints\":[]}')";
-    behind.execute(fill, [MAX_DETECTIONS]).expect("inserted");
+    let fill = format!(
+        "INSERT INTO detection (n, key, findings) VALUES ({MAX_DETECTIONS}, 'full', '{{\"contradictions\":[],\"hints\":[]}}')"
+    );
+    // PostgreSQL's numbers come from a counter of their own.
+    let count_on = "SELECT setval(pg_get_serial_sequence('detection', 'n'), (SELECT max(n) FROM detection))";
+    app.behind(&fill, &format!("{fill}; {count_on}"));
     store.keep_detection("newest".into(), findings("newest")).await.expect("kept");
     assert_eq!(store.detection("oldest".into()).await.expect("read"), None);
     for key in ["older", "newest"] {

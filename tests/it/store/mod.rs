@@ -4,4 +4,5 @@ mod concurrency;
 mod conformance;
 mod crash;
 mod detections;
+mod sqlite;
 mod walk;

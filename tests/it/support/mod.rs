@@ -3,6 +3,7 @@
 pub mod counters;
 pub mod endpoint;
 pub mod log;
+pub mod postgres;
 pub mod process;
 pub mod promises;
 pub mod raw;
@@ -21,7 +22,7 @@ use fieldbook::domain::schema::{self, Schema};
 use fieldbook::domain::time::Timestamp;
 use fieldbook::http::Server;
 use fieldbook::ids::Ids;
-use fieldbook::store::Store;
+use fieldbook::store::{Address, Backend, Place, Store};
 use fieldbook::tokens::Tokens;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
@@ -120,7 +121,7 @@ impl TestApp {
         let clock = Clock::set_to(START);
         let asked = model.clone().map(|model| Model::new(model, clock.clone(), Ids::counted()).expect("a model"));
         let app = App::new(Parts {
-            store: Store::open_embedded(folder.path()).expect("a store"),
+            store: Store::open(place(folder.path())).await.expect("a store"),
             schema,
             assistant: assistant.with_model(asked),
             clock: clock.clone(),
@@ -157,10 +158,33 @@ impl TestApp {
         self.anon().bearing(&token)
     }
 
+    /// Runs a statement on the store behind the service's back.
+    pub fn behind(&self, on_sqlite: &str, on_postgres: &str) {
+        match postgres::server() {
+            Some(server) => postgres::execute_in(self.folder(), &server, on_postgres),
+            None => {
+                let store = rusqlite::Connection::open(self.folder().join("fieldbook.sqlite3")).expect("the store");
+                store.execute_batch(on_sqlite).expect("the statement runs");
+            }
+        }
+    }
+
     /// Where the store of this service lies.
     pub fn folder(&self) -> &std::path::Path {
         self.folder.path()
     }
+}
+
+/// The store of a data folder, on the backend that tests run on.
+pub fn place(folder: &std::path::Path) -> Place {
+    let backend = match postgres::server() {
+        None => Backend::Embedded(folder.to_owned()),
+        Some(server) => Backend::Postgres {
+            address: Address::parse(&postgres::store_of(folder, &server)).expect("an address"),
+            connections: 4,
+        },
+    };
+    Place { backend, migrate: true }
 }
 
 impl Caller {

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 /// A running service, killed with SIGKILL when it is dropped.
 pub struct Service {
@@ -16,7 +16,17 @@ pub struct Service {
 pub fn fieldbook(command: &str, data: &Path) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     program.arg(command).args(["--log-level", "error", "--data"]).arg(data);
+    if let Some(server) = super::postgres::server() {
+        program.args(["--database", &super::postgres::store_of(data, &server)]);
+    }
     program
+}
+
+/// What a command says when it refuses: the text on standard error; it must have failed, and said nothing else.
+pub fn refused(output: Output) -> String {
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stdout));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    String::from_utf8_lossy(&output.stderr).trim_end().to_owned()
 }
 
 impl Service {

@@ -11,10 +11,9 @@ const UNKNOWN: &str = "ffffffffffffffffffffffff";
 
 /// Takes an investigation's chat out of the store behind the service's back.
 pub fn lose_chat(app: &TestApp, id: &str) {
-    let store = rusqlite::Connection::open(app.folder().join("fieldbook.sqlite3")).expect("the store");
-    let lost =
-        store.execute("DELETE FROM chat WHERE investigation = (SELECT n FROM investigation WHERE id = ?1)", [id]);
-    assert_eq!(lost.expect("deleted"), 1);
+    let of =
+        |n: &str| format!("DELETE FROM chat WHERE investigation = (SELECT {n} FROM investigation WHERE id = '{id}')");
+    app.behind(&of("n"), &of("id"));
 }
 
 /// The entries of an investigation's chat.

@@ -1,0 +1,303 @@
+//! Where the servers are: `postgres://…` with the words that libpq knows, each taken, or refused by name.
+//!
+//! No sentence of this file repeats the address: it may hold a password.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode};
+
+use super::password;
+
+/// How TLS is used: libpq's `sslmode`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tls {
+    /// `disable`: never.
+    Off,
+    /// `allow`, `prefer`: where the server has it; its certificate is not looked at.
+    Offered,
+    /// `require`: always; the certificate is looked at only where `sslrootcert` says by whom it must be signed.
+    Always,
+    /// `verify-ca`: always, with a certificate that is signed by somebody who is trusted.
+    Signed,
+    /// `verify-full`: always, with a certificate of that very host.
+    Proven,
+}
+
+/// The servers, and how to speak with them. `Debug` leaves passwords out.
+#[derive(Clone)]
+pub struct Address {
+    /// For each server in the order given, what the driver is to connect with.
+    pub servers: Vec<Server>,
+    /// How TLS is used.
+    pub tls: Tls,
+    /// Who must have signed a server's certificate, in a PEM file; otherwise those whom the system trusts.
+    pub root_certificates: Option<PathBuf>,
+    /// How long connecting to one server may take, signing in included.
+    pub connect_timeout: Duration,
+}
+
+/// One server.
+#[derive(Clone)]
+pub struct Server {
+    /// `host:port`, for messages.
+    pub name: String,
+    /// What the driver connects with.
+    pub config: Config,
+}
+
+/// The address cannot be used, in words that follow "the address of the database".
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct AddressError(pub String);
+
+/// Words that the driver takes as they are.
+const TAKEN: [&str; 13] = [
+    "user",
+    "password",
+    "dbname",
+    "host",
+    "port",
+    "options",
+    "application_name",
+    "sslnegotiation",
+    "channel_binding",
+    "tcp_user_timeout",
+    "keepalives",
+    "keepalives_idle",
+    "keepalives_interval",
+];
+
+/// A server that says nothing for so long is not there.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+impl Address {
+    /// Reads an address.
+    ///
+    /// # Errors
+    /// [`AddressError`] for the first thing in it that cannot be used.
+    pub fn parse(text: &str) -> Result<Self, AddressError> {
+        let refused = |reason: String| AddressError(reason);
+        if !text.starts_with("postgres://") && !text.starts_with("postgresql://") {
+            return Err(refused("must begin with postgres://".into()));
+        }
+        let (base, query) = text.split_once('?').unwrap_or((text, ""));
+        let mut words = Words::default();
+        let mut kept = Vec::new();
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            let (word, value) = pair.split_once('=').unwrap_or((pair, ""));
+            if TAKEN.contains(&word) {
+                kept.push(pair);
+            } else {
+                words.take(word, &decoded(value).ok_or_else(|| refused(format!("has a {word} that is no text")))?)?;
+            }
+        }
+        let driver = if kept.is_empty() { base.to_owned() } else { format!("{base}?{}", kept.join("&")) };
+        let config: Config = driver.parse().map_err(|_| {
+            refused("cannot be read; write it as postgres://user:password@host:5432/database, several hosts parted by commas, signs other than letters and digits as %xx".into())
+        })?;
+        Self::of(config, words)
+    }
+
+    fn of(mut config: Config, words: Words) -> Result<Self, AddressError> {
+        if config.get_hosts().is_empty() {
+            return Err(AddressError("names no host".into()));
+        }
+        let ports = config.get_ports();
+        if ports.len() > 1 && ports.len() != config.get_hosts().len() {
+            return Err(AddressError("must have one port for all hosts, or one for each".into()));
+        }
+        let places: Vec<(Host, u16)> = config
+            .get_hosts()
+            .iter()
+            .enumerate()
+            .map(|(index, host)| (host.clone(), ports.get(index).or(ports.first()).copied().unwrap_or(5432)))
+            .collect();
+        if config.get_application_name().is_none() {
+            config.application_name("fieldbook");
+        }
+        let tls = words.tls.unwrap_or(Tls::Offered);
+        config.ssl_mode(match tls {
+            Tls::Off => SslMode::Disable,
+            Tls::Offered => SslMode::Prefer,
+            Tls::Always | Tls::Signed | Tls::Proven => SslMode::Require,
+        });
+        let server = |(host, port): (Host, u16)| -> Result<Server, AddressError> {
+            // The driver has no way to take a host away again.
+            let mut one = without_hosts(&config);
+            let name = match &host {
+                Host::Tcp(name) => {
+                    one.host(name);
+                    name.clone()
+                }
+                Host::Unix(folder) => {
+                    one.host_path(folder);
+                    folder.display().to_string()
+                }
+            };
+            one.port(port);
+            if one.get_password().is_none()
+                && let Some(file) = &words.password_file
+                && let Some(password) = password::find(file, &name, port, &one)?
+            {
+                one.password(password);
+            }
+            Ok(Server { name: format!("{name}:{port}"), config: one })
+        };
+        Ok(Self {
+            servers: places.into_iter().map(server).collect::<Result<_, _>>()?,
+            tls,
+            root_certificates: words.root_certificates,
+            connect_timeout: words.connect_timeout.unwrap_or(CONNECT_TIMEOUT),
+        })
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.servers.iter().map(|server| &server.name)).finish()
+    }
+}
+
+/// The words that are read here.
+#[derive(Default)]
+struct Words {
+    tls: Option<Tls>,
+    root_certificates: Option<PathBuf>,
+    password_file: Option<PathBuf>,
+    connect_timeout: Option<Duration>,
+}
+
+impl Words {
+    fn take(&mut self, word: &str, value: &str) -> Result<(), AddressError> {
+        let wrong = |way_out: &str| AddressError(format!("has {word}={value}; {way_out}"));
+        match word {
+            "sslmode" => {
+                self.tls = Some(match value {
+                    "disable" => Tls::Off,
+                    "allow" | "prefer" => Tls::Offered,
+                    "require" => Tls::Always,
+                    "verify-ca" => Tls::Signed,
+                    "verify-full" => Tls::Proven,
+                    _ => return Err(wrong("give disable, prefer, require, verify-ca or verify-full")),
+                });
+            }
+            "sslrootcert" if value == "system" => self.root_certificates = None,
+            "sslrootcert" => self.root_certificates = Some(PathBuf::from(value)),
+            "passfile" => self.password_file = Some(PathBuf::from(value)),
+            "connect_timeout" => {
+                let seconds = value.parse().ok().filter(|seconds| (1..=60).contains(seconds));
+                self.connect_timeout = Some(Duration::from_secs(seconds.ok_or_else(|| wrong("give 1 to 60 seconds"))?));
+            }
+            // Fieldbook writes: it always looks for a server that takes writes, in the order given.
+            "target_session_attrs" if ["any", "read-write", "primary"].contains(&value) => {}
+            "load_balance_hosts" if value == "disable" => {}
+            "client_encoding" if ["auto", "utf8", "UTF8"].contains(&value) => {}
+            "gssencmode" if ["disable", "prefer"].contains(&value) => {}
+            "sslcompression" if value == "0" => {}
+            _ => return Err(AddressError(format!("has {word}={value}, which Fieldbook does not speak; leave it out"))),
+        }
+        Ok(())
+    }
+}
+
+/// All of a configuration but where the servers are.
+fn without_hosts(config: &Config) -> Config {
+    let mut one = Config::new();
+    if let Some(user) = config.get_user() {
+        one.user(user);
+    }
+    if let Some(password) = config.get_password() {
+        one.password(password);
+    }
+    if let Some(name) = config.get_dbname() {
+        one.dbname(name);
+    }
+    if let Some(options) = config.get_options() {
+        one.options(options);
+    }
+    if let Some(name) = config.get_application_name() {
+        one.application_name(name);
+    }
+    if let Some(timeout) = config.get_tcp_user_timeout() {
+        one.tcp_user_timeout(*timeout);
+    }
+    if let Some(interval) = config.get_keepalives_interval() {
+        one.keepalives_interval(interval);
+    }
+    one.ssl_mode(config.get_ssl_mode())
+        .ssl_negotiation(config.get_ssl_negotiation())
+        .channel_binding(config.get_channel_binding())
+        .keepalives(config.get_keepalives())
+        .keepalives_idle(config.get_keepalives_idle());
+    one
+}
+
+/// A value of the query with its `%xx` read.
+fn decoded(value: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = value.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let digits = [rest.next()?, rest.next()?];
+            bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> String {
+        Address::parse(text).err().map_or_else(|| "taken".to_owned(), |error| error.0)
+    }
+
+    #[test]
+    fn several_hosts_are_several_servers_with_one_configuration() {
+        let address = Address::parse(
+            "postgres://ann:s%20x@a:1,b:2/book?sslmode=verify-full&connect_timeout=5&target_session_attrs=read-write",
+        )
+        .expect("an address");
+        let names: Vec<&str> = address.servers.iter().map(|server| server.name.as_str()).collect();
+        assert_eq!(
+            (names, address.tls, address.connect_timeout),
+            (vec!["a:1", "b:2"], Tls::Proven, Duration::from_secs(5))
+        );
+        for Server { config, .. } in &address.servers {
+            assert_eq!(
+                (config.get_hosts().len(), config.get_user(), config.get_dbname()),
+                (1, Some("ann"), Some("book"))
+            );
+            assert_eq!((config.get_password(), config.get_ssl_mode()), (Some(b"s x".as_slice()), SslMode::Require));
+            assert_eq!(config.get_application_name(), Some("fieldbook"));
+        }
+        assert_eq!(Address::parse("postgresql://a,b/book").expect("an address").servers[1].name, "b:5432");
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_named_and_the_password_is_not_repeated() {
+        assert_eq!(refused("mysql://a/b"), "must begin with postgres://");
+        assert_eq!(refused("postgres:///book"), "names no host");
+        assert_eq!(
+            refused("postgres://a:1,b:2,c:3/book?sslmode=maybe"),
+            "has sslmode=maybe; give disable, prefer, require, verify-ca or verify-full"
+        );
+        assert_eq!(refused("postgres://a/b?sslcert=x"), "has sslcert=x, which Fieldbook does not speak; leave it out");
+        assert_eq!(
+            refused("postgres://a/b?target_session_attrs=standby"),
+            "has target_session_attrs=standby, which Fieldbook does not speak; leave it out"
+        );
+        assert_eq!(refused("postgres://a/b?connect_timeout=0"), "has connect_timeout=0; give 1 to 60 seconds");
+        assert_eq!(refused("postgres://a/b?passfile=%zz"), "has a passfile that is no text");
+        let unread = refused("postgres://ann:hush@a:port/b");
+        assert!(unread.starts_with("cannot be read; ") && !unread.contains("hush"), "{unread}");
+        let address = Address::parse("postgres://ann:hush@a/b").expect("an address");
+        assert!(!format!("{address:?}").contains("hush"));
+    }
+}

@@ -1,0 +1,210 @@
+//! Connections: made with the first server that takes writes, kept in a pool, looked at before they are used again.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use deadpool::managed::{Manager, Metrics, RecycleError, RecycleResult};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, SimpleQueryMessage, Statement};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::address::{Address, Server};
+use super::{failure, tls};
+use crate::store::OpenError;
+
+/// A statement that takes longer is ended by the server, so that what nobody waits for any more goes away.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A connection that was idle for longer is asked whether it still stands.
+const TRUSTED_FOR: Duration = Duration::from_secs(1);
+
+/// How long a connection may take to say that it stands.
+const CHECK: Duration = Duration::from_secs(1);
+
+/// Why no connection was made, in a sentence for the operator. It never holds the password.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{reason}")]
+pub struct ConnectError {
+    /// The sentence.
+    pub reason: String,
+    /// Whether it may go better later, without anybody's doing.
+    pub may_pass: bool,
+}
+
+/// Makes connections.
+pub struct Connector {
+    address: Address,
+    tls: MakeRustlsConnect,
+    /// The server that took writes last: it is asked first.
+    good: AtomicUsize,
+}
+
+/// A connection and the statements that it knows.
+pub struct Connection {
+    client: Client,
+    task: JoinHandle<()>,
+    statements: Mutex<HashMap<String, Statement>>,
+}
+
+impl Connector {
+    /// For the servers of this address.
+    ///
+    /// # Errors
+    /// [`OpenError`] where TLS cannot be set up.
+    pub fn new(address: Address) -> Result<Self, OpenError> {
+        Ok(Self { tls: tls::connector(&address)?, address, good: AtomicUsize::new(0) })
+    }
+
+    /// A connection to the first server that takes writes; the one that did last is asked first.
+    ///
+    /// # Errors
+    /// [`ConnectError`] with what each server said.
+    pub async fn connect(&self) -> Result<Connection, ConnectError> {
+        let count = self.address.servers.len();
+        let first = self.good.load(Ordering::Relaxed);
+        let mut failed = Vec::new();
+        for index in (0..count).map(|offset| (first + offset) % count) {
+            let Some(server) = self.address.servers.get(index) else { continue };
+            let limit = self.address.connect_timeout;
+            let outcome = timeout(limit, self.connect_to(server)).await.unwrap_or_else(|_| {
+                let reason = format!("the database server {} said nothing for {} s", server.name, limit.as_secs());
+                Err(ConnectError { reason, may_pass: true })
+            });
+            match outcome {
+                Ok(connection) => {
+                    self.good.store(index, Ordering::Relaxed);
+                    return Ok(connection);
+                }
+                Err(error) => failed.push(error),
+            }
+        }
+        Err(ConnectError {
+            may_pass: failed.iter().any(|error| error.may_pass),
+            reason: failed.into_iter().map(|error| error.reason).collect::<Vec<_>>().join("; "),
+        })
+    }
+
+    async fn connect_to(&self, server: &Server) -> Result<Connection, ConnectError> {
+        let told = |error: tokio_postgres::Error| refusal(server, &error);
+        let (client, connection) = server.config.connect(self.tls.clone()).await.map_err(told)?;
+        let name = server.name.clone();
+        let task = tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::warn!(server = name, reason = failure::words(&error), "a connection to the database ended");
+            }
+        });
+        let connection = Connection { client, task, statements: Mutex::default() };
+        let limit = STATEMENT_TIMEOUT.as_millis();
+        let greeting = format!("SET statement_timeout = {limit}; SHOW transaction_read_only");
+        if reads_only(&connection.client.simple_query(&greeting).await.map_err(told)?) {
+            return Err(ConnectError {
+                reason: format!("the database server {} takes no writes; name the one that does", server.name),
+                may_pass: true,
+            });
+        }
+        Ok(connection)
+    }
+}
+
+impl fmt::Debug for Connector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.address.fmt(f)
+    }
+}
+
+fn refusal(server: &Server, error: &tokio_postgres::Error) -> ConnectError {
+    let name = &server.name;
+    let user = server.config.get_user().unwrap_or("of this program");
+    let reason = match error.code() {
+        Some(state) if [SqlState::INVALID_PASSWORD, SqlState::INVALID_AUTHORIZATION_SPECIFICATION].contains(state) => {
+            format!(
+                "the database server {name} does not let the user {user} in ({}); check user and password of --database",
+                failure::words(error)
+            )
+        }
+        Some(state) if *state == SqlState::INVALID_CATALOG_NAME => {
+            let database = server.config.get_dbname().unwrap_or(user);
+            format!(
+                "the database server {name} has no database {database}; make it with createdb, or name another with --database"
+            )
+        }
+        Some(_) => format!("the database server {name} refuses: {}", failure::words(error)),
+        None if server.config.get_password().is_none() && error.to_string().contains("password") => {
+            format!(
+                "the database server {name} asks the user {user} for a password; give one with --database or a passfile"
+            )
+        }
+        None => format!("cannot reach the database server {name}: {}; check --database", failure::words(error)),
+    };
+    ConnectError { reason, may_pass: failure::may_pass(error) }
+}
+
+fn reads_only(answer: &[SimpleQueryMessage]) -> bool {
+    answer.iter().any(|message| matches!(message, SimpleQueryMessage::Row(row) if row.get(0) == Some("on")))
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection").finish_non_exhaustive()
+    }
+}
+
+impl Connection {
+    /// The driver's handle.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// The driver's handle, for a transaction.
+    pub fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    /// A statement, prepared once.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    pub async fn prepared(&self, sql: &str) -> Result<Statement, tokio_postgres::Error> {
+        let known = || self.statements.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(statement) = known().get(sql).cloned() {
+            return Ok(statement);
+        }
+        let statement = self.client.prepare(sql).await?;
+        known().insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        // Ends the connection at once, also one whose server says nothing any more.
+        self.task.abort();
+    }
+}
+
+impl Manager for Connector {
+    type Type = Connection;
+    type Error = ConnectError;
+
+    async fn create(&self) -> Result<Connection, ConnectError> {
+        self.connect().await
+    }
+
+    async fn recycle(&self, connection: &mut Connection, metrics: &Metrics) -> RecycleResult<ConnectError> {
+        if connection.client.is_closed() {
+            return Err(RecycleError::message("closed"));
+        }
+        if metrics.last_used() < TRUSTED_FOR {
+            return Ok(());
+        }
+        match timeout(CHECK, connection.client.simple_query("SHOW transaction_read_only")).await {
+            Ok(Ok(answer)) if !reads_only(&answer) => Ok(()),
+            _ => Err(RecycleError::message("it stands no more, or takes no writes")),
+        }
+    }
+}

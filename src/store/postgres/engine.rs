@@ -1,0 +1,152 @@
+//! The engine: one statement on a pooled connection, sent again where the connection broke, in bounded time.
+
+use std::time::Duration;
+
+use deadpool::Runtime;
+use deadpool::managed::{Object, Pool, PoolError};
+use tokio::time::{sleep, timeout};
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+
+use super::connect::{Connection, Connector};
+use super::failure::{self, Meaning};
+use crate::ids::Ids;
+use crate::store::{OpenError, StoreError};
+
+/// How long one statement may take, the way there and back included; the server gives up a little earlier.
+const ATTEMPT: Duration = Duration::from_secs(6);
+
+/// How long a caller waits in all, while a server is looked for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long to wait before looking for a server again.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// How many may wait for a connection. Beyond it callers are sent away at once.
+const QUEUE: usize = 1024;
+
+/// Values for the placeholders of a statement.
+type Values<'v> = [&'v (dyn ToSql + Sync)];
+
+/// What a statement came to.
+pub struct Answer {
+    /// The rows that it gave.
+    pub rows: Vec<Row>,
+    /// Whether it was sent before, and may have been carried out then.
+    pub again: bool,
+}
+
+/// A handle on the servers; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Engine {
+    pool: Pool<Connector>,
+    /// What tells one piece of writing from all others.
+    marks: Ids,
+}
+
+impl Engine {
+    /// With at most so many connections.
+    ///
+    /// # Errors
+    /// [`OpenError`] with a sentence for the operator.
+    pub fn new(connector: Connector, connections: usize) -> Result<Self, OpenError> {
+        let pool = Pool::builder(connector)
+            .max_size(connections)
+            .runtime(Runtime::Tokio1)
+            .build()
+            .map_err(|e| OpenError(format!("cannot make the pool of connections: {e}")))?;
+        Ok(Self { pool, marks: Ids::random().map_err(|e| OpenError(e.to_string()))? })
+    }
+
+    /// A mark that nothing else has.
+    pub fn mark(&self) -> Result<String, StoreError> {
+        self.marks.nonce().map_err(|e| StoreError::Failed(e.to_string()))
+    }
+
+    /// Lets go of all connections. What is asked afterwards fails.
+    pub fn close(&self) {
+        self.pool.close();
+    }
+
+    /// The rows that a statement gives. It must be one that may be carried out twice.
+    pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
+        if self.pool.status().waiting > QUEUE {
+            return Err(StoreError::Busy);
+        }
+        let late = || StoreError::Unavailable("no server that takes writes answered in time".into());
+        timeout(PATIENCE, self.ask_until_answered(sql, values)).await.unwrap_or_else(|_| Err(late()))
+    }
+
+    async fn ask_until_answered(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
+        let mut again = false;
+        loop {
+            let session = match self.pool.get().await {
+                Ok(connection) => Session(Some(connection)),
+                Err(PoolError::Backend(error)) if error.may_pass => {
+                    tracing::warn!(reason = error.reason, "no connection to the database");
+                    sleep(PAUSE).await;
+                    continue;
+                }
+                Err(PoolError::Closed) => return Err(StoreError::Failed("the store is closed".into())),
+                Err(error) => return Err(StoreError::Unavailable(error.to_string())),
+            };
+            let error = match timeout(ATTEMPT, session.send(sql, values)).await {
+                Ok(Ok(rows)) => {
+                    session.keep();
+                    return Ok(Answer { rows, again });
+                }
+                Ok(Err(error)) => Some(error),
+                Err(_) => None,
+            };
+            match error.as_ref().map_or(Meaning::Gone, failure::meaning) {
+                Meaning::Gone => {
+                    let reason = error.map_or_else(|| "it said nothing".to_owned(), |error| failure::words(&error));
+                    tracing::warn!(reason, "the database is looked for anew");
+                    again = true;
+                    // The others lead to the same server.
+                    drop(session);
+                    self.pool.retain(|_, _| false);
+                }
+                Meaning::Again => session.keep(),
+                Meaning::Busy => {
+                    session.keep();
+                    return Err(StoreError::Busy);
+                }
+                // The row that is in the way may be that of an earlier attempt.
+                Meaning::Taken => {
+                    session.keep();
+                    return Ok(Answer { rows: Vec::new(), again: true });
+                }
+                Meaning::Refused => {
+                    session.keep();
+                    return Err(StoreError::Failed(error.as_ref().map(failure::words).unwrap_or_default()));
+                }
+            }
+        }
+    }
+}
+
+/// A connection in use. Dropped in the middle of something, it does not return to the pool.
+struct Session(Option<Object<Connector>>);
+
+impl Session {
+    async fn send(&self, sql: &str, values: &Values<'_>) -> Result<Vec<Row>, tokio_postgres::Error> {
+        let Some(connection) = self.0.as_deref() else { return Ok(Vec::new()) };
+        let connection: &Connection = connection;
+        let statement = connection.prepared(sql).await?;
+        connection.client().query(&statement, values).await
+    }
+
+    /// Gives the connection back for the next.
+    fn keep(mut self) {
+        drop(self.0.take());
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if let Some(connection) = self.0.take() {
+            drop(Object::take(connection));
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What went wrong at the server: the one place that reads its codes.
+
+use tokio_postgres::Error;
+use tokio_postgres::error::SqlState;
+
+/// What a failure means for whoever asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meaning {
+    /// The connection is of no use any more: broken, or with a server that stops or takes no writes. Whether the
+    /// statement was carried out is not known.
+    Gone,
+    /// The statement was not carried out, and may be if it is sent again.
+    Again,
+    /// The server has more to do than it can.
+    Busy,
+    /// A row with that key is there already.
+    Taken,
+    /// The statement is refused, however often it is sent.
+    Refused,
+}
+
+/// What this failure of a statement means.
+pub fn meaning(error: &Error) -> Meaning {
+    let Some(state) = error.code() else {
+        return if error.is_closed() || is_of_the_connection(error) { Meaning::Gone } else { Meaning::Refused };
+    };
+    let state_text = state.code();
+    if *state == SqlState::UNIQUE_VIOLATION {
+        Meaning::Taken
+    } else if [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED].contains(state) {
+        Meaning::Again
+    } else if *state == SqlState::READ_ONLY_SQL_TRANSACTION
+        || state_text.starts_with("08")
+        || state_text.starts_with("57P")
+    {
+        Meaning::Gone
+    } else if *state == SqlState::QUERY_CANCELED || state_text.starts_with("53") || state_text.starts_with("55") {
+        Meaning::Busy
+    } else {
+        Meaning::Refused
+    }
+}
+
+fn is_of_the_connection(error: &Error) -> bool {
+    std::error::Error::source(error).is_some_and(|source| source.is::<std::io::Error>())
+}
+
+/// Whether signing in may go better later: the server starts, stops, or has too many guests.
+pub fn may_pass(error: &Error) -> bool {
+    match error.code() {
+        None => true,
+        Some(state) => ["08", "53", "57", "25"].iter().any(|class| state.code().starts_with(class)),
+    }
+}
+
+/// The server's own words, or those of what lies below; never the address.
+pub fn words(error: &Error) -> String {
+    match error.as_db_error() {
+        Some(told) => told.message().to_owned(),
+        None => {
+            let below = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
+            format!("{error}{below}")
+        }
+    }
+}

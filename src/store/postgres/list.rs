@@ -1,0 +1,223 @@
+//! Lists: filters, order, groups, and pages by offset or from a position.
+
+use tokio_postgres::types::ToSql;
+
+use super::{Postgres, rows};
+use crate::domain::investigation::Investigation;
+use crate::domain::list::{Filter, ListQuery, Position, SortBy};
+use crate::store::row::MAX_ANSWER;
+use crate::store::{Page, StoreError};
+
+impl Postgres {
+    /// A page of a list.
+    pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
+        let filter = Conditions::of_filter(&query);
+        let groups = if query.grouped { self.groups(&query, &filter).await? } else { Vec::new() };
+        let total = if query.grouped {
+            groups.iter().map(|(_, count)| count).sum()
+        } else {
+            self.count(&query, &filter).await?
+        };
+
+        // One more than asked for tells whether more follow.
+        let wanted = query.limit as usize + 1;
+        let mut found = Found::default();
+        match &query.after {
+            None => self.take(&mut found, &query, filter, wanted, query.offset).await?,
+            Some(after) => {
+                self.take(&mut found, &query, filter.clone().beyond(&query, after), wanted, 0).await?;
+                if query.grouped {
+                    self.take(&mut found, &query, filter.in_later_groups(after), wanted, 0).await?;
+                }
+            }
+        }
+        let has_more = found.cut || found.items.len() == wanted;
+        found.items.truncate(query.limit as usize);
+        Ok(Page { items: found.items, has_more, total, groups })
+    }
+
+    /// Adds what fits the conditions, in order, until there are `wanted` items.
+    async fn take(
+        &self,
+        found: &mut Found,
+        query: &ListQuery,
+        mut conditions: Conditions,
+        wanted: usize,
+        offset: u64,
+    ) -> Result<(), StoreError> {
+        if found.cut || found.items.len() >= wanted {
+            return Ok(());
+        }
+        let direction = if query.ascending { "ASC" } else { "DESC" };
+        let group = if query.grouped { "i.group_key, " } else { "" };
+        let order = format!("{group}{} {direction}, i.id {direction}", column(query.sort_by));
+        let clause = conditions.clause();
+        let limit = conditions.value((wanted - found.items.len()) as i64);
+        let offset = conditions.value(rows::signed(offset)?);
+        let room = conditions.value(MAX_ANSWER.saturating_sub(found.bytes) as i64);
+        // Rows are ordered without their documents. Of those of the page as many come as there is room for, but one.
+        let sql = format!(
+            "WITH page AS (
+                 SELECT i.id, row_number() OVER place AS place, sum(octet_length(i.content)) OVER place AS upto, count(*) OVER () AS size
+                 FROM (SELECT i.* FROM investigation i {clause} ORDER BY {order} LIMIT {limit} OFFSET {offset}) i
+                 WINDOW place AS (ORDER BY {order}))
+             SELECT {}, page.size, page.upto::bigint FROM page JOIN investigation i ON i.id = page.id
+             WHERE page.upto <= {room} OR (page.place = 1 AND {}) ORDER BY page.place",
+            rows::INVESTIGATION,
+            found.items.is_empty(),
+        );
+        let answer = self.ask(&sql, &conditions.values()).await?;
+        let mut size = 0;
+        let before = found.bytes;
+        for row in &answer.rows {
+            size = rows::whole(row, 13)? as usize;
+            found.bytes = before + rows::whole(row, 14)? as usize;
+            found.items.push(rows::investigation(row)?);
+        }
+        found.cut = answer.rows.len() < size;
+        Ok(())
+    }
+
+    /// The groups in order with their counts: kept with every write where nothing is filtered.
+    async fn groups(&self, query: &ListQuery, filter: &Conditions) -> Result<Vec<(Option<String>, u64)>, StoreError> {
+        let sql = if query.filter == Filter::default() {
+            "SELECT min(g.curriculum), sum(g.count)::bigint FROM group_count g GROUP BY g.group_key
+             HAVING sum(g.count) > 0 ORDER BY g.group_key"
+                .to_owned()
+        } else {
+            format!(
+                "SELECT min(i.curriculum), count(*) FROM investigation i {} GROUP BY i.group_key ORDER BY i.group_key",
+                filter.clause()
+            )
+        };
+        let answer = self.ask(&sql, &filter.values()).await?;
+        answer.rows.iter().map(|row| Ok((rows::get(row, 0)?, rows::whole(row, 1)?))).collect()
+    }
+
+    /// How many fit: kept with every write where nothing is filtered.
+    async fn count(&self, query: &ListQuery, filter: &Conditions) -> Result<u64, StoreError> {
+        let sql = if query.filter == Filter::default() {
+            "SELECT coalesce(sum(count), 0)::bigint FROM group_count".to_owned()
+        } else {
+            format!("SELECT count(*) FROM investigation i {}", filter.clause())
+        };
+        let answer = self.ask(&sql, &filter.values()).await?;
+        answer.rows.first().map_or(Ok(0), |row| rows::whole(row, 0))
+    }
+}
+
+/// The items of a page so far.
+#[derive(Default)]
+struct Found {
+    items: Vec<Investigation>,
+    bytes: usize,
+    /// Whether the page ends early, because what it holds is large.
+    cut: bool,
+}
+
+fn column(sort_by: SortBy) -> &'static str {
+    match sort_by {
+        SortBy::CreatedAt => "i.created_at",
+        SortBy::UpdatedAt => "i.updated_at",
+        SortBy::Title => "i.title_key",
+        SortBy::Grade => "i.grade_key",
+        SortBy::Curriculum => "i.curriculum_key",
+        SortBy::Status => "i.status",
+    }
+}
+
+/// A value of a placeholder.
+#[derive(Clone)]
+enum Sql {
+    Text(String),
+    Whole(i64),
+}
+
+/// Conditions joined by AND, with the values of their placeholders in order.
+#[derive(Clone, Default)]
+struct Conditions {
+    sql: Vec<String>,
+    values: Vec<Sql>,
+}
+
+impl Conditions {
+    fn of_filter(query: &ListQuery) -> Self {
+        let filter = &query.filter;
+        let given = [
+            ("strpos(i.title, ?) > 0", filter.title.clone()),
+            ("i.grade = ?", filter.grade.clone()),
+            ("i.curriculum = ?", filter.curriculum.clone()),
+            ("i.status = ?", filter.status.map(|status| status.stored().to_owned())),
+            ("i.author = ?", filter.author.map(|author| author.to_string())),
+        ];
+        let mut conditions = Self::default();
+        for (sql, value) in given {
+            if let Some(value) = value {
+                conditions.add(sql, [Sql::Text(value)]);
+            }
+        }
+        for word in &filter.words {
+            // All words that begin so, in the order of bytes: nothing that begins so comes after the last sign there is.
+            let after = format!("{word}\u{10ffff}");
+            conditions.add(
+                "i.id IN (SELECT s.investigation FROM search_word s WHERE s.word >= ? AND s.word < ?)",
+                [Sql::Text(word.clone()), Sql::Text(after)],
+            );
+        }
+        conditions
+    }
+
+    /// These, and only what comes after this position; of a grouped list only in its group.
+    fn beyond(mut self, query: &ListQuery, after: &Position) -> Self {
+        let key = match query.sort_by {
+            SortBy::CreatedAt | SortBy::UpdatedAt => Sql::Whole(after.key.parse().unwrap_or(0)),
+            _ => Sql::Text(after.key.clone()),
+        };
+        if query.grouped {
+            self.add("i.group_key = ?", [Sql::Text(after.group.clone())]);
+        }
+        let beyond = if query.ascending { ">" } else { "<" };
+        let position = format!("({}, i.id) {beyond} (?, ?)", column(query.sort_by));
+        self.add(&position, [key, Sql::Text(after.id.to_string())]);
+        self
+    }
+
+    /// These, and only in the groups after that of this position.
+    fn in_later_groups(mut self, after: &Position) -> Self {
+        self.add("i.group_key > ?", [Sql::Text(after.group.clone())]);
+        self
+    }
+
+    /// Adds a condition; its question marks become the next placeholders.
+    fn add(&mut self, sql: &str, values: impl IntoIterator<Item = Sql>) {
+        let mut pieces = sql.split('?');
+        let mut condition = pieces.next().unwrap_or_default().to_owned();
+        for (piece, value) in pieces.zip(values) {
+            self.values.push(value);
+            condition += &format!("${}{piece}", self.values.len());
+        }
+        self.sql.push(condition);
+    }
+
+    /// A placeholder for one more value.
+    fn value(&mut self, value: i64) -> String {
+        self.values.push(Sql::Whole(value));
+        format!("${}", self.values.len())
+    }
+
+    fn clause(&self) -> String {
+        if self.sql.is_empty() { String::new() } else { format!("WHERE {}", self.sql.join(" AND ")) }
+    }
+
+    fn values(&self) -> Vec<&(dyn ToSql + Sync)> {
+        self.values
+            .iter()
+            .map(|value| -> &(dyn ToSql + Sync) {
+                match value {
+                    Sql::Text(text) => text,
+                    Sql::Whole(whole) => whole,
+                }
+            })
+            .collect()
+    }
+}

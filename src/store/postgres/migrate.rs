@@ -1,0 +1,76 @@
+//! The steps that bring a database to the form that this program reads. Each is run once, all in one transaction.
+
+use tokio_postgres::Client;
+
+use super::connect::Connection;
+use super::failure;
+use crate::store::OpenError;
+
+/// The steps in order; the number of a step is its place, from 1.
+const STEPS: [&str; 1] = [include_str!("../../../migrations/postgres/0001_initial.sql")];
+
+/// Copies that start together wait for each other under this number: "FBok" in ASCII.
+const LOCK: i64 = 0x4642_6f6b;
+
+/// Runs the steps that this database has not had.
+pub async fn run(connection: &mut Connection) -> Result<(), OpenError> {
+    let failed = |e: tokio_postgres::Error| {
+        OpenError(format!("cannot bring the database up to date: {}; check the rights of its user", failure::words(&e)))
+    };
+    let transaction = connection.client_mut().transaction().await.map_err(failed)?;
+    // A step may take longer than any question of the service.
+    transaction.batch_execute("SET LOCAL statement_timeout = 0").await.map_err(failed)?;
+    transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await.map_err(failed)?;
+    let done = steps_done(transaction.client()).await.map_err(failed)?;
+    known(done)?;
+    if done == 0 {
+        transaction
+            .batch_execute("CREATE TABLE store_version (steps BIGINT NOT NULL); INSERT INTO store_version VALUES (0)")
+            .await
+            .map_err(failed)?;
+    }
+    for step in STEPS.iter().skip(done) {
+        transaction.batch_execute(step).await.map_err(failed)?;
+    }
+    if done < STEPS.len() {
+        transaction.execute("UPDATE store_version SET steps = $1", &[&(STEPS.len() as i64)]).await.map_err(failed)?;
+    }
+    transaction.commit().await.map_err(failed)
+}
+
+/// Whether this database has had all steps.
+///
+/// # Errors
+/// [`OpenError`] that names the command which helps.
+pub async fn check(connection: &Connection) -> Result<(), OpenError> {
+    let done = steps_done(connection.client())
+        .await
+        .map_err(|e| OpenError(format!("cannot read the database: {}", failure::words(&e))))?;
+    known(done)?;
+    if done < STEPS.len() {
+        return Err(OpenError(format!(
+            "the database has store version {done}, this program needs {}; run fieldbook migrate with the same --database, or start without --no-migrate",
+            STEPS.len()
+        )));
+    }
+    Ok(())
+}
+
+fn known(done: usize) -> Result<(), OpenError> {
+    if done <= STEPS.len() {
+        return Ok(());
+    }
+    Err(OpenError(format!(
+        "the database was written by a newer Fieldbook (store version {done}, this program knows {}); run the newer program",
+        STEPS.len()
+    )))
+}
+
+async fn steps_done(client: &Client) -> Result<usize, tokio_postgres::Error> {
+    let table = client.query_one("SELECT to_regclass('store_version') IS NOT NULL", &[]).await?;
+    if !table.try_get::<_, bool>(0)? {
+        return Ok(0);
+    }
+    let row = client.query_one("SELECT steps FROM store_version", &[]).await?;
+    Ok(usize::try_from(row.try_get::<_, i64>(0)?).unwrap_or(usize::MAX))
+}

@@ -1,0 +1,82 @@
+//! The store on PostgreSQL, for several copies of the service: every question is one statement on a pooled
+//! connection, sent again where that is safe, in bounded time.
+//!
+//! A statement that writes says by itself whether it was carried out before (a mark, a revision, an identity),
+//! so that one whose answer was lost can be sent again: nothing is stored twice, nothing stored is called failed.
+
+mod address;
+mod chats;
+mod commit;
+mod connect;
+mod detections;
+mod engine;
+mod failure;
+mod history;
+mod investigations;
+mod links;
+mod list;
+mod migrate;
+mod password;
+mod rows;
+mod tls;
+mod visits;
+
+use tokio_postgres::types::ToSql;
+
+pub use address::{Address, AddressError};
+
+use super::{OpenError, StoreError};
+use connect::Connector;
+use engine::{Answer, Engine};
+use visits::Visits;
+
+/// The store on PostgreSQL.
+#[derive(Debug)]
+pub struct Postgres {
+    engine: Engine,
+    visits: Visits,
+}
+
+impl Postgres {
+    /// Opens the store at this address with at most so many connections, and brings it up to date if `migrate`.
+    ///
+    /// # Errors
+    /// [`OpenError`] with a sentence for the operator.
+    pub async fn open(address: Address, connections: usize, migrate: bool) -> Result<Self, OpenError> {
+        let connector = Connector::new(address)?;
+        let mut first = connector.connect().await.map_err(|error| OpenError(error.to_string()))?;
+        if migrate {
+            migrate::run(&mut first).await?
+        } else {
+            migrate::check(&first).await?
+        }
+        drop(first);
+        Ok(Self { engine: Engine::new(connector, connections)?, visits: Visits::default() })
+    }
+
+    /// Whether a server is there that takes writes.
+    pub async fn ready(&self) -> Result<(), StoreError> {
+        let answer = self.ask("SHOW transaction_read_only", &[]).await?;
+        match answer.rows.first().map(|row| rows::get::<&str>(row, 0)) {
+            Some(Ok("off")) => Ok(()),
+            _ => Err(StoreError::Unavailable("the database takes no writes".into())),
+        }
+    }
+
+    /// Lets go of all connections. Visits that were taken are counted first.
+    pub async fn close(&self) {
+        self.visits.finished().await;
+        self.engine.close();
+    }
+
+    /// The rows that a statement gives. It must be one that may be carried out twice.
+    async fn ask(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Answer, StoreError> {
+        self.engine.ask(sql, values).await
+    }
+}
+
+impl From<tokio_postgres::Error> for StoreError {
+    fn from(error: tokio_postgres::Error) -> Self {
+        StoreError::Failed(failure::words(&error))
+    }
+}

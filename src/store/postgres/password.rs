@@ -1,0 +1,63 @@
+//! Password files as libpq reads them: a line for a server, `host:port:database:user:password`, where `*` is any.
+
+use std::path::Path;
+
+use tokio_postgres::Config;
+
+use super::address::AddressError;
+use crate::private;
+
+/// The password for this server, from the first line that fits.
+///
+/// # Errors
+/// [`AddressError`] where the file cannot be read, or by others as well.
+pub fn find(file: &Path, host: &str, port: u16, config: &Config) -> Result<Option<String>, AddressError> {
+    let shown = file.display();
+    let text = std::fs::read_to_string(file)
+        .map_err(|e| AddressError(format!("has the password file {shown}, which cannot be read: {e}")))?;
+    if !private::is_private(file) {
+        return Err(AddressError(format!(
+            "has the password file {shown}, which others may read too; run: chmod 600 {shown}"
+        )));
+    }
+    let user = config.get_user().unwrap_or_default();
+    let wanted = [host.to_owned(), port.to_string(), config.get_dbname().unwrap_or(user).to_owned(), user.to_owned()];
+    Ok(text.lines().filter(|line| !line.starts_with('#')).find_map(|line| of_line(line, &wanted)))
+}
+
+fn of_line(line: &str, wanted: &[String; 4]) -> Option<String> {
+    let parts = parts(line);
+    let (password, place) = parts.split_last()?;
+    let fits = place.len() == wanted.len() && place.iter().zip(wanted).all(|(part, name)| part == "*" || part == name);
+    fits.then(|| password.clone())
+}
+
+/// The parts between colons. A backslash takes the next sign as it is.
+fn parts(line: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut signs = line.chars();
+    while let Some(sign) = signs.next() {
+        match (sign, parts.last_mut()) {
+            (':', _) => parts.push(String::new()),
+            ('\\', Some(part)) => part.extend(signs.next()),
+            (_, Some(part)) => part.push(sign),
+            (_, None) => {}
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_that_fits_gives_the_password() {
+        let wanted = ["db".to_owned(), "5432".to_owned(), "book".to_owned(), "ann".to_owned()];
+        let of = |line: &str| of_line(line, &wanted);
+        assert_eq!(of("db:5432:book:ann:se\\:cr\\\\et"), Some("se:cr\\et".into()));
+        assert_eq!(of("*:*:*:*:any"), Some("any".into()));
+        assert_eq!(of("other:*:*:*:x"), None);
+        assert_eq!(of("db:5432:book:ann"), None);
+    }
+}

@@ -1,0 +1,124 @@
+//! Rows read into the domain's values. A row that cannot be read is a damaged store, and says so.
+
+use std::str::FromStr;
+
+use serde::de::DeserializeOwned;
+use tokio_postgres::Row;
+use tokio_postgres::types::FromSql;
+
+use crate::domain::history::{Kind, VersionRecord};
+use crate::domain::id::ObjectId;
+use crate::domain::investigation::Investigation;
+use crate::domain::link::Link;
+use crate::domain::status::Status;
+use crate::domain::time::Timestamp;
+use crate::store::StoreError;
+
+/// The columns of an investigation, in the order in which [`investigation`] reads them.
+pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.last_change_with_ai, i.findings, i.version, \
+     i.latest_version, i.revision, i.cloned_from, i.created_at, i.updated_at, i.content";
+
+/// The columns of a version record, in the order in which [`record`] reads them.
+pub const RECORD: &str = "r.version, r.parent, r.kind, r.at, r.by_user, r.with_ai, r.undone, r.changes";
+
+/// The columns of a link, in the order in which [`link`] reads them.
+pub const LINK: &str =
+    "l.id, l.key, l.sub_link, l.description, l.investigation, l.creator, l.visit_count, l.created_at";
+
+pub fn investigation(row: &Row) -> Result<Investigation, StoreError> {
+    Ok(Investigation {
+        id: parsed(row, 0)?,
+        status: Status::from_stored(get(row, 1)?).ok_or_else(|| damaged("a status"))?,
+        author: optional(row, 2)?,
+        metadata_author: optional(row, 3)?,
+        last_change_with_ai: get(row, 4)?,
+        findings: json(row, 5)?,
+        version: whole(row, 6)?,
+        latest_version: whole(row, 7)?,
+        revision: whole(row, 8)?,
+        cloned_from: optional(row, 9)?,
+        created_at: Timestamp(get(row, 10)?),
+        updated_at: Timestamp(get(row, 11)?),
+        content: json(row, 12)?,
+    })
+}
+
+pub fn record(row: &Row) -> Result<VersionRecord, StoreError> {
+    let kind: &str = get(row, 2)?;
+    Ok(VersionRecord {
+        version: whole(row, 0)?,
+        parent: whole(row, 1)?,
+        kind: Kind::ALL.into_iter().find(|known| known.name() == kind).ok_or_else(|| damaged("a kind"))?,
+        at: Timestamp(get(row, 3)?),
+        by: optional(row, 4)?,
+        with_ai: get(row, 5)?,
+        undone: get(row, 6)?,
+        changes: json(row, 7)?,
+    })
+}
+
+pub fn link(row: &Row) -> Result<Link, StoreError> {
+    Ok(Link {
+        id: parsed(row, 0)?,
+        key: get(row, 1)?,
+        sub_link: get(row, 2)?,
+        description: get(row, 3)?,
+        investigation_id: parsed(row, 4)?,
+        creator: optional(row, 5)?,
+        visit_count: whole(row, 6)?,
+        created_at: Timestamp(get(row, 7)?),
+    })
+}
+
+/// The value of a column.
+pub fn get<'r, T: FromSql<'r>>(row: &'r Row, column: usize) -> Result<T, StoreError> {
+    Ok(row.try_get(column)?)
+}
+
+/// A count, which the engine keeps with a sign.
+pub fn whole(row: &Row, column: usize) -> Result<u64, StoreError> {
+    u64::try_from(get::<i64>(row, column)?).map_err(|_| damaged("a count"))
+}
+
+/// A count as the engine keeps it.
+///
+/// # Errors
+/// [`StoreError::Failed`] beyond what it can keep.
+pub fn signed(count: u64) -> Result<i64, StoreError> {
+    i64::try_from(count).map_err(|_| StoreError::Failed(format!("{count} is too large to be kept")))
+}
+
+/// A value that is stored as JSON.
+pub fn json<T: DeserializeOwned>(row: &Row, column: usize) -> Result<T, StoreError> {
+    serde_json::from_str(get(row, column)?).map_err(|error| StoreError::Failed(format!("column {column}: {error}")))
+}
+
+/// An identifier.
+pub fn parsed<T: FromStr>(row: &Row, column: usize) -> Result<T, StoreError> {
+    get::<&str>(row, column)?.parse().map_err(|_| damaged("an identifier"))
+}
+
+fn optional<T: FromStr>(row: &Row, column: usize) -> Result<Option<T>, StoreError> {
+    match get::<Option<&str>>(row, column)? {
+        None => Ok(None),
+        Some(text) => text.parse().map(Some).map_err(|_| damaged("an identifier")),
+    }
+}
+
+fn damaged(expected: &str) -> StoreError {
+    StoreError::Failed(format!("the store is damaged: a row should have {expected}"))
+}
+
+/// An identifier as the text that is stored.
+pub fn text(id: Option<ObjectId>) -> Option<String> {
+    id.map(|id| id.to_string())
+}
+
+/// A field's name as an index can hold it: itself where it is short, else its digest.
+pub fn field_key(field: &str) -> String {
+    if field.len() <= 200 {
+        return format!("={field}");
+    }
+    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, field.as_bytes());
+    digest.as_ref().iter().fold("#".to_owned(), |text, byte| text + &format!("{byte:02x}"))
+}

@@ -1,0 +1,164 @@
+//! Visits, counted in batches: while one batch of a link is under way the next gathers. Each visit gets a number of its own.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{oneshot, watch};
+
+use super::engine::Engine;
+use super::{Postgres, rows};
+use crate::domain::id::ObjectId;
+use crate::domain::link::Visit;
+use crate::store::StoreError;
+
+/// How many visits may wait. Beyond it callers are sent away at once.
+const WAITING: usize = 10_000;
+
+/// After so many batches the marks of old ones are cleared away.
+const BATCHES_PER_CLEARING: u64 = 1000;
+
+/// Key, sub-link and day.
+type Place = (String, String, String);
+type Reply = oneshot::Sender<Result<Option<Visit>, StoreError>>;
+
+/// The visits that wait to be counted.
+#[derive(Debug, Default)]
+pub struct Visits(Arc<Queue>);
+
+#[derive(Debug, Default)]
+struct Queue {
+    waiting: Mutex<Waiting>,
+    /// How many places have a batch under way.
+    under_way: watch::Sender<usize>,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    /// A place is there as long as somebody counts for it.
+    places: HashMap<Place, Vec<Reply>>,
+    visits: usize,
+    batches: u64,
+}
+
+impl Visits {
+    /// Waits until no batch is under way.
+    pub async fn finished(&self) {
+        // The sender lives as long as this does.
+        let _ = self.0.under_way.subscribe().wait_for(|places| *places == 0).await;
+    }
+}
+
+impl Queue {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The visits that gathered for a place; the place goes with the last of them.
+    fn next_batch(&self, place: &Place) -> Vec<Reply> {
+        let mut waiting = self.waiting();
+        let batch = waiting.places.get_mut(place).map(std::mem::take).unwrap_or_default();
+        if batch.is_empty() {
+            waiting.places.remove(place);
+            self.under_way.send_replace(waiting.places.len());
+        }
+        waiting.visits -= batch.len();
+        batch
+    }
+
+    /// Whether it is time to clear away the marks of old batches.
+    fn is_time_to_clear(&self) -> bool {
+        let mut waiting = self.waiting();
+        waiting.batches += 1;
+        waiting.batches % BATCHES_PER_CLEARING == 0
+    }
+}
+
+impl Postgres {
+    /// Counts a visit.
+    pub async fn visit(&self, key: String, sub_link: String, day: String) -> Result<Option<Visit>, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        let place = (key, sub_link, day);
+        {
+            let mut waiting = self.visits.0.waiting();
+            if waiting.visits >= WAITING {
+                return Err(StoreError::Busy);
+            }
+            waiting.visits += 1;
+            match waiting.places.entry(place.clone()) {
+                Entry::Occupied(mut gathered) => gathered.get_mut().push(reply),
+                Entry::Vacant(free) => {
+                    free.insert(vec![reply]);
+                    self.visits.0.under_way.send_replace(waiting.places.len());
+                    // A task of its own: callers who hang up take nothing from the others.
+                    tokio::spawn(count_all(self.engine.clone(), self.visits.0.clone(), place));
+                }
+            }
+        }
+        answer.await.unwrap_or_else(|_| Err(StoreError::Failed("a visit was not counted".into())))
+    }
+}
+
+/// Counts for one place, batch after batch, until nobody waits there.
+async fn count_all(engine: Engine, queue: Arc<Queue>, place: Place) {
+    loop {
+        let batch = queue.next_batch(&place);
+        if batch.is_empty() {
+            return;
+        }
+        let visits = batch.len() as u64;
+        let counted = count(&engine, &place, visits).await;
+        for (number, reply) in (1..).zip(batch) {
+            let (key, sub_link, _) = &place;
+            let answer = counted.as_ref().map_err(StoreError::clone).map(|counted| {
+                counted.map(|(investigation_id, after)| Visit {
+                    investigation_id,
+                    key: key.clone(),
+                    sub_link: sub_link.clone(),
+                    visit_count: after - visits + number,
+                })
+            });
+            // Whoever asked may be gone by now; the visit counts all the same.
+            let _ = reply.send(answer);
+        }
+        if queue.is_time_to_clear()
+            && let Err(error) = engine.ask("DELETE FROM visit_mark WHERE at < now() - interval '1 hour'", &[]).await
+        {
+            tracing::warn!(%error, "old marks of visits were not cleared away");
+        }
+    }
+}
+
+/// Adds visits to a link: where it leads and its count afterwards; `None` for an unknown link.
+async fn count(
+    engine: &Engine,
+    (key, sub_link, day): &Place,
+    visits: u64,
+) -> Result<Option<(ObjectId, u64)>, StoreError> {
+    let mark = engine.mark()?;
+    let visits = rows::signed(visits)?;
+    // Should an earlier attempt be carried out in the meantime, its mark is in the way of this one.
+    let counted = engine
+        .ask(
+            "WITH counted AS (
+                 UPDATE link SET visit_count = visit_count + $4
+                 WHERE key = $1 AND sub_link = $2
+                     AND NOT EXISTS (SELECT 1 FROM visit_mark m WHERE m.key = $1 AND m.sub_link = $2 AND m.mark = $5)
+                 RETURNING investigation, visit_count),
+             marked AS (
+                 INSERT INTO visit_mark (key, sub_link, mark, investigation, count_after)
+                 SELECT $1, $2, $5, investigation, visit_count FROM counted),
+             daily AS (
+                 INSERT INTO link_day (key, sub_link, day, count) SELECT $1, $2, $3, $4 FROM counted
+                 ON CONFLICT (key, sub_link, day) DO UPDATE SET count = link_day.count + excluded.count)
+             SELECT investigation, visit_count FROM counted",
+            &[key, sub_link, day, &visits, &mark],
+        )
+        .await?;
+    let mut rows = counted.rows;
+    if rows.is_empty() && counted.again {
+        let sql = "SELECT investigation, count_after FROM visit_mark WHERE key = $1 AND sub_link = $2 AND mark = $3";
+        rows = engine.ask(sql, &[key, sub_link, &mark]).await?.rows;
+    }
+    rows.first().map(|row| Ok((rows::parsed(row, 0)?, rows::whole(row, 1)?))).transpose()
+}

@@ -1,0 +1,71 @@
+//! What a row holds of an investigation, made before any transaction: the same on every backend.
+
+use serde::Serialize;
+
+use super::StoreError;
+use crate::domain::change::Misfit;
+use crate::domain::investigation::Investigation;
+use crate::domain::list::{self, Keys};
+use crate::domain::search;
+
+/// A full copy of the content is kept with every so many-th record of a line, so that a version is rebuilt
+/// from fewer records than this, and a small edit of a large document costs a small fraction of a copy.
+pub const RECORDS_PER_COPY: i32 = 128;
+
+/// An answer holds at most this many bytes of stored documents or records, but one at least: it ends earlier than asked.
+pub const MAX_ANSWER: usize = 8 * 1024 * 1024;
+
+/// An investigation as its row holds it.
+pub struct Row {
+    /// The investigation itself.
+    pub investigation: Investigation,
+    /// What it is ordered by.
+    pub keys: Keys,
+    /// Its curriculum, as filters compare it.
+    pub curriculum: Option<String>,
+    /// Its grade, as filters compare it.
+    pub grade: Option<String>,
+    /// Its title, folded.
+    pub title: Option<String>,
+    /// Its findings as JSON.
+    pub findings: String,
+    /// Its content as JSON.
+    pub content: String,
+    /// Its words, each once, parted by spaces.
+    pub words: String,
+}
+
+impl Row {
+    /// Makes the row.
+    ///
+    /// # Errors
+    /// [`StoreError::Failed`] where something is no JSON.
+    pub fn of(investigation: &Investigation) -> Result<Self, StoreError> {
+        let content = &investigation.content;
+        Ok(Self {
+            keys: Keys::of(content),
+            curriculum: list::text_of(content, "curriculum"),
+            grade: list::text_of(content, "grade"),
+            title: list::text_of(content, "title").map(|title| search::fold(&title)),
+            findings: to_json(&investigation.findings)?,
+            content: to_json(content)?,
+            words: search::index_text(content),
+            investigation: investigation.clone(),
+        })
+    }
+}
+
+/// A value as the JSON text that is stored.
+///
+/// # Errors
+/// [`StoreError::Failed`] where it cannot be written so.
+pub fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::Failed(error.to_string()))
+}
+
+impl From<Misfit> for StoreError {
+    /// A record that does not belong to its document: the store is damaged.
+    fn from(misfit: Misfit) -> Self {
+        StoreError::Failed(misfit.to_string())
+    }
+}

@@ -1,0 +1,70 @@
+//! What only the embedded store promises: its file, and its one writer.
+
+use fieldbook::store::StoreError;
+use tokio::task::JoinSet;
+
+use crate::support::TestApp;
+use crate::support::process::{fieldbook, refused};
+use serde_json::json;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn when_more_waits_to_be_written_than_is_taken_the_rest_is_sent_away_at_once() {
+    let (app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let link = teacher.create_link(&id, "busy", "link").await;
+    // Another program holds the store's write lock, so that the writer has to wait.
+    let other = rusqlite::Connection::open(app.folder().join("fieldbook.sqlite3")).expect("a connection");
+    other.execute_batch("BEGIN IMMEDIATE").expect("the lock");
+    let mut visits = JoinSet::new();
+    for _ in 0..2000 {
+        let app = app.app.clone();
+        visits.spawn(async move { app.store.visit("busy".into(), "link".into(), "2026-11-21".into()).await });
+    }
+    let first = visits.join_next().await.expect("an answer").expect("a task");
+    assert!(matches!(first, Err(StoreError::Busy)), "{first:?}");
+    insta::assert_snapshot!(anon.get(&link).await, @r#"
+    GET /api/link/busy/link
+
+    503 Service Unavailable
+    cache-control: no-store
+    retry-after: 1
+    {
+      "success": false,
+      "message": "The service is busy",
+      "error": "Nothing was changed; try again in a second",
+      "code": "busy"
+    }
+    "#);
+    other.execute_batch("ROLLBACK").expect("the lock is free");
+
+    let mut counts: Vec<u64> = Vec::new();
+    for answer in visits.join_all().await {
+        match answer {
+            Ok(visit) => counts.extend(visit.map(|visit| visit.visit_count)),
+            Err(error) => assert!(matches!(error, StoreError::Busy), "{error}"),
+        }
+    }
+    counts.sort_unstable();
+    assert_eq!(counts, (1..=counts.len() as u64).collect::<Vec<_>>());
+    let after = anon.get(&link).await.data();
+    assert_eq!(after["visitCount"].as_u64(), Some(counts.len() as u64 + 1));
+}
+
+#[test]
+fn a_store_of_another_program_or_of_a_newer_one_is_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("fieldbook.sqlite3");
+    let connection = rusqlite::Connection::open(&file).expect("a database");
+    connection.execute_batch("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)").expect("a table");
+    drop(connection);
+    let said = refused(fieldbook("serve", folder.path()).output().expect("run"));
+    assert!(said.ends_with("is a database of another program; choose another folder with --data"), "{said}");
+
+    let folder = tempfile::tempdir().expect("a folder");
+    fieldbook("demo", folder.path()).output().expect("run");
+    let connection = rusqlite::Connection::open(folder.path().join("fieldbook.sqlite3")).expect("a database");
+    connection.pragma_update(None, "user_version", 99).expect("a newer version");
+    drop(connection);
+    let said = refused(fieldbook("serve", folder.path()).output().expect("run"));
+    assert!(said.ends_with("run the newer program"), "{said}");
+}

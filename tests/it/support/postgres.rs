@@ -1,0 +1,61 @@
+//! The PostgreSQL of tests: a schema of its own for each data folder, so that every test has its own store.
+//!
+//! `FIELDBOOK_TEST_STORE=postgres` has all tests run on the server that `FIELDBOOK_TEST_POSTGRES` names.
+
+use std::path::Path;
+
+use tokio_postgres::NoTls;
+
+/// The server, where tests are to run on it.
+pub fn server() -> Option<String> {
+    match std::env::var("FIELDBOOK_TEST_STORE").as_deref() {
+        Ok("postgres") => Some(address().expect("FIELDBOOK_TEST_POSTGRES names the server")),
+        _ => None,
+    }
+}
+
+/// The server of tests that are about PostgreSQL.
+pub fn address() -> Option<String> {
+    std::env::var("FIELDBOOK_TEST_POSTGRES").ok().filter(|address| !address.is_empty())
+}
+
+/// The store that belongs to a data folder, on this server: an address with its own schema, which is made if need be.
+pub fn store_of(folder: &Path, server: &str) -> String {
+    let schema = schema(folder);
+    execute(server, &format!("CREATE SCHEMA IF NOT EXISTS {schema}"));
+    let sign = if server.contains('?') { '&' } else { '?' };
+    format!("{server}{sign}options=-csearch_path%3D{schema}")
+}
+
+/// Runs statements in the store of a folder, behind the service's back.
+pub fn execute_in(folder: &Path, server: &str, sql: &str) {
+    execute(server, &format!("SET search_path TO {}; {sql}", schema(folder)));
+}
+
+fn schema(folder: &Path) -> String {
+    let name = folder.file_name().expect("a name").to_string_lossy().to_lowercase();
+    let letters = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+    // Names of folders differ in case too.
+    let cases = name_of_cases(&folder.file_name().expect("a name").to_string_lossy());
+    format!("test_{letters}_{cases:x}")
+}
+
+fn name_of_cases(name: &str) -> u64 {
+    name.chars().fold(0, |bits, letter| bits << 1 | u64::from(letter.is_uppercase()))
+}
+
+/// Runs statements, also where a runtime is busy around.
+pub fn execute(server: &str, sql: &str) {
+    let (server, sql) = (server.to_owned(), sql.to_owned());
+    let work = move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let (client, connection) = tokio_postgres::connect(&server, NoTls).await.expect("the server of tests");
+            let connection = tokio::spawn(connection);
+            client.batch_execute(&sql).await.expect("the statements run");
+            drop(client);
+            connection.await.expect("no panic").expect("a clean end");
+        });
+    };
+    std::thread::spawn(work).join().expect("the statements ran");
+}
