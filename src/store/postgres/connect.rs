@@ -134,7 +134,7 @@ fn refusal(server: &Server, error: &tokio_postgres::Error) -> ConnectError {
             )
         }
         Some(_) => format!("the database server {name} refuses: {}", failure::words(error)),
-        None if server.config.get_password().is_none() && error.to_string().contains("password") => {
+        None if server.config.get_password().is_none() && failure::words(error).contains("password missing") => {
             format!(
                 "the database server {name} asks the user {user} for a password; give one with --database or a passfile"
             )

@@ -4,5 +4,6 @@ mod concurrency;
 mod conformance;
 mod crash;
 mod detections;
+mod postgres;
 mod sqlite;
 mod walk;

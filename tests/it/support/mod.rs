@@ -6,6 +6,7 @@ pub mod log;
 pub mod postgres;
 pub mod process;
 pub mod promises;
+pub mod proxy;
 pub mod raw;
 pub mod token;
 
@@ -94,6 +95,13 @@ impl TestApp {
         (app, teacher)
     }
 
+    /// A copy of the service on a store that others may share.
+    pub async fn start_at(place: Place) -> Self {
+        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+        Self::on_store(Store::open(place).await.expect("a store"), folder, Edge::default(), schema::BUILT_IN, None)
+            .await
+    }
+
     /// Stops this service and starts another on the same store.
     pub async fn restart(mut self) -> Self {
         self.stop().await;
@@ -116,12 +124,23 @@ impl TestApp {
     }
 
     async fn on(folder: Arc<tempfile::TempDir>, edge: Edge, schema: &str, model: Option<ModelSettings>) -> Self {
+        let store = Store::open(place(folder.path())).await.expect("a store");
+        Self::on_store(store, folder, edge, schema, model).await
+    }
+
+    async fn on_store(
+        store: Store,
+        folder: Arc<tempfile::TempDir>,
+        edge: Edge,
+        schema: &str,
+        model: Option<ModelSettings>,
+    ) -> Self {
         let schema = Schema::parse(schema).expect("a schema");
         let assistant = Assistant::for_schema(&schema).expect("rules");
         let clock = Clock::set_to(START);
         let asked = model.clone().map(|model| Model::new(model, clock.clone(), Ids::counted()).expect("a model"));
         let app = App::new(Parts {
-            store: Store::open(place(folder.path())).await.expect("a store"),
+            store,
             schema,
             assistant: assistant.with_model(asked),
             clock: clock.clone(),

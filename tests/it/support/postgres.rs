@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use fieldbook::store::{Address, Backend, Place};
 use tokio_postgres::NoTls;
 
 /// The server, where tests are to run on it.
@@ -17,6 +18,21 @@ pub fn server() -> Option<String> {
 /// The server of tests that are about PostgreSQL.
 pub fn address() -> Option<String> {
     std::env::var("FIELDBOOK_TEST_POSTGRES").ok().filter(|address| !address.is_empty())
+}
+
+/// Its `host:port`.
+pub fn host_and_port() -> String {
+    let address = address().expect("FIELDBOOK_TEST_POSTGRES names the server");
+    let rest = address.split_once('@').expect("a user").1;
+    rest.split(['/', '?']).next().expect("a host").to_owned()
+}
+
+/// The place of a store in a schema of its own, reached through `host:port`.
+pub fn place_through(folder: &Path, host_and_port: &str, connections: usize) -> Place {
+    let address = store_of(folder, &address().expect("FIELDBOOK_TEST_POSTGRES names the server"));
+    let address = address.replacen(&self::host_and_port(), host_and_port, 1);
+    let address = Address::parse(&address).expect("an address");
+    Place { backend: Backend::Postgres { address, connections }, migrate: true }
 }
 
 /// The store that belongs to a data folder, on this server: an address with its own schema, which is made if need be.

@@ -12,10 +12,9 @@ pub struct Service {
     pub base: String,
 }
 
-/// The program with a data folder and logs of errors only.
+/// The program with a data folder and logs of errors only, on the backend that tests run on.
 pub fn fieldbook(command: &str, data: &Path) -> Command {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
-    program.arg(command).args(["--log-level", "error", "--data"]).arg(data);
+    let mut program = on_no_backend(command, data);
     if let Some(server) = super::postgres::server() {
         program.args(["--database", &super::postgres::store_of(data, &server)]);
     }
@@ -29,6 +28,13 @@ pub fn refused(output: Output) -> String {
     String::from_utf8_lossy(&output.stderr).trim_end().to_owned()
 }
 
+/// The same, for tests that name the store themselves.
+fn on_no_backend(command: &str, data: &Path) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    program.arg(command).args(["--log-level", "error", "--data"]).arg(data);
+    program
+}
+
 impl Service {
     /// Starts the service on this data folder and waits until it can serve.
     pub fn start(data: &Path) -> Self {
@@ -37,7 +43,9 @@ impl Service {
 
     /// The same with more arguments.
     pub fn start_with(data: &Path, arguments: &[&str]) -> Self {
-        let mut process = fieldbook("serve", data)
+        let names_store = arguments.contains(&"--database");
+        let mut program = if names_store { on_no_backend("serve", data) } else { fieldbook("serve", data) };
+        let mut process = program
             .args(["--listen", "127.0.0.1:0"])
             .args(arguments)
             .stdout(Stdio::piped())

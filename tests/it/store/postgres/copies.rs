@@ -1,0 +1,76 @@
+//! Two copies of the service over one store: nothing is lost, nothing is counted twice.
+
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use crate::support::{Caller, TEACHER, TestApp, postgres};
+
+async fn two_copies() -> (TestApp, TestApp, [Caller; 2]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 8);
+    let (one, other) = (TestApp::start_at(place()).await, TestApp::start_at(place()).await);
+    let teachers = [one.signed_in(TEACHER), other.signed_in(TEACHER)];
+    (one, other, teachers)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_64_edits_through_both_copies_all_stand_without_a_gap_in_the_versions() {
+    let (_one, _other, teachers) = two_copies().await;
+    let id = teachers[0].create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    let mut edits = JoinSet::new();
+    for n in 0..64 {
+        let (teacher, path) = (teachers[n % 2].clone(), path.clone());
+        edits.spawn(async move {
+            // A copy that loses too many races says so, and the edit is sent again, as a caller would.
+            loop {
+                let answer = teacher.patch(&path, json!({ format!("field{n}"): n })).await;
+                if answer.status == 200 {
+                    return answer.json()["updatedInvestigation"]["version"].as_u64().expect("a version");
+                }
+                assert_eq!(answer.json()["code"], "too_many_changes", "{answer}");
+            }
+        });
+    }
+    let mut versions = edits.join_all().await;
+    versions.sort_unstable();
+    assert_eq!(versions, (1..=64).collect::<Vec<_>>());
+    let seen: Vec<Value> = vec![teachers[0].get(&path).await.data(), teachers[1].get(&path).await.data()];
+    assert_eq!(seen[0], seen[1]);
+    assert_eq!(seen[0]["version"], 64);
+    for n in 0..64 {
+        assert_eq!(seen[0][format!("field{n}")], n);
+    }
+    let records = teachers[1].get(&format!("{path}/versions?limit=100")).await.data();
+    assert_eq!(records.as_array().expect("records").len(), 64);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_visits_through_both_copies_get_the_numbers_from_1_to_1000() {
+    let (_one, _other, teachers) = two_copies().await;
+    let id = teachers[0].create(json!({"title": "Cress"})).await;
+    let link = teachers[0].create_link(&id, "class", "cress").await;
+    let mut visits = JoinSet::new();
+    for n in 0..1000 {
+        let (caller, link) = (teachers[n % 2].clone(), link.clone());
+        visits.spawn(async move { caller.get(&link).await.data()["visitCount"].as_u64().expect("a count") });
+    }
+    let mut counts = visits.join_all().await;
+    counts.sort_unstable();
+    assert_eq!(counts, (1..=1000).collect::<Vec<_>>());
+    let days = teachers[1].get(&format!("{link}/visits")).await.data();
+    assert_eq!(days["visitCount"], 1000, "{days}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn copies_that_start_together_on_an_empty_database_bring_it_up_to_date_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut copies = JoinSet::new();
+    for _ in 0..4 {
+        let place = postgres::place_through(folder.path(), &postgres::host_and_port(), 2);
+        copies.spawn(TestApp::start_at(place));
+    }
+    for copy in copies.join_all().await {
+        copy.app.store.ready().await.expect("ready");
+    }
+}

@@ -1,0 +1,5 @@
+//! What only PostgreSQL has: addresses, servers that go away, and several copies of the service.
+
+mod copies;
+mod outage;
+mod start;

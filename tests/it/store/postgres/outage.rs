@@ -1,0 +1,116 @@
+//! A database that loses answers, falls silent and comes back: every acknowledged piece of writing is there once.
+
+use insta::assert_snapshot;
+use serde_json::json;
+
+use crate::support::proxy::Proxy;
+use crate::support::{Caller, TEACHER, TestApp, postgres};
+
+/// A service that reaches its database through a proxy, over one connection.
+async fn start() -> (Proxy, TestApp, Caller) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let proxy = Proxy::before(&postgres::host_and_port()).await;
+    let place = postgres::place_through(folder.path(), &proxy.address.to_string(), 1);
+    let app = TestApp::start_at(place).await;
+    let teacher = app.signed_in(TEACHER);
+    (proxy, app, teacher)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_stored_without_an_answer_is_stored_once_and_answered() {
+    let (proxy, app, teacher) = start().await;
+    let id = teacher.create(json!({"title": "Cress", "count": 0})).await;
+    let path = format!("/api/investigation/{id}");
+    let link = teacher.create_link(&id, "class", "cress").await;
+    // Each statement is known to the connection by now, so that the next answer is that of the statement itself.
+    teacher.patch(&path, json!({"count": 1})).await;
+    teacher.get(&link).await;
+
+    proxy.lose_the_next_answer();
+    let updated = app.app.store.load(id.parse().expect("an id")).await.expect("read").expect("an investigation");
+    assert!(proxy.has_lost_it() && updated.version == 1);
+
+    for round in 2..8_u64 {
+        let answer = lost(&proxy, &app, &teacher, &path, round).await;
+        assert_eq!(answer["version"], round, "{answer}");
+        proxy.lose_the_next_answer();
+        assert_eq!(teacher.get(&link).await.data()["visitCount"], round);
+        assert!(proxy.has_lost_it());
+        // The connection is a new one: let it learn the statements again.
+        assert_eq!(teacher.patch(&path, json!({"title": "Cress"})).await.status, 200);
+    }
+    let records = teacher.get(&format!("{path}/versions")).await.data();
+    assert_eq!(records.as_array().expect("records").len(), 7);
+    assert_eq!(teacher.get(&path).await.data()["count"], 7);
+
+    let doomed = teacher.create(json!({"title": "Radish"})).await.parse().expect("an id");
+    app.app.store.load(doomed).await.expect("read");
+    proxy.lose_the_next_answer();
+    let deleted = app.app.store.delete(doomed, None).await.expect("deleted");
+    assert_eq!(deleted, fieldbook::store::Deleted::Done { chats: 1 });
+}
+
+/// Stores an edit whose answer is lost on its way, behind the reading that comes first.
+async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count: u64) -> serde_json::Value {
+    let id = path.rsplit('/').next().expect("an id").parse().expect("an id");
+    let before = app.app.store.load(id).await.expect("read").expect("an investigation");
+    let mut after = before.clone();
+    after.content.insert("count".into(), json!(count));
+    let act = fieldbook::domain::history::Act {
+        kind: fieldbook::domain::history::Kind::Update,
+        by: None,
+        at: app.clock.now(),
+    };
+    let step = fieldbook::domain::history::record(&before, &after.content, act);
+    after = before.after(&step, after.content, before.findings.clone(), &app.app.schema, app.clock.now());
+    let commit = fieldbook::store::Commit {
+        decided_on: before.revision,
+        investigation: after,
+        step,
+        content_before: before.content.clone(),
+        chat_entry: None,
+    };
+    proxy.lose_the_next_answer();
+    assert_eq!(app.app.store.commit(commit).await.expect("stored"), fieldbook::store::Committed::Done);
+    assert!(proxy.has_lost_it());
+    teacher.get(path).await.data()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_database_is_silent_callers_are_told_so_in_bounded_time_and_all_is_well_when_it_speaks_again() {
+    let (proxy, _app, teacher) = start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    proxy.fall_silent();
+    let path = format!("/api/investigation/{id}");
+    let (read, ready) = tokio::join!(teacher.get(&path), teacher.get("/health/ready"));
+    assert_snapshot!(read, @r#"
+    GET /api/investigation/000000000000000000000001
+
+    503 Service Unavailable
+    retry-after: 1
+    {
+      "success": false,
+      "message": "The store is not available",
+      "error": "Whether anything was changed is not known; read it again in a second",
+      "code": "store_unavailable"
+    }
+    "#);
+    assert_eq!((ready.status.as_u16(), ready.headers["retry-after"].as_bytes()), (503, b"1".as_slice()), "{ready}");
+    assert_eq!(teacher.get("/health/live").await.status, 200);
+    proxy.speak_again();
+    assert_eq!(teacher.get("/health/ready").await.status, 200);
+    assert_eq!(teacher.patch(&path, json!({"title": "Radish"})).await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_ends_all_connections_is_found_again_by_itself() {
+    let (_proxy, app, teacher) = start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    for n in 0..5 {
+        let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%commit_mark%' AND pid <> pg_backend_pid()";
+        postgres::execute(&postgres::address().expect("a server"), end);
+        assert_eq!(teacher.patch(&path, json!({"n": n})).await.status, 200);
+    }
+    app.app.store.ready().await.expect("ready");
+}

@@ -1,0 +1,115 @@
+//! What a start says of an address that cannot be used: a sentence, an exit code, and never the password.
+
+use std::process::Command;
+
+use crate::support::postgres::{address, execute, host_and_port, store_of};
+use crate::support::process::{Service, refused};
+
+/// What the program says when it is started on this database.
+fn told(database: &str, arguments: &[&str]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    program.args(["serve", "--log-level", "error", "--listen", "127.0.0.1:0", "--data"]).arg(folder.path());
+    let output = program.args(arguments).env("FIELDBOOK_DATABASE", database).output().expect("run");
+    let said = refused(output);
+    assert!(!said.contains("hush"), "{said}");
+    said.replace(&host_and_port(), "HOST:PORT")
+}
+
+fn server() -> String {
+    address().expect("FIELDBOOK_TEST_POSTGRES names the server")
+}
+
+#[test]
+fn an_address_that_cannot_be_used_is_named_with_the_way_out() {
+    let at = |user: &str, database: &str| format!("postgres://{user}@{}/{database}", host_and_port());
+    execute(
+        &server(),
+        "DO $$ BEGIN CREATE ROLE locked LOGIN PASSWORD 'right'; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$",
+    );
+    assert_eq!(
+        told(&at("locked:hush", "postgres"), &[]),
+        "fieldbook: the database server HOST:PORT does not let the user locked in (password authentication failed for user \"locked\"); check user and password of --database"
+    );
+    assert_eq!(
+        told(&at("locked", "postgres"), &[]),
+        "fieldbook: the database server HOST:PORT asks the user locked for a password; give one with --database or a passfile"
+    );
+    assert_eq!(
+        told(&at("fieldbook:hush", "nowhere"), &[]),
+        "fieldbook: the database server HOST:PORT has no database nowhere; make it with createdb, or name another with --database"
+    );
+    assert_eq!(
+        told(&format!("{}?options=-cdefault_transaction_read_only%3Don", server()), &[]),
+        "fieldbook: the database server HOST:PORT takes no writes; name the one that does"
+    );
+    let nobody = told("postgres://fieldbook:hush@127.0.0.1:1/postgres", &[]);
+    assert!(
+        nobody.starts_with("fieldbook: cannot reach the database server 127.0.0.1:1: ")
+            && nobody.ends_with("; check --database"),
+        "{nobody}"
+    );
+    assert_eq!(
+        told("postgres://fieldbook:hush@127.0.0.1/postgres?sslcert=mine.pem", &[]),
+        "fieldbook: the address in the setting database has sslcert=mine.pem, which Fieldbook does not speak; leave it out"
+    );
+    assert!(
+        told("postgres://fieldbook@127.0.0.1/postgres?passfile=/nowhere", &[])
+            .contains("the password file /nowhere, which cannot be read")
+    );
+}
+
+#[test]
+fn with_no_migrate_an_older_store_is_refused_until_the_command_that_is_named_was_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = store_of(folder.path(), &server());
+    assert_eq!(
+        told(&store, &["--no-migrate"]),
+        "fieldbook: the database has store version 0, this program needs 1; run fieldbook migrate with the same --database, or start without --no-migrate"
+    );
+    let migrated =
+        Command::new(env!("CARGO_BIN_EXE_fieldbook")).args(["migrate", "--database", &store]).output().expect("run");
+    assert_eq!(String::from_utf8_lossy(&migrated.stdout), "the store is up to date\n");
+    let service = Service::start_with(folder.path(), &["--no-migrate", "--database", &store]);
+    drop(service);
+    crate::support::postgres::execute_in(folder.path(), &server(), "UPDATE store_version SET steps = 99");
+    assert_eq!(
+        told(&store, &[]),
+        "fieldbook: the database was written by a newer Fieldbook (store version 99, this program knows 1); run the newer program"
+    );
+}
+
+#[test]
+fn tls_is_as_strict_as_the_address_asks() {
+    let root = std::env::var("FIELDBOOK_TEST_POSTGRES_ROOT").expect("scripts/with-postgres names the certificate");
+    let folder = tempfile::tempdir().expect("a folder");
+    let by_number = store_of(folder.path(), &server());
+    let by_name = by_number.replace("@127.0.0.1:", "@localhost:");
+    for (place, words) in [
+        (&by_number, "sslmode=disable".to_owned()),
+        (&by_number, "sslmode=prefer".to_owned()),
+        (&by_number, "sslmode=require".to_owned()),
+        (&by_number, format!("sslmode=verify-ca&sslrootcert={root}")),
+        (&by_name, format!("sslmode=verify-full&sslrootcert={root}")),
+    ] {
+        drop(Service::start_with(folder.path(), &["--database", &format!("{place}&{words}")]));
+    }
+    // Its certificate is for another name, and was not signed by anybody whom the system trusts.
+    for words in [format!("sslmode=verify-full&sslrootcert={root}"), "sslmode=verify-ca".to_owned()] {
+        let said = told(&format!("{by_number}&{words}"), &[]);
+        assert!(
+            said.starts_with("fieldbook: cannot reach the database server HOST:PORT: ") && said.contains("certificate"),
+            "{said}"
+        );
+    }
+    let missing = told(&format!("{by_number}&sslmode=verify-full&sslrootcert=/nowhere.pem"), &[]);
+    assert!(missing.starts_with("fieldbook: cannot read the certificates in /nowhere.pem: "), "{missing}");
+}
+
+#[test]
+fn of_several_hosts_the_first_that_takes_writes_is_taken() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = store_of(folder.path(), &server());
+    let several = store.replace(&host_and_port(), &format!("127.0.0.1:1,{}", host_and_port()));
+    drop(Service::start_with(folder.path(), &["--database", &several]));
+}
