@@ -138,7 +138,8 @@ impl Postgres {
     /// Whether an earlier attempt with this mark was carried out.
     async fn was_stored(&self, id: &str, revision: i64, mark: &str) -> Result<bool, StoreError> {
         let found = self
-            .ask(
+            .engine
+            .look_up(
                 "SELECT EXISTS (SELECT 1 FROM commit_mark m WHERE m.investigation = i.id AND m.mark = $2), i.revision
                  FROM investigation i WHERE i.id = $1",
                 &[&id, &mark],

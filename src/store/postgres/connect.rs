@@ -1,14 +1,14 @@
 //! Connections: made with the first server that takes writes, kept in a pool, looked at before they are used again.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use deadpool::managed::{Manager, Metrics, RecycleError, RecycleResult};
-use tokio::task::JoinHandle;
-use tokio::time::timeout;
+use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::{sleep, timeout};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, SimpleQueryMessage, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
@@ -19,6 +19,9 @@ use crate::store::OpenError;
 
 /// A statement that takes longer is ended by the server, so that what nobody waits for any more goes away.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long each server may take before the next is tried beside it.
+const HEAD_START: Duration = Duration::from_millis(200);
 
 /// A connection that was idle for longer is asked whether it still stands.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
@@ -60,55 +63,65 @@ impl Connector {
         Ok(Self { tls: tls::connector(&address)?, address, good: AtomicUsize::new(0) })
     }
 
-    /// A connection to the first server that takes writes; the one that did last is asked first.
+    /// A connection to a server that takes writes. The one that did last has a head start before the others; none
+    /// waits for one that says nothing.
     ///
     /// # Errors
     /// [`ConnectError`] with what each server said.
     pub async fn connect(&self) -> Result<Connection, ConnectError> {
         let count = self.address.servers.len();
         let first = self.good.load(Ordering::Relaxed);
-        let mut failed = Vec::new();
-        for index in (0..count).map(|offset| (first + offset) % count) {
-            let Some(server) = self.address.servers.get(index) else { continue };
-            let limit = self.address.connect_timeout;
-            let outcome = timeout(limit, self.connect_to(server)).await.unwrap_or_else(|_| {
-                let reason = format!("the database server {} said nothing for {} s", server.name, limit.as_secs());
-                Err(ConnectError { reason, may_pass: true })
+        // Those that are still under way when one is found are ended with the set.
+        let mut attempts = JoinSet::new();
+        for (index, server) in self.address.servers.iter().enumerate() {
+            let wait = HEAD_START * u32::try_from((index + count - first) % count).unwrap_or_default();
+            let (server, tls, limit) = (server.clone(), self.tls.clone(), self.address.connect_timeout);
+            attempts.spawn(async move {
+                sleep(wait).await;
+                let outcome = timeout(limit, connect_to(&server, tls)).await.unwrap_or_else(|_| {
+                    let reason = format!("the database server {} said nothing for {} s", server.name, limit.as_secs());
+                    Err(ConnectError { reason, may_pass: true })
+                });
+                (index, outcome)
             });
-            match outcome {
-                Ok(connection) => {
+        }
+        let mut failed = BTreeMap::new();
+        while let Some(attempt) = attempts.join_next().await {
+            match attempt {
+                Ok((index, Ok(connection))) => {
                     self.good.store(index, Ordering::Relaxed);
                     return Ok(connection);
                 }
-                Err(error) => failed.push(error),
+                Ok((index, Err(error))) => drop(failed.insert(index, error)),
+                Err(error) => tracing::error!(%error, "connecting to the database failed"),
             }
         }
         Err(ConnectError {
-            may_pass: failed.iter().any(|error| error.may_pass),
-            reason: failed.into_iter().map(|error| error.reason).collect::<Vec<_>>().join("; "),
+            may_pass: failed.values().any(|error| error.may_pass),
+            reason: failed.into_values().map(|error| error.reason).collect::<Vec<_>>().join("; "),
         })
     }
+}
 
-    async fn connect_to(&self, server: &Server) -> Result<Connection, ConnectError> {
-        let told = |error: tokio_postgres::Error| refusal(server, &error);
-        let (client, connection) = server.config.connect(self.tls.clone()).await.map_err(told)?;
-        let name = server.name.clone();
-        let task = tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::warn!(server = name, reason = failure::words(&error), "a connection to the database ended");
-            }
-        });
-        let connection = Connection { client, task, statements: Mutex::default() };
-        let limit = STATEMENT_TIMEOUT.as_millis();
-        let greeting = format!("SET statement_timeout = {limit}; SHOW transaction_read_only");
-        if reads_only(&connection.client.simple_query(&greeting).await.map_err(told)?) {
-            return Err(ConnectError {
-                reason: format!("the database server {} takes no writes; name the one that does", server.name),
-                may_pass: true,
-            });
+async fn connect_to(server: &Server, tls: MakeRustlsConnect) -> Result<Connection, ConnectError> {
+    let told = |error: tokio_postgres::Error| refusal(server, &error);
+    let (client, connection) = server.config.connect(tls).await.map_err(told)?;
+    let name = server.name.clone();
+    let task = tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::warn!(server = name, reason = failure::words(&error), "a connection to the database ended");
         }
-        Ok(connection)
+    });
+    let connection = Connection { client, task, statements: Mutex::default() };
+    let limit = STATEMENT_TIMEOUT.as_millis();
+    let greeting = format!("SET statement_timeout = {limit}; SHOW transaction_read_only");
+    if reads_only(&connection.client.simple_query(&greeting).await.map_err(told)?) {
+        return Err(ConnectError {
+            reason: format!("the database server {} takes no writes; name the one that does", server.name),
+            may_pass: true,
+        });
     }
+    Ok(connection)
 }
 
 impl fmt::Debug for Connector {

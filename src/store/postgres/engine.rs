@@ -1,10 +1,11 @@
 //! The engine: one statement on a pooled connection, sent again where the connection broke, in bounded time.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use deadpool::Runtime;
 use deadpool::managed::{Object, Pool, PoolError};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
@@ -18,6 +19,9 @@ const ATTEMPT: Duration = Duration::from_secs(6);
 
 /// How long a caller waits in all, while a server is looked for.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a caller waits at most when servers have been looked for in vain for that long already.
+const SHORT_PATIENCE: Duration = Duration::from_secs(2);
 
 /// How long to wait before looking for a server again.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -42,6 +46,8 @@ pub struct Engine {
     pool: Pool<Connector>,
     /// What tells one piece of writing from all others.
     marks: Ids,
+    /// Since when no server that takes writes has answered.
+    away_since: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Engine {
@@ -55,7 +61,7 @@ impl Engine {
             .runtime(Runtime::Tokio1)
             .build()
             .map_err(|e| OpenError(format!("cannot make the pool of connections: {e}")))?;
-        Ok(Self { pool, marks: Ids::random().map_err(|e| OpenError(e.to_string()))? })
+        Ok(Self { pool, marks: Ids::random().map_err(|e| OpenError(e.to_string()))?, away_since: Arc::default() })
     }
 
     /// A mark that nothing else has.
@@ -68,22 +74,42 @@ impl Engine {
         self.pool.close();
     }
 
+    /// What became of a statement that was sent before: like [`Self::ask`], but never answers that nothing was done.
+    pub async fn look_up(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
+        self.ask(sql, values).await.map_err(|error| StoreError::Unavailable(error.to_string()))
+    }
+
     /// The rows that a statement gives. It must be one that may be carried out twice.
     pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         if self.pool.status().waiting > QUEUE {
             return Err(StoreError::Busy);
         }
         let late = || StoreError::Unavailable("no server that takes writes answered in time".into());
-        timeout(PATIENCE, self.ask_until_answered(sql, values)).await.unwrap_or_else(|_| Err(late()))
+        timeout(self.patience(), self.ask_until_answered(sql, values)).await.unwrap_or_else(|_| Err(late()))
+    }
+
+    /// Callers who stand in line, and operations that ask several times, do not wait anew each time.
+    fn patience(&self) -> Duration {
+        let away = self.away_since.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = away.map(|since| since.elapsed()).unwrap_or_default();
+        PATIENCE.saturating_sub(waited).max(SHORT_PATIENCE)
+    }
+
+    /// Notes that a server answered, or that none has since then.
+    fn note(&self, away_since: Option<Instant>) {
+        let mut away = self.away_since.lock().unwrap_or_else(PoisonError::into_inner);
+        *away = away_since.map(|since| away.map_or(since, |earlier| earlier.min(since)));
     }
 
     async fn ask_until_answered(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         let mut again = false;
         loop {
+            let begin = Instant::now();
             let session = match self.pool.get().await {
                 Ok(connection) => Session(Some(connection)),
                 Err(PoolError::Backend(error)) if error.may_pass => {
                     tracing::warn!(reason = error.reason, "no connection to the database");
+                    self.note(Some(begin));
                     sleep(PAUSE).await;
                     continue;
                 }
@@ -92,13 +118,16 @@ impl Engine {
             };
             let error = match timeout(ATTEMPT, session.send(sql, values)).await {
                 Ok(Ok(rows)) => {
+                    self.note(None);
                     session.keep();
                     return Ok(Answer { rows, again });
                 }
                 Ok(Err(error)) => Some(error),
                 Err(_) => None,
             };
-            match error.as_ref().map_or(Meaning::Gone, failure::meaning) {
+            let meaning = error.as_ref().map_or(Meaning::Gone, failure::meaning);
+            self.note((meaning == Meaning::Gone).then_some(begin));
+            match meaning {
                 Meaning::Gone => {
                     let reason = error.map_or_else(|| "it said nothing".to_owned(), |error| failure::words(&error));
                     tracing::warn!(reason, "the database is looked for anew");
@@ -108,6 +137,12 @@ impl Engine {
                     self.pool.retain(|_, _| false);
                 }
                 Meaning::Again => session.keep(),
+                // An earlier attempt may have been carried out all the same.
+                Meaning::Busy | Meaning::Refused if again => {
+                    session.keep();
+                    let reason = error.as_ref().map(failure::words).unwrap_or_default();
+                    return Err(StoreError::Unavailable(reason));
+                }
                 Meaning::Busy => {
                     session.keep();
                     return Err(StoreError::Busy);

@@ -92,11 +92,16 @@ impl Postgres {
                 &[&id_text, &expected, &slot(id)],
             )
             .await?;
-        // It was there when this began. Gone now without an answer to the first attempt, it went with that.
-        if !gone.rows.is_empty() || gone.again && self.load(id).await?.is_none() {
+        if !gone.rows.is_empty() {
             return Ok(Deleted::Done { chats });
         }
-        Ok(if self.load(id).await?.is_some() { Deleted::Lost } else { Deleted::Unknown })
+        let left = self.engine.look_up("SELECT 1 FROM investigation WHERE id = $1", &[&id_text]).await?;
+        // It was there when this began. Gone now without an answer to the first attempt, it went with that.
+        Ok(match left.rows.is_empty() {
+            true if gone.again => Deleted::Done { chats },
+            true => Deleted::Unknown,
+            false => Deleted::Lost,
+        })
     }
 }
 

@@ -33,7 +33,8 @@ impl Postgres {
             return Ok(LinkCreated::Done);
         }
         let found = self
-            .ask(
+            .engine
+            .look_up(
                 "SELECT i.id, (SELECT l.id FROM link l WHERE l.key = $2 AND l.sub_link = $3) FROM investigation i WHERE i.id = $1",
                 &[&investigation, &link.key, &link.sub_link],
             )

@@ -21,6 +21,9 @@ mod rows;
 mod tls;
 mod visits;
 
+use std::time::Duration;
+
+use tokio::time::timeout;
 use tokio_postgres::types::ToSql;
 
 pub use address::{Address, AddressError};
@@ -29,6 +32,9 @@ use super::{OpenError, StoreError};
 use connect::Connector;
 use engine::{Answer, Engine};
 use visits::Visits;
+
+/// The store is ready if a server answers within this.
+const READY: Duration = Duration::from_secs(2);
 
 /// The store on PostgreSQL.
 #[derive(Debug)]
@@ -54,9 +60,10 @@ impl Postgres {
         Ok(Self { engine: Engine::new(connector, connections)?, visits: Visits::default() })
     }
 
-    /// Whether a server is there that takes writes.
+    /// Whether a server is there that takes writes. Who asks this wants to know soon.
     pub async fn ready(&self) -> Result<(), StoreError> {
-        let answer = self.ask("SHOW transaction_read_only", &[]).await?;
+        let late = |_| StoreError::Unavailable("no server that takes writes answered in time".into());
+        let answer = timeout(READY, self.ask("SHOW transaction_read_only", &[])).await.map_err(late)??;
         match answer.rows.first().map(|row| rows::get::<&str>(row, 0)) {
             Some(Ok("off")) => Ok(()),
             _ => Err(StoreError::Unavailable("the database takes no writes".into())),

@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::{oneshot, watch};
+use tokio::time::timeout;
 
 use super::engine::Engine;
 use super::{Postgres, rows};
@@ -14,6 +16,9 @@ use crate::store::StoreError;
 
 /// How many visits may wait. Beyond it callers are sent away at once.
 const WAITING: usize = 10_000;
+
+/// How long a visitor waits for a number, the batch before included.
+const PATIENCE: Duration = Duration::from_secs(12);
 
 /// After so many batches the marks of old ones are cleared away.
 const BATCHES_PER_CLEARING: u64 = 1000;
@@ -70,7 +75,7 @@ impl Queue {
     fn is_time_to_clear(&self) -> bool {
         let mut waiting = self.waiting();
         waiting.batches += 1;
-        waiting.batches % BATCHES_PER_CLEARING == 0
+        waiting.batches.is_multiple_of(BATCHES_PER_CLEARING)
     }
 }
 
@@ -95,7 +100,10 @@ impl Postgres {
                 }
             }
         }
-        answer.await.unwrap_or_else(|_| Err(StoreError::Failed("a visit was not counted".into())))
+        // It may be counted yet: nobody can take it out of a batch that is under way.
+        let late = || StoreError::Unavailable("a visit was not counted in time".into());
+        let answer = timeout(PATIENCE, answer).await.map_err(|_| late())?;
+        answer.unwrap_or_else(|_| Err(StoreError::Failed("a visit was not counted".into())))
     }
 }
 
@@ -158,7 +166,7 @@ async fn count(
     let mut rows = counted.rows;
     if rows.is_empty() && counted.again {
         let sql = "SELECT investigation, count_after FROM visit_mark WHERE key = $1 AND sub_link = $2 AND mark = $3";
-        rows = engine.ask(sql, &[key, sub_link, &mark]).await?.rows;
+        rows = engine.look_up(sql, &[key, sub_link, &mark]).await?.rows;
     }
     rows.first().map(|row| Ok((rows::parsed(row, 0)?, rows::whole(row, 1)?))).transpose()
 }
