@@ -9,7 +9,10 @@ pub mod links;
 mod processing;
 mod proposals;
 
+use std::time::Duration;
+
 use serde_json::{Map, Value};
+use tokio::time::timeout;
 
 use crate::app::App;
 use crate::domain::chat::{ChatEntry, Said};
@@ -19,7 +22,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Birth, Expected, Investigation};
 use crate::domain::representation::{self, Profile};
 use crate::domain::request::{self, ContentFault, CreateRequest, UpdateRequest};
-use crate::store::{Commit, Committed, Deleted};
+use crate::store::{Commit, Committed, Deleted, StoreError};
 pub use failure::Failure;
 
 /// How often a change is decided anew before it is given up. Within one process turns are taken,
@@ -34,6 +37,9 @@ pub struct Who {
     /// From `If-Match`.
     pub expected: Expected,
 }
+
+/// How long a change may take in all, the wait for its turn included.
+const PATIENCE: Duration = Duration::from_secs(14);
 
 /// What a decision needs beside the investigation.
 enum Needs {
@@ -202,6 +208,10 @@ pub async fn restore(app: &App, id: ObjectId, who: &Who, version: u64) -> Result
 /// # Errors
 /// [`Failure`]
 pub async fn delete(app: &App, id: ObjectId, who: &Who) -> Result<u64, Failure> {
+    in_time(delete_in_turn(app, id, who)).await
+}
+
+async fn delete_in_turn(app: &App, id: ObjectId, who: &Who) -> Result<u64, Failure> {
     let _turn = app.turns.of(id).await;
     for _ in 0..MAX_RACES {
         let revision = match &who.expected {
@@ -217,8 +227,24 @@ pub async fn delete(app: &App, id: ObjectId, who: &Who) -> Result<u64, Failure> 
     Err(Failure::TooManyRaces)
 }
 
+/// Nobody waits without end, also where many wait for one investigation and the store is away.
+async fn in_time<T>(change: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let late = || StoreError::Unavailable(format!("a change took longer than {} s", PATIENCE.as_secs()));
+    timeout(PATIENCE, change).await.unwrap_or_else(|_| Err(Failure::Store(late())))
+}
+
 /// Loads, decides and commits, until the commit finds what was decided on.
 async fn change<T>(
+    app: &App,
+    id: ObjectId,
+    expected: &Expected,
+    needs: Needs,
+    decide: impl Fn(&Loaded) -> Result<Decided<T>, Failure>,
+) -> Result<(Investigation, T), Failure> {
+    in_time(change_in_turn(app, id, expected, needs, decide)).await
+}
+
+async fn change_in_turn<T>(
     app: &App,
     id: ObjectId,
     expected: &Expected,
