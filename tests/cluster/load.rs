@@ -1,0 +1,197 @@
+//! The load: many hands on both copies, each with something of its own to tell apart.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use crate::copies::Caller;
+use crate::phase::{COPIES, Ending, Phase};
+use crate::walk::Walk;
+
+/// Hands that write fields, on each copy.
+const WRITERS: usize = 6;
+/// Hands that visit links, on each copy.
+const VISITORS: usize = 3;
+/// All hands that write fields: each has a field of its own in every document.
+pub const ALL_WRITERS: usize = WRITERS * COPIES;
+/// A field's history gives so many entries; no hand writes more into one document.
+pub const MOST_VALUES: u64 = 1000;
+
+/// How long a hand that was sent away waits before it asks for the next thing.
+const BREATH: Duration = Duration::from_millis(200);
+
+/// The hands at work.
+pub struct Load {
+    hands: JoinSet<()>,
+    stop: Arc<AtomicBool>,
+}
+
+/// What every hand has.
+#[derive(Clone)]
+struct Hand {
+    phase: Arc<Phase>,
+    copy: usize,
+    caller: Caller,
+    stop: Arc<AtomicBool>,
+}
+
+impl Load {
+    /// Puts the hands to work.
+    pub fn begin(phase: &Arc<Phase>, callers: &[Caller]) -> Self {
+        let mut hands = JoinSet::new();
+        let stop = Arc::new(AtomicBool::new(false));
+        for (copy, caller) in callers.iter().enumerate() {
+            let hand = Hand { phase: phase.clone(), copy, caller: caller.clone(), stop: stop.clone() };
+            for n in 0..WRITERS {
+                hands.spawn(hand.clone().write_fields(copy * WRITERS + n));
+            }
+            for n in 0..VISITORS {
+                hands.spawn(hand.clone().visit(n));
+            }
+            hands.spawn(hand.clone().create());
+            hands.spawn(hand.clone().turn_back_and_forth());
+            hands.spawn(hand.clone().walk());
+            hands.spawn(hand.look());
+        }
+        Self { hands, stop }
+    }
+
+    /// Has the hands finish what they are at.
+    pub async fn end(mut self) -> Result<(), String> {
+        self.stop.store(true, Ordering::Relaxed);
+        while let Some(hand) = self.hands.join_next().await {
+            hand.map_err(|e| format!("a hand failed: {e}"))?;
+        }
+        Ok(())
+    }
+}
+
+impl Hand {
+    fn goes_on(&self) -> bool {
+        !self.stop.load(Ordering::Relaxed)
+    }
+
+    async fn write(&self, request: reqwest::RequestBuilder) -> (Ending, Value) {
+        let (ending, told) = self.phase.write(self.copy, &self.caller, request).await;
+        if !matches!(ending, Ending::Acknowledged(_)) {
+            tokio::time::sleep(BREATH).await;
+        }
+        (ending, told)
+    }
+
+    /// Writes one value after the other into its own field of the shared investigations.
+    async fn write_fields(self, hand: usize) {
+        for value in 1..MOST_VALUES {
+            for (n, id) in self.phase.documents.iter().enumerate() {
+                if !self.goes_on() {
+                    return;
+                }
+                let body = json!({ field(hand): value });
+                let request = self.caller.patch(&format!("/api/investigation/{id}"), &body);
+                let (mut ending, told) = self.write(request).await;
+                if let Ending::Acknowledged(_) = ending {
+                    ending = Ending::Acknowledged(told["updatedInvestigation"]["version"].as_u64().unwrap_or_default());
+                }
+                self.phase.ledger().updates.insert((n, hand, value), ending);
+            }
+        }
+    }
+
+    /// Visits the links in turn.
+    async fn visit(self, first: usize) {
+        let links = self.phase.links.len();
+        for n in (0..links).cycle().skip(first) {
+            if !self.goes_on() {
+                return;
+            }
+            let Some(link) = self.phase.links.get(n) else { return };
+            let request = self.caller.get(&format!("/api/link/phase{}/{link}", self.phase.number));
+            let (ending, told) = self.write(request).await;
+            let mut ledger = self.phase.ledger();
+            let (numbers, unknown) = ledger.visits.entry(n).or_default();
+            match ending {
+                Ending::Acknowledged(_) => numbers.push(told["data"]["visitCount"].as_u64().unwrap_or_default()),
+                Ending::Unknown => *unknown += 1,
+                Ending::Refused => {}
+            }
+        }
+    }
+
+    /// Creates investigations.
+    async fn create(self) {
+        for n in 0.. {
+            if !self.goes_on() {
+                return;
+            }
+            let title = format!("{}copy {} number {n}", made(self.phase.number), self.copy);
+            let curriculum = ["NGSS", "Common Core"].get(n % 3);
+            let body = json!({"title": title, "curriculum": curriculum.copied().unwrap_or_default()});
+            let (ending, _) = self.write(self.caller.post("/api/investigation", &body)).await;
+            self.phase.ledger().created.insert(title, ending);
+        }
+    }
+
+    /// Undoes and redoes what others wrote.
+    async fn turn_back_and_forth(self) {
+        for (id, what) in self.phase.documents.iter().cycle().zip(["undo", "redo", "undo"].iter().cycle()) {
+            if !self.goes_on() {
+                return;
+            }
+            self.write(self.caller.post(&format!("/api/investigation/{id}/{what}"), &json!({}))).await;
+            tokio::time::sleep(BREATH).await;
+        }
+    }
+
+    /// Updates, undoes and redoes alone in one investigation, and knows after each answer where it must stand.
+    async fn walk(self) {
+        let body = json!({"title": format!("alone {} {}", self.phase.number, self.copy), "n": 0});
+        let (Ending::Acknowledged(_), told) = self.write(self.caller.post("/api/investigation", &body)).await else {
+            return;
+        };
+        let path = format!("/api/investigation/{}", told["data"]["_id"].as_str().unwrap_or_default());
+        let mut walk = Walk::default();
+        while self.goes_on() {
+            let step = walk.next();
+            let request = match step.url() {
+                None => self.caller.patch(&path, &json!({"n": step.value()})),
+                Some(name) => self.caller.post(&format!("{path}/{name}"), &json!({})),
+            };
+            let (ending, told) = self.write(request).await;
+            let stands = if told["data"].is_null() { &told["updatedInvestigation"] } else { &told["data"] };
+            let stands = (stands["version"].as_u64(), stands["n"].as_u64());
+            if let Err(fault) = walk.was_answered(step, ending, stands) {
+                self.phase.ledger().faults.push(format!("copy {}, {path}: {fault}", self.copy + 1));
+                return;
+            }
+            // Every lost answer doubles the ways in which it may stand.
+            while ending == Ending::Unknown && self.goes_on() && !self.caller.is_ready().await {
+                tokio::time::sleep(BREATH).await;
+            }
+        }
+    }
+
+    /// Looks whether the copy says that it is ready.
+    async fn look(self) {
+        while self.goes_on() {
+            if !self.caller.is_ready().await
+                && let Some(was_red) = self.phase.ledger().was_red.get_mut(self.copy)
+            {
+                *was_red = true;
+            }
+            tokio::time::sleep(BREATH).await;
+        }
+    }
+}
+
+/// The field of a hand.
+pub fn field(hand: usize) -> String {
+    format!("hand{hand}")
+}
+
+/// What the titles of created investigations begin with.
+pub fn made(phase: usize) -> String {
+    format!("made in {phase} by ")
+}

@@ -1,0 +1,143 @@
+//! The service on a replicated database, with one part after the other broken under load. Run by `scripts/cluster`.
+//!
+//! Every phase has one fault and writes of its own. What was acknowledged in it must be there once: when the service is
+//! back, and again at the end, after all other faults.
+
+#![expect(clippy::disallowed_methods, reason = "time is what is measured here")]
+
+mod checks;
+mod copies;
+mod faults;
+mod load;
+mod machines;
+mod phase;
+mod process;
+mod proxy;
+mod report;
+mod wait;
+mod walk;
+
+use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use tokio::signal::unix::{SignalKind, signal};
+
+use checks::{Found, check, walk_list};
+use copies::Copy;
+use faults::{Fault, World};
+use load::Load;
+use machines::Machines;
+use phase::{COPIES, Phase};
+use proxy::Knife;
+use report::Line;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let faults: &[Fault] = match words.as_slice() {
+        ["--run"] => &Fault::ALL,
+        ["--run", "--short"] => &Fault::SHORT,
+        // All tests are being run, or listed: this is none of them.
+        _ => return ExitCode::SUCCESS,
+    };
+    let (Ok(mut ended), Ok(mut interrupted)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        return ExitCode::FAILURE;
+    };
+    // What was started ends with the future that started it.
+    let outcome = tokio::select! {
+        outcome = run(faults) => outcome,
+        _ = ended.recv() => Err("ended".to_owned()),
+        _ = interrupted.recv() => Err("interrupted".to_owned()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("\nFAILED: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(faults: &[Fault]) -> Result<(), String> {
+    let mut folder = tempfile::Builder::new().prefix("fieldbook-cluster").tempdir().map_err(|e| e.to_string())?;
+    // PostgreSQL runs as another user.
+    let open = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(folder.path(), open).map_err(|e| e.to_string())?;
+    let outcome = run_in(folder.path(), faults).await;
+    if outcome.is_err() {
+        folder.disable_cleanup(true);
+        eprintln!("logs are in {}", folder.path().display());
+    }
+    outcome
+}
+
+async fn run_in(folder: &Path, faults: &[Fault]) -> Result<(), String> {
+    println!("starting three database nodes and two copies of the service");
+    let mut world = start(folder).await?;
+    let mut phases = Vec::new();
+    for (number, fault) in faults.iter().enumerate() {
+        println!("fault: {}", fault.name());
+        phases.push(suffer(&mut world, number, *fault).await?);
+    }
+    println!("looking at everything again");
+    let caller = &world.copies.first().ok_or("no copy")?.caller;
+    let mut lines = Vec::new();
+    for (phase, mut line) in phases {
+        line.add(check(&phase, caller).await?);
+        lines.push(line);
+    }
+    let mut found = Found::default();
+    walk_list(caller, "sortBy=createdAt", &mut found).await?;
+    let table = report::table(&lines);
+    println!("\n{table}");
+    if faults.len() == Fault::ALL.len() {
+        report::write(&table).map_err(|e| format!("docs/cluster.md: {e}"))?;
+    }
+    let wrong: Vec<String> = lines.into_iter().flat_map(Line::wrong).chain(found.faults).collect();
+    for fault in wrong.iter().take(50) {
+        eprintln!("wrong: {fault}");
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(format!("{} checks", wrong.len())) }
+}
+
+/// The first copy knows the servers themselves, the second knows them through cables that can be cut.
+async fn start(folder: &Path) -> Result<World, String> {
+    let machines = Machines::start(folder, &postgres_programs()?).await?;
+    let servers: Vec<SocketAddr> = machines.nodes.iter().map(|node| node.address).collect();
+    let knife = Knife::new();
+    let mut cables = Vec::new();
+    for server in &servers {
+        cables.push(knife.cable(*server).await?);
+    }
+    let copies =
+        vec![Copy::start(folder.join("copy1"), &servers).await?, Copy::start(folder.join("copy2"), &cables).await?];
+    Ok(World { machines, copies, knife })
+}
+
+async fn suffer(world: &mut World, number: usize, fault: Fault) -> Result<(Arc<Phase>, Line), String> {
+    let callers = world.callers();
+    let first = callers.first().ok_or("no copy")?;
+    let phase = Arc::new(Phase::begin(number, fault.name(), first).await?);
+    let load = Load::begin(&phase, &callers);
+    faults::steady(&phase).await?;
+    let cut = world.suffer(fault, &phase).await?;
+    let without_service = std::array::from_fn(|copy| phase.without_service(copy, cut.filter(|_| copy + 1 == COPIES)));
+    load.end().await?;
+    let found = check(&phase, first).await?;
+    let line = Line::of(&phase, without_service, fault, found);
+    println!("{line}");
+    Ok((phase, line))
+}
+
+/// Where Debian keeps the newest PostgreSQL.
+fn postgres_programs() -> Result<PathBuf, String> {
+    let folders = std::fs::read_dir("/usr/lib/postgresql").map_err(|e| format!("/usr/lib/postgresql: {e}"))?;
+    let versions = folders.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let newest = versions.max().ok_or("there is no PostgreSQL")?;
+    Ok(PathBuf::from(format!("/usr/lib/postgresql/{newest}/bin")))
+}

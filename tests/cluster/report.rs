@@ -1,0 +1,103 @@
+//! The table: a line for each fault.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::checks::Found;
+use crate::faults::{BACK, Fault};
+use crate::phase::{COPIES, Phase};
+
+/// An answer may take so long, however the servers stand.
+const LONGEST_ANSWER: Duration = Duration::from_secs(15);
+
+/// What came of a fault.
+pub struct Line {
+    fault: &'static str,
+    requests: u64,
+    acknowledged: u64,
+    lost: u64,
+    doubled: u64,
+    without_service: [Duration; COPIES],
+    longest_answer: Duration,
+    wrong: Vec<String>,
+}
+
+impl Line {
+    /// Of a phase that is over.
+    pub fn of(phase: &Phase, without_service: [Duration; COPIES], fault: Fault, found: Found) -> Self {
+        let mut ledger = phase.ledger();
+        let mut wrong = std::mem::take(&mut ledger.faults);
+        for (copy, (time, (red, must))) in
+            without_service.iter().zip(ledger.was_red.iter().zip(fault.turns_red())).enumerate()
+        {
+            if *time > BACK {
+                wrong.push(format!("copy {} was away for {} s", copy + 1, time.as_secs()));
+            }
+            if must && !red {
+                wrong.push(format!("copy {} never said that it is not ready", copy + 1));
+            }
+        }
+        if ledger.longest_answer > LONGEST_ANSWER {
+            wrong.push(format!("an answer took {} s", ledger.longest_answer.as_secs()));
+        }
+        let mut line = Self {
+            fault: phase.name,
+            requests: ledger.requests,
+            acknowledged: ledger.acknowledged,
+            lost: 0,
+            doubled: 0,
+            without_service,
+            longest_answer: ledger.longest_answer,
+            wrong,
+        };
+        line.add(found);
+        line
+    }
+
+    /// Adds what was found at another look.
+    pub fn add(&mut self, found: Found) {
+        self.lost = self.lost.max(found.lost);
+        self.doubled = self.doubled.max(found.doubled);
+        self.wrong.extend(found.faults);
+    }
+
+    /// What should not be, in words.
+    pub fn wrong(self) -> Vec<String> {
+        self.wrong.into_iter().map(|words| format!("{}: {words}", self.fault)).collect()
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { fault, requests, acknowledged, lost, doubled, without_service, longest_answer, .. } = self;
+        let [first, second] = without_service.map(|time| time.as_secs_f64());
+        let longest = longest_answer.as_secs_f64();
+        write!(
+            f,
+            "| {fault:<36} | {requests:>8} | {acknowledged:>12} | {lost:>4} | {doubled:>7} | {first:>6.1} | {second:>6.1} | {longest:>7.1} |"
+        )
+    }
+}
+
+/// The whole table.
+pub fn table(lines: &[Line]) -> String {
+    let mut text = String::from(
+        "| fault                                | requests | acknowledged | lost | doubled | s without service, copy 1 | copy 2 | longest answer, s |\n\
+         |--------------------------------------|---------:|-------------:|-----:|--------:|-------:|-------:|--------:|\n",
+    );
+    for line in lines {
+        text.push_str(&format!("{line}\n"));
+    }
+    text
+}
+
+/// Puts the table into `docs/cluster.md`, below what stands there.
+///
+/// # Errors
+/// Where the file cannot be written.
+pub fn write(table: &str) -> std::io::Result<()> {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/cluster.md");
+    let text = std::fs::read_to_string(file)?;
+    let above = text.split("\n| fault").next().unwrap_or_default().trim_end();
+    std::fs::write(file, format!("{above}\n\n{table}"))
+}
