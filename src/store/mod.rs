@@ -3,11 +3,14 @@
 //! What a function was asked to keep is on disk before it answers. A lookup of something that is not there is
 //! `Ok(None)`: what that means is for the operation to say.
 
+pub mod moving;
 pub mod postgres;
 mod row;
 pub mod sqlite;
+mod whole;
 
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::content::Content;
@@ -21,6 +24,7 @@ use crate::domain::path::FieldPath;
 use postgres::Postgres;
 pub use postgres::{Address, AddressError};
 use sqlite::Sqlite;
+pub use whole::{Detection, FullCopy, Recorded, VisitedLink, Whole};
 
 /// Of what a language model found, so many contents are kept: then the oldest go.
 pub const MAX_DETECTIONS: i64 = 100_000;
@@ -37,6 +41,13 @@ pub enum StoreError {
     /// The engine failed. The text is for the log, never for a response.
     #[error("the store failed: {0}")]
     Failed(String),
+}
+
+impl StoreError {
+    /// A link cannot be stored with its investigation: another one has its address.
+    fn link_taken(link: &Link) -> Self {
+        Self::Failed(format!("the link {}/{} leads to another investigation there", link.key, link.sub_link))
+    }
 }
 
 /// Why the store could not be opened, in a sentence for the operator.
@@ -160,6 +171,11 @@ impl Store {
                 Postgres::open(address, connections, place.migrate).await.map(Store::Postgres)
             }
         }
+    }
+
+    /// Whether an embedded store is kept in this folder.
+    pub fn is_embedded_in(folder: &Path) -> bool {
+        folder.join(sqlite::FILE).is_file()
     }
 
     /// Stores a new investigation with its chat.
@@ -331,6 +347,54 @@ impl Store {
     /// [`StoreError`]
     pub async fn delete_link(&self, key: String, sub_link: String) -> Result<bool, StoreError> {
         ask!(self, delete_link(key, sub_link))
+    }
+
+    /// The next investigations in the order of their ids, each with its revision, at most `limit`.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
+        ask!(self, ids_after(after, limit))
+    }
+
+    /// An investigation with all that belongs to it, as it was at one moment.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn whole(&self, id: ObjectId) -> Result<Option<Whole>, StoreError> {
+        ask!(self, whole(id))
+    }
+
+    /// Stores an investigation with all that belongs to it, in place of what is kept under its id.
+    ///
+    /// # Errors
+    /// [`StoreError`], also where one of its links is that of another investigation here. Then nothing was stored.
+    pub async fn put_whole(&self, whole: Whole) -> Result<(), StoreError> {
+        ask!(self, put_whole(whole))
+    }
+
+    /// The next of what a language model found, oldest first, at most `limit`. The numbers of one store say nothing in another.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
+        ask!(self, detections_after(number, limit))
+    }
+
+    /// Those of the keys under which findings of a language model are kept, with these as JSON.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
+        ask!(self, detections_of(keys))
+    }
+
+    /// Keeps what a language model found, in this order, also in place of what is kept. Beyond [`MAX_DETECTIONS`] the oldest go.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn put_detections(&self, detections: Vec<Detection>) -> Result<(), StoreError> {
+        ask!(self, put_detections(detections))
     }
 
     /// Whether the store reads and writes.

@@ -16,6 +16,7 @@ pub const RECORDS_PER_COPY: i32 = 128;
 pub const MAX_ANSWER: usize = 8 * 1024 * 1024;
 
 /// An investigation as its row holds it.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// The investigation itself.
     pub investigation: Investigation,

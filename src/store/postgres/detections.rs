@@ -1,9 +1,11 @@
 //! What a language model found, by the key of everything that its answer hangs on.
 
+use std::collections::HashMap;
+
 use super::{Postgres, rows};
 use crate::domain::finding::Findings;
 use crate::store::row::to_json;
-use crate::store::{MAX_DETECTIONS, StoreError};
+use crate::store::{Detection, MAX_DETECTIONS, StoreError};
 
 impl Postgres {
     /// What was found under this key.
@@ -19,16 +21,43 @@ impl Postgres {
         if kept.rows.first().is_some_and(|row| rows::json::<Findings>(row, 0).is_ok()) {
             return Ok(());
         }
+        self.put_detections(vec![Detection { number: 0, key, findings }]).await
+    }
+
+    /// The next of what was found, oldest first.
+    pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
+        let sql = "SELECT n, key, findings FROM detection WHERE n > $1 ORDER BY n LIMIT $2";
+        let found = self.ask(sql, &[&number, &i64::from(limit)]).await?;
+        let read =
+            |row| Ok(Detection { number: rows::get(row, 0)?, key: rows::get(row, 1)?, findings: rows::get(row, 2)? });
+        found.rows.iter().map(read).collect()
+    }
+
+    /// Those of the keys under which something is kept, with that.
+    pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
+        let found = self.ask("SELECT key, findings FROM detection WHERE key = ANY($1)", &[&keys]).await?;
+        found.rows.iter().map(|row| Ok((rows::get(row, 0)?, rows::get(row, 1)?))).collect()
+    }
+
+    /// Keeps what was found, in this order, also in place of what is kept.
+    pub async fn put_detections(&self, detections: Vec<Detection>) -> Result<(), StoreError> {
+        let keys: Vec<&str> = detections.iter().map(|detection| detection.key.as_str()).collect();
+        let findings: Vec<&str> = detections.iter().map(|detection| detection.findings.as_str()).collect();
         let stored = self
             .ask(
-                "INSERT INTO detection (key, findings) VALUES ($1, $2)
+                "INSERT INTO detection (key, findings)
+                 SELECT d.key, d.findings FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS d (key, findings, place)
+                 ORDER BY d.place
                  ON CONFLICT (key) DO UPDATE SET findings = excluded.findings RETURNING n",
-                &[&key, &findings],
+                &[&keys, &findings],
             )
             .await?;
-        let Some(row) = stored.rows.first() else { return Ok(()) };
-        let last = rows::get::<i64>(row, 0)? - MAX_DETECTIONS;
+        let mut newest = None;
+        for row in &stored.rows {
+            newest = newest.max(Some(rows::get::<i64>(row, 0)?));
+        }
+        let Some(newest) = newest else { return Ok(()) };
         // Where an insert failed the numbers have a gap, so that a little fewer are kept.
-        self.ask("DELETE FROM detection WHERE n <= $1", &[&last]).await.map(drop)
+        self.ask("DELETE FROM detection WHERE n <= $1", &[&(newest - MAX_DETECTIONS)]).await.map(drop)
     }
 }

@@ -11,6 +11,7 @@ use tokio_postgres::types::ToSql;
 
 use super::connect::{Connection, Connector};
 use super::failure::{self, Meaning};
+use super::transaction::Transaction;
 use crate::ids::Ids;
 use crate::store::{OpenError, StoreError};
 
@@ -30,7 +31,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 const QUEUE: usize = 1024;
 
 /// Values for the placeholders of a statement.
-type Values<'v> = [&'v (dyn ToSql + Sync)];
+pub type Values<'v> = [&'v (dyn ToSql + Sync)];
 
 /// What a statement came to.
 pub struct Answer {
@@ -77,6 +78,17 @@ impl Engine {
     /// What became of a statement that was sent before: like [`Self::ask`], but never answers that nothing was done.
     pub async fn look_up(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         self.ask(sql, values).await.map_err(|error| StoreError::Unavailable(error.to_string()))
+    }
+
+    /// Begins a transaction of this kind (`ISOLATION LEVEL …`).
+    pub async fn begin(&self, kind: &str) -> Result<Transaction, StoreError> {
+        let connection = match timeout(PATIENCE, self.pool.get()).await {
+            Ok(Ok(connection)) => connection,
+            Ok(Err(PoolError::Closed)) => return Err(StoreError::Failed("the store is closed".into())),
+            Ok(Err(error)) => return Err(StoreError::Unavailable(error.to_string())),
+            Err(_) => return Err(StoreError::Busy),
+        };
+        Transaction::begin(Session(Some(connection)), kind).await
     }
 
     /// The rows that a statement gives. It must be one that may be carried out twice.
@@ -162,18 +174,26 @@ impl Engine {
 }
 
 /// A connection in use. Dropped in the middle of something, it does not return to the pool.
-struct Session(Option<Object<Connector>>);
+pub struct Session(Option<Object<Connector>>);
 
 impl Session {
-    async fn send(&self, sql: &str, values: &Values<'_>) -> Result<Vec<Row>, tokio_postgres::Error> {
+    /// The rows that a statement gives.
+    pub async fn send(&self, sql: &str, values: &Values<'_>) -> Result<Vec<Row>, tokio_postgres::Error> {
         let Some(connection) = self.0.as_deref() else { return Ok(Vec::new()) };
         let connection: &Connection = connection;
         let statement = connection.prepared(sql).await?;
         connection.client().query(&statement, values).await
     }
 
+    /// Runs statements that take no values and give no rows.
+    pub async fn run(&self, sql: &str) -> Result<(), tokio_postgres::Error> {
+        let Some(connection) = self.0.as_deref() else { return Ok(()) };
+        let connection: &Connection = connection;
+        connection.client().batch_execute(sql).await
+    }
+
     /// Gives the connection back for the next.
-    fn keep(mut self) {
+    pub fn keep(mut self) {
         drop(self.0.take());
     }
 }

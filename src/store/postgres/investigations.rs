@@ -1,5 +1,7 @@
 //! Investigations: creation, reading, deletion.
 
+use tokio_postgres::types::ToSql;
+
 use super::{Postgres, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
@@ -9,53 +11,33 @@ use crate::store::{Deleted, StoreError};
 /// Into so many slots the count of a group is parted.
 const SLOTS: usize = 16;
 
+/// Stores the values of a [`NewRow`] with words and chat, and counts it.
+/// Identities are never given twice: one that is there already was stored by an earlier attempt.
+pub const CREATE: &str = "WITH new AS (
+     INSERT INTO investigation
+         (id, revision, status, author, metadata_author, last_change_with_ai, version, latest_version,
+          cloned_from, created_at, updated_at, group_key, curriculum_key, title_key, grade_key,
+          curriculum, grade, title, findings, content)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+     ON CONFLICT (id) DO NOTHING RETURNING id),
+ words AS (INSERT INTO search_word (investigation, word) SELECT id, unnest($21::text[]) FROM new),
+ talk AS (INSERT INTO chat (investigation, id, entries) SELECT id, $22::text, $24::bigint FROM new WHERE $22 IS NOT NULL)
+ INSERT INTO group_count (group_key, slot, curriculum, count) SELECT $12, $23, $16, 1 FROM new
+ ON CONFLICT (group_key, slot) DO UPDATE SET count = group_count.count + 1";
+
+/// Deletes an investigation, which may have to have a revision, and counts it no more.
+/// Records, copies, words, the chat, links and their counts go by cascade.
+pub const DELETE: &str = "WITH gone AS (
+     DELETE FROM investigation WHERE id = $1 AND ($2::bigint IS NULL OR revision = $2) RETURNING group_key),
+ counted AS (
+     UPDATE group_count g SET count = g.count - 1 FROM gone WHERE g.group_key = gone.group_key AND g.slot = $3)
+ SELECT 1 FROM gone";
+
 impl Postgres {
     /// Stores a new investigation with its chat.
     pub async fn create(&self, investigation: Investigation, chat: ObjectId) -> Result<(), StoreError> {
         let row = Row::of(&investigation)?;
-        let new = &row.investigation;
-        let words: Vec<&str> = row.words.split_whitespace().collect();
-        // Identities are never given twice: one that is there already was stored by an earlier attempt.
-        self.ask(
-            "WITH new AS (
-                 INSERT INTO investigation
-                     (id, revision, status, author, metadata_author, last_change_with_ai, version, latest_version,
-                      cloned_from, created_at, updated_at, group_key, curriculum_key, title_key, grade_key,
-                      curriculum, grade, title, findings, content)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
-                 ON CONFLICT (id) DO NOTHING RETURNING id),
-             words AS (INSERT INTO search_word (investigation, word) SELECT id, unnest($21::text[]) FROM new),
-             talk AS (INSERT INTO chat (investigation, id, entries) SELECT id, $22, 0 FROM new)
-             INSERT INTO group_count (group_key, slot, curriculum, count) SELECT $12, $23, $16, 1 FROM new
-             ON CONFLICT (group_key, slot) DO UPDATE SET count = group_count.count + 1",
-            &[
-                &new.id.to_string(),
-                &rows::signed(new.revision)?,
-                &new.status.stored(),
-                &rows::text(new.author),
-                &rows::text(new.metadata_author),
-                &new.last_change_with_ai,
-                &rows::signed(new.version)?,
-                &rows::signed(new.latest_version)?,
-                &rows::text(new.cloned_from),
-                &new.created_at.0,
-                &new.updated_at.0,
-                &row.keys.group,
-                &row.keys.curriculum,
-                &row.keys.title,
-                &row.keys.grade,
-                &row.curriculum,
-                &row.grade,
-                &row.title,
-                &row.findings,
-                &row.content,
-                &words,
-                &chat.to_string(),
-                &slot(new.id),
-            ],
-        )
-        .await
-        .map(drop)
+        self.ask(CREATE, &NewRow::of(&row, Some(chat), 0)?.values()).await.map(drop)
     }
 
     /// The investigation as it stands.
@@ -81,17 +63,7 @@ impl Postgres {
         if expected.is_some_and(|expected| rows::get::<i64>(row, 0).is_ok_and(|stored| stored != expected)) {
             return Ok(Deleted::Lost);
         }
-        // Records, copies, words, the chat, links and their counts go by cascade.
-        let gone = self
-            .ask(
-                "WITH gone AS (
-                     DELETE FROM investigation WHERE id = $1 AND ($2::bigint IS NULL OR revision = $2) RETURNING group_key),
-                 counted AS (
-                     UPDATE group_count g SET count = g.count - 1 FROM gone WHERE g.group_key = gone.group_key AND g.slot = $3)
-                 SELECT 1 FROM gone",
-                &[&id_text, &expected, &slot(id)],
-            )
-            .await?;
+        let gone = self.ask(DELETE, &[&id_text, &expected, &slot(id)]).await?;
         if !gone.rows.is_empty() {
             return Ok(Deleted::Done { chats });
         }
@@ -102,6 +74,76 @@ impl Postgres {
             true => Deleted::Unknown,
             false => Deleted::Lost,
         })
+    }
+}
+
+/// What [`CREATE`] is given.
+pub struct NewRow<'r> {
+    row: &'r Row,
+    id: String,
+    revision: i64,
+    status: &'static str,
+    author: Option<String>,
+    metadata_author: Option<String>,
+    version: i64,
+    latest_version: i64,
+    cloned_from: Option<String>,
+    words: Vec<&'r str>,
+    chat: Option<String>,
+    slot: i32,
+    entries: i64,
+}
+
+impl<'r> NewRow<'r> {
+    /// Of this row, with a chat that is to have so many entries.
+    pub fn of(row: &'r Row, chat: Option<ObjectId>, entries: usize) -> Result<Self, StoreError> {
+        let new = &row.investigation;
+        Ok(Self {
+            row,
+            id: new.id.to_string(),
+            revision: rows::signed(new.revision)?,
+            status: new.status.stored(),
+            author: rows::text(new.author),
+            metadata_author: rows::text(new.metadata_author),
+            version: rows::signed(new.version)?,
+            latest_version: rows::signed(new.latest_version)?,
+            cloned_from: rows::text(new.cloned_from),
+            words: row.words.split_whitespace().collect(),
+            chat: rows::text(chat),
+            slot: slot(new.id),
+            entries: rows::signed(entries as u64)?,
+        })
+    }
+
+    /// The values in their order.
+    pub fn values(&self) -> [&(dyn ToSql + Sync); 24] {
+        let Row { investigation, keys, curriculum, grade, title, findings, content, words: _ } = self.row;
+        [
+            &self.id,
+            &self.revision,
+            &self.status,
+            &self.author,
+            &self.metadata_author,
+            &investigation.last_change_with_ai,
+            &self.version,
+            &self.latest_version,
+            &self.cloned_from,
+            &investigation.created_at.0,
+            &investigation.updated_at.0,
+            &keys.group,
+            &keys.curriculum,
+            &keys.title,
+            &keys.grade,
+            curriculum,
+            grade,
+            title,
+            findings,
+            content,
+            &self.words,
+            &self.chat,
+            &self.slot,
+            &self.entries,
+        ]
     }
 }
 

@@ -1,4 +1,4 @@
-//! The store on PostgreSQL, for several copies of the service: every question is one statement on a pooled
+//! The store on PostgreSQL, for several copies of the service: nearly every question is one statement on a pooled
 //! connection, sent again where that is safe, in bounded time.
 //!
 //! A statement that writes says by itself whether it was carried out before (a mark, a revision, an identity),
@@ -19,7 +19,9 @@ mod migrate;
 mod password;
 mod rows;
 mod tls;
+mod transaction;
 mod visits;
+mod whole;
 
 use std::time::Duration;
 

@@ -1,11 +1,13 @@
 //! What a language model found, by the key of everything that its answer hangs on.
 
-use rusqlite::{OptionalExtension, params};
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Sqlite, rows};
 use crate::domain::finding::Findings;
 use crate::store::row::to_json;
-use crate::store::{MAX_DETECTIONS, StoreError};
+use crate::store::{Detection, MAX_DETECTIONS, StoreError};
 
 impl Sqlite {
     /// What was found under this key.
@@ -31,18 +33,63 @@ impl Sqlite {
                 if kept.is_ok() {
                     return Ok(());
                 }
-                let number = connection
-                    .prepare_cached(
-                        "INSERT INTO detection (key, findings) VALUES (?1, ?2)
-                         ON CONFLICT (key) DO UPDATE SET findings = excluded.findings RETURNING n",
-                    )?
-                    .query_row([key, findings], |row| row.get::<_, i64>(0))?;
-                // Nothing else is ever deleted, so that the numbers have no gaps and tell how many there are.
-                connection
-                    .prepare_cached("DELETE FROM detection WHERE n <= ?1")?
-                    .execute(params![number - MAX_DETECTIONS])?;
+                put(connection, &key, &findings)?;
                 Ok(())
             })
             .await
     }
+
+    /// The next of what was found, oldest first.
+    pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                connection
+                    .prepare_cached("SELECT n, key, findings FROM detection WHERE n > ?1 ORDER BY n LIMIT ?2")?
+                    .query_map(params![number, limit], |row| {
+                        Ok(Detection { number: row.get(0)?, key: row.get(1)?, findings: row.get(2)? })
+                    })?
+                    .collect::<Result<Vec<_>, rusqlite::Error>>()
+            })
+            .await
+    }
+
+    /// Those of the keys under which something is kept, with that.
+    pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                let mut statement = connection.prepare_cached("SELECT findings FROM detection WHERE key = ?1")?;
+                let mut known = HashMap::new();
+                for key in keys {
+                    if let Some(findings) = statement.query_row([&key], |row| row.get(0)).optional()? {
+                        known.insert(key, findings);
+                    }
+                }
+                Ok::<_, rusqlite::Error>(known)
+            })
+            .await
+    }
+
+    /// Keeps what was found, in this order, also in place of what is kept.
+    pub async fn put_detections(&self, detections: Vec<Detection>) -> Result<(), StoreError> {
+        self.writer
+            .write(move |connection| {
+                for Detection { number: _, key, findings } in &detections {
+                    put(connection, key, findings)?;
+                }
+                Ok(())
+            })
+            .await
+    }
+}
+
+fn put(connection: &Connection, key: &str, findings: &str) -> Result<(), rusqlite::Error> {
+    let number = connection
+        .prepare_cached(
+            "INSERT INTO detection (key, findings) VALUES (?1, ?2)
+             ON CONFLICT (key) DO UPDATE SET findings = excluded.findings RETURNING n",
+        )?
+        .query_row([key, findings], |row| row.get::<_, i64>(0))?;
+    // Nothing else is ever deleted, so that the numbers have no gaps and tell how many there are.
+    connection.prepare_cached("DELETE FROM detection WHERE n <= ?1")?.execute(params![number - MAX_DETECTIONS])?;
+    Ok(())
 }

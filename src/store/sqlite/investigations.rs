@@ -17,12 +17,7 @@ impl Sqlite {
         self.writer
             .write(move |connection| {
                 let n = insert(&row, connection)?;
-                connection
-                    .prepare_cached("INSERT INTO search (rowid, words) VALUES (?1, ?2)")?
-                    .execute(params![n, row.words])?;
-                connection
-                    .prepare_cached("INSERT INTO chat (id, investigation) VALUES (?1, ?2)")?
-                    .execute(params![chat.to_string(), n])?;
+                insert_chat(connection, n, chat)?;
                 Ok(())
             })
             .await
@@ -55,9 +50,7 @@ impl Sqlite {
                 let chats: u64 = connection
                     .prepare_cached("SELECT count(*) FROM chat WHERE investigation = ?1")?
                     .query_row([n], |row| row.get(0))?;
-                // Records, copies, chats, links and their counts go by cascade.
-                connection.prepare_cached("DELETE FROM investigation WHERE n = ?1")?.execute([n])?;
-                connection.prepare_cached("DELETE FROM search WHERE rowid = ?1")?.execute([n])?;
+                remove(connection, n)?;
                 Ok(Deleted::Done { chats })
             })
             .await
@@ -78,23 +71,22 @@ impl Sqlite {
 
     /// The chat of an investigation.
     pub async fn chat(&self, id: ObjectId) -> Result<Option<Chat>, StoreError> {
-        self.readers
-            .read(move |connection| {
-                let found: Option<(i64, ObjectId)> = connection
-                    .prepare_cached(
-                        "SELECT c.n, c.id FROM chat c JOIN investigation i ON i.n = c.investigation WHERE i.id = ?1",
-                    )?
-                    .query_row([id.to_string()], |row| Ok((row.get(0)?, rows::parsed(row, 1)?)))
-                    .optional()?;
-                let Some((n, chat)) = found else { return Ok(None) };
-                let history = connection
-                    .prepare_cached("SELECT entry FROM chat_entry WHERE chat = ?1 ORDER BY n")?
-                    .query_map([n], |row| rows::json::<ChatEntry>(row, 0))?
-                    .collect::<Result<_, rusqlite::Error>>()?;
-                Ok::<_, rusqlite::Error>(Some(Chat { id: chat, investigation_id: id, history }))
-            })
-            .await
+        self.readers.read(move |connection| chat(connection, id)).await
     }
+}
+
+/// The chat of an investigation.
+pub(super) fn chat(connection: &Connection, id: ObjectId) -> Result<Option<Chat>, rusqlite::Error> {
+    let found: Option<(i64, ObjectId)> = connection
+        .prepare_cached("SELECT c.n, c.id FROM chat c JOIN investigation i ON i.n = c.investigation WHERE i.id = ?1")?
+        .query_row([id.to_string()], |row| Ok((row.get(0)?, rows::parsed(row, 1)?)))
+        .optional()?;
+    let Some((n, chat)) = found else { return Ok(None) };
+    let history = connection
+        .prepare_cached("SELECT entry FROM chat_entry WHERE chat = ?1 ORDER BY n")?
+        .query_map([n], |row| rows::json::<ChatEntry>(row, 0))?
+        .collect::<Result<_, rusqlite::Error>>()?;
+    Ok(Some(Chat { id: chat, investigation_id: id, history }))
 }
 
 pub(super) fn load(connection: &Connection, id: ObjectId) -> Result<Option<Investigation>, rusqlite::Error> {
@@ -104,7 +96,8 @@ pub(super) fn load(connection: &Connection, id: ObjectId) -> Result<Option<Inves
         .optional()
 }
 
-fn insert(row: &Row, connection: &Connection) -> Result<i64, rusqlite::Error> {
+/// Stores the row with its words, and gives its number.
+pub(super) fn insert(row: &Row, connection: &Connection) -> Result<i64, rusqlite::Error> {
     connection
             .prepare_cached(
                 "INSERT INTO investigation
@@ -138,7 +131,31 @@ fn insert(row: &Row, connection: &Connection) -> Result<i64, rusqlite::Error> {
                 ":findings": row.findings,
                 ":content": row.content,
             })?;
-    Ok(connection.last_insert_rowid())
+    let n = connection.last_insert_rowid();
+    connection.prepare_cached("INSERT INTO search (rowid, words) VALUES (?1, ?2)")?.execute(params![n, row.words])?;
+    Ok(n)
+}
+
+/// Deletes the row with its words and all that belongs to it.
+pub(super) fn remove(connection: &Connection, n: i64) -> Result<(), rusqlite::Error> {
+    // Records, copies, chats, links and their counts go by cascade.
+    connection.prepare_cached("DELETE FROM investigation WHERE n = ?1")?.execute([n])?;
+    connection.prepare_cached("DELETE FROM search WHERE rowid = ?1")?.execute([n])?;
+    Ok(())
+}
+
+pub(super) fn insert_chat(connection: &Connection, n: i64, chat: ObjectId) -> Result<(), rusqlite::Error> {
+    connection
+        .prepare_cached("INSERT INTO chat (id, investigation) VALUES (?1, ?2)")?
+        .execute(params![chat.to_string(), n])?;
+    Ok(())
+}
+
+pub(super) fn insert_chat_entry(connection: &Connection, n: i64, entry: &ChatEntry) -> Result<(), StoreError> {
+    connection
+        .prepare_cached("INSERT INTO chat_entry (chat, entry) SELECT c.n, ?2 FROM chat c WHERE c.investigation = ?1")?
+        .execute(params![n, to_json(entry)?])?;
+    Ok(())
 }
 
 /// Compare and swap: whether the row still had the revision that the change was decided on.
@@ -197,11 +214,7 @@ fn store_commit(connection: &Connection, commit: &Commit, row: &Row, changed: bo
         Step::Redo { to, .. } => mark_undone(connection, n, *to, false)?,
     }
     if let Some(entry) = chat_entry {
-        connection
-            .prepare_cached(
-                "INSERT INTO chat_entry (chat, entry) SELECT c.n, ?2 FROM chat c WHERE c.investigation = ?1",
-            )?
-            .execute(params![n, to_json(entry)?])?;
+        insert_chat_entry(connection, n, entry)?;
     }
     Ok(Committed::Done)
 }
@@ -241,7 +254,12 @@ fn insert_record(connection: &Connection, n: i64, record: &VersionRecord, conten
     Ok(())
 }
 
-fn copy_content(connection: &Connection, n: i64, version: u64, content: &str) -> Result<(), rusqlite::Error> {
+pub(super) fn copy_content(
+    connection: &Connection,
+    n: i64,
+    version: u64,
+    content: &str,
+) -> Result<(), rusqlite::Error> {
     connection
         .prepare_cached("INSERT INTO content_copy (investigation, version, content) VALUES (?1, ?2, ?3)")?
         .execute(params![n, version, content])?;

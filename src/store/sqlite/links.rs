@@ -15,22 +15,7 @@ impl Sqlite {
                 let Some(n) = rows::number_of(connection, link.investigation_id)? else {
                     return Ok(LinkCreated::NoInvestigation);
                 };
-                let inserted = connection
-                    .prepare_cached(
-                        "INSERT INTO link (id, investigation, key, sub_link, description, creator, created_at, visit_count)
-                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (key, sub_link) DO NOTHING",
-                    )?
-                    .execute(params![
-                        link.id.to_string(),
-                        n,
-                        link.key,
-                        link.sub_link,
-                        link.description,
-                        rows::text(link.creator),
-                        link.created_at.0,
-                        link.visit_count
-                    ])?;
-                Ok(if inserted == 1 { LinkCreated::Done } else { LinkCreated::Taken })
+                Ok(if insert(connection, n, &link)? { LinkCreated::Done } else { LinkCreated::Taken })
             })
             .await
     }
@@ -40,15 +25,7 @@ impl Sqlite {
         self.readers
             .read(move |connection| {
                 let Some(n) = rows::number_of(connection, investigation)? else { return Ok(None) };
-                connection
-                    .prepare_cached(&format!(
-                        "SELECT {} FROM link l JOIN investigation i ON i.n = l.investigation
-                         WHERE l.investigation = ?1 ORDER BY l.n",
-                        rows::LINK
-                    ))?
-                    .query_map([n], rows::link)?
-                    .collect::<Result<_, rusqlite::Error>>()
-                    .map(Some)
+                of_investigation(connection, n).map(Some)
             })
             .await
     }
@@ -72,13 +49,7 @@ impl Sqlite {
         self.readers
             .read(move |connection| {
                 let Some(link) = find(connection, &key, &sub_link)? else { return Ok(None) };
-                let days = connection
-                    .prepare_cached(
-                        "SELECT d.day, d.count FROM link l JOIN link_day d ON d.link = l.n
-                         WHERE l.key = ?1 AND l.sub_link = ?2 ORDER BY d.day",
-                    )?
-                    .query_map([&key, &sub_link], |row| Ok(DayCount { day: row.get(0)?, count: row.get(1)? }))?
-                    .collect::<Result<_, rusqlite::Error>>()?;
+                let days = days(connection, &link)?;
                 Ok::<_, rusqlite::Error>(Some((link, days)))
             })
             .await
@@ -95,6 +66,59 @@ impl Sqlite {
             })
             .await
     }
+}
+
+/// The links of the investigation with this number, oldest first.
+pub(super) fn of_investigation(connection: &Connection, n: i64) -> Result<Vec<Link>, rusqlite::Error> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {} FROM link l JOIN investigation i ON i.n = l.investigation
+             WHERE l.investigation = ?1 ORDER BY l.n",
+            rows::LINK
+        ))?
+        .query_map([n], rows::link)?
+        .collect()
+}
+
+/// The visits of each day that had some, oldest first.
+pub(super) fn days(connection: &Connection, link: &Link) -> Result<Vec<DayCount>, rusqlite::Error> {
+    connection
+        .prepare_cached(
+            "SELECT d.day, d.count FROM link l JOIN link_day d ON d.link = l.n
+             WHERE l.key = ?1 AND l.sub_link = ?2 ORDER BY d.day",
+        )?
+        .query_map([&link.key, &link.sub_link], |row| Ok(DayCount { day: row.get(0)?, count: row.get(1)? }))?
+        .collect()
+}
+
+/// Stores a link of the investigation with this number, unless key and sub-link are taken. Whether it was stored.
+pub(super) fn insert(connection: &Connection, n: i64, link: &Link) -> Result<bool, rusqlite::Error> {
+    let inserted = connection
+        .prepare_cached(
+            "INSERT INTO link (id, investigation, key, sub_link, description, creator, created_at, visit_count)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (key, sub_link) DO NOTHING",
+        )?
+        .execute(params![
+            link.id.to_string(),
+            n,
+            link.key,
+            link.sub_link,
+            link.description,
+            rows::text(link.creator),
+            link.created_at.0,
+            link.visit_count
+        ])?;
+    Ok(inserted == 1)
+}
+
+/// Stores the visits of a day of a link that has none yet on that day.
+pub(super) fn insert_day(connection: &Connection, link: &Link, day: &DayCount) -> Result<(), rusqlite::Error> {
+    connection
+        .prepare_cached(
+            "INSERT INTO link_day (link, day, count) SELECT n, ?3, ?4 FROM link WHERE key = ?1 AND sub_link = ?2",
+        )?
+        .execute(params![link.key, link.sub_link, day.day, day.count])?;
+    Ok(())
 }
 
 fn find(connection: &Connection, key: &str, sub_link: &str) -> Result<Option<Link>, rusqlite::Error> {

@@ -8,6 +8,7 @@ mod list;
 mod migrate;
 mod readers;
 mod rows;
+mod whole;
 mod writer;
 
 use std::path::Path;

@@ -1,0 +1,292 @@
+//! A whole store copied to another, and two compared: one investigation at a time, each in one transaction.
+//!
+//! A copy that was broken off is begun again: what is there and equal is passed over.
+
+use std::cmp::Ordering;
+use std::collections::VecDeque;
+
+use super::{Detection, Store, StoreError, Whole};
+use crate::domain::id::ObjectId;
+use crate::domain::list::ListQuery;
+
+/// So many ids are fetched at once.
+const IDS: u32 = 1000;
+
+/// So much of what a language model found is fetched at once.
+const DETECTIONS: u32 = 200;
+
+/// Why a store was not copied, or not compared, in a sentence for the operator.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct MoveError(pub String);
+
+/// What was copied.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Copied {
+    /// Investigations that the target did not have.
+    pub new: u64,
+    /// Investigations that took the place of an older one.
+    pub replaced: u64,
+    /// Investigations that were there already.
+    pub passed_over: u64,
+    /// Contents of which it is kept what a language model found in them, and was not kept there.
+    pub detections: u64,
+}
+
+/// What was compared.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Compared {
+    /// Investigations of the two.
+    pub investigations: u64,
+    /// Contents of which it is kept what a language model found in them.
+    pub detections: u64,
+    /// How many differences there are.
+    pub differences: u64,
+}
+
+/// Copies all of one store to another, and tells `progress` how many investigations of how many are done.
+/// Nothing is written where the target has investigations or revisions that the source does not have.
+///
+/// # Errors
+/// [`MoveError`]; what was copied by then stands, and the next time is passed over.
+pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) -> Result<Copied, MoveError> {
+    let total = foresee(from, to).await?;
+    let mut copied = Copied::default();
+    let mut ids = Ids::of(from);
+    while let Some((id, _)) = ids.next().await.map_err(of_source)? {
+        // One that was deleted in the meantime is no more to be copied.
+        if let Some(new) = from.whole(id).await.map_err(|e| of_one(id, "source", &e))? {
+            let old = to.whole(id).await.map_err(|e| of_one(id, "target", &e))?;
+            if old.as_ref() == Some(&new) {
+                copied.passed_over += 1;
+            } else {
+                match &old {
+                    Some(old) => {
+                        check_older(old, &new)?;
+                        copied.replaced += 1;
+                    }
+                    None => copied.new += 1,
+                }
+                to.put_whole(new).await.map_err(|e| of_one(id, "target", &e))?;
+            }
+        }
+        progress(copied.new + copied.replaced + copied.passed_over, total);
+    }
+    let mut last = i64::MIN;
+    loop {
+        let (missing, known) = detections_after(from, to, &mut last).await?;
+        if missing.is_empty() && known == 0 {
+            return Ok(copied);
+        }
+        copied.detections += missing.len() as u64;
+        to.put_detections(missing).await.map_err(of_target)?;
+    }
+}
+
+/// Compares all of one store with all of another, and tells each difference in a sentence.
+/// Of what a language model found the target may have more.
+///
+/// # Errors
+/// [`MoveError`] where something cannot be read.
+pub async fn compare(from: &Store, to: &Store, mut tell: impl FnMut(&str)) -> Result<Compared, MoveError> {
+    let mut compared = Compared::default();
+    let mut differs = |compared: &mut Compared, difference: String| {
+        compared.differences += 1;
+        tell(&difference);
+    };
+    let (mut sources, mut targets) = (Ids::of(from), Ids::of(to));
+    loop {
+        let (source, target) = next_of_both(&mut sources, &mut targets).await?;
+        let Some(id) = source.or(target).map(|(id, _)| id) else { break };
+        compared.investigations += 1;
+        let one = from.whole(id).await.map_err(|e| of_one(id, "source", &e))?;
+        let other = to.whole(id).await.map_err(|e| of_one(id, "target", &e))?;
+        match (one, other) {
+            (Some(one), Some(other)) if one != other => {
+                let parts = one.differences(&other).join(", ");
+                differs(&mut compared, format!("the investigation {id} differs: {parts}"));
+            }
+            (Some(_), None) => differs(&mut compared, format!("the investigation {id} is missing in the target")),
+            (None, Some(_)) => differs(&mut compared, format!("the investigation {id} is in the target alone")),
+            _ => {}
+        }
+    }
+    let mut last = i64::MIN;
+    loop {
+        let (missing, known) = detections_after(from, to, &mut last).await?;
+        if missing.is_empty() && known == 0 {
+            break;
+        }
+        compared.detections += missing.len() as u64 + known;
+        for Detection { key, .. } in missing {
+            differs(&mut compared, format!("what a language model found under {key} is not the same"));
+        }
+    }
+    if groups(from).await.map_err(of_source)? != groups(to).await.map_err(of_target)? {
+        differs(&mut compared, "the counts of the groups in the list are not the same".to_owned());
+    }
+    Ok(compared)
+}
+
+/// Looks whether the target has what the source does not; how many investigations the source has.
+async fn foresee(from: &Store, to: &Store) -> Result<u64, MoveError> {
+    let (mut total, mut strange, mut newer) = (0, Examples::default(), Examples::default());
+    let (mut sources, mut targets) = (Ids::of(from), Ids::of(to));
+    loop {
+        match next_of_both(&mut sources, &mut targets).await? {
+            (Some((id, revision)), target) => {
+                total += 1;
+                if target.is_some_and(|(_, there)| there > revision) {
+                    newer.add(id);
+                }
+            }
+            (None, Some((id, _))) => strange.add(id),
+            (None, None) => break,
+        }
+    }
+    if let Some(shown) = strange.shown() {
+        return Err(MoveError(format!(
+            "the target has investigations that the source does not have: {shown}; delete them there, also where they were deleted in the source since an earlier copy, or choose an empty target"
+        )));
+    }
+    if let Some(shown) = newer.shown() {
+        return Err(MoveError(format!(
+            "the target has investigations in a newer revision than the source: {shown}; it has been written to since an earlier copy: copy the other way, or choose an empty target"
+        )));
+    }
+    Ok(total)
+}
+
+/// An older state of an investigation may be replaced; anything else is somebody's work.
+fn check_older(old: &Whole, new: &Whole) -> Result<(), MoveError> {
+    let id = new.id();
+    match old.revision().cmp(&new.revision()) {
+        Ordering::Greater => {
+            return Err(MoveError(format!(
+                "the target has the investigation {id} in a newer revision than the source"
+            )));
+        }
+        Ordering::Equal => {
+            let differences = old.differences_beside_links(new);
+            if !differences.is_empty() {
+                return Err(MoveError(format!(
+                    "the investigation {id} has the same revision in both, but differs: {}; see which is right, and delete it in the target to have it copied",
+                    differences.join(", ")
+                )));
+            }
+        }
+        Ordering::Less => {}
+    }
+    let beyond = old.links_beyond(new);
+    if beyond.is_empty() {
+        return Ok(());
+    }
+    Err(MoveError(format!(
+        "the target has links of the investigation {id}, or visits of them, that the source does not have: {}; delete those links there, also where they were deleted in the source since an earlier copy, or choose an empty target",
+        beyond.join(", ")
+    )))
+}
+
+/// Of the next detections of the source those that the target does not have so, and how many it has.
+async fn detections_after(from: &Store, to: &Store, last: &mut i64) -> Result<(Vec<Detection>, u64), MoveError> {
+    let next = from.detections_after(*last, DETECTIONS).await.map_err(of_source)?;
+    *last = next.last().map_or(*last, |detection| detection.number);
+    let keys = next.iter().map(|detection| detection.key.clone()).collect();
+    let known = to.detections_of(keys).await.map_err(of_target)?;
+    let all = next.len();
+    let missing: Vec<Detection> =
+        next.into_iter().filter(|detection| known.get(&detection.key) != Some(&detection.findings)).collect();
+    let there = (all - missing.len()) as u64;
+    Ok((missing, there))
+}
+
+/// The groups of the whole list, which some stores count apart.
+async fn groups(store: &Store) -> Result<Vec<(Option<String>, u64)>, StoreError> {
+    let query = ListQuery::read(&[("limit".to_owned(), "1".to_owned())]);
+    let query = query.map_err(|violations| StoreError::Failed(format!("{violations:?}")))?;
+    Ok(store.list(query).await?.groups)
+}
+
+/// The investigations of a store in the order of their ids, each with its revision.
+struct Ids<'s> {
+    store: &'s Store,
+    fetched: VecDeque<(ObjectId, u64)>,
+    last: Option<ObjectId>,
+}
+
+impl<'s> Ids<'s> {
+    fn of(store: &'s Store) -> Self {
+        Self { store, fetched: VecDeque::new(), last: None }
+    }
+
+    /// The next, which stays the next.
+    async fn peek(&mut self) -> Result<Option<(ObjectId, u64)>, StoreError> {
+        if self.fetched.is_empty() {
+            self.fetched = self.store.ids_after(self.last, IDS).await?.into();
+        }
+        Ok(self.fetched.front().copied())
+    }
+
+    async fn next(&mut self) -> Result<Option<(ObjectId, u64)>, StoreError> {
+        let next = self.peek().await?;
+        self.fetched.pop_front();
+        self.last = next.map_or(self.last, |(id, _)| Some(id));
+        Ok(next)
+    }
+}
+
+/// The next investigation of the two stores: on both sides where both have it.
+async fn next_of_both(
+    sources: &mut Ids<'_>,
+    targets: &mut Ids<'_>,
+) -> Result<(Option<(ObjectId, u64)>, Option<(ObjectId, u64)>), MoveError> {
+    let source = sources.peek().await.map_err(of_source)?;
+    let target = targets.peek().await.map_err(of_target)?;
+    let first = source.into_iter().chain(target).map(|(id, _)| id).min();
+    let at_first = |next: Option<(ObjectId, u64)>| next.filter(|(id, _)| Some(*id) == first);
+    let (source, target) = (at_first(source), at_first(target));
+    if source.is_some() {
+        sources.next().await.map_err(of_source)?;
+    }
+    if target.is_some() {
+        targets.next().await.map_err(of_target)?;
+    }
+    Ok((source, target))
+}
+
+fn of_source(error: StoreError) -> MoveError {
+    MoveError(format!("the source: {error}"))
+}
+
+fn of_target(error: StoreError) -> MoveError {
+    MoveError(format!("the target: {error}"))
+}
+
+fn of_one(id: ObjectId, side: &str, error: &StoreError) -> MoveError {
+    MoveError(format!("the investigation {id} in the {side}: {error}"))
+}
+
+/// Some of many investigations, to be shown.
+#[derive(Default)]
+struct Examples {
+    first: Vec<String>,
+    count: usize,
+}
+
+impl Examples {
+    fn add(&mut self, id: ObjectId) {
+        self.count += 1;
+        if self.first.len() < 3 {
+            self.first.push(id.to_string());
+        }
+    }
+
+    fn shown(&self) -> Option<String> {
+        let more = self.count - self.first.len();
+        match (self.count, more) {
+            (0, _) => None,
+            (_, 0) => Some(self.first.join(", ")),
+            _ => Some(format!("{} and {more} more", self.first.join(", "))),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Several statements in one transaction, for what one statement cannot hold. Nothing is sent again: whoever asked begins anew.
+
+use std::time::Duration;
+
+use tokio::time::timeout;
+use tokio_postgres::{Error, Row};
+
+use super::engine::{Session, Values};
+use super::failure::{self, Meaning};
+use crate::store::StoreError;
+
+/// How long one statement may take: one of these may read or write much more than others.
+const ATTEMPT: Duration = Duration::from_secs(60);
+
+/// A transaction. Dropped before its commit, it is rolled back with its connection.
+pub struct Transaction(Session);
+
+impl Transaction {
+    /// Begins a transaction of this kind (`ISOLATION LEVEL …`) on a connection that is free.
+    pub async fn begin(session: Session, kind: &str) -> Result<Self, StoreError> {
+        let transaction = Self(session);
+        let limit = ATTEMPT.as_millis();
+        transaction.run(&format!("BEGIN {kind}; SET LOCAL statement_timeout = {limit}")).await?;
+        Ok(transaction)
+    }
+
+    /// The rows that a statement gives.
+    pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Vec<Row>, StoreError> {
+        in_time(self.0.send(sql, values)).await
+    }
+
+    /// Ends it. Where the answer is lost, whether it was carried out is not known.
+    pub async fn commit(self) -> Result<(), StoreError> {
+        self.run("COMMIT").await?;
+        self.0.keep();
+        Ok(())
+    }
+
+    async fn run(&self, sql: &str) -> Result<(), StoreError> {
+        in_time(self.0.run(sql)).await
+    }
+}
+
+async fn in_time<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, StoreError> {
+    let Ok(outcome) = timeout(ATTEMPT, work).await else {
+        return Err(StoreError::Unavailable("the database said nothing".into()));
+    };
+    outcome.map_err(|error| match failure::meaning(&error) {
+        Meaning::Gone => StoreError::Unavailable(failure::words(&error)),
+        Meaning::Again | Meaning::Busy => StoreError::Busy,
+        Meaning::Taken | Meaning::Refused => StoreError::Failed(failure::words(&error)),
+    })
+}

@@ -1,0 +1,154 @@
+//! Investigations with all that belongs to them, read at one moment and stored as one.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::{Sqlite, investigations, links, rows};
+use crate::domain::id::ObjectId;
+use crate::domain::list::Keys;
+use crate::domain::search;
+use crate::store::row::Row;
+use crate::store::{FullCopy, Recorded, StoreError, VisitedLink, Whole};
+
+impl Sqlite {
+    /// The next investigations in the order of their ids, each with its revision.
+    pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                connection
+                    .prepare_cached("SELECT id, revision FROM investigation WHERE id > ?1 ORDER BY id LIMIT ?2")?
+                    .query_map(params![rows::text(after).unwrap_or_default(), limit], |row| {
+                        Ok((rows::parsed(row, 0)?, row.get(1)?))
+                    })?
+                    .collect::<Result<Vec<_>, rusqlite::Error>>()
+            })
+            .await
+    }
+
+    /// An investigation with all that belongs to it.
+    pub async fn whole(&self, id: ObjectId) -> Result<Option<Whole>, StoreError> {
+        self.readers.read(move |connection| read(connection, id)).await
+    }
+
+    /// Stores an investigation with all that belongs to it, in place of what is kept under its id.
+    pub async fn put_whole(&self, whole: Whole) -> Result<(), StoreError> {
+        self.writer.write(move |connection| put(connection, &whole)).await
+    }
+}
+
+fn read(connection: &Connection, id: ObjectId) -> Result<Option<Whole>, rusqlite::Error> {
+    let Some(n) = rows::number_of(connection, id)? else { return Ok(None) };
+    let Some(row) = read_row(connection, n)? else { return Ok(None) };
+    let copies = connection
+        .prepare_cached("SELECT version, content FROM content_copy WHERE investigation = ?1 ORDER BY version")?
+        .query_map([n], |row| Ok(FullCopy { version: row.get(0)?, content: row.get(1)? }))?
+        .collect::<Result<_, _>>()?;
+    let mut visited = Vec::new();
+    for link in links::of_investigation(connection, n)? {
+        visited.push(VisitedLink { days: links::days(connection, &link)?, link });
+    }
+    Ok(Some(Whole {
+        row,
+        records: read_records(connection, n)?,
+        copies,
+        chat: investigations::chat(connection, id)?,
+        links: visited,
+    }))
+}
+
+fn read_row(connection: &Connection, n: i64) -> Result<Option<Row>, rusqlite::Error> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {}, i.group_key, i.curriculum_key, i.title_key, i.grade_key, i.curriculum, i.grade, i.title
+             FROM investigation i WHERE i.n = ?1",
+            rows::INVESTIGATION
+        ))?
+        .query_row([n], |row| {
+            let investigation = rows::investigation(row)?;
+            Ok(Row {
+                words: search::index_text(&investigation.content),
+                investigation,
+                findings: row.get(5)?,
+                content: row.get(12)?,
+                keys: Keys { group: row.get(13)?, curriculum: row.get(14)?, title: row.get(15)?, grade: row.get(16)? },
+                curriculum: row.get(17)?,
+                grade: row.get(18)?,
+                title: row.get(19)?,
+            })
+        })
+        .optional()
+}
+
+fn read_records(connection: &Connection, n: i64) -> Result<Vec<Recorded>, rusqlite::Error> {
+    let mut fields: HashMap<u64, Vec<String>> = HashMap::new();
+    let mut statement = connection
+        .prepare_cached("SELECT version, field FROM version_field WHERE investigation = ?1 ORDER BY field")?;
+    let mut found = statement.query([n])?;
+    while let Some(row) = found.next()? {
+        fields.entry(row.get(0)?).or_default().push(row.get(1)?);
+    }
+    connection
+        .prepare_cached(&format!(
+            "SELECT {}, r.since_copy FROM version_record r WHERE r.investigation = ?1 ORDER BY r.version",
+            rows::RECORD
+        ))?
+        .query_map([n], |row| {
+            let record = rows::record(row)?;
+            let fields = fields.remove(&record.version).unwrap_or_default();
+            Ok(Recorded { record, changes: row.get(7)?, since_copy: row.get(8)?, fields })
+        })?
+        .collect()
+}
+
+fn put(connection: &Connection, whole: &Whole) -> Result<(), StoreError> {
+    // Destructured, so that a new part must be stored here.
+    let Whole { row, records, copies, chat, links: visited } = whole;
+    if let Some(old) = rows::number_of(connection, row.investigation.id)? {
+        investigations::remove(connection, old)?;
+    }
+    let n = investigations::insert(row, connection)?;
+    for Recorded { record, changes, since_copy, fields } in records {
+        connection
+            .prepare_cached(
+                "INSERT INTO version_record
+                     (investigation, version, parent, kind, at, by_user, with_ai, undone, since_copy, changes)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            )?
+            .execute(params![
+                n,
+                record.version,
+                record.parent,
+                record.kind.name(),
+                record.at.0,
+                rows::text(record.by),
+                record.with_ai,
+                record.undone,
+                since_copy,
+                changes
+            ])?;
+        for field in fields {
+            connection
+                .prepare_cached("INSERT INTO version_field (investigation, field, version) VALUES (?1, ?2, ?3)")?
+                .execute(params![n, field, record.version])?;
+        }
+    }
+    for FullCopy { version, content } in copies {
+        investigations::copy_content(connection, n, *version, content)?;
+    }
+    if let Some(chat) = chat {
+        investigations::insert_chat(connection, n, chat.id)?;
+        for entry in &chat.history {
+            investigations::insert_chat_entry(connection, n, entry)?;
+        }
+    }
+    for VisitedLink { link, days } in visited {
+        if !links::insert(connection, n, link)? {
+            return Err(StoreError::link_taken(link));
+        }
+        for day in days {
+            links::insert_day(connection, link, day)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! All that is kept of one investigation, the same on every backend: what is moved and compared.
+//!
+//! Documents are the JSON text that is stored, so that what is equal is equal to the byte.
+
+use super::row::Row;
+use crate::domain::chat::Chat;
+use crate::domain::history::VersionRecord;
+use crate::domain::id::ObjectId;
+use crate::domain::link::{DayCount, Link};
+
+/// An investigation with all that belongs to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Whole {
+    /// Its row. The embedded store cannot tell its words: they are made of the content there.
+    pub row: Row,
+    /// Its version records, oldest first, undone ones included.
+    pub records: Vec<Recorded>,
+    /// The full copies of its content, oldest first.
+    pub copies: Vec<FullCopy>,
+    /// Its chat.
+    pub chat: Option<Chat>,
+    /// Its links, oldest first.
+    pub links: Vec<VisitedLink>,
+}
+
+/// A version record as its row holds it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recorded {
+    /// The record itself.
+    pub record: VersionRecord,
+    /// Its changes as JSON.
+    pub changes: String,
+    /// How many records lie between it and the full copy that it can be rebuilt from.
+    pub since_copy: i32,
+    /// The top-level fields that it is found by, in alphabetical order.
+    pub fields: Vec<String>,
+}
+
+/// The content as it stood at a version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FullCopy {
+    /// The version.
+    pub version: u64,
+    /// The content as JSON.
+    pub content: String,
+}
+
+/// A link with its visits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VisitedLink {
+    /// The link.
+    pub link: Link,
+    /// The visits of each day that had some, oldest first.
+    pub days: Vec<DayCount>,
+}
+
+/// What a language model found in a content, as its row holds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detection {
+    /// Grows with the age of the store: the oldest has the least.
+    pub number: i64,
+    /// The key of everything that the answer hangs on.
+    pub key: String,
+    /// The findings as JSON.
+    pub findings: String,
+}
+
+impl Whole {
+    /// Which investigation it is.
+    pub fn id(&self) -> ObjectId {
+        self.row.investigation.id
+    }
+
+    /// Its revision.
+    pub fn revision(&self) -> u64 {
+        self.row.investigation.revision
+    }
+
+    /// The names of the parts in which the two differ, links left out; empty where there are none.
+    pub fn differences_beside_links(&self, other: &Self) -> Vec<String> {
+        let mut differences = Vec::new();
+        if self.row != other.row {
+            differences.push("the investigation itself".to_owned());
+        }
+        differences.extend(
+            differing(&self.records, &other.records, |recorded| recorded.record.version)
+                .map(|version| format!("the version record {version}")),
+        );
+        differences.extend(
+            differing(&self.copies, &other.copies, |copy| copy.version)
+                .map(|version| format!("the full copy at version {version}")),
+        );
+        if self.chat != other.chat {
+            differences.push("the chat".to_owned());
+        }
+        differences
+    }
+
+    /// The names of the parts in which the two differ; empty exactly where they are equal.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let mut differences = self.differences_beside_links(other);
+        let links: Vec<String> =
+            differing(&self.links, &other.links, name).map(|name| format!("the link {name}")).collect();
+        if links.is_empty() && self.links != other.links {
+            differences.push("the order of its links".to_owned());
+        }
+        differences.extend(links);
+        differences
+    }
+
+    /// The links of this one that the other does not have, or has with fewer visits.
+    pub fn links_beyond(&self, other: &Self) -> Vec<String> {
+        let ahead = |own: &&VisitedLink| {
+            let known = other.links.iter().find(|link| name(link) == name(own));
+            known.is_none_or(|known| known.link.visit_count < own.link.visit_count)
+        };
+        self.links.iter().filter(ahead).map(name).collect()
+    }
+}
+
+fn name(visited: &VisitedLink) -> String {
+    format!("{}/{}", visited.link.key, visited.link.sub_link)
+}
+
+/// The keys of what only one side has, or both have otherwise.
+fn differing<'t, T: PartialEq, K: PartialEq>(
+    one: &'t [T],
+    other: &'t [T],
+    key: impl Fn(&T) -> K + Copy + 't,
+) -> impl Iterator<Item = K> + 't {
+    // In equal lists each has its like at the same place: others are looked for only where that is not so.
+    let like = move |list: &'t [T], place: usize, item: &T| {
+        list.get(place)
+            .filter(|at_place| key(at_place) == key(item))
+            .or_else(|| list.iter().find(|i| key(i) == key(item)))
+    };
+    let changed = one.iter().enumerate().filter(move |(place, item)| like(other, *place, item) != Some(*item));
+    let added = other.iter().enumerate().filter(move |(place, item)| like(one, *place, item).is_none());
+    changed.chain(added).map(move |(_, item)| key(item))
+}
