@@ -3,6 +3,7 @@
 mod demo;
 mod eval;
 mod migrate;
+mod move_store;
 mod serve;
 mod token;
 
@@ -31,6 +32,7 @@ pub fn main() -> ExitCode {
         "demo" => demo::run(&settings),
         "eval" => eval::run(&settings, matches),
         "migrate" => migrate::run(&settings),
+        "move-store" => move_store::run(&settings, matches),
         other => Err(format!("there is no command {other}")),
     });
     match outcome {
@@ -44,7 +46,14 @@ pub fn main() -> ExitCode {
 
 /// All commands with their arguments.
 fn command() -> Command {
-    let commands = [serve::command(), token::command(), demo::command(), eval::command(), migrate::command()];
+    let commands = [
+        serve::command(),
+        token::command(),
+        demo::command(),
+        eval::command(),
+        migrate::command(),
+        move_store::command(),
+    ];
     Command::new("fieldbook")
         .about("A service for authoring science investigations")
         .version(env!("CARGO_PKG_VERSION"))

@@ -154,7 +154,8 @@ macro_rules! ask {
     ($store:expr, $name:ident ( $($argument:expr),* )) => {
         match $store {
             Store::Sqlite(store) => store.$name($($argument),*).await,
-            Store::Postgres(store) => store.$name($($argument),*).await,
+            // Its futures hold many values: on the heap, so that callers within callers do not run out of stack.
+            Store::Postgres(store) => Box::pin(store.$name($($argument),*)).await,
         }
     };
 }

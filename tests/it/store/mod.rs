@@ -4,6 +4,7 @@ mod concurrency;
 mod conformance;
 mod crash;
 mod detections;
+mod move_store;
 mod postgres;
 mod sqlite;
 mod walk;

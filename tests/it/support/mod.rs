@@ -48,6 +48,7 @@ pub struct TestApp {
     /// Where it listens.
     pub address: SocketAddr,
     folder: Arc<tempfile::TempDir>,
+    place: Place,
     model: Option<ModelSettings>,
     stop: Option<oneshot::Sender<()>>,
     task: Option<tokio::task::JoinHandle<()>>,
@@ -82,7 +83,8 @@ impl TestApp {
     /// The same with settings of the edge and a content schema.
     pub async fn start_with(edge: Edge, schema: &str) -> (Self, Caller, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-        let app = Self::on(folder, edge, schema, None).await;
+        let place = place(folder.path());
+        let app = Self::on(folder, place, edge, schema, None).await;
         let (anon, teacher) = (app.anon(), app.signed_in(TEACHER));
         (app, anon, teacher)
     }
@@ -90,28 +92,30 @@ impl TestApp {
     /// A service with a language model beside the rules, and a teacher.
     pub async fn start_with_model(model: ModelSettings, edge: Edge) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-        let app = Self::on(folder, edge, schema::BUILT_IN, Some(model)).await;
+        let place = place(folder.path());
+        let app = Self::on(folder, place, edge, schema::BUILT_IN, Some(model)).await;
         let teacher = app.signed_in(TEACHER);
         (app, teacher)
     }
 
-    /// A copy of the service on a store that others may share.
-    pub async fn start_at(place: Place) -> Self {
+    /// A service on a store that is there, and a teacher.
+    pub async fn start_at(place: Place) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-        Self::on_store(Store::open(place).await.expect("a store"), folder, Edge::default(), schema::BUILT_IN, None)
-            .await
+        let app = Self::on(folder, place, Edge::default(), schema::BUILT_IN, None).await;
+        let teacher = app.signed_in(TEACHER);
+        (app, teacher)
     }
 
     /// Stops this service and starts another on the same store.
     pub async fn restart(mut self) -> Self {
         self.stop().await;
-        Self::on(self.folder.clone(), Edge::default(), schema::BUILT_IN, self.model.take()).await
+        Self::on(self.folder.clone(), self.place.clone(), Edge::default(), schema::BUILT_IN, self.model.take()).await
     }
 
     /// Stops this service and starts one with another content schema on the same store.
     pub async fn restart_with_schema(mut self, schema: &str) -> Self {
         self.stop().await;
-        Self::on(self.folder.clone(), Edge::default(), schema, self.model.take()).await
+        Self::on(self.folder.clone(), self.place.clone(), Edge::default(), schema, self.model.take()).await
     }
 
     /// Finishes what is under way and ends the service.
@@ -123,14 +127,9 @@ impl TestApp {
         self.app.store.close().await;
     }
 
-    async fn on(folder: Arc<tempfile::TempDir>, edge: Edge, schema: &str, model: Option<ModelSettings>) -> Self {
-        let store = Store::open(place(folder.path())).await.expect("a store");
-        Self::on_store(store, folder, edge, schema, model).await
-    }
-
-    async fn on_store(
-        store: Store,
+    async fn on(
         folder: Arc<tempfile::TempDir>,
+        place: Place,
         edge: Edge,
         schema: &str,
         model: Option<ModelSettings>,
@@ -140,7 +139,7 @@ impl TestApp {
         let clock = Clock::set_to(START);
         let asked = model.clone().map(|model| Model::new(model, clock.clone(), Ids::counted()).expect("a model"));
         let app = App::new(Parts {
-            store,
+            store: Store::open(place.clone()).await.expect("a store"),
             schema,
             assistant: assistant.with_model(asked),
             clock: clock.clone(),
@@ -156,7 +155,7 @@ impl TestApp {
         let task = tokio::spawn(server.serve(app.clone(), async move {
             let _ = stopped.await;
         }));
-        Self { app, clock, address, folder, model, stop: Some(stop), task: Some(task) }
+        Self { app, clock, address, folder, place, model, stop: Some(stop), task: Some(task) }
     }
 
     /// A caller without a token.
@@ -179,13 +178,7 @@ impl TestApp {
 
     /// Runs a statement on the store behind the service's back.
     pub fn behind(&self, on_sqlite: &str, on_postgres: &str) {
-        match postgres::server() {
-            Some(server) => postgres::execute_in(self.folder(), &server, on_postgres),
-            None => {
-                let store = rusqlite::Connection::open(self.folder().join("fieldbook.sqlite3")).expect("the store");
-                store.execute_batch(on_sqlite).expect("the statement runs");
-            }
-        }
+        behind(self.folder(), on_sqlite, on_postgres);
     }
 
     /// Where the store of this service lies.
@@ -204,6 +197,17 @@ pub fn place(folder: &std::path::Path) -> Place {
         },
     };
     Place { backend, migrate: true }
+}
+
+/// Runs a statement on the store of a data folder, behind everybody's back.
+pub fn behind(folder: &std::path::Path, on_sqlite: &str, on_postgres: &str) {
+    match postgres::server() {
+        Some(server) => postgres::execute_in(folder, &server, on_postgres),
+        None => {
+            let store = rusqlite::Connection::open(folder.join("fieldbook.sqlite3")).expect("the store");
+            store.execute_batch(on_sqlite).expect("the statement runs");
+        }
+    }
 }
 
 impl Caller {

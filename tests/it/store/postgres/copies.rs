@@ -3,14 +3,13 @@
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::support::{Caller, TEACHER, TestApp, postgres};
+use crate::support::{Caller, TestApp, postgres};
 
 async fn two_copies() -> (TestApp, TestApp, [Caller; 2]) {
     let folder = tempfile::tempdir().expect("a folder");
     let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 8);
-    let (one, other) = (TestApp::start_at(place()).await, TestApp::start_at(place()).await);
-    let teachers = [one.signed_in(TEACHER), other.signed_in(TEACHER)];
-    (one, other, teachers)
+    let ((one, first), (other, second)) = (TestApp::start_at(place()).await, TestApp::start_at(place()).await);
+    (one, other, [first, second])
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -70,7 +69,7 @@ async fn copies_that_start_together_on_an_empty_database_bring_it_up_to_date_onc
         let place = postgres::place_through(folder.path(), &postgres::host_and_port(), 2);
         copies.spawn(TestApp::start_at(place));
     }
-    for copy in copies.join_all().await {
+    for (copy, _) in copies.join_all().await {
         copy.app.store.ready().await.expect("ready");
     }
 }

@@ -1,5 +1,6 @@
 //! What only PostgreSQL has: addresses, servers that go away, and several copies of the service.
 
 mod copies;
+mod move_store;
 mod outage;
 mod start;

@@ -4,15 +4,14 @@ use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::support::proxy::Proxy;
-use crate::support::{Caller, TEACHER, TestApp, postgres};
+use crate::support::{Caller, TestApp, postgres};
 
 /// A service that reaches its database through a proxy, over one connection.
 async fn start() -> (Proxy, TestApp, Caller) {
     let folder = tempfile::tempdir().expect("a folder");
     let proxy = Proxy::before(&postgres::host_and_port()).await;
     let place = postgres::place_through(folder.path(), &proxy.address.to_string(), 1);
-    let app = TestApp::start_at(place).await;
-    let teacher = app.signed_in(TEACHER);
+    let (app, teacher) = TestApp::start_at(place).await;
     (proxy, app, teacher)
 }
 

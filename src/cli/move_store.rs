@@ -1,0 +1,102 @@
+//! `fieldbook move-store`: copies a whole store to another place, on whatever backend, and compares the two.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+use crate::settings::Settings;
+use crate::store::moving;
+use crate::store::{Address, Backend, Place, Store};
+
+/// One investigation is copied at a time.
+const CONNECTIONS: usize = 2;
+
+const LONG_ABOUT: &str = "Copies a whole store to another place, from either backend to either: all investigations with \
+their versions, chats, links and visits, and what a language model found.
+
+Stop the service first: what is changed in the source during a copy is copied by the next one. A copy that was broken off \
+at any point is begun again with the same command, and goes on. What is there and equal is passed over. What is older in \
+the target is replaced, each investigation as a whole.
+
+Nothing is deleted in the target, and nothing newer is overwritten. Where it has investigations, revisions, links or visits \
+that the source does not have, they are named and the copy is refused. So it is where they were deleted in the source since an \
+earlier copy: delete them in the target too, or choose an empty one.";
+
+pub fn command() -> Command {
+    let place = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name("PLACE").required(true).help(help)
+    };
+    let flag = |name: &'static str, help: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue).help(help);
+    Command::new("move-store")
+        .about("Copies a whole store to another place, from either backend to either")
+        .long_about(LONG_ABOUT)
+        .args([
+            place("from", "The source: a data folder, or a PostgreSQL as postgres://…"),
+            place("to", "The target: a data folder, or a PostgreSQL as postgres://…"),
+            flag("verify", "Then compares every record of both, and fails where one differs"),
+            flag("verify-only", "Compares every record of both, fails where one differs, and copies nothing"),
+        ])
+}
+
+pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
+    let text = |name: &str| matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
+    let only = matches.get_flag("verify-only");
+    super::runtime()?.block_on(async {
+        let from = open("--from", text("from"), true, false).await?;
+        let to = open("--to", text("to"), only, settings.store.migrate && !only).await?;
+        let outcome = work(&from, &to, !only, only || matches.get_flag("verify")).await;
+        from.close().await;
+        to.close().await;
+        outcome
+    })
+}
+
+async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), String> {
+    if copy {
+        let shown = std::io::stderr().is_terminal();
+        let outcome = moving::copy(from, to, |done, total| {
+            if shown {
+                eprint!("\r{done} of {total} investigations");
+            }
+        })
+        .await;
+        if shown {
+            eprintln!();
+        }
+        let copied = outcome.map_err(|e| e.to_string())?;
+        println!(
+            "copied {} investigations, replaced {}, {} were there already; copied what a language model found in {} contents",
+            copied.new, copied.replaced, copied.passed_over, copied.detections
+        );
+    }
+    if verify {
+        let compared =
+            moving::compare(from, to, |difference| println!("{difference}")).await.map_err(|e| e.to_string())?;
+        if compared.differences > 0 {
+            return Err(format!("the two stores differ in {} places", compared.differences));
+        }
+        println!(
+            "compared {} investigations, and what a language model found in {} contents: all are equal",
+            compared.investigations, compared.detections
+        );
+    }
+    Ok(())
+}
+
+/// Opens the store that the text of a flag names. Nothing that is said repeats an address: it may hold a password.
+async fn open(flag: &str, text: &str, must_be_there: bool, migrate: bool) -> Result<Store, String> {
+    let backend = if text.contains("://") {
+        let address = Address::parse(text).map_err(|reason| format!("the address given with {flag} {reason}"))?;
+        Backend::Postgres { address, connections: CONNECTIONS }
+    } else {
+        let folder = PathBuf::from(text);
+        if must_be_there && !Store::is_embedded_in(&folder) {
+            return Err(format!("there is no store in the folder {}; check {flag}", folder.display()));
+        }
+        Backend::Embedded(folder)
+    };
+    // The store knows its place by the flags of the service.
+    let told = |reason: String| reason.replace("--database", flag).replace("--data", flag);
+    Store::open(Place { backend, migrate }).await.map_err(|e| told(e.to_string()))
+}
