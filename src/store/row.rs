@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::StoreError;
 use crate::domain::change::Misfit;
 use crate::domain::investigation::Investigation;
-use crate::domain::list::{self, Keys};
+use crate::domain::list::{self, Keys, SortBy};
 use crate::domain::search;
 
 /// A full copy of the content is kept with every so many-th record of a line, so that a version is rebuilt
@@ -53,6 +53,18 @@ impl Row {
             words: search::index_text(content),
             investigation: investigation.clone(),
         })
+    }
+}
+
+/// The column that lists are sorted by, of the investigation `i`: named alike on every backend.
+pub fn column(sort_by: SortBy) -> &'static str {
+    match sort_by {
+        SortBy::CreatedAt => "i.created_at",
+        SortBy::UpdatedAt => "i.updated_at",
+        SortBy::Title => "i.title_key",
+        SortBy::Grade => "i.grade_key",
+        SortBy::Curriculum => "i.curriculum_key",
+        SortBy::Status => "i.status",
     }
 }
 

@@ -5,7 +5,7 @@ use tokio_postgres::types::ToSql;
 use super::{Postgres, rows};
 use crate::domain::investigation::Investigation;
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
-use crate::store::row::MAX_ANSWER;
+use crate::store::row::{MAX_ANSWER, column};
 use crate::store::{Page, StoreError};
 
 impl Postgres {
@@ -113,17 +113,6 @@ struct Found {
     bytes: usize,
     /// Whether the page ends early, because what it holds is large.
     cut: bool,
-}
-
-fn column(sort_by: SortBy) -> &'static str {
-    match sort_by {
-        SortBy::CreatedAt => "i.created_at",
-        SortBy::UpdatedAt => "i.updated_at",
-        SortBy::Title => "i.title_key",
-        SortBy::Grade => "i.grade_key",
-        SortBy::Curriculum => "i.curriculum_key",
-        SortBy::Status => "i.status",
-    }
 }
 
 /// A value of a placeholder.

@@ -225,6 +225,22 @@ fn insert_record(connection: &Connection, n: i64, record: &VersionRecord, conten
         .query_row(params![n, record.parent], |row| row.get(0))
         .optional()?;
     let since_copy = (of_parent.unwrap_or(0) + 1) % RECORDS_PER_COPY;
+    store_record(connection, n, record, since_copy, &to_json(&record.changes)?, record.fields())?;
+    if since_copy == 0 {
+        copy_content(connection, n, record.version, content)?;
+    }
+    Ok(())
+}
+
+/// Stores a record, whose changes are this JSON, under each of the fields that it changed.
+pub(super) fn store_record<'f>(
+    connection: &Connection,
+    n: i64,
+    record: &VersionRecord,
+    since_copy: i32,
+    changes: &str,
+    fields: impl IntoIterator<Item = &'f str>,
+) -> Result<(), rusqlite::Error> {
     connection
         .prepare_cached(
             "INSERT INTO version_record
@@ -241,15 +257,12 @@ fn insert_record(connection: &Connection, n: i64, record: &VersionRecord, conten
             record.with_ai,
             record.undone,
             since_copy,
-            to_json(&record.changes)?
+            changes
         ])?;
-    for field in record.fields() {
+    for field in fields {
         connection
             .prepare_cached("INSERT INTO version_field (investigation, field, version) VALUES (?1, ?2, ?3)")?
             .execute(params![n, field, record.version])?;
-    }
-    if since_copy == 0 {
-        copy_content(connection, n, record.version, content)?;
     }
     Ok(())
 }

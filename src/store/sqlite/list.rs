@@ -6,7 +6,7 @@ use rusqlite::{Connection, params_from_iter};
 use super::{Sqlite, rows};
 use crate::domain::investigation::Investigation;
 use crate::domain::list::{ListQuery, Position, SortBy};
-use crate::store::row::MAX_ANSWER;
+use crate::store::row::{MAX_ANSWER, column};
 use crate::store::{Page, StoreError};
 
 impl Sqlite {
@@ -102,17 +102,6 @@ fn count(connection: &Connection, filter: &Conditions) -> Result<u64, rusqlite::
     connection
         .prepare_cached(&format!("SELECT count(*) FROM investigation i {}", filter.clause()))?
         .query_row(params_from_iter(&filter.values), |row| row.get(0))
-}
-
-fn column(sort_by: SortBy) -> &'static str {
-    match sort_by {
-        SortBy::CreatedAt => "i.created_at",
-        SortBy::UpdatedAt => "i.updated_at",
-        SortBy::Title => "i.title_key",
-        SortBy::Grade => "i.grade_key",
-        SortBy::Curriculum => "i.curriculum_key",
-        SortBy::Status => "i.status",
-    }
 }
 
 /// Conditions joined by AND, with the values of their placeholders in order.

@@ -109,29 +109,8 @@ fn put(connection: &Connection, whole: &Whole) -> Result<(), StoreError> {
     }
     let n = investigations::insert(row, connection)?;
     for Recorded { record, changes, since_copy, fields } in records {
-        connection
-            .prepare_cached(
-                "INSERT INTO version_record
-                     (investigation, version, parent, kind, at, by_user, with_ai, undone, since_copy, changes)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-            )?
-            .execute(params![
-                n,
-                record.version,
-                record.parent,
-                record.kind.name(),
-                record.at.0,
-                rows::text(record.by),
-                record.with_ai,
-                record.undone,
-                since_copy,
-                changes
-            ])?;
-        for field in fields {
-            connection
-                .prepare_cached("INSERT INTO version_field (investigation, field, version) VALUES (?1, ?2, ?3)")?
-                .execute(params![n, field, record.version])?;
-        }
+        let fields = fields.iter().map(String::as_str);
+        investigations::store_record(connection, n, record, *since_copy, changes, fields)?;
     }
     for FullCopy { version, content } in copies {
         investigations::copy_content(connection, n, *version, content)?;
