@@ -19,11 +19,7 @@ pub fn places(pattern: &[Arc<str>], path: FieldPath, value: &Value, evidence: &m
         return;
     }
     let Some((segment, rest)) = pattern.split_first() else {
-        let quote = match value {
-            Value::String(text) => shortened(text),
-            other => beginning(other),
-        };
-        evidence.push(Evidence::new(&path, quote));
+        evidence.push(quoted(&path, value));
         return;
     };
     match (value, segment.as_ref()) {
@@ -43,6 +39,15 @@ pub fn places(pattern: &[Arc<str>], path: FieldPath, value: &Value, evidence: &m
             }
         }
     }
+}
+
+/// What stands at a path: of a text its beginning, of anything else that of its JSON.
+pub fn quoted(path: &FieldPath, value: &Value) -> Evidence {
+    let quote = match value {
+        Value::String(text) => shortened(text),
+        other => beginning(other),
+    };
+    Evidence::new(path, quote)
 }
 
 /// The first characters of a text, enough to point to it.

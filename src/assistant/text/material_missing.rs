@@ -18,8 +18,7 @@ use crate::assistant::facts::numbers::small_number;
 use crate::assistant::facts::other_lessons;
 use crate::assistant::facts::phrases::is_pupil;
 use crate::assistant::facts::words::{Kind, Token};
-use crate::assistant::quotes::shortened;
-use crate::domain::finding::Evidence;
+use crate::assistant::quotes::quoted;
 use crate::domain::path::FieldPath;
 
 const NAME: &str = "material_missing";
@@ -116,7 +115,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let missing: Vec<Match> = uses(&steps, title.as_ref())
         .into_iter()
         .filter(|found| !served(found.item))
-        .map(|found| missing(lesson, found.step, found.at, found.name))
+        .filter_map(|found| missing(lesson, found.step, found.at, found.name))
         .collect();
     if missing.len() > MOST { Vec::new() } else { missing }
 }
@@ -297,17 +296,15 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     alone && !joined && introduced
 }
 
-fn missing(lesson: &Lesson, step: &Text, at: usize, name: &str) -> Match {
-    let materials = lesson.content.get("materials");
-    let names: Vec<&str> = lesson.materials().iter().map(|material| material.name.text).collect();
+fn missing(lesson: &Lesson, step: &Text, at: usize, name: &str) -> Option<Match> {
+    let materials = lesson.content.get("materials")?;
     let path = FieldPath::root().child("materials");
     let reason = format!("{} uses \"{name}\", which is not on the list of materials.", amounts::place(step));
-    let found = conflict(NAME, step.quote_sentence(at), Evidence::new(&path, shortened(&names.join(", "))), reason)
+    let found = conflict(NAME, step.quote_sentence(at), quoted(&path, materials), reason)
         .suggesting(format!("Add \"{name}\" to the materials."));
-    let Some(Value::Array(list)) = materials else { return found };
-    let mut list = list.clone();
+    let mut list = materials.as_array()?.clone();
     list.push(json!({ "name": name }));
-    found.mended_by(Mend { path, edit: Edit::Replace(Value::Array(list)) })
+    Some(found.mended_by(Mend { path, edit: Edit::Replace(Value::Array(list)) }))
 }
 
 #[cfg(test)]

@@ -126,6 +126,15 @@ proptest! {
     }
 }
 
+#[test]
+fn a_list_of_materials_is_quoted_as_it_stands() {
+    let (schema, assistant) = &*PARTS;
+    let lesson = promises::content(b"Seeds\ncress\npots\nsoil\nwater\nUse three beakers.").expect("a text");
+    let found = assistant.detect(&lesson).contradictions;
+    assert_eq!(found.iter().map(|f| f.source.as_str()).collect::<Vec<_>>(), ["text:material_missing"]);
+    promises::hold_for(assistant, schema, &lesson);
+}
+
 /// Schemas, of words that have a meaning there.
 fn schema() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
