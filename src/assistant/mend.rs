@@ -52,21 +52,25 @@ pub enum Unresolved {
 
 impl Assistant {
     /// Mends `content` so that no contradiction touches `field`: on its own side where that can be, else on the other.
+    /// Where none does, the hints that touch it and know a mend are mended alike.
     ///
     /// # Errors
     /// [`Unresolved`] where there is nothing to resolve, or no mend that helps and harms nothing.
     pub fn resolve(&self, content: &Content, field: &str, schema: &Schema) -> Result<Mended, Unresolved> {
         let before = self.check(content, Check::Mended);
-        let Some(first) = before.found.iter().find(|found| found.finding.touches(field)) else {
+        let touched = [Sort::Contradiction, Sort::Hint]
+            .into_iter()
+            .find_map(|sort| Some((sort, sort.of(&before).find(|found| found.finding.touches(field))?)));
+        let Some((sort, first)) = touched else {
             return Err(Unresolved::NothingFound(field.to_owned()));
         };
         let own_side_first = |found: &Found| -> Vec<Mend> {
             let own: Vec<Mend> = found.mends.iter().filter(|mend| mend.path.field() == Some(field)).cloned().collect();
             if own.is_empty() { found.mends.clone() } else { own }
         };
-        let draft = self.mend(content, field, own_side_first);
+        let draft = self.mend(content, field, sort, own_side_first);
         let after = self.check(&draft.content, Check::Mended);
-        let stays = after.found.iter().find(|found| found.finding.touches(field));
+        let stays = sort.of(&after).find(|found| found.finding.touches(field));
         let came = came(&before, &after).next();
         let harmed = fell_silent(&before, &after) || !schema.violations_brought(content, &draft.content).is_empty();
         match stays.or(came).or(harmed.then_some(first)) {
@@ -85,7 +89,7 @@ impl Assistant {
         let other_sides = |found: &Found| -> Vec<Mend> {
             found.mends.iter().filter(|mend| mend.path.field() != Some(field)).cloned().collect()
         };
-        let draft = self.mend(content, field, other_sides);
+        let draft = self.mend(content, field, Sort::Contradiction, other_sides);
         if draft.content == *content {
             return None;
         }
@@ -96,26 +100,27 @@ impl Assistant {
         (!came && !harmed).then(|| draft.finish(content))
     }
 
-    /// Applies to a copy the mends that `pick` takes for each finding that touches `field`, until none is left.
+    /// Applies to a copy the mends that `pick` takes for each finding of a sort that touches `field`, until none is left.
     /// The mends of one rule are tried together, and kept only if what they are for is gone afterwards.
-    fn mend(&self, content: &Content, field: &str, pick: impl Fn(&Found) -> Vec<Mend>) -> Draft {
+    fn mend(&self, content: &Content, field: &str, sort: Sort, pick: impl Fn(&Found) -> Vec<Mend>) -> Draft {
         let mut draft = Draft { content: content.clone(), reasons: Vec::new() };
         let mut in_vain: HashSet<String> = HashSet::new();
         for _ in 0..MAX_ROUNDS {
-            let left = self.check(&draft.content, Check::Mended).found;
-            let next = left.iter().find_map(|found| {
+            let checked = self.check(&draft.content, Check::Mended);
+            let left = || sort.of(&checked);
+            let next = left().find_map(|found| {
                 let source = &found.finding.source;
                 (found.finding.touches(field) && !in_vain.contains(source) && !pick(found).is_empty()).then_some(source)
             });
             let Some(source) = next else { break };
             let group: Vec<&Found> =
-                left.iter().filter(|f| f.finding.source == *source && f.finding.touches(field)).collect();
+                left().filter(|f| f.finding.source == *source && f.finding.touches(field)).collect();
             let mut tried = draft.clone();
             let changed = tried.apply(group.iter().map(|found| (pick(found), *found)));
             let mended: HashSet<_> =
                 group.iter().filter(|found| !pick(found).is_empty()).map(|found| found.finding.subject()).collect();
-            let after = self.check(&tried.content, Check::Mended).found;
-            let stays = after.iter().filter(|found| mended.contains(&found.finding.subject())).count();
+            let after = self.check(&tried.content, Check::Mended);
+            let stays = sort.of(&after).filter(|found| mended.contains(&found.finding.subject())).count();
             if changed && stays < mended.len() {
                 draft = tried;
             } else {
@@ -123,6 +128,22 @@ impl Assistant {
             }
         }
         draft
+    }
+}
+
+/// What is mended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    /// Contradictions, with a mend or without.
+    Contradiction,
+    /// Hints that know a mend. They are not sure, so that one without is nothing that has to go.
+    Hint,
+}
+
+impl Sort {
+    fn of(self, checked: &Checked) -> impl Iterator<Item = &Found> {
+        let list = if self == Sort::Hint { &checked.hints } else { &checked.found };
+        list.iter().filter(move |found| self == Sort::Contradiction || !found.mends.is_empty())
     }
 }
 

@@ -53,7 +53,8 @@ impl Assistant {
     /// Everything in which `content` contradicts itself, as far as rules and matchers can tell.
     pub fn detect(&self, content: &Content) -> Findings {
         let Checked { found, hints, .. } = self.check(content, Check::Shown);
-        Findings { contradictions: found.into_iter().map(|found| found.finding).collect(), hints }
+        let findings = |found: Vec<Found>| found.into_iter().map(|found| found.finding).collect();
+        Findings { contradictions: findings(found), hints: findings(hints) }
     }
 
     /// What the rules find, and then what the matchers find beside it.
@@ -64,11 +65,8 @@ impl Assistant {
             if checked.found.iter().any(known) {
                 continue;
             }
-            if sure {
-                checked.found.push(Found { finding, mends });
-            } else {
-                checked.hints.push(finding);
-            }
+            let list = if sure { &mut checked.found } else { &mut checked.hints };
+            list.push(Found { finding, mends });
         }
         checked
     }

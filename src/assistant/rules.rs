@@ -72,7 +72,7 @@ pub struct Checked {
     /// In what it breaks them.
     pub found: Vec<Found>,
     /// What is not sure enough to count.
-    pub hints: Vec<Finding>,
+    pub hints: Vec<Found>,
     /// The rules that failed for it or cost too much, and so say nothing, by their ids.
     pub passed_over: Vec<String>,
 }

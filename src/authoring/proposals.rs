@@ -3,7 +3,7 @@
 
 use super::{Failure, processing};
 use crate::app::App;
-use crate::assistant::mend::{self, Unresolved};
+use crate::assistant::mend::{self, Mended};
 use crate::assistant::model::{Model, ModelFailure, Proposal};
 use crate::domain::change;
 use crate::domain::chat::ChatEntry;
@@ -26,7 +26,12 @@ pub(super) async fn resolve(app: &App, model: &Model, content: &Content, field: 
     let shown = by_rules.clone().joined(by_model.clone()).contradictions;
     let reasons: Vec<String> = shown.into_iter().filter(|f| f.touches(field)).map(|f| f.reason).collect();
     if reasons.is_empty() {
-        return Err(silence.map_or_else(|| Unresolved::NothingFound(field.to_owned()).into(), Failure::Model));
+        if let Some(failure) = silence {
+            return Err(Failure::Model(failure));
+        }
+        // What the rules hint at they may mend as well.
+        let Mended { content, message } = app.assistant.resolve(content, field, &app.schema)?;
+        return Ok(Proposal { content, message });
     }
     // A model that could be asked before is asked again: no mend may bring what it would find.
     let model_has_a_say = silence.is_none();

@@ -2,6 +2,8 @@
 //!
 //! A rule speaks of a class of actions, of things, of people and perhaps of a time; a step breaks it only where all agree.
 
+mod obeyed;
+
 use super::{Match, conflict};
 use crate::assistant::facts::actions::{Action, handles, in_flame, is_bright, is_guarded, works};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
@@ -31,10 +33,10 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             index + 1,
             step.words(&step.sentence(at))
         );
-        found.push(
-            conflict("safety_conflict", ban.text.quote_sentence(ban.at), step.quote_sentence(at), reason)
-                .suggesting(format!("Change step {} so that the safety rule holds.", index + 1)),
-        );
+        let mut broken = conflict("safety_conflict", ban.text.quote_sentence(ban.at), step.quote_sentence(at), reason)
+            .suggesting(format!("Change step {} so that the safety rule holds.", index + 1));
+        broken.mends.extend(obeyed::obeyed(ban, step, at));
+        found.push(broken);
     }
     for more in super::safety_limits::find(lesson) {
         let same = |known: &Match| {

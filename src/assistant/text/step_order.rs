@@ -1,11 +1,17 @@
 //! Hints: a step that uses what only a later step makes.
 //!
 //! "Hang up the knotted string" before "knot the string": the participle says that it was done, the order that it was not.
+//! The mend lets the later step come first.
+
+use serde_json::Value;
 
 use super::{Match, conflict};
+use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::lesson::{Lesson, Text, shortened};
 use crate::assistant::facts::phrases::{self, Actor, is_form_of, lists};
+use crate::assistant::facts::steps::step_references;
 use crate::assistant::facts::words::lemma;
+use crate::domain::path::FieldPath;
 
 /// What steps do to a thing so that it is another one afterwards.
 const MAKING: &[&str] = &[
@@ -92,7 +98,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         }) else {
             continue;
         };
-        let Some((later, text)) = steps.get(later) else { continue };
+        let Some(&(later, text)) = steps.get(later) else { continue };
         let reason = format!(
             "Step {} uses what is \"{}\" already, but that is done only in step {}: \"{}\".",
             index + 1,
@@ -100,13 +106,28 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             later + 1,
             shortened(text.text)
         );
-        let suggestion = format!("Let step {} come before step {}.", later + 1, index + 1);
-        found.push(
-            conflict("step_order", step.quote_sentence(at), text.quote_all(), reason).suggesting(suggestion).as_hint(),
-        );
+        let hint = conflict("step_order", step.quote_sentence(at), text.quote_all(), reason).as_hint();
+        found.push(with_order(hint, lesson, later, *index));
     }
-    found.extend(for_the_first_time(&steps));
+    found.extend(for_the_first_time(lesson, &steps));
     found
+}
+
+/// The hint with the order that would be right: steps are told by their indexes.
+fn with_order(mut hint: Match, lesson: &Lesson, later: usize, earlier: usize) -> Match {
+    hint.mends.extend(reordered(lesson, later, earlier));
+    hint.suggesting(format!("Let step {} come before step {}.", later + 1, earlier + 1))
+}
+
+/// The steps with the later one before the earlier. Where the document names steps by their numbers, those would no
+/// longer be right, and a person has to do it.
+fn reordered(lesson: &Lesson, later: usize, earlier: usize) -> Option<Mend> {
+    let mut steps = lesson.content.get("steps")?.as_array()?.clone();
+    if !step_references(lesson.content).is_empty() {
+        return None;
+    }
+    steps.get_mut(earlier..=later)?.rotate_right(1);
+    Some(Mend { path: FieldPath::parse("steps"), edit: Edit::Replace(Value::Array(steps)) })
 }
 
 /// What a step orders to be made: the verb, and the nouns after it.
@@ -147,8 +168,8 @@ fn is_listed(lesson: &Lesson, word: &str) -> bool {
 }
 
 /// "already" in a step, and "for the first time" in a later one, of the same thing.
-fn for_the_first_time(steps: &[(usize, &Text)]) -> Option<Match> {
-    let (place, (index, first)) =
+fn for_the_first_time(lesson: &Lesson, steps: &[(usize, &Text)]) -> Option<Match> {
+    let (place, &(index, first)) =
         steps.iter().enumerate().find(|(_, (_, step))| step.find(&["for", "the", "first", "time"]).is_some())?;
     let at = first.find(&["for", "the", "first", "time"])?;
     let said = phrases::content_words(first, 0..first.tokens.len());
@@ -156,7 +177,7 @@ fn for_the_first_time(steps: &[(usize, &Text)]) -> Option<Match> {
         let already = step.find(&["already"])?;
         let clause = phrases::clause_start(step, already)..phrases::clause_end(step, already);
         let shared = phrases::content_words(step, clause).iter().filter(|word| said.contains(word)).count();
-        (shared >= 1).then_some((before, step, already))
+        (shared >= 1).then_some((*before, step, already))
     })?;
     let reason = format!(
         "Step {} takes for done already what step {} does for the first time: \"{}\".",
@@ -164,8 +185,8 @@ fn for_the_first_time(steps: &[(usize, &Text)]) -> Option<Match> {
         index + 1,
         shortened(first.text)
     );
-    let found = conflict("step_order", step.quote_sentence(already), first.quote_sentence(at), reason);
-    Some(found.suggesting(format!("Let step {} come before step {}.", index + 1, before + 1)).as_hint())
+    let hint = conflict("step_order", step.quote_sentence(already), first.quote_sentence(at), reason).as_hint();
+    Some(with_order(hint, lesson, index, before))
 }
 
 #[cfg(test)]

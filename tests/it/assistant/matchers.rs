@@ -52,6 +52,55 @@ async fn what_two_texts_say_is_shown_with_both_quotes_and_resolved_on_the_side_t
 }
 
 #[tokio::test]
+async fn a_step_that_breaks_a_safety_rule_is_reworded_so_that_it_keeps_it() {
+    let (_app, _, teacher) = TestApp::start().await;
+    for (safety, step, mended) in [
+        ("Do not taste anything.", "Stir. Taste the water and wait.", Some("Stir. Do not taste the water and wait.")),
+        ("Only the teacher lights the burner.", "Light the burner.", Some("Let the teacher light the burner.")),
+        (
+            "Only adults may use the hot glue gun.",
+            "Each pupil glues the sticks with the hot glue gun.",
+            Some("An adult glues the sticks with the hot glue gun."),
+        ),
+        ("Do not taste anything.", "Everybody picks a leaf and nibbles it.", None),
+    ] {
+        let lesson = json!({"safety": [safety], "steps": [{"text": step}, {"text": "Write down what you see."}]});
+        let id = teacher.create(lesson.clone()).await;
+        let path = format!("/api/investigation/{id}");
+        let resolved = teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "safety"})).await;
+        let now = teacher.get(&path).await.data();
+        assert_eq!(now["steps"][0]["text"], mended.unwrap_or(step), "{resolved}");
+        assert_eq!((&now["safety"], &now["steps"][1]), (&lesson["safety"], &lesson["steps"][1]));
+        assert_eq!(now["contradictions"] == json!([]), mended.is_some(), "{resolved}");
+        assert_eq!(resolved.status.is_success(), mended.is_some(), "{resolved}");
+    }
+}
+
+#[tokio::test]
+async fn steps_in_an_order_that_is_hinted_at_change_places_on_request() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let texts = ["Warm the water.", "Put the crushed leaves into the tube.", "Wait.", "Crush the leaves."];
+    let steps = |order: [usize; 4]| order.map(|step| json!({"text": texts[step], "id": step})).to_vec();
+    let id = teacher.create(json!({"steps": steps([0, 1, 2, 3])})).await;
+    let path = format!("/api/investigation/{id}");
+    assert_eq!(teacher.get(&path).await.data()["hints"][0]["suggestion"], "Let step 4 come before step 2.");
+    let resolve = format!("{path}/resolve-contradiction");
+    let resolved = teacher.post(&resolve, json!({"fieldName": "steps"})).await;
+    assert_eq!(resolved.data()["investigation"]["steps"], json!(steps([0, 3, 1, 2])), "{resolved}");
+    assert_eq!(resolved.data()["investigation"]["hints"], json!([]));
+    let again = teacher.post(&resolve, json!({"fieldName": "steps"})).await;
+    assert_eq!(again.json()["message"], "No contradiction was found for \"steps\"", "{again}");
+    assert_eq!(teacher.post_empty(&format!("{path}/undo")).await.data()["steps"], json!(steps([0, 1, 2, 3])));
+
+    // Where steps are named by their numbers, these would be wrong afterwards.
+    let named = json!({"steps": steps([0, 1, 2, 3]), "assessment": "What happened in step 3?"});
+    let id = teacher.create(named).await;
+    let refused =
+        teacher.post(&format!("/api/investigation/{id}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
+    assert_eq!(refused.json()["message"], "No contradiction was found for \"steps\"", "{refused}");
+}
+
+#[tokio::test]
 async fn a_schema_without_matchers_reads_no_texts() {
     let schema = json!({"properties": {"title": {"x-complete": true}}}).to_string();
     let (_app, _, teacher) = TestApp::start_with(fieldbook::app::Edge::default(), &schema).await;
