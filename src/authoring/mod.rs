@@ -229,7 +229,7 @@ async fn delete_in_turn(app: &App, id: ObjectId, who: &Who) -> Result<u64, Failu
 
 /// Nobody waits without end, also where many wait for one investigation and the store is away.
 async fn in_time<T>(change: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    let late = || StoreError::Unavailable(format!("a change took longer than {} s", PATIENCE.as_secs()));
+    let late = || StoreError::Unanswered(format!("a change took longer than {} s", PATIENCE.as_secs()));
     timeout(PATIENCE, change).await.unwrap_or_else(|_| Err(Failure::Store(late())))
 }
 

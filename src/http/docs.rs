@@ -103,7 +103,7 @@ fn add_refusals(operation: &mut Operation) {
         ("413", has_body, "Too large"),
         ("415", has_body, "Not JSON"),
         ("500", true, "The operation failed"),
-        ("503", true, "The service is busy; nothing was changed"),
+        ("503", true, "The service is busy, or its store away; `error` says whether something may have been changed"),
     ];
     for (status, _, description) in refusals.into_iter().filter(|(_, applies, _)| *applies) {
         let responses = &mut operation.responses.responses;

@@ -169,10 +169,10 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
                 .again_after(Some(SOON)))
         }
         Failure::Store(StoreError::Unavailable(reason)) => {
-            tracing::error!(error.code = "store_unavailable", reason, "the store is not there");
-            Ok(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", "The store is not available")
-                .because("Whether anything was changed is not known; read it again in a second")
-                .again_after(Some(SOON)))
+            Ok(away(&reason, "Nothing was changed; try again in a second"))
+        }
+        Failure::Store(StoreError::Unanswered(reason)) => {
+            Ok(away(&reason, "Whether anything was changed is not known; read it again in a second"))
         }
         Failure::InvestigationNotFound => {
             kind("investigation_not_found", Some("Investigation not found".into()), StatusCode::NOT_FOUND)
@@ -230,6 +230,14 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
             kind("internal_error", None, StatusCode::INTERNAL_SERVER_ERROR)
         }
     }
+}
+
+/// The store does not answer.
+fn away(reason: &str, way_out: &str) -> ApiError {
+    tracing::error!(error.code = "store_unavailable", reason, "the store is not there");
+    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", "The store is not available")
+        .because(way_out)
+        .again_after(Some(SOON))
 }
 
 impl IntoResponse for ApiError {

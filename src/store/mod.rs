@@ -35,9 +35,12 @@ pub enum StoreError {
     /// More is waiting to be written than the store takes. Nothing was changed; it is worth trying again.
     #[error("the store is busy")]
     Busy,
-    /// No server that takes writes answered in time. Whether something was changed is not known; it is worth trying again.
+    /// No server that takes writes answered in time. Nothing was changed; it is worth trying again.
     #[error("the store is not there: {0}")]
     Unavailable(String),
+    /// Something was to be changed, and no answer came. Whether it was changed is not known.
+    #[error("the store did not answer: {0}")]
+    Unanswered(String),
     /// The engine failed. The text is for the log, never for a response.
     #[error("the store failed: {0}")]
     Failed(String),

@@ -86,7 +86,7 @@ impl Postgres {
         let fields = record.as_ref().map(|record| record.fields.clone()).unwrap_or_default();
         let record = record.as_ref();
         let answer = self
-            .ask(
+            .change(
                 COMMIT,
                 &[
                     &id,
@@ -148,7 +148,7 @@ impl Postgres {
         let Some(row) = found.rows.first() else { return Ok(false) };
         let stored: bool = rows::get(row, 0)?;
         if !stored && rows::get::<i64>(row, 1)? >= revision + MARKS {
-            return Err(StoreError::Unavailable("the answer to a commit was lost, and so many came after it".into()));
+            return Err(StoreError::Unanswered("the answer to a commit was lost, and so many came after it".into()));
         }
         Ok(stored)
     }

@@ -44,7 +44,7 @@ impl Postgres {
         let keys: Vec<&str> = detections.iter().map(|detection| detection.key.as_str()).collect();
         let findings: Vec<&str> = detections.iter().map(|detection| detection.findings.as_str()).collect();
         let stored = self
-            .ask(
+            .change(
                 "INSERT INTO detection (key, findings)
                  SELECT d.key, d.findings FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS d (key, findings, place)
                  ORDER BY d.place
@@ -58,6 +58,6 @@ impl Postgres {
         }
         let Some(newest) = newest else { return Ok(()) };
         // Where an insert failed the numbers have a gap, so that a little fewer are kept.
-        self.ask("DELETE FROM detection WHERE n <= $1", &[&(newest - MAX_DETECTIONS)]).await.map(drop)
+        self.change("DELETE FROM detection WHERE n <= $1", &[&(newest - MAX_DETECTIONS)]).await.map(drop)
     }
 }

@@ -1,5 +1,6 @@
 //! The engine: one statement on a pooled connection, sent again where the connection broke, in bounded time.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -19,7 +20,7 @@ use crate::store::{OpenError, StoreError};
 const ATTEMPT: Duration = Duration::from_secs(6);
 
 /// How long a caller waits in all, while a server is looked for.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long a caller waits at most when servers have been looked for in vain for that long already.
 const SHORT_PATIENCE: Duration = Duration::from_secs(2);
@@ -75,9 +76,24 @@ impl Engine {
         self.pool.close();
     }
 
+    /// The rows that a statement gives which only reads.
+    pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
+        self.carry(sql, values, &AtomicBool::default()).await
+    }
+
+    /// The rows that a statement gives which writes. It must be one that may be carried out twice.
+    pub async fn change(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
+        let sent = AtomicBool::default();
+        let outcome = self.carry(sql, values, &sent).await;
+        outcome.map_err(|error| match error {
+            StoreError::Unavailable(reason) if sent.into_inner() => StoreError::Unanswered(reason),
+            error => error,
+        })
+    }
+
     /// What became of a statement that was sent before: like [`Self::ask`], but never answers that nothing was done.
     pub async fn look_up(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
-        self.ask(sql, values).await.map_err(|error| StoreError::Unavailable(error.to_string()))
+        self.ask(sql, values).await.map_err(|error| StoreError::Unanswered(error.to_string()))
     }
 
     /// Begins a transaction of this kind (`ISOLATION LEVEL …`).
@@ -91,13 +107,12 @@ impl Engine {
         Transaction::begin(Session(Some(connection)), kind).await
     }
 
-    /// The rows that a statement gives. It must be one that may be carried out twice.
-    pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
+    /// Sends a statement until it is answered, in bounded time, and notes when it was `sent`.
+    async fn carry(&self, sql: &str, values: &Values<'_>, sent: &AtomicBool) -> Result<Answer, StoreError> {
         if self.pool.status().waiting > QUEUE {
             return Err(StoreError::Busy);
         }
-        let late = || StoreError::Unavailable("no server that takes writes answered in time".into());
-        timeout(self.patience(), self.ask_until_answered(sql, values)).await.unwrap_or_else(|_| Err(late()))
+        in_time(self.patience(), self.carry_until_answered(sql, values, sent)).await
     }
 
     /// Callers who stand in line, and operations that ask several times, do not wait anew each time.
@@ -113,7 +128,12 @@ impl Engine {
         *away = away_since.map(|since| away.map_or(since, |earlier| earlier.min(since)));
     }
 
-    async fn ask_until_answered(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
+    async fn carry_until_answered(
+        &self,
+        sql: &str,
+        values: &Values<'_>,
+        sent: &AtomicBool,
+    ) -> Result<Answer, StoreError> {
         let mut again = false;
         loop {
             let begin = Instant::now();
@@ -128,6 +148,7 @@ impl Engine {
                 Err(PoolError::Closed) => return Err(StoreError::Failed("the store is closed".into())),
                 Err(error) => return Err(StoreError::Unavailable(error.to_string())),
             };
+            sent.store(true, Ordering::Relaxed);
             let error = match timeout(ATTEMPT, session.send(sql, values)).await {
                 Ok(Ok(rows)) => {
                     self.note(None);
@@ -171,6 +192,12 @@ impl Engine {
             }
         }
     }
+}
+
+/// What reading comes to within this.
+pub async fn in_time<T>(limit: Duration, work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+    let late = || StoreError::Unavailable("no server that takes writes answered in time".into());
+    timeout(limit, work).await.unwrap_or_else(|_| Err(late()))
 }
 
 /// A connection in use. Dropped in the middle of something, it does not return to the pool.

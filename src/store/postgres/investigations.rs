@@ -37,7 +37,7 @@ impl Postgres {
     /// Stores a new investigation with its chat.
     pub async fn create(&self, investigation: Investigation, chat: ObjectId) -> Result<(), StoreError> {
         let row = Row::of(&investigation)?;
-        self.ask(CREATE, &NewRow::of(&row, Some(chat), 0)?.values()).await.map(drop)
+        self.change(CREATE, &NewRow::of(&row, Some(chat), 0)?.values()).await.map(drop)
     }
 
     /// The investigation as it stands.
@@ -63,7 +63,7 @@ impl Postgres {
         if expected.is_some_and(|expected| rows::get::<i64>(row, 0).is_ok_and(|stored| stored != expected)) {
             return Ok(Deleted::Lost);
         }
-        let gone = self.ask(DELETE, &[&id_text, &expected, &slot(id)]).await?;
+        let gone = self.change(DELETE, &[&id_text, &expected, &slot(id)]).await?;
         if !gone.rows.is_empty() {
             return Ok(Deleted::Done { chats });
         }

@@ -10,7 +10,7 @@ impl Postgres {
     pub async fn create_link(&self, link: Link) -> Result<LinkCreated, StoreError> {
         let (id, investigation) = (link.id.to_string(), link.investigation_id.to_string());
         let stored = self
-            .ask(
+            .change(
                 "INSERT INTO link
                      (key, sub_link, id, investigation, place, description, creator, created_at, visit_count)
                  SELECT $1, $2, $3, i.id,
@@ -94,7 +94,7 @@ impl Postgres {
     pub async fn delete_link(&self, key: String, sub_link: String) -> Result<bool, StoreError> {
         let there = self.link(key.clone(), sub_link.clone()).await?.is_some();
         let gone =
-            self.ask("DELETE FROM link WHERE key = $1 AND sub_link = $2 RETURNING 1", &[&key, &sub_link]).await?;
+            self.change("DELETE FROM link WHERE key = $1 AND sub_link = $2 RETURNING 1", &[&key, &sub_link]).await?;
         // It was there when this began: gone without an answer to the first attempt, it went with that.
         Ok(!gone.rows.is_empty() || gone.again && there)
     }

@@ -25,14 +25,13 @@ mod whole;
 
 use std::time::Duration;
 
-use tokio::time::timeout;
 use tokio_postgres::types::ToSql;
 
 pub use address::{Address, AddressError};
 
 use super::{OpenError, StoreError};
 use connect::Connector;
-use engine::{Answer, Engine};
+use engine::{Answer, Engine, in_time};
 use visits::Visits;
 
 /// The store is ready if a server answers within this.
@@ -64,8 +63,7 @@ impl Postgres {
 
     /// Whether a server is there that takes writes. Who asks this wants to know soon.
     pub async fn ready(&self) -> Result<(), StoreError> {
-        let late = |_| StoreError::Unavailable("no server that takes writes answered in time".into());
-        let answer = timeout(READY, self.ask("SHOW transaction_read_only", &[])).await.map_err(late)??;
+        let answer = in_time(READY, self.ask("SHOW transaction_read_only", &[])).await?;
         match answer.rows.first().map(|row| rows::get::<&str>(row, 0)) {
             Some(Ok("off")) => Ok(()),
             _ => Err(StoreError::Unavailable("the database takes no writes".into())),
@@ -78,9 +76,14 @@ impl Postgres {
         self.engine.close();
     }
 
-    /// The rows that a statement gives. It must be one that may be carried out twice.
+    /// The rows that a statement gives which only reads.
     async fn ask(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Answer, StoreError> {
         self.engine.ask(sql, values).await
+    }
+
+    /// The rows that a statement gives which writes. It must be one that may be carried out twice.
+    async fn change(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Answer, StoreError> {
+        self.engine.change(sql, values).await
     }
 }
 

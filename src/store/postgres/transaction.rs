@@ -31,7 +31,10 @@ impl Transaction {
 
     /// Ends it. Where the answer is lost, whether it was carried out is not known.
     pub async fn commit(self) -> Result<(), StoreError> {
-        self.run("COMMIT").await?;
+        self.run("COMMIT").await.map_err(|error| match error {
+            StoreError::Unavailable(reason) => StoreError::Unanswered(reason),
+            error => error,
+        })?;
         self.0.keep();
         Ok(())
     }

@@ -101,7 +101,7 @@ impl Postgres {
             }
         }
         // It may be counted yet: nobody can take it out of a batch that is under way.
-        let late = || StoreError::Unavailable("a visit was not counted in time".into());
+        let late = || StoreError::Unanswered("a visit was not counted in time".into());
         let answer = timeout(PATIENCE, answer).await.map_err(|_| late())?;
         answer.unwrap_or_else(|_| Err(StoreError::Failed("a visit was not counted".into())))
     }
@@ -130,7 +130,7 @@ async fn count_all(engine: Engine, queue: Arc<Queue>, place: Place) {
             let _ = reply.send(answer);
         }
         if queue.is_time_to_clear()
-            && let Err(error) = engine.ask("DELETE FROM visit_mark WHERE at < now() - interval '1 hour'", &[]).await
+            && let Err(error) = engine.change("DELETE FROM visit_mark WHERE at < now() - interval '1 hour'", &[]).await
         {
             tracing::warn!(%error, "old marks of visits were not cleared away");
         }
@@ -147,7 +147,7 @@ async fn count(
     let visits = rows::signed(visits)?;
     // Should an earlier attempt be carried out in the meantime, its mark is in the way of this one.
     let counted = engine
-        .ask(
+        .change(
             "WITH counted AS (
                  UPDATE link SET visit_count = visit_count + $4
                  WHERE key = $1 AND sub_link = $2

@@ -5,7 +5,8 @@
 use std::path::Path;
 
 use fieldbook::store::{Address, Backend, Place};
-use tokio_postgres::NoTls;
+use tokio::task::JoinHandle;
+use tokio_postgres::{Client, NoTls};
 
 /// The server, where tests are to run on it.
 pub fn server() -> Option<String> {
@@ -58,6 +59,36 @@ fn schema(folder: &Path) -> String {
 
 fn name_of_cases(name: &str) -> u64 {
     name.chars().fold(0, |bits, letter| bits << 1 | u64::from(letter.is_uppercase()))
+}
+
+/// A transaction that holds something which others wait for.
+pub struct Holder {
+    client: Client,
+    connection: JoinHandle<Result<(), tokio_postgres::Error>>,
+}
+
+impl Holder {
+    /// Holds what these statements lock in a store.
+    pub async fn of(store: &str, sql: &str) -> Self {
+        let (client, connection) = tokio_postgres::connect(store, NoTls).await.expect("the server of tests");
+        let connection = tokio::spawn(connection);
+        client.batch_execute(&format!("BEGIN; {sql}")).await.expect("a lock");
+        Self { client, connection }
+    }
+
+    /// Whether somebody waits for it.
+    pub async fn is_in_the_way(&self) -> bool {
+        let sql =
+            "SELECT count(*) FROM pg_locks l WHERE NOT l.granted AND pg_backend_pid() = ANY (pg_blocking_pids(l.pid))";
+        self.client.query_one(sql, &[]).await.expect("an answer").get::<_, i64>(0) > 0
+    }
+
+    /// Lets go of it.
+    pub async fn let_go(self) {
+        self.client.batch_execute("ROLLBACK").await.expect("a way back");
+        drop(self.client);
+        self.connection.await.expect("no panic").expect("a clean end");
+    }
 }
 
 /// Runs statements, also where a runtime is busy around.

@@ -2,9 +2,9 @@
 
 use fieldbook::authoring;
 use serde_json::json;
-use tokio_postgres::NoTls;
 
 use crate::store::move_store::{move_store, named, said};
+use crate::support::postgres::Holder;
 use crate::support::process::refused;
 use crate::support::{TestApp, postgres};
 
@@ -24,24 +24,18 @@ async fn a_copy_that_is_killed_in_the_middle_of_a_transaction_goes_on() {
     fieldbook::store::Store::open(crate::support::place(target.path())).await.expect("a store").close().await;
 
     // Another transaction holds the place of the fourth.
-    let (other, connection) = tokio_postgres::connect(&to, NoTls).await.expect("a connection");
-    let connection = tokio::spawn(connection);
     let row = format!(
-        "BEGIN; INSERT INTO investigation VALUES ('{}', 1, '', NULL, NULL, false, 0, 0, NULL, 0, 0, '', '', '', '', NULL, NULL, NULL, '', '')",
+        "INSERT INTO investigation VALUES ('{}', 1, '', NULL, NULL, false, 0, 0, NULL, 0, 0, '', '', '', '', NULL, NULL, NULL, '', '')",
         ids[3]
     );
-    other.batch_execute(&row).await.expect("a lock");
+    let holder = Holder::of(&to, &row).await;
     let mut copy = move_store(&from, &to, &[]).spawn().expect("the copy starts");
-    let waiting =
-        "SELECT count(*) FROM pg_locks l WHERE NOT l.granted AND pg_backend_pid() = ANY (pg_blocking_pids(l.pid))";
-    while other.query_one(waiting, &[]).await.expect("an answer").get::<_, i64>(0) == 0 {
+    while !holder.is_in_the_way().await {
         assert!(copy.try_wait().expect("a process").is_none(), "the copy waits for the fourth");
     }
     copy.kill().expect("killed");
     copy.wait().expect("ended");
-    other.batch_execute("ROLLBACK").await.expect("the place is free");
-    drop(other);
-    connection.await.expect("no panic").expect("a clean end");
+    holder.let_go().await;
 
     assert_eq!(
         said(move_store(&from, &to, &["--verify"])),

@@ -1,16 +1,23 @@
 //! A database that loses answers, falls silent and comes back: every acknowledged piece of writing is there once.
 
+use std::path::Path;
+
 use insta::assert_snapshot;
 use serde_json::json;
 
+use crate::support::postgres::Holder;
 use crate::support::proxy::Proxy;
 use crate::support::{Caller, TestApp, postgres};
 
 /// A service that reaches its database through a proxy, over one connection.
 async fn start() -> (Proxy, TestApp, Caller) {
-    let folder = tempfile::tempdir().expect("a folder");
+    start_in(tempfile::tempdir().expect("a folder").path()).await
+}
+
+/// The same with the store of this folder.
+async fn start_in(folder: &Path) -> (Proxy, TestApp, Caller) {
     let proxy = Proxy::before(&postgres::host_and_port()).await;
-    let place = postgres::place_through(folder.path(), &proxy.address.to_string(), 1);
+    let place = postgres::place_through(folder, &proxy.address.to_string(), 1);
     let (app, teacher) = TestApp::start_at(place).await;
     (proxy, app, teacher)
 }
@@ -77,10 +84,33 @@ async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count:
 
 #[tokio::test(flavor = "multi_thread")]
 async fn while_the_database_is_silent_callers_are_told_so_in_bounded_time_and_all_is_well_when_it_speaks_again() {
-    let (proxy, _app, teacher) = start().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (proxy, _app, teacher) = start_in(folder.path()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
-    proxy.fall_silent();
     let path = format!("/api/investigation/{id}");
+
+    // A statement waits in the server when the way there falls silent.
+    let store = postgres::store_of(folder.path(), &postgres::address().expect("a server"));
+    let holder = Holder::of(&store, "LOCK TABLE chat").await;
+    let (created, ()) = tokio::join!(teacher.post("/api/investigation", json!({"title": "Radish"})), async {
+        while !holder.is_in_the_way().await {}
+        proxy.fall_silent();
+    });
+    assert_snapshot!(created, @r#"
+    POST /api/investigation
+    {"title":"Radish"}
+
+    503 Service Unavailable
+    retry-after: 1
+    {
+      "success": false,
+      "message": "The store is not available",
+      "error": "Whether anything was changed is not known; read it again in a second",
+      "code": "store_unavailable"
+    }
+    "#);
+    holder.let_go().await;
+
     let (read, ready) = tokio::join!(teacher.get(&path), teacher.get("/health/ready"));
     assert_snapshot!(read, @r#"
     GET /api/investigation/000000000000000000000001
@@ -90,7 +120,7 @@ async fn while_the_database_is_silent_callers_are_told_so_in_bounded_time_and_al
     {
       "success": false,
       "message": "The store is not available",
-      "error": "Whether anything was changed is not known; read it again in a second",
+      "error": "Nothing was changed; try again in a second",
       "code": "store_unavailable"
     }
     "#);
