@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use deadpool::managed::{Manager, Metrics, RecycleError, RecycleResult};
 use tokio::task::{JoinHandle, JoinSet};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, SimpleQueryMessage, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
@@ -22,6 +22,12 @@ const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long each server may take before the next is tried beside it.
 const HEAD_START: Duration = Duration::from_millis(200);
+
+/// How long a start waits for one of several servers to take writes.
+const ELECTION: Duration = Duration::from_secs(20);
+
+/// How long a start waits before it looks again.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
 
 /// A connection that was idle for longer is asked whether it still stands.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
@@ -61,6 +67,24 @@ impl Connector {
     /// [`OpenError`] where TLS cannot be set up.
     pub fn new(address: Address) -> Result<Self, OpenError> {
         Ok(Self { tls: tls::connector(&address)?, address, good: AtomicUsize::new(0) })
+    }
+
+    /// The first connection. Where several servers are named and none takes writes, one of them may be about to: it is
+    /// waited for. Of a single one it is said at once what is wrong with it.
+    ///
+    /// # Errors
+    /// [`ConnectError`] with what each server said last.
+    pub async fn connect_first(&self) -> Result<Connection, ConnectError> {
+        let begin = Instant::now();
+        loop {
+            match self.connect().await {
+                Err(error) if error.may_pass && self.address.servers.len() > 1 && begin.elapsed() < ELECTION => {
+                    tracing::warn!(reason = error.reason, "waiting for a database server that takes writes");
+                    sleep(BETWEEN_LOOKS).await;
+                }
+                outcome => return outcome,
+            }
+        }
     }
 
     /// A connection to a server that takes writes. The one that did last has a head start before the others; none

@@ -51,7 +51,7 @@ impl Postgres {
     /// [`OpenError`] with a sentence for the operator.
     pub async fn open(address: Address, connections: usize, migrate: bool) -> Result<Self, OpenError> {
         let connector = Connector::new(address)?;
-        let mut first = connector.connect().await.map_err(|error| OpenError(error.to_string()))?;
+        let mut first = connector.connect_first().await.map_err(|error| OpenError(error.to_string()))?;
         if migrate {
             migrate::run(&mut first).await?
         } else {

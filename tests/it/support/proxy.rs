@@ -1,23 +1,35 @@
-//! A proxy between the service and its database, which loses answers or falls silent on demand.
+//! A proxy between the service and its database, which loses answers, falls silent, or takes no writes, on demand.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 
 const PASSING: u8 = 0;
 const LOSING_THE_NEXT_ANSWER: u8 = 1;
 const SILENT: u8 = 2;
 
+/// What stands in the address of a database so that [`Proxy::take_writes`] works, and what it becomes.
+const OPTION: &str = "default_transaction_read_only=off";
+const OPTION_WITHOUT_WRITES: &str = "default_transaction_read_only=on ";
+
 /// A proxy that runs until it is dropped.
 pub struct Proxy {
     /// Where it listens.
     pub address: SocketAddr,
-    mood: Arc<AtomicU8>,
+    shared: Arc<Shared>,
     task: tokio::task::JoinHandle<()>,
+}
+
+struct Shared {
+    mood: AtomicU8,
+    takes_writes: AtomicBool,
+    taken: AtomicUsize,
+    hung_up: watch::Sender<()>,
 }
 
 impl Proxy {
@@ -25,38 +37,55 @@ impl Proxy {
     pub async fn before(server: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
-        let mood = Arc::new(AtomicU8::new(PASSING));
-        let (server, shared) = (server.to_owned(), mood.clone());
+        let shared = Arc::new(Shared {
+            mood: AtomicU8::new(PASSING),
+            takes_writes: AtomicBool::new(true),
+            taken: AtomicUsize::new(0),
+            hung_up: watch::Sender::default(),
+        });
+        let (server, told) = (server.to_owned(), shared.clone());
         let task = tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
+                told.taken.fetch_add(1, Ordering::SeqCst);
                 let Ok(far) = TcpStream::connect(&server).await else { continue };
                 let (near_in, near_out) = near.into_split();
                 let (far_in, far_out) = far.into_split();
-                tokio::spawn(pass(near_in, far_out, shared.clone(), false));
-                tokio::spawn(pass(far_in, near_out, shared.clone(), true));
+                tokio::spawn(pass(near_in, far_out, told.clone(), false));
+                tokio::spawn(pass(far_in, near_out, told.clone(), true));
             }
         });
-        Self { address, mood, task }
+        Self { address, shared, task }
     }
 
     /// The next thing that the server says is swallowed, and the connection broken: what was asked was done.
     pub fn lose_the_next_answer(&self) {
-        self.mood.store(LOSING_THE_NEXT_ANSWER, Ordering::SeqCst);
+        self.shared.mood.store(LOSING_THE_NEXT_ANSWER, Ordering::SeqCst);
     }
 
     /// Whether the answer that was to be lost was lost.
     pub fn has_lost_it(&self) -> bool {
-        self.mood.load(Ordering::SeqCst) == PASSING
+        self.shared.mood.load(Ordering::SeqCst) == PASSING
     }
 
     /// Connections stand, new ones are taken, and nothing gets through.
     pub fn fall_silent(&self) {
-        self.mood.store(SILENT, Ordering::SeqCst);
+        self.shared.mood.store(SILENT, Ordering::SeqCst);
+    }
+
+    /// New connections reach a server that takes no writes, or one that does. All others are broken.
+    pub fn take_writes(&self, takes_writes: bool) {
+        self.shared.takes_writes.store(takes_writes, Ordering::SeqCst);
+        self.shared.hung_up.send_replace(());
+    }
+
+    /// How many connections were made so far.
+    pub fn taken(&self) -> usize {
+        self.shared.taken.load(Ordering::SeqCst)
     }
 
     /// New connections get through again.
     pub fn speak_again(&self) {
-        self.mood.store(PASSING, Ordering::SeqCst);
+        self.shared.mood.store(PASSING, Ordering::SeqCst);
     }
 }
 
@@ -66,22 +95,37 @@ impl Drop for Proxy {
     }
 }
 
-async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mood: Arc<AtomicU8>, answers: bool) {
+fn take_writes_out(said: &mut [u8]) {
+    if let Some(place) = said.windows(OPTION.len()).position(|words| words == OPTION.as_bytes()) {
+        said[place..place + OPTION.len()].copy_from_slice(OPTION_WITHOUT_WRITES.as_bytes());
+    }
+}
+
+async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, shared: Arc<Shared>, answers: bool) {
+    let mut hung_up = shared.hung_up.subscribe();
     let mut bytes = vec![0; 64 * 1024];
     loop {
-        let Ok(count) = from.read(&mut bytes).await else { return };
+        let read = tokio::select! {
+            read = from.read(&mut bytes) => read,
+            _ = hung_up.changed() => return,
+        };
+        let Ok(count) = read else { return };
         if count == 0 {
             return;
         }
-        match mood.load(Ordering::SeqCst) {
+        match shared.mood.load(Ordering::SeqCst) {
             LOSING_THE_NEXT_ANSWER if answers => {
-                mood.store(PASSING, Ordering::SeqCst);
+                shared.mood.store(PASSING, Ordering::SeqCst);
                 return;
             }
             SILENT => std::future::pending().await,
             _ => {}
         }
-        if to.write_all(bytes.get(..count).unwrap_or_default()).await.is_err() {
+        let mut said = bytes.get(..count).unwrap_or_default().to_vec();
+        if !answers && !shared.takes_writes.load(Ordering::SeqCst) {
+            take_writes_out(&mut said);
+        }
+        if to.write_all(&said).await.is_err() {
             return;
         }
     }

@@ -1,0 +1,69 @@
+//! Several servers, of which one takes writes: it is found, whatever the others do, and also when it is another one.
+
+use std::path::Path;
+
+use fieldbook::store::{Address, Backend, Place};
+use serde_json::json;
+
+use crate::support::proxy::Proxy;
+use crate::support::{TestApp, postgres};
+
+/// The store of this folder on these servers, with a patience that outlasts every test.
+fn place(folder: &Path, servers: &[&Proxy]) -> Place {
+    let hosts: Vec<String> = servers.iter().map(|server| server.address.to_string()).collect();
+    let store = postgres::store_of(folder, &postgres::address().expect("a server"));
+    let store = store.replacen(&postgres::host_and_port(), &hosts.join(","), 1);
+    // The options are the last word of the address of a store.
+    let address = format!("{store}%20-cdefault_transaction_read_only%3Doff&sslmode=disable&connect_timeout=60");
+    let address = Address::parse(&address).expect("an address");
+    Place { backend: Backend::Postgres { address, connections: 2 }, migrate: true }
+}
+
+async fn server() -> Proxy {
+    Proxy::before(&postgres::host_and_port()).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_waits_for_a_server_that_says_nothing_or_asks_one_that_takes_no_writes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (silent, reader, writer) = (server().await, server().await, server().await);
+    silent.fall_silent();
+    reader.take_writes(false);
+    let (_app, teacher) = TestApp::start_at(place(folder.path(), &[&silent, &reader, &writer])).await;
+    teacher.create(json!({"title": "Cress"})).await;
+    assert!(silent.taken() > 0 && reader.taken() > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn when_another_server_takes_the_writes_over_it_is_found_and_readiness_goes_red_until_then() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (old, new) = (server().await, server().await);
+    new.take_writes(false);
+    let (_app, teacher) = TestApp::start_at(place(folder.path(), &[&old, &new])).await;
+    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    assert_eq!(teacher.get("/health/ready").await.status, 200);
+
+    old.take_writes(false);
+    let ready = teacher.get("/health/ready").await;
+    assert_eq!((ready.status.as_u16(), ready.header("retry-after")), (503, Some("1")), "{ready}");
+
+    new.take_writes(true);
+    assert_eq!(teacher.patch(&path, json!({"title": "Radish"})).await.status, 200);
+    assert_eq!(teacher.get("/health/ready").await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_that_starts_while_no_server_takes_writes_waits_for_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (one, other) = (server().await, server().await);
+    one.take_writes(false);
+    other.take_writes(false);
+    let place = place(folder.path(), &[&one, &other]);
+    let starting = tokio::spawn(TestApp::start_at(place));
+    while one.taken() < 2 {
+        tokio::task::yield_now().await;
+    }
+    other.take_writes(true);
+    let (_app, teacher) = starting.await.expect("a service");
+    assert_eq!(teacher.get("/health/ready").await.status, 200);
+}
