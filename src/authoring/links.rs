@@ -1,6 +1,6 @@
 //! Links: create, resolve, delete.
 
-use super::Failure;
+use super::{Failure, in_time};
 use crate::app::App;
 use crate::domain::id::ObjectId;
 use crate::domain::link::{Link, LinkRequest, Visit};
@@ -14,6 +14,15 @@ const MAX_TRIES: usize = 8;
 /// # Errors
 /// [`Failure`]
 pub async fn create(
+    app: &App,
+    investigation: ObjectId,
+    creator: Option<ObjectId>,
+    asked: LinkRequest,
+) -> Result<Link, Failure> {
+    in_time(create_one(app, investigation, creator, asked)).await
+}
+
+async fn create_one(
     app: &App,
     investigation: ObjectId,
     creator: Option<ObjectId>,
@@ -59,5 +68,6 @@ pub async fn resolve(app: &App, key: String, sub_link: String) -> Result<Visit, 
 /// # Errors
 /// [`Failure`]
 pub async fn delete(app: &App, key: String, sub_link: String) -> Result<(), Failure> {
-    if app.store.delete_link(key, sub_link).await? { Ok(()) } else { Err(Failure::LinkNotFound) }
+    let deleted = in_time(async { Ok(app.store.delete_link(key, sub_link).await?) }).await?;
+    if deleted { Ok(()) } else { Err(Failure::LinkNotFound) }
 }

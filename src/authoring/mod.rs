@@ -84,7 +84,8 @@ pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -
     let at = app.clock.now();
     let id = app.ids.object_id(at);
     let birth = Birth { id, author: author.or(by), metadata_author, status, cloned_from: None, at };
-    store_new(app, birth, content).await
+    let stored = in_time(store_new(app, birth, content)).await?;
+    Ok(processing::process(app, stored).await)
 }
 
 /// Makes a copy of an investigation's content, with a history and a chat of its own.
@@ -92,6 +93,11 @@ pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -
 /// # Errors
 /// [`Failure`]
 pub async fn clone(app: &App, id: ObjectId, by: Option<ObjectId>) -> Result<Investigation, Failure> {
+    let stored = in_time(clone_stored(app, id, by)).await?;
+    Ok(processing::process(app, stored).await)
+}
+
+async fn clone_stored(app: &App, id: ObjectId, by: Option<ObjectId>) -> Result<Investigation, Failure> {
     let source = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
     let at = app.clock.now();
     let birth = Birth {
@@ -111,7 +117,7 @@ async fn store_new(app: &App, birth: Birth, content: Content) -> Result<Investig
     let investigation = processing::with_kept(app, investigation).await;
     let chat = app.ids.object_id(birth.at);
     app.store.create(investigation.clone(), chat).await?;
-    Ok(processing::process(app, investigation).await)
+    Ok(investigation)
 }
 
 /// Applies a person's update.

@@ -1,5 +1,6 @@
 //! The history of an investigation: its records, the content at a version, the history of a field.
 
+use super::engine::{PATIENCE, in_time};
 use super::{Postgres, rows};
 use crate::domain::content::Content;
 use crate::domain::history::{self, FieldChange, FieldWalk, VersionRecord};
@@ -53,11 +54,14 @@ impl Postgres {
 
     /// The content as it stood at a version.
     pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Option<Content>>, StoreError> {
-        let Some(investigation) = self.load(id).await? else { return Ok(None) };
-        if version == investigation.version {
-            return Ok(Some(Some(investigation.content)));
-        }
-        self.rebuild(id, version).await.map(Some)
+        in_time(PATIENCE, async {
+            let Some(investigation) = self.load(id).await? else { return Ok(None) };
+            if version == investigation.version {
+                return Ok(Some(Some(investigation.content)));
+            }
+            self.rebuild(id, version).await.map(Some)
+        })
+        .await
     }
 
     /// The content at a version: the nearest full copy on its line, and the records from there.
@@ -96,13 +100,16 @@ impl Postgres {
         path: FieldPath,
         limit: u32,
     ) -> Result<Option<Vec<(VersionRecord, FieldChange)>>, StoreError> {
-        for _ in 0..TRIES {
-            match self.field_history_once(id, &path, limit as usize).await? {
-                Read::Whole(entries) => return Ok(entries),
-                Read::Overtaken => {}
+        in_time(PATIENCE, async {
+            for _ in 0..TRIES {
+                match self.field_history_once(id, &path, limit as usize).await? {
+                    Read::Whole(entries) => return Ok(entries),
+                    Read::Overtaken => {}
+                }
             }
-        }
-        Err(StoreError::Busy)
+            Err(StoreError::Busy)
+        })
+        .await
     }
 
     async fn field_history_once(&self, id: ObjectId, path: &FieldPath, limit: usize) -> Result<Read, StoreError> {

@@ -2,6 +2,7 @@
 
 use tokio_postgres::types::ToSql;
 
+use super::engine::{PATIENCE, in_time};
 use super::{Postgres, rows};
 use crate::domain::investigation::Investigation;
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
@@ -11,6 +12,10 @@ use crate::store::{Page, StoreError};
 impl Postgres {
     /// A page of a list.
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
+        in_time(PATIENCE, self.page(query)).await
+    }
+
+    async fn page(&self, query: ListQuery) -> Result<Page, StoreError> {
         let filter = Conditions::of_filter(&query);
         let groups = if query.grouped { self.groups(&query, &filter).await? } else { Vec::new() };
         let total = if query.grouped {

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -12,6 +13,10 @@ use tokio::sync::watch;
 const PASSING: u8 = 0;
 const LOSING_THE_NEXT_ANSWER: u8 = 1;
 const SILENT: u8 = 2;
+const SLOW: u8 = 3;
+
+/// How long a slow answer takes.
+const SLOWNESS: Duration = Duration::from_millis(2500);
 
 /// What stands in the address of a database so that [`Proxy::take_writes`] works, and what it becomes.
 const OPTION: &str = "default_transaction_read_only=off";
@@ -72,6 +77,11 @@ impl Proxy {
         self.shared.mood.store(SILENT, Ordering::SeqCst);
     }
 
+    /// Every answer takes a while.
+    pub fn be_slow(&self) {
+        self.shared.mood.store(SLOW, Ordering::SeqCst);
+    }
+
     /// New connections reach a server that takes no writes, or one that does. All others are broken.
     pub fn take_writes(&self, takes_writes: bool) {
         self.shared.takes_writes.store(takes_writes, Ordering::SeqCst);
@@ -119,6 +129,7 @@ async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, shared: Arc<Share
                 return;
             }
             SILENT => std::future::pending().await,
+            SLOW if answers => tokio::time::sleep(SLOWNESS).await,
             _ => {}
         }
         let mut said = bytes.get(..count).unwrap_or_default().to_vec();

@@ -132,6 +132,22 @@ async fn while_the_database_is_silent_callers_are_told_so_in_bounded_time_and_al
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_list_is_given_up_as_a_whole_where_each_of_its_questions_is_answered_late() {
+    let (proxy, _app, teacher) = start().await;
+    for curriculum in ["Biology", "Physics"] {
+        teacher.create(json!({"title": "Cress", "curriculum": curriculum})).await;
+    }
+    let first = teacher.get("/api/investigation?limit=1").await.data();
+    let cursor = first["pagination"]["nextCursor"].as_str().expect("a cursor");
+    proxy.be_slow();
+    let list = teacher.get(&format!("/api/investigation?cursor={cursor}")).await;
+    assert_eq!((list.status.as_u16(), list.header("retry-after")), (503, Some("1")), "{list}");
+    assert_eq!(list.json()["error"], "Nothing was changed; try again in a second");
+    proxy.speak_again();
+    assert_eq!(teacher.get("/api/investigation").await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_ends_all_connections_is_found_again_by_itself() {
     let (_proxy, app, teacher) = start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
