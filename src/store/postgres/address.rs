@@ -70,8 +70,11 @@ const TAKEN: [&str; 13] = [
     "keepalives_interval",
 ];
 
-/// A server that says nothing for so long is not there.
+/// A server that says nothing for so long is not there, where there are others to ask.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The same where there is no other.
+const CONNECT_TIMEOUT_OF_ONE: Duration = Duration::from_secs(5);
 
 impl Address {
     /// Reads an address.
@@ -146,11 +149,12 @@ impl Address {
             }
             Ok(Server { name: format!("{name}:{port}"), config: one })
         };
+        let patience = if places.len() == 1 { CONNECT_TIMEOUT_OF_ONE } else { CONNECT_TIMEOUT };
         Ok(Self {
             servers: places.into_iter().map(server).collect::<Result<_, _>>()?,
             tls,
             root_certificates: words.root_certificates,
-            connect_timeout: words.connect_timeout.unwrap_or(CONNECT_TIMEOUT),
+            connect_timeout: words.connect_timeout.unwrap_or(patience),
         })
     }
 }

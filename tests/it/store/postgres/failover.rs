@@ -65,5 +65,6 @@ async fn a_copy_that_starts_while_no_server_takes_writes_waits_for_one() {
     }
     other.take_writes(true);
     let (_app, teacher) = starting.await.expect("a service");
+    teacher.create(json!({"title": "Cress"})).await;
     assert_eq!(teacher.get("/health/ready").await.status, 200);
 }
