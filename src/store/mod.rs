@@ -369,6 +369,14 @@ impl Store {
         ask!(self, whole(id))
     }
 
+    /// The investigations that are not found by the words of their content, as far as [`Whole`] does not tell.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn wrongly_found(&self) -> Result<Vec<ObjectId>, StoreError> {
+        ask!(self, wrongly_found())
+    }
+
     /// Stores an investigation with all that belongs to it, in place of what is kept under its id.
     ///
     /// # Errors

@@ -122,6 +122,14 @@ pub async fn compare(from: &Store, to: &Store, mut tell: impl FnMut(&str)) -> Re
             differs(&mut compared, format!("what a language model found under {key} is not the same"));
         }
     }
+    for (store, side) in [(from, "source"), (to, "target")] {
+        for id in store.wrongly_found().await.map_err(|e| MoveError(format!("the {side}: {e}")))? {
+            differs(
+                &mut compared,
+                format!("the {side} does not find the investigation {id} by the words of its content"),
+            );
+        }
+    }
     if groups(from).await.map_err(of_source)? != groups(to).await.map_err(of_target)? {
         differs(&mut compared, "the counts of the groups in the list are not the same".to_owned());
     }

@@ -11,7 +11,7 @@ use crate::domain::link::{DayCount, Link};
 /// An investigation with all that belongs to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Whole {
-    /// Its row. The embedded store cannot tell its words: they are made of the content there.
+    /// Its row. The embedded store cannot tell the words of one investigation: they are made of the content there.
     pub row: Row,
     /// Its version records, oldest first, undone ones included.
     pub records: Vec<Recorded>,

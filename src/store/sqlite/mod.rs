@@ -9,6 +9,7 @@ mod migrate;
 mod readers;
 mod rows;
 mod whole;
+mod words;
 mod writer;
 
 use std::path::Path;

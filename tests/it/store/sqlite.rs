@@ -3,6 +3,7 @@
 use fieldbook::store::StoreError;
 use tokio::task::JoinSet;
 
+use crate::store::move_store::{move_store, named, said};
 use crate::support::TestApp;
 use crate::support::process::{fieldbook, refused};
 use serde_json::json;
@@ -67,4 +68,21 @@ fn a_store_of_another_program_or_of_a_newer_one_is_left_alone() {
     drop(connection);
     let said = refused(fieldbook("serve", folder.path()).output().expect("run"));
     assert!(said.ends_with("run the newer program"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whether_a_moved_investigation_is_found_by_its_words_is_compared_too() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Größe 10", "steps": [{"text": "Sow क्षेत्र"}], "own": 1e300})).await;
+    teacher.create(json!({})).await;
+    for tampering in ["DELETE FROM search", "UPDATE search SET words = 'radish' WHERE rowid = 1"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (from, to) = (named(app.folder()), named(folder.path()));
+        said(move_store(&from, &to, &["--verify"]));
+        crate::support::behind(folder.path(), tampering, "");
+        let output = move_store(&from, &to, &["--verify-only"]).output().expect("run");
+        let told = format!("the target does not find the investigation {id} by the words of its content");
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim_end(), told);
+        assert_eq!(output.status.code(), Some(1));
+    }
 }
