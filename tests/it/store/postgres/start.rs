@@ -1,5 +1,6 @@
 //! What a start says of an address that cannot be used: a sentence, an exit code, and never the password.
 
+use std::net::TcpListener;
 use std::process::Command;
 
 use crate::support::postgres::{address, execute, host_and_port, store_of};
@@ -49,6 +50,26 @@ fn an_address_that_cannot_be_used_is_named_with_the_way_out() {
             && nobody.ends_with("; check --database"),
         "{nobody}"
     );
+    let unnamed = told("postgres://fieldbook:hush@nowhere.invalid/postgres", &[]);
+    assert!(
+        unnamed.starts_with("fieldbook: cannot reach the database server nowhere.invalid:5432: ")
+            && unnamed.ends_with("; check --database"),
+        "{unnamed}"
+    );
+    // Nobody accepts what its kernel does.
+    let silent = TcpListener::bind("127.0.0.1:0").and_then(|silent| silent.local_addr().map(|at| (silent, at)));
+    let (_silent, at) = silent.expect("a port");
+    assert_eq!(
+        told(&format!("postgres://fieldbook:hush@{at}/postgres?connect_timeout=1"), &[]),
+        format!("fieldbook: the database server {at} said nothing for 1 s")
+    );
+    // What does not pass by waiting is told at once of several servers too.
+    assert_eq!(
+        told(&format!("postgres://locked:hush@{0},{0}/nowhere", host_and_port()), &[])
+            .matches("let the user locked in")
+            .count(),
+        2
+    );
     assert_eq!(
         told("postgres://fieldbook:hush@127.0.0.1/postgres?sslcert=mine.pem", &[]),
         "fieldbook: the address in the setting database has sslcert=mine.pem, which Fieldbook does not speak; leave it out"
@@ -56,6 +77,23 @@ fn an_address_that_cannot_be_used_is_named_with_the_way_out() {
     assert!(
         told("postgres://fieldbook@127.0.0.1/postgres?passfile=/nowhere", &[])
             .contains("the password file /nowhere, which cannot be read")
+    );
+}
+
+#[test]
+fn a_user_who_may_not_make_tables_is_told_so() {
+    execute(
+        &server(),
+        "DO $$ BEGIN CREATE ROLE guest LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$",
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = store_of(folder.path(), &server());
+    execute(&store, "DO $$ BEGIN EXECUTE format('GRANT USAGE ON SCHEMA %I TO guest', current_schema()); END $$");
+    let said = told(&store.replace("fieldbook@", "guest@"), &[]);
+    assert!(
+        said.starts_with("fieldbook: cannot bring the database up to date: permission denied for schema ")
+            && said.ends_with("; check the rights of its user"),
+        "{said}"
     );
 }
 
