@@ -3,7 +3,11 @@
 //! Read for a whole text in one pass there and one back, so that a sentence without an end costs no more than others.
 
 use super::lesson::Text;
-use super::phrases::{is_denial, lists};
+use super::lists::List;
+use super::phrases::is_denial;
+
+/// Words of what may not be.
+static FANCY: List<16> = List::of("suppose imagine would could might pretend why");
 
 /// What stands around a token.
 #[derive(Debug, Clone, Copy, Default)]
@@ -42,7 +46,7 @@ pub(super) fn read(text: &Text) -> Vec<Around> {
         see(&mut comma, word == ",");
         see(&mut denial, is_denial(word));
         see(&mut condition, matches!(word, "if" | "unless"));
-        see(&mut fancy, lists("suppose imagine would could might pretend why", word));
+        see(&mut fancy, FANCY.has(word));
     }
     for sentence in sentences {
         let (mut end, mut asked) = (sentence.end, false);

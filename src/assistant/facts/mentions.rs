@@ -1,11 +1,11 @@
 //! Mentions: the amounts of a text, each with the noun it counts and the words that say how far it holds.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use super::beside::{self, Side, attribute, clause, per};
 use super::lesson::Text;
-use super::nouns::{self, ATTRIBUTES, Phrase, Words};
+use super::lists::List;
+use super::nouns::{self, ATTRIBUTES, Phrase};
 use super::numbers::{Numeral, bytes_of};
 use super::quantities::unit_at;
 use super::units::Dimension;
@@ -51,13 +51,11 @@ pub struct Mention {
 }
 
 /// Words up to three tokens before an amount that make it a bound or a part.
-static PARTIAL_BEFORE: Words = LazyLock::new(|| {
+static PARTIAL_BEFORE: List<256> = List::of(
     "least most more less fewer than under over above below within maximum minimum max limit another additional extra \
          further other remaining next last first final half by second up only any either exceed if \
-         instead not beyond nearly almost until till reach reaches rest say example"
-        .split(' ')
-        .collect()
-});
+         instead not beyond nearly almost until till reach reaches rest say example",
+);
 const PARTIAL_AFTER: &[&str] = &[
     "more",
     "less",
@@ -78,7 +76,7 @@ const PARTIAL_AFTER: &[&str] = &[
     "types",
 ];
 /// Nouns that people count without meaning things of the investigation.
-static UNCOUNTED: Words = LazyLock::new(|| {
+static UNCOUNTED: List<256> = List::of(
     "student pupil child learner kid group team pair class person partner member table friend volunteer \
          step question sentence point mark reason thing way word paragraph side time page idea example column \
          row grade minute hour day week second month year lesson session period finger hand eye part number \
@@ -86,25 +84,19 @@ static UNCOUNTED: Words = LazyLock::new(|| {
          letter axis corner position difference similarity scientist girl boy station site bar percent degree \
          unit level set shape type kind clue foursome adult teacher direction condition material graph curve \
          value digit data crew monitor one claim variable feature property factor meter metre mile dimension \
-         use source chart star planet term"
-        .split(' ')
-        .collect()
-});
+         use source chart star planet term",
+);
 /// Words right before a number that make it a name.
-static NAMED: Words = LazyLock::new(|| {
+static NAMED: List<256> = List::of(
     "step steps trial trials figure fig page number no grade year group class part section row station \
          site table chapter unit week day lesson level round tube cup question room lab experiment test run \
-         type stage ks key cpac criterion sample team x × ÷ / * = + − - # factor"
-        .split(' ')
-        .collect()
-});
+         type stage ks key cpac criterion sample team x × ÷ / * = + − - # factor",
+);
 /// What a volume stands before without being its content.
-static VESSELS: Words = LazyLock::new(|| {
+static VESSELS: List<256> = List::of(
     "beaker cylinder flask bottle jar jug syringe pipette burette mark line graduation container tube \
-         bucket bowl tub pot can bag basin tank level measure pitcher box point cup vial scale division"
-        .split(' ')
-        .collect()
-});
+         bucket bowl tub pot can bag basin tank level measure pitcher box point cup vial scale division",
+);
 
 /// Every amount of a text in order.
 pub fn mentions(text: &Text<'_>) -> Vec<Mention> {
@@ -189,7 +181,7 @@ fn is_rough(unit: &Token) -> bool {
 /// Whether a number is a name ("step 3", "trial 2") or a part of a sum.
 fn is_named(tokens: &[Token], numeral: &Numeral) -> bool {
     let Some(at) = numeral.tokens.start.checked_sub(1) else { return false };
-    let Some(before) = tokens.get(at).filter(|token| NAMED.contains(token.word.as_str())) else { return false };
+    let Some(before) = tokens.get(at).filter(|token| NAMED.has(&token.word)) else { return false };
     let ahead = at.checked_sub(1).and_then(|at| tokens.get(at));
     if before.is_word() {
         // "Give each team twelve cards" has no team of that number.
@@ -264,7 +256,7 @@ fn counted(text: &str, tokens: &[Token], numeral: Numeral) -> Option<Mention> {
         return Some(mention(tokens, numeral, Some(Dimension::Drops), amounts, whole, None));
     }
     let meters = noun.head == "metre" && !noun.modifiers.is_empty();
-    let counted = (meters || !UNCOUNTED.contains(noun.head.as_str())) && !ATTRIBUTES.contains(&noun.head.as_str());
+    let counted = (meters || !UNCOUNTED.has(&noun.head)) && !ATTRIBUTES.contains(&noun.head.as_str());
     counted.then(|| mention(tokens, numeral, None, amounts, whole, Some(noun)))
 }
 
@@ -298,7 +290,7 @@ fn mention(
         "if" => !matches!((from, word(1)), (0, "we" | "each" | "every" | "i")),
         "up" => tokens.get(whole.start.wrapping_sub(1)).is_some_and(|token| token.is("to")),
         "rest" => ahead(4).iter().any(|token| token.is("the")),
-        word => PARTIAL_BEFORE.contains(word),
+        word => PARTIAL_BEFORE.has(word),
     };
     let partial = ahead(3).iter().any(bound)
         || of_some
@@ -343,10 +335,7 @@ impl Mention {
         let word = tokens.get(self.tokens.end).map_or("", |token| token.word.as_str());
         self.dimension.is_some()
             && word != "of"
-            && self
-                .noun
-                .as_ref()
-                .is_some_and(|noun| VESSELS.contains(noun.head.as_str()) && noun.tokens.start >= self.tokens.end)
+            && self.noun.as_ref().is_some_and(|noun| VESSELS.has(&noun.head) && noun.tokens.start >= self.tokens.end)
     }
 
     /// Whether both can be the same amount.

@@ -11,6 +11,7 @@ pub mod grade_systems;
 pub mod grades;
 pub mod household;
 pub mod lesson;
+pub mod lists;
 pub mod mentions;
 pub mod nouns;
 pub mod numbers;

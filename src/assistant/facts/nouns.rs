@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use super::lists::List;
 use super::words::{Token, lemma};
 
 /// A set of words that is written down in the code.
@@ -26,7 +27,7 @@ pub struct Phrase {
 }
 
 /// Words that end a noun phrase, or cannot begin one.
-static ENDS: Words = LazyLock::new(|| {
+static ENDS: List<1024> = List::of(
     "four five six seven eight nine ten eleven twelve twenty thirty fifty hundred a about above across \
          add after again against all along also although always an and any apart are around as at away back \
          be because been before begin behind below beneath beside between beyond both but by can carefully \
@@ -38,31 +39,25 @@ static ENDS: Words = LazyLock::new(|| {
          them then there they thick this those three through throughout till time times to together too \
          toward towards two under underneath unless until up upon us use using very via wait was we were what \
          when whenever where whether which while who whose why wide will with within without would yet you \
-         your he's made taken take used let these apiece altogether"
-        .split(' ')
-        .collect()
-});
+         your he's made taken take used let these apiece altogether",
+);
 
 /// Verbs that follow a noun and so end its phrase, and yet tell what a text is about.
-static VERBS: Words = LazyLock::new(|| {
+static VERBS: List<256> = List::of(
     "stir fall falls drip drips trickle trickles soak soaks settle settles flow flows hold holds contain contains get \
          gets receive receives lasts weighs stays sits lies hangs floats sinks melts dissolves evaporates becomes \
          freezes boils rises reacts reaches loses gains starts begins keeps travels germinates \
-         sprouts"
-        .split(' ')
-        .collect()
-});
+         sprouts",
+);
 
 /// Words before a noun that tell nothing of its kind.
-static NEUTRAL: Words = LazyLock::new(|| {
+static NEUTRAL: List<256> = List::of(
     "same fresh whole single identical new clean full equal separate different similar own such dry \
          individual total complete empty good further extra steady healthy live living plain ordinary \
          standard normal tap kind type brand level little tiny nice full-sized spare constant given chosen \
          correct measured appropriate relevant respective corresponding prepared required necessary \
-         matching prescribed"
-        .split(' ')
-        .collect()
-});
+         matching prescribed",
+);
 
 /// Articles and the like before a noun phrase.
 pub const ARTICLES: &[&str] =
@@ -80,7 +75,7 @@ pub(super) fn read_material(name: &super::lesson::Text) -> Option<Phrase> {
         let hyphen = usize::from(name.word(end) == "-");
         super::quantities::unit_at(name.text, &name.tokens, end + hyphen).map_or(end, |(_, end)| end)
     });
-    let begins = |token: &Token| token.is_word() && !ENDS.contains(token.word.as_str());
+    let begins = |token: &Token| token.is_word() && !ENDS.has(&token.word);
     let start = name.tokens.iter().skip(size).position(begins)? + size;
     let of = name.tokens.get(start + 1).is_some_and(|token| token.is("of"));
     phrase(&name.tokens, if of { start + 1 } else { start }, false)
@@ -118,14 +113,14 @@ pub fn same_noun(one: &str, other: &str) -> bool {
 
 /// Whether a word cannot belong to a noun phrase.
 pub fn ends_a_phrase(token: &Token) -> bool {
-    VERBS.contains(token.word.as_str()) || is_empty(token)
+    VERBS.has(&token.word) || is_empty(token)
 }
 
 fn is_empty(token: &Token) -> bool {
     const NOUNS: [&str; 9] =
         ["supply", "family", "jelly", "assembly", "butterfly", "dragonfly", "belly", "mayfly", "anomaly"];
     let adverb = token.word.len() > 4 && token.word.ends_with("ly") && !token.is_one_of(&NOUNS);
-    !token.is_word() || ENDS.contains(token.word.as_str()) || adverb
+    !token.is_word() || ENDS.has(&token.word) || adverb
 }
 
 /// Whether a word is written in the plural.
@@ -167,7 +162,7 @@ pub fn phrase(tokens: &[Token], at: usize, plural: bool) -> Option<Phrase> {
         None => words.iter().rposition(|token| token.is_word() && !participle(token))?,
     };
     let mut head = words.get(last)?.lemma.clone();
-    let modifier = |token: &&Token| token.is_word() && !NEUTRAL.contains(token.word.as_str());
+    let modifier = |token: &&Token| token.is_word() && !NEUTRAL.has(&token.word);
     let modifiers = words.iter().take(last).filter(modifier).map(|token| token.lemma.clone());
     let mut modifiers: Vec<String> = modifiers.collect();
     // A solution of copper sulfate is asked for as copper sulfate.
@@ -275,29 +270,20 @@ pub fn stem(word: &str) -> String {
 }
 
 /// Words that tell nothing of what a text is about, beside those that end noun phrases.
-static EMPTY: Words = LazyLock::new(|| {
+static EMPTY: List<256> = List::of(
     "same set keep kept place start constant minute second hour day week degree trial test time group \
          student pupil child new fresh equal number run point cm mm ml metre gram litre celsius centimetre \
          mark line step position measure surface side top bottom end room bench table whole left right cm³ \
-         reading min sec hrs mol kg mg"
-        .split(' ')
-        .collect()
-});
+         reading min sec hrs mol kg mg",
+);
 
 /// What these tokens are about: the stems of their content words.
 pub fn topics(tokens: &[Token]) -> Vec<String> {
     let content = |token: &&Token| {
-        token.word.len() > 2
-            && !is_empty(token)
-            && !NEUTRAL.contains(token.word.as_str())
-            && !token.is_one_of(ATTRIBUTES)
+        token.word.len() > 2 && !is_empty(token) && !NEUTRAL.has(&token.word) && !token.is_one_of(ATTRIBUTES)
     };
-    let mut found: Vec<String> = tokens
-        .iter()
-        .filter(content)
-        .filter(|token| !EMPTY.contains(token.lemma.as_str()))
-        .map(|token| stem(&token.word))
-        .collect();
+    let mut found: Vec<String> =
+        tokens.iter().filter(content).filter(|token| !EMPTY.has(&token.lemma)).map(|token| stem(&token.word)).collect();
     found.sort();
     found.dedup();
     found

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::lesson::Text;
+use super::lists::List;
 
 /// Forms of verbs that follow no rule, sorted, with the verb.
 const IRREGULAR: [(&str, &str); 46] = [
@@ -57,13 +58,23 @@ const IRREGULAR: [(&str, &str); 46] = [
 ];
 
 /// Whether `word` is a form of the verb `base`: `tastes`, `tasting` and `tasted` of `taste`.
+#[inline]
 pub fn is_form_of(word: &str, base: &str) -> bool {
     // Most words have no letter in common with a verb that they are asked for, and that tells fastest.
-    if word.as_bytes().first() != base.as_bytes().first() {
-        return matches!((word, base), ("ate", "eat") | ("went", "go"));
+    if word.as_bytes().first() == base.as_bytes().first() {
+        is_regular_form_of(word, base) || is_irregular_form_of(word, base)
+    } else {
+        matches!((word, base), ("ate", "eat") | ("went", "go"))
     }
-    let irregular = || IRREGULAR.binary_search_by_key(&word, |(form, _)| form).ok().and_then(|at| IRREGULAR.get(at));
-    if word == base || irregular().is_some_and(|(_, verb)| *verb == base) {
+}
+
+fn is_irregular_form_of(word: &str, base: &str) -> bool {
+    let known = IRREGULAR.binary_search_by_key(&word, |(form, _)| form).ok().and_then(|at| IRREGULAR.get(at));
+    known.is_some_and(|(_, verb)| *verb == base)
+}
+
+fn is_regular_form_of(word: &str, base: &str) -> bool {
+    if word == base {
         return true;
     }
     let without_e = base.strip_suffix('e').unwrap_or(base);
@@ -96,25 +107,31 @@ pub fn lists(words: &str, word: &str) -> bool {
 }
 
 /// Words that say nothing of their own in a group of nouns.
-const EMPTY: &str = "a an the this that these those any some all each every both either no your our their his her its my own \
+static EMPTY: List<256> = List::of(
+    "a an the this that these those any some all each every both either no your our their his her its my own \
     it them they you we he she i us is are be was were been being very too also just again here there now \
-    then please more most other another same such so not only ever one will may can must kind sort";
+    then please more most other another same such so not only ever one will may can must kind sort",
+);
 
 /// Whether a word says nothing of its own.
 pub fn is_empty(word: &str) -> bool {
-    lists(EMPTY, word) || word.len() > 4 && word.ends_with("ly")
+    EMPTY.has(word) || word.len() > 4 && word.ends_with("ly")
 }
 
-const PREPOSITIONS: &str = "of in on at to from with by near into onto down through under over for during above below around round \
-    between along toward towards off out up against across per than inside outside beside";
+static PREPOSITIONS: List = List::of(
+    "of in on at to from with by near into onto down through under over for during above below around round \
+    between along toward towards off out up against across per than inside outside beside",
+);
 
 /// Words that begin a clause which says when or why.
-const CONDITIONS: &str = "when while whilst after before until till unless except if once without because since as which who where \
-    whenever despite";
+static CONDITIONS: List = List::of(
+    "when while whilst after before until till unless except if once without because since as which who where \
+    whenever despite",
+);
 
 /// Whether a word begins a clause which says when or why.
 pub fn begins_condition(word: &str) -> bool {
-    lists(CONDITIONS, word)
+    CONDITIONS.has(word)
 }
 
 /// A group of nouns without its empty words, the head last, and the preposition before it.
@@ -142,7 +159,7 @@ pub fn groups(text: &Text, tokens: Range<usize>) -> Vec<Group> {
     let mut open: Option<Group> = None;
     for (at, token) in text.tokens.iter().enumerate().take(tokens.end).skip(tokens.start) {
         let word = token.word.as_str();
-        let is_preposition = lists(PREPOSITIONS, word);
+        let is_preposition = PREPOSITIONS.has(word);
         if begins_condition(word) || matches!(word, ";" | "." | "!" | "?" | "(" | "but") {
             break;
         }
@@ -167,9 +184,14 @@ pub fn groups(text: &Text, tokens: Range<usize>) -> Vec<Group> {
 
 /// The words of these tokens that say something, as they are compared.
 pub fn content_words(text: &Text, tokens: Range<usize>) -> Vec<String> {
+    said(text, tokens).map(str::to_owned).collect()
+}
+
+/// The same one after the other.
+pub fn said<'t>(text: &'t Text, tokens: Range<usize>) -> impl Iterator<Item = &'t str> {
     let tokens = text.tokens.iter().take(tokens.end).skip(tokens.start);
     let said = tokens.filter(|token| token.is_word() && !is_empty(&token.word));
-    said.filter(|token| !lists(PREPOSITIONS, &token.word)).map(|token| token.lemma.clone()).collect()
+    said.filter(|token| !PREPOSITIONS.has(&token.word)).map(|token| token.lemma.as_str())
 }
 
 /// Where the clause that holds a token ends: before the next sign or contrast, or with its sentence.
@@ -243,25 +265,27 @@ pub enum Actor {
     Other,
 }
 
-const TEACHER: &str = "teacher teachers adult adults technician technicians i grown-up grownup instructor demonstrator \
+static TEACHER: List = List::of(
+    "teacher teachers adult adults technician technicians i grown-up grownup instructor demonstrator \
     demonstrate demonstrates staff helper madam sir miss mr mrs ms educator \
-    educators facilitator tutor lecturer aide assistant coach leader parent parents ranger librarian";
-const PUPILS: &str = "pupil pupils student students learner learners child children kid kids you we everyone everybody group \
+    educators facilitator tutor lecturer aide assistant coach leader parent parents ranger librarian",
+);
+static PUPILS: List = List::of(
+    "pupil pupils student students learner learners child children kid kids you we everyone everybody group \
     groups pair pairs partner partners team teams they one someone somebody volunteer volunteers member \
     members class anyone anybody table tables person people explorers scientists friend friends monitor \
-    monitors captain recorder crew all";
+    monitors captain recorder crew all",
+);
 
 /// Whether a word names a grown-up.
 pub fn is_teacher(text: &Text, at: usize) -> bool {
     let word = text.word(at);
-    lists(TEACHER, word)
-        || word == "grown" && text.has_at(at + 1, &["-"])
-        || word == "lab" && text.word(at + 1) == "tech"
+    TEACHER.has(word) || word == "grown" && text.has_at(at + 1, &["-"]) || word == "lab" && text.word(at + 1) == "tech"
 }
 
 /// Whether a word names those who learn.
 pub fn is_pupil(word: &str) -> bool {
-    lists(PUPILS, word)
+    PUPILS.has(word)
 }
 
 /// Who does what the verb at this token says, as far as the words before it tell; `None` where it is no verb there.

@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::amounts::place;
 use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Role, Text, shortened};
+use crate::assistant::facts::lists::List;
 use crate::assistant::facts::phrases::{self, lists};
 
 /// Words, and their opposites.
@@ -48,6 +49,11 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("expands", "contracts"),
 ];
 
+/// Words of sentences that state nothing.
+static OPEN: List<32> = List::of("? whether if would could might may suppose imagine wrong misconception unless");
+/// Words of sentences that say the same without them.
+static SAYING_NOTHING: List<32> = List::of("not never cannot doe did do don say so because");
+
 /// Of so many sentences each is laid beside each other.
 const MAX_SENTENCES: usize = 300;
 
@@ -56,14 +62,14 @@ struct Statement<'l, 'c> {
     text: &'l Text<'c>,
     range: Range<usize>,
     /// What it says, sorted, without what denies it.
-    words: Vec<String>,
+    words: Vec<&'l str>,
     /// What the clause says that is denied, sorted; empty where none is.
-    denied: Vec<String>,
+    denied: Vec<&'l str>,
 }
 
 impl Statement<'_, '_> {
     /// How many of these words it says.
-    fn shared(&self, words: &[String]) -> usize {
+    fn shared(&self, words: &[&str]) -> usize {
         words.iter().filter(|word| self.words.binary_search(word).is_ok()).count()
     }
 
@@ -112,6 +118,11 @@ pub fn antonyms(lesson: &Lesson) -> Vec<Match> {
 
 /// Sentences of which one denies what the other says.
 pub fn negations(lesson: &Lesson) -> Vec<Match> {
+    // Where nothing is denied there is nothing to lay beside what is said.
+    let mut words = lesson.texts.iter().filter(|text| states(text.role)).flat_map(|text| &text.tokens);
+    if !words.any(|token| denies(&token.word)) {
+        return Vec::new();
+    }
     let statements = statements(lesson);
     let (denying, saying): (Vec<&Statement>, Vec<&Statement>) = statements.iter().partition(|one| one.denies());
     let mut found = Vec::new();
@@ -165,18 +176,20 @@ fn states(role: Role) -> bool {
     )
 }
 
+fn denies(word: &str) -> bool {
+    matches!(word, "not" | "never" | "cannot" | "no") || word.ends_with("n't")
+}
+
 fn statement<'l, 'c>(text: &'l Text<'c>, range: Range<usize>) -> Option<Statement<'l, 'c>> {
-    let open = |at: usize| {
-        lists("? whether if would could might may suppose imagine wrong misconception unless", text.word(at))
-    };
+    let open = |at: usize| OPEN.has(text.word(at));
     if range.clone().any(open) {
         return None;
     }
     let denies = |at: &usize| {
         let word = text.word(*at);
         // "No more than" denies nothing.
-        let compares = lists("more less fewer longer later", text.word(at + 1));
-        matches!(word, "not" | "never" | "cannot" | "no") && !compares || word.ends_with("n't")
+        let compares = || lists("more less fewer longer later", text.word(at + 1));
+        denies(word) && (!compares() || word.ends_with("n't"))
     };
     // "Do not touch" is an order, which other matchers look after.
     let orders = text.word(range.start) == "never"
@@ -184,10 +197,10 @@ fn statement<'l, 'c>(text: &'l Text<'c>, range: Range<usize>) -> Option<Statemen
     if orders {
         return None;
     }
-    let said = |range: Range<usize>| -> Vec<String> {
-        let mut words: Vec<String> = phrases::content_words(text, range).into_iter().map(plain).collect();
-        words.retain(|word| !lists("not never cannot doe did do don say so because", word) && !word.ends_with("n't"));
-        words.sort();
+    let said = |range: Range<usize>| -> Vec<&'l str> {
+        let mut words: Vec<&str> = phrases::said(text, range).map(plain).collect();
+        words.retain(|word| !SAYING_NOTHING.has(word) && !word.ends_with("n't"));
+        words.sort_unstable();
         words.dedup();
         words
     };
@@ -202,9 +215,9 @@ fn statement<'l, 'c>(text: &'l Text<'c>, range: Range<usize>) -> Option<Statemen
 }
 
 /// A word without the endings of verbs.
-fn plain(word: String) -> String {
+fn plain(word: &str) -> &str {
     let cut = ["ing", "ed"].iter().find_map(|ending| word.strip_suffix(ending)).filter(|stem| stem.len() >= 3);
-    cut.map_or_else(|| word.clone(), str::to_owned)
+    cut.unwrap_or(word)
 }
 
 #[cfg(test)]

@@ -1,0 +1,91 @@
+//! Lists of words that are written down in the code, in which a word is found without a look at the others.
+//!
+//! They are made when the program is compiled: nothing is to be done for them when it starts.
+
+/// Words, with a table of where each stands. There must be more slots than words, a power of two of them.
+#[derive(Debug)]
+pub struct List<const SLOTS: usize = 128> {
+    words: &'static str,
+    /// Where a word begins and how many bytes it has; none where it has no bytes.
+    slots: [(u16, u8); SLOTS],
+}
+
+impl<const SLOTS: usize> List<SLOTS> {
+    /// The words of a text with white space between them.
+    ///
+    /// # Panics
+    /// While the program is compiled: where there are too many or too long words.
+    pub const fn of(words: &'static str) -> Self {
+        assert!(SLOTS.is_power_of_two() && words.len() < u16::MAX as usize, "a list of words is too long");
+        let bytes = words.as_bytes();
+        let mut slots = [(0, 0); SLOTS];
+        let (mut start, mut at, mut count) = (0, 0, 0);
+        while at <= bytes.len() {
+            if at == bytes.len() || bytes[at].is_ascii_whitespace() {
+                if start < at {
+                    count += 1;
+                    assert!(count < SLOTS && at - start <= u8::MAX as usize, "a list has more words than slots");
+                    let mut slot = place(bytes[start], bytes[start + (at - start) / 2], bytes[at - 1], at - start);
+                    while slots[slot % SLOTS].1 != 0 {
+                        slot += 1;
+                    }
+                    slots[slot % SLOTS] = (start as u16, (at - start) as u8);
+                }
+                start = at + 1;
+            }
+            at += 1;
+        }
+        Self { words, slots }
+    }
+
+    /// Whether it has this word.
+    pub fn has(&self, word: &str) -> bool {
+        let bytes = word.as_bytes();
+        let (Some(first), Some(middle), Some(last)) = (bytes.first(), bytes.get(bytes.len() / 2), bytes.last()) else {
+            return false;
+        };
+        let slot = place(*first, *middle, *last, bytes.len());
+        for slot in slot..slot + SLOTS {
+            match self.slots.get(slot % SLOTS) {
+                Some((start, length)) if *length > 0 => {
+                    let start = usize::from(*start);
+                    let known = self.words.as_bytes().get(start..start + usize::from(*length));
+                    if usize::from(*length) == bytes.len() && known == Some(bytes) {
+                        return true;
+                    }
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+}
+
+/// Where a word is looked for first, by three of its letters and its length.
+const fn place(first: u8, middle: u8, last: u8, length: usize) -> usize {
+    let mixed = (first as u32).wrapping_mul(0x9E37_79B1)
+        ^ (middle as u32).wrapping_mul(0x85EB_CA6B)
+        ^ (last as u32).wrapping_mul(0xC2B2_AE35)
+        ^ (length as u32).wrapping_mul(0x27D4_EB2F);
+    (mixed >> 15) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_has_its_words_and_no_others() {
+        const TEXT: &str = "a an the this that\n these  those any some all each every both either no your";
+        static SMALL: List<32> = List::of(TEXT);
+        static EMPTY: List = List::of("");
+        for word in TEXT.split_ascii_whitespace() {
+            assert!(SMALL.has(word), "{word}");
+            assert!(!EMPTY.has(word), "{word}");
+            assert!(!SMALL.has(&format!("{word}x")), "{word}");
+        }
+        for word in ["", "t", "thi", "an the", " ", "bath", "é"] {
+            assert!(!SMALL.has(word), "{word}");
+        }
+    }
+}
