@@ -1,5 +1,6 @@
 //! Words: a text cut into tokens that keep their place, and the form in which words are compared.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A piece of a text.
@@ -79,14 +80,20 @@ pub fn tokens(text: &str, most: usize) -> Vec<Token> {
         } else {
             fraction(first).map_or(Kind::Sign, Kind::Number)
         };
-        let word = text[start..end].to_lowercase().replace('’', "'");
+        let word = lower(&text[start..end]);
         let ends = kind == Kind::Sign && ends_a_sentence(first, &text[end..], tokens.last());
-        tokens.push(Token { bytes: start..end, lemma: lemma(&word), word, kind, sentence });
+        let lemma = if kind == Kind::Word { lemma(&word) } else { word.clone() };
+        tokens.push(Token { bytes: start..end, lemma, word, kind, sentence });
         if ends {
             sentence += 1;
         }
     }
     tokens
+}
+
+/// A word in lower case, with plain apostrophes.
+fn lower(word: &str) -> String {
+    if word.is_ascii() { word.to_ascii_lowercase() } else { word.to_lowercase().replace('’', "'") }
 }
 
 /// How many bytes at the beginning of `text` are one number: `1,000`, `2.5`, `20`.
@@ -173,27 +180,30 @@ const IRREGULAR: [(&str, &str); 32] = [
 ];
 
 /// The form in which nouns are compared: lower case and singular.
-pub fn singular(word: &str) -> String {
+pub fn singular(word: &str) -> Cow<'_, str> {
+    // What ends otherwise is no plural.
+    if !word.ends_with(['s', 'a', 'e', 'i', 'n', 'h', 't']) {
+        return word.into();
+    }
     let irregular = IRREGULAR.binary_search_by_key(&word, |(plural, _)| plural).ok();
     if let Some((_, singular)) = irregular.and_then(|at| IRREGULAR.get(at)) {
-        return (*singular).to_owned();
+        return (*singular).into();
     }
-    // What does not end so is no plural.
     if !word.ends_with('s') {
-        return word.to_owned();
+        return word.into();
     }
     let stem = |ending: &str| word.strip_suffix(ending).filter(|stem| stem.len() >= 2);
     if let Some(stem) = stem("ies").filter(|stem| stem.len() > 2) {
-        return format!("{stem}y");
+        return format!("{stem}y").into();
     }
     for ending in ["sses", "shes", "ches", "xes", "zes", "oes"] {
         if stem(ending).is_some() {
-            return word[..word.len() - 2].to_owned();
+            return word[..word.len() - 2].into();
         }
     }
     match stem("s") {
-        Some(stem) if stem.len() > 2 && !stem.ends_with(['s', 'u', 'i', '\'']) => stem.to_owned(),
-        _ => word.to_owned(),
+        Some(stem) if stem.len() > 2 && !stem.ends_with(['s', 'u', 'i', '\'']) => stem.into(),
+        _ => word.into(),
     }
 }
 
@@ -217,7 +227,10 @@ pub fn spelled_alike(word: &str) -> &str {
 
 /// The form in which content words are compared: singular, in one spelling.
 pub fn lemma(word: &str) -> String {
-    spelled_alike(&singular(word)).to_owned()
+    match singular(word) {
+        Cow::Borrowed(singular) => spelled_alike(singular).to_owned(),
+        Cow::Owned(singular) => spelled_alike(&singular).to_owned(),
+    }
 }
 
 #[cfg(test)]
