@@ -8,7 +8,7 @@ pub fn is_short(name: &str) -> bool {
 }
 
 /// Classes, which outside of a curriculum may be anything.
-pub fn classes() -> Vec<Option<Reading>> {
+pub fn classes() -> Vec<Reading> {
     const N: &str = r"(\d{1,2})";
     vec![
         reading(r"\bP([1-7])(?:\s?(?:-|–|/|,|&|\band\b|\bto\b)\s?P?([1-7]))?\b", |c| {
@@ -32,7 +32,7 @@ pub fn classes() -> Vec<Option<Reading>> {
 }
 
 /// Codes and names of curricula and examinations.
-pub fn codes() -> Vec<Option<Reading>> {
+pub fn codes() -> Vec<Reading> {
     vec![
         reading(r"\b(K|[1-8])\.(?:LS|PS|ESS|ETS)\.\d", grades),
         reading(r"\b(?-i:SEEd)\b[^.;\n]{0,20}?\b([6-8])\.\d", grades),

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 use serde_json::Value;
 
-use super::patterns::compiled;
+use super::patterns::{Patterns, compiled};
 use super::{grade_systems as systems, numbers};
 
 /// The school years that a text names.
@@ -40,12 +40,28 @@ impl Level {
     }
 }
 
-/// A pattern, and the range that its captures stand for: lowest, highest, whether in years.
-pub type Reading = (Regex, fn(&Captures) -> Option<(i64, i64, bool)>);
+/// The range that captures stand for: lowest, highest, whether in years.
+type Read = fn(&Captures) -> Option<(i64, i64, bool)>;
 
-/// A pattern with what reads it; none where it cannot be compiled.
-pub fn reading(pattern: &str, read: fn(&Captures) -> Option<(i64, i64, bool)>) -> Option<Reading> {
-    compiled(&format!("(?i){pattern}")).map(|regex| (regex, read))
+/// A pattern, and what reads it.
+pub type Reading = (String, Read);
+
+/// A pattern, whatever the case of its letters, with what reads it.
+pub fn reading(pattern: &str, read: Read) -> Reading {
+    (format!("(?i){pattern}"), read)
+}
+
+/// Patterns with what reads them.
+struct Readings {
+    patterns: Patterns,
+    read: Vec<Read>,
+}
+
+impl Readings {
+    fn of(readings: impl IntoIterator<Item = Reading>) -> Self {
+        let (patterns, read): (Vec<_>, Vec<_>) = readings.into_iter().unzip();
+        Self { patterns: Patterns::of(patterns), read }
+    }
 }
 
 const ORDINALS: [&str; 13] = [
@@ -93,7 +109,7 @@ pub const NTH: &str =
     "(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|[1-9](?:st|nd|rd|th)|1[0-2]th)";
 
 /// What tells a class by name: `fifth-grade`, `Year 7`, `kindergarten`, `middle schoolers`.
-static NAMES: LazyLock<Vec<Reading>> = LazyLock::new(|| {
+static NAMES: LazyLock<Readings> = LazyLock::new(|| {
     const N: &str = r"(\d{1,2}|K|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen)";
     const TO: &str = r"(?:\s?(?:-|–|—|/|&|\bto\b|\band\b|\bor\b)\s?(\d{1,2}))?";
     let read = [
@@ -112,11 +128,11 @@ static NAMES: LazyLock<Vec<Reading>> = LazyLock::new(|| {
         reading(r"(?:\bsenior[-\s])?\bhigh[-\s]school(?:ers?)?\b", |_| Some((8, 13, false))),
         reading(r"\belementary(?:[-\s]school(?:ers?)?)?\b", |_| Some((-1, 6, false))),
     ];
-    read.into_iter().flatten().collect()
+    Readings::of(read)
 });
 
 /// Classes of Indian, Singaporean and other schools, which outside of a curriculum may be anything ("class 2 lever").
-static CLASSES: LazyLock<Vec<Reading>> = LazyLock::new(|| {
+static CLASSES: LazyLock<Readings> = LazyLock::new(|| {
     const N: &str = r"(\d{1,2}|(?-i:[IVX]{1,4}))";
     let read = [
         reading(&format!(r"\b(?:class|std\.?|standard)\s{N}(?:\s?[-–]\s?{N})?\b"), grades),
@@ -125,7 +141,7 @@ static CLASSES: LazyLock<Vec<Reading>> = LazyLock::new(|| {
         reading(r"\b(?:primary|infant)[-\s](?:school|science|curriculum|pupils|children)\b", |_| Some((-1, 6, false))),
         reading(r"\b(?:reception|EYFS|early years foundation)\b", |_| Some((-2, 0, false))),
     ];
-    read.into_iter().chain(systems::classes()).flatten().collect()
+    Readings::of(read.into_iter().chain(systems::classes()))
 });
 
 fn key_stage(number: i64) -> Option<(i64, i64)> {
@@ -153,7 +169,7 @@ fn australian(code: i64) -> Option<(i64, i64, bool)> {
 }
 
 /// Codes and names of curricula and examinations.
-static CODES: LazyLock<Vec<Reading>> = LazyLock::new(|| {
+static CODES: LazyLock<Readings> = LazyLock::new(|| {
     const SUBJECT: &str = r"(?:physics|chemistry|biology|environmental|sciences?|computer)";
     let read = [
         // NGSS and the states that follow it
@@ -222,12 +238,13 @@ static CODES: LazyLock<Vec<Reading>> = LazyLock::new(|| {
             grades,
         ),
     ];
-    read.into_iter().chain(systems::codes()).flatten().collect()
+    Readings::of(read.into_iter().chain(systems::codes()))
 });
 
-fn found(readings: &[Reading], text: &str) -> Vec<Level> {
+fn found(readings: &Readings, text: &str) -> Vec<Level> {
     let mut levels: Vec<Level> = Vec::new();
-    for (regex, read) in readings {
+    for (place, regex) in readings.patterns.found_in(text) {
+        let Some(read) = readings.read.get(place) else { continue };
         for captures in regex.captures_iter(text) {
             let (Some(whole), Some((low, high, year))) = (captures.get(0), read(&captures)) else { continue };
             // "MYP Year 4" is read once, and so is "3-5-ETS1-1".
