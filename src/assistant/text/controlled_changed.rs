@@ -132,12 +132,15 @@ impl Said<'_> {
         let word = self.word(at);
         let property = self.named.property.as_deref();
         let plain = lists("different another", word);
-        let compared = COMPARATIVES.iter().any(|(words, _)| lists(words, word)) && self.is_last(at + 1);
-        let new = lists("new fresh other", word) && self.named.single;
-        let fresh = (new || compared) && property.is_none() && self.named.same;
+        let compared = || COMPARATIVES.iter().any(|(words, _)| lists(words, word)) && self.is_last(at + 1);
+        let new = || lists("new fresh other", word) && self.named.single;
+        let fresh = !plain && property.is_none() && self.named.same && (new() || compared());
+        if !(plain || fresh) {
+            return false;
+        }
         // "Cut a fresh sprig for this distance", "take another ball for the next height"
         let cased = self.each || (at + 1..self.clause.end).any(|t| self.begins_case(t));
-        if !(plain || fresh) || !cased || lists("the no same of", self.word(at.wrapping_sub(1))) && word != "another" {
+        if !cased || lists("the no same of", self.word(at.wrapping_sub(1))) && word != "another" {
             return false;
         }
         let own = |t: usize| self.is_last(t) || property.is_some_and(|property| property == self.step.lemma(t));
@@ -254,11 +257,12 @@ impl Said<'_> {
                 && (self.each || next())
                 && (at + 1..clause.end).any(|t| lists("more further", self.word(t)));
         }
-        let more = lists("more less", self.word(at.wrapping_sub(1)));
-        let compared = COMPARATIVES.iter().any(|(words, of)| lists(words, word) && lists(of, property) && word != "up")
+        let more = matches!(self.word(at.wrapping_sub(1)), "more" | "less");
+        let compared = COMPARATIVES.iter().any(|(words, of)| lists(of, property) && lists(words, word) && word != "up")
             || more && lists("concentrated dilute salty sour acidic", word) && property == "concentration";
-        let observed = lists("gets get becomes become was were feels goes grows be how", self.word(at.wrapping_sub(1)));
-        if compared && !observed {
+        let observed =
+            || lists("gets get becomes become was were feels goes grows be how", self.word(at.wrapping_sub(1)));
+        if compared && !observed() {
             let state = lists("is are", self.word(at.wrapping_sub(1)));
             let than = clause.clone().any(|t| self.word(t) == "than");
             let tipped = || {

@@ -32,6 +32,8 @@ const KIND: &str =
     r"(?:(?:long|science|lab|practical|hands-on|single|double|chemistry|physics|biology|class|full|school)[-\s])?";
 
 struct Forms {
+    /// A time, which most of the others hold.
+    time: Regex,
     /// A duration before the lesson: "in a 40-minute lesson".
     before: Regex,
     /// "the whole activity takes 90 minutes"
@@ -47,6 +49,7 @@ struct Forms {
 static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
     let read = |pattern: String| compiled(&format!("(?ix){pattern}"));
     Some(Forms {
+        time: read(format!(r"{TIME}|\bhour"))?,
         before: read(format!(
             r"(?P<head>[\w’']+[\s,:;(!.–—-]{{1,3}})? \b{TIME}[-\s]{{1,2}}(?:long[-\s])?{KIND}(?:(?P<lesson>{LESSON})|(?P<work>{WORK}))\b(?P<next>[\s-]{{0,2}}[\w’']+|s\b)?"
         ))?,
@@ -191,7 +194,9 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
         let clause = before.rsplit([',', ';', ':', '(', '—']).next().unwrap_or(before);
         forms.other.is_match(clause)
     };
-    for captures in forms.before.captures_iter(sentence) {
+    let timed = forms.time.is_match(sentence);
+    let before = timed.then(|| forms.before.captures_iter(sentence));
+    for captures in before.into_iter().flatten() {
         let Some(time) = minutes(&captures) else { continue };
         let from = captures.name("n").or(captures.name("half")).or(captures.name("quarters")).map_or(0, |n| n.start());
         let part = |name: &str| {
@@ -227,8 +232,8 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
     let plain = [&forms.takes].into_iter().chain(&forms.whole).map(|form| (form, 0.0));
     // What is said more loosely may be a part of the lesson, where it is short.
     let loose = said::FORMS.iter().map(|form| (form, 25.0));
-    let all =
-        plain.chain(loose).flat_map(|(form, least)| form.captures_iter(sentence).map(move |found| (found, least)));
+    let forms_of_time = plain.chain(loose).filter(|_| timed);
+    let all = forms_of_time.flat_map(|(form, least)| form.captures_iter(sentence).map(move |found| (found, least)));
     for (captures, least) in all {
         let Some(time) = minutes(&captures).filter(|time| *time >= least) else { continue };
         let start = captures.get(0).map_or(0, |whole| whole.start());
