@@ -10,6 +10,7 @@ use std::ops::Range;
 pub use relations::{Relation, relation, without_reason};
 
 use super::lesson::Text;
+use super::lists::List;
 use super::phrases::{self, lists};
 use super::poles::{self, Dimension, Form, Pole};
 use super::words::{Token, lemma};
@@ -24,14 +25,30 @@ pub struct Clause {
 }
 
 /// Words that are said of anything: they tell no subject from another.
-const COMMON: &str = "go goes went gone going get gets got getting become becomes became becoming stay stays stayed staying remain \
+static COMMON: List<512> = List::of(
+    "go goes went gone going get gets got getting become becomes became becoming stay stays stayed staying remain \
     remains remained keep keeps kept turned end ends ended up down out off show shows showed shown have has had \
     do does did make makes made take takes took taken give gives gave given cause causes caused lead leads led \
     mean means meant think reckon believe expect expects expected predict predicts predicted prediction predictions hypothesis \
     hypothesize hypothesized result results agree agrees agreed confirm confirms confirmed support supports supported still \
     reach reaches reached come comes came coming use uses used using than two time times way much many when \
     while whose that if then let lets its because since would should could might just exactly need needs say says said see \
-    found find actually even always yes because due about able amount number and or but count counts reading readings value values figure figures level size rate speed degree one ones";
+    found find actually even always yes because due about able amount number and or but count counts reading readings value values figure figures level size rate speed degree one ones",
+);
+/// Verbs that go up or down.
+static GOING: List<64> = List::of("go goes went gone going come comes came coming move moves moved shoot shoots shot");
+/// Verbs of coming nearer.
+static APPROACHING: List<16> = List::of("approach approaches approached approaching");
+/// Verbs that go up in tempo.
+static SPEEDING: List<16> = List::of("speed speeds sped speeding");
+/// Verbs of how long something goes on.
+static LASTING: List<32> = List::of("take takes took taken last lasts lasted lasting");
+/// Verbs before an adjective.
+static TURNING: List<64> =
+    List::of("become becomes became get gets got turn turns turned grow grows grew be looks look");
+/// Verbs that move something up or down.
+static MOVING: List<64> =
+    List::of("move moves moved moving push pushes pushed bring brings brought pull pulls pulled drive drives drove");
 
 /// Reads what these tokens say.
 pub fn clause(text: &Text, range: Range<usize>) -> Clause {
@@ -172,16 +189,13 @@ impl Reader<'_, '_> {
     fn phrase(&mut self, at: usize, word: &str) -> Option<usize> {
         let near = |wanted: &[&str]| (at + 1..self.end.min(at + 3)).find(|t| wanted.contains(&self.text.word(*t)));
         let verb = |dimension, up| Pole { dimension, up, form: Form::Verb };
-        let moves = lists("go goes went gone going come comes came coming move moves moved shoot shoots shot", word);
+        let moves = GOING.has(word);
         if moves && let Some(found) = near(&["up", "down"]) {
             self.push(at, verb(Dimension::Amount, self.text.word(found) == "up"));
             return Some(found + 1);
         }
         // "Has moved the freezing temperature up"
-        if lists(
-            "move moves moved moving push pushes pushed bring brings brought pull pulls pulled drive drives drove",
-            word,
-        ) {
+        if MOVING.has(word) {
             let far = (at + 2..self.end.min(at + 6)).find(|t| matches!(self.text.word(*t), "up" | "down"));
             let named = |t: usize| poles::measure(&lemma(self.text.word(t))).is_some();
             if let Some(found) = far.filter(|found| named(found - 1)) {
@@ -192,7 +206,7 @@ impl Reader<'_, '_> {
             }
         }
         // "As the lamp approached", "each addition of salt"
-        if lists("approach approaches approached approaching", word) {
+        if APPROACHING.has(word) {
             self.push(at, verb(Dimension::Distance, false));
             return Some(at + 1);
         }
@@ -200,7 +214,7 @@ impl Reader<'_, '_> {
             self.push(at, Pole { dimension: Dimension::Amount, up: true, form: Form::More });
             return Some(at + 1);
         }
-        if lists("speed speeds sped speeding", word) && near(&["up"]).is_some() {
+        if SPEEDING.has(word) && near(&["up"]).is_some() {
             self.push(at, verb(Dimension::Tempo, true));
             return Some(at + 2);
         }
@@ -263,9 +277,7 @@ impl Reader<'_, '_> {
         let stem = word.strip_suffix("er").filter(|stem| stem.len() >= 3 && stem.is_ascii())?;
         let before = self.text.word(at.wrapping_sub(1));
         let after = self.text.word(at + 1);
-        let fits = lists("become becomes became get gets got turn turns turned grow grows grew be looks look", before)
-            || after == "than"
-            || before == "the" && after == "the";
+        let fits = TURNING.has(before) || after == "than" || before == "the" && after == "the";
         let twice = |stem: &str| stem.as_bytes().iter().rev().take(2).is_sorted_by(|a, b| a == b);
         let plain = match stem.strip_suffix('i') {
             Some(stem) => format!("{stem}y"),
@@ -293,10 +305,9 @@ impl Reader<'_, '_> {
         }
         if poles::measure(&noun).is_some() && word != "second" {
             self.clause.words.push(noun);
-        } else if lists("take takes took taken last lasts lasted lasting", word) {
+        } else if LASTING.has(word) {
             self.clause.words.push("duration".to_owned());
-        } else if !phrases::is_empty(word) && !lists(COMMON, word) && word.len() > 1 && !phrases::begins_condition(word)
-        {
+        } else if !phrases::is_empty(word) && !COMMON.has(word) && word.len() > 1 && !phrases::begins_condition(word) {
             self.clause.words.push(stem(word));
         }
     }

@@ -57,6 +57,13 @@ const IRREGULAR: [(&str, &str); 46] = [
     ("worn", "wear"),
 ];
 
+/// The forms alone: most words are none.
+static IRREGULAR_FORMS: List = List::of(
+    "ate bit bitten blew blown broke broken brought burnt cut drank drunk eaten fallen fed fell felt gave \
+    given gone got grew grown held kept left lit put ran risen rising rose shaken shook smelt stood \
+    struck swung taken threw thrown took tore went wore worn",
+);
+
 /// Whether `word` is a form of the verb `base`: `tastes`, `tasting` and `tasted` of `taste`.
 #[inline]
 pub fn is_form_of(word: &str, base: &str) -> bool {
@@ -69,6 +76,9 @@ pub fn is_form_of(word: &str, base: &str) -> bool {
 }
 
 fn is_irregular_form_of(word: &str, base: &str) -> bool {
+    if !IRREGULAR_FORMS.has(word) {
+        return false;
+    }
     let known = IRREGULAR.binary_search_by_key(&word, |(form, _)| form).ok().and_then(|at| IRREGULAR.get(at));
     known.is_some_and(|(_, verb)| *verb == base)
 }
@@ -386,6 +396,7 @@ mod tests {
         ] {
             assert!(is_form_of(word, base), "{word}");
         }
+        assert!(IRREGULAR.iter().all(|(form, _)| IRREGULAR_FORMS.has(form)));
         assert!(!is_form_of("eating", "heat"));
         assert!(!is_form_of("lightly", "light"));
     }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::lesson::Text;
+use super::lists::List;
 use super::phrases::lists;
 
 /// How a sentence stands to what was predicted.
@@ -16,63 +17,68 @@ pub enum Stance {
     Open,
 }
 
-const PREDICTED: &str =
-    "predicted expected hypothesized hypothesised guessed anticipated foretold forecast foresaw foreseen";
-const PREDICTION: &str = "prediction predictions hypothesis guess expectation expectations forecast";
+static PREDICTED: List<128> =
+    List::of("predicted expected hypothesized hypothesised guessed anticipated foretold forecast foresaw foreseen");
+static PREDICTION: List<128> = List::of("prediction predictions hypothesis guess expectation expectations forecast");
 const AGREES: &str = "agree agrees agreed agreeing confirm confirms confirmed confirming support supports supported supporting agreement keeping match \
     matches matched bear bears bore borne back backs backed prove proves proved right correct true consistent line accordance uphold \
     upholds upheld fit fits fitted stood stands recall recalls restate restates repeat repeats remember remind was is as said says \
     echoes echo states stated verify verifies verified accord accords held holds";
-const DOUBTS: &str = "whether contrary against unlike wrong refute refutes refuted disagree disagrees disagreed contradict contradicts \
+static DOUBTS: List<128> = List::of(
+    "whether contrary against unlike wrong refute refutes refuted disagree disagrees disagreed contradict contradicts \
     contradicted surprise surprised surprising surprisingly although though however despite rather reject rejected rejects instead \
-    false opposite differ differs differed disproved disprove or too";
+    false opposite differ differs differed disproved disprove or too",
+);
 /// Words with which a sentence states no fact of the lesson.
-const OPEN: &str = "would could might may suppose imagine pretend think thinks thought believe believes believed claim claims claimed \
+static OPEN: List<256> = List::of(
+    "would could might may suppose imagine pretend think thinks thought believe believes believed claim claims claimed \
     say says said write writes wrote argue argues argued swear swears wrong mistake mistakes misconception misconceptions myth \
     false incorrect untrue fix another other different whether predict predicts predicted expect expects expected hypothesis prediction guess \
     surprise surprisingly surprised until beyond unless except first eventually but although though however not never cannot \
-    disagree test check should friend too somebody someone people perhaps maybe sometimes";
+    disagree test check should friend too somebody someone people perhaps maybe sometimes",
+);
 
 /// How a sentence stands to what was predicted; `carried` where the one before it said that it was as predicted.
 pub fn stance(text: &Text, sentence: &Range<usize>, carried: bool) -> Stance {
-    let has = |words: &str| sentence.clone().any(|at| lists(words, text.word(at)));
+    let doubted = || sentence.clone().any(|at| DOUBTS.has(text.word(at)));
     let asks = text.word(sentence.end.saturating_sub(1)) == "?";
     let near =
         |at: usize, words: &str| (at.saturating_sub(6).max(sentence.start)..at).any(|t| lists(words, text.word(t)));
     let refers = |at: usize| {
         let word = text.word(at);
-        let agrees = lists(PREDICTED, word)
+        let agrees = PREDICTED.has(word)
             && near(at, "as what like we you they he she group class was were had i i'd we'd just")
-            || lists(PREDICTION, word)
+            || PREDICTION.has(word)
                 && (near(at, AGREES) || (at..(at + 6).min(sentence.end)).any(|t| lists(AGREES, text.word(t))));
         let denied = |t: usize| matches!(text.word(t), "not" | "never" | "no" | "if") || text.word(t).ends_with("n't");
         agrees && !(at.saturating_sub(6).max(sentence.start)..(at + 4).min(sentence.end)).any(denied)
     };
     let were_right = |at: usize| text.has_at(at, &["we", "were", "right"]) || text.has_at(at, &["came", "true"]);
-    if !asks && !has(DOUBTS) && (carried || sentence.clone().any(|at| refers(at) || were_right(at))) {
+    if !asks && !doubted() && (carried || sentence.clone().any(|at| refers(at) || were_right(at))) {
         return Stance::Agrees;
     }
     let presumes =
         || sentence.clone().any(|at| text.word(at) == "why") || text.has_at(sentence.start, &["how", "much"]);
     let quotes = |at: usize| matches!(text.word(at), "\"" | "“" | "”" | "‘" | "'" | "«");
-    let open_word = |at: usize| {
-        lists(OPEN, text.word(at)) && !(text.word(at) == "other" && text.word(at.wrapping_sub(1)) == "each")
-    };
+    let open_word =
+        |at: usize| OPEN.has(text.word(at)) && !(text.word(at) == "other" && text.word(at.wrapping_sub(1)) == "each");
     let open = sentence.clone().any(open_word) || asks && !presumes() || sentence.clone().any(quotes);
     if open { Stance::Open } else { Stance::States }
 }
 
 /// Times and places at which things may go another way.
-const CIRCUMSTANCES: &str = "night winter summer autumn spring shade shadow dark moon mars vacuum space underwater morning evening later \
-    cloudy indoors outdoors afterwards";
+static CIRCUMSTANCES: List<128> = List::of(
+    "night winter summer autumn spring shade shadow dark moon mars vacuum space underwater morning evening later \
+    cloudy indoors outdoors afterwards",
+);
 
 /// Whether a sentence speaks of a time or place of which the hypothesis does not.
 pub fn is_under_other_circumstances(text: &Text, sentence: &Range<usize>, hypothesis: &Text) -> bool {
     let known = |word: &str| hypothesis.tokens.iter().any(|token| token.is(word));
     let adverbial = |at: usize| lists("at in on during under by the a later afterwards", text.word(at.wrapping_sub(1)));
-    sentence.clone().any(|at| {
-        lists(CIRCUMSTANCES, text.word(at)) && !known(text.word(at)) && (at == sentence.start || adverbial(at))
-    })
+    sentence
+        .clone()
+        .any(|at| CIRCUMSTANCES.has(text.word(at)) && !known(text.word(at)) && (at == sentence.start || adverbial(at)))
 }
 
 #[cfg(test)]

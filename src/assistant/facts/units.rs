@@ -1,5 +1,8 @@
 //! Units: what they measure, and how much of the base unit one of them is.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// What is measured. Quantities of different dimensions are never compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dimension {
@@ -150,6 +153,14 @@ const BY_NAME: [(&[&str], Dimension, f64); 62] = [
     (&["celsius", "centigrade"], Temperature, 1.0),
 ];
 
+static NAMES: LazyLock<HashMap<&'static str, (Dimension, f64)>> = LazyLock::new(|| {
+    let named = |(names, dimension, factor): &(&'static [&'static str], Dimension, f64)| {
+        let unit = (*dimension, *factor);
+        names.iter().map(move |name| (*name, unit))
+    };
+    BY_NAME.iter().flat_map(named).collect()
+});
+
 /// The unit of this name, as it is written after a number.
 pub fn unit(written: &str) -> Option<Unit> {
     let plain = |dimension, factor| Unit { dimension, factor, offset: 0.0 };
@@ -160,9 +171,8 @@ pub fn unit(written: &str) -> Option<Unit> {
     if lower == "fahrenheit" {
         return Some(Unit { dimension: Temperature, factor: 5.0 / 9.0, offset: -160.0 / 9.0 });
     }
-    let singular = super::words::lemma(&lower);
-    let known = |name: &&str| **name == lower || **name == singular;
-    BY_NAME.iter().find(|(names, _, _)| names.iter().any(&known)).map(|(_, d, factor)| plain(*d, *factor))
+    let known = NAMES.get(lower.as_str()).or_else(|| NAMES.get(super::words::lemma(&lower).as_str()));
+    known.map(|(dimension, factor)| plain(*dimension, *factor))
 }
 
 /// A scale of temperature: `C`, `F`, `K` after a degree sign.

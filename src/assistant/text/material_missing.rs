@@ -94,17 +94,17 @@ const FOLLOWING: &[&str] = &[
 
 /// Everything found.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
-    let listed: Vec<String> = lesson
+    let listed: Vec<&str> = lesson
         .texts_of(|role| {
             matches!(
                 role,
                 Role::MaterialName(_) | Role::MaterialNotes(_) | Role::MaterialUnit(_) | Role::MaterialQuantity(_)
             )
         })
-        .flat_map(|text| text.tokens.iter().flat_map(|token| [token.lemma.clone(), token.word.clone()]))
+        .flat_map(|text| text.tokens.iter().flat_map(|token| [token.lemma.as_str(), token.word.as_str()]))
         .collect();
     let things = lesson.materials().len();
-    if things < 2 || listed.iter().any(|word| COLLECTIVE.contains(&word.as_str())) {
+    if things < 2 || listed.iter().any(|word| COLLECTIVE.contains(word)) {
         return Vec::new();
     }
     // Short words are whole ones: the tea light is no part of the teacher.
