@@ -16,6 +16,8 @@ pub mod rules;
 pub mod source;
 pub mod text;
 
+use serde_json::{Value, json};
+
 use crate::domain::content::Content;
 use crate::domain::finding::Findings;
 use crate::domain::schema::Schema;
@@ -55,6 +57,36 @@ impl Assistant {
         let Checked { found, hints, .. } = self.check(content, Check::Shown);
         let findings = |found: Vec<Found>| found.into_iter().map(|found| found.finding).collect();
         Findings { contradictions: findings(found), hints: findings(hints) }
+    }
+
+    /// Does what the first detection of a process would wait for: the patterns of the matchers are compiled when they
+    /// are asked for. Those of the rules are as soon as they are tried out.
+    pub fn warm_up(&self) {
+        let lesson = json!({
+            "title": "Seed race (40 min)",
+            "grade": 4,
+            "curriculum": "NGSS 4-LS1-1",
+            "phenomenon": "Some seeds grow faster than others.",
+            "hypothesis": "If the water is warmer, the seeds will grow faster.",
+            "objectives": ["Fifth graders will compare seeds in pairs.", "This lesson is done in one day."],
+            "variables": {
+                "independent": "water temperature",
+                "dependent": "height",
+                "controlled": ["the same kind of seed"],
+            },
+            "materials": [{"name": "seeds", "quantity": 10, "unit": "g"}, {"name": "cup", "quantity": 2}],
+            "groupSize": 3,
+            "durationMinutes": 40,
+            "steps": [
+                {"text": "Pour 20 ml of warm water into each of the two cups.", "minutes": 5},
+                {"text": "Leave them overnight, as in step 1, then wait 5 minutes.", "minutes": 5},
+            ],
+            "safety": ["Do not taste the seeds."],
+            "assessment": "The seeds in warmer water grew faster, as we predicted.",
+        });
+        if let Value::Object(lesson) = lesson {
+            self.matchers.find(&lesson);
+        }
     }
 
     /// What the rules find, and then what the matchers find beside it.

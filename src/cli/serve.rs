@@ -25,6 +25,8 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         let mut interrupted = signal(SignalKind::interrupt()).map_err(failed)?;
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
         announce(&format!("listening on http://{}", server.address()));
+        let warmed = app.clone();
+        tokio::task::spawn_blocking(move || warmed.assistant.warm_up());
         let stop = async move {
             tokio::select! {
                 _ = terminated.recv() => {}
