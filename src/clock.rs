@@ -1,7 +1,7 @@
 //! Time comes in as a value: everything asks a [`Clock`], so that tests can say what time it is.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::domain::time::Timestamp;
@@ -45,7 +45,18 @@ impl Clock {
             }
         }
     }
+
+    /// The time since some moment in the past; it never runs back, whoever sets the machine's clock. For waits and ages.
+    pub fn uptime(&self) -> Duration {
+        match &self.0 {
+            Source::Set(now) => Duration::from_millis(u64::try_from(now.load(Ordering::SeqCst)).unwrap_or_default()),
+            Source::System => BEGIN.elapsed(),
+        }
+    }
 }
+
+/// Where [`Clock::uptime`] begins on the machine's own clock.
+static BEGIN: LazyLock<Stopwatch> = LazyLock::new(Stopwatch::start);
 
 /// Measures how long something took, for logs only: no decision hangs on it.
 #[derive(Debug, Clone, Copy)]

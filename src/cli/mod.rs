@@ -18,7 +18,7 @@ use crate::assistant::model::Model;
 use crate::clock::Clock;
 use crate::domain::schema::{self, Schema};
 use crate::ids::Ids;
-use crate::settings::{self, SETTINGS, Settings};
+use crate::settings::{self, Auth, SETTINGS, Settings};
 use crate::store::Store;
 use crate::tokens::{self, Tokens};
 
@@ -90,13 +90,14 @@ fn gather(matches: &ArgMatches) -> Result<Settings, String> {
 async fn app(settings: &Settings) -> Result<App, String> {
     let schema = schema(settings.schema.as_deref())?;
     let assistant = assistant(settings, &schema)?;
+    let clock = Clock::system();
     Ok(App::new(Parts {
         store: Store::open(settings.store.clone()).await.map_err(|e| e.to_string())?,
         schema,
         assistant,
-        clock: Clock::system(),
+        tokens: tokens(settings, clock.clone())?,
+        clock,
         ids: ids()?,
-        tokens: tokens(settings)?,
         turns: Turns::default(),
         questions: Questions::default(),
         edge: Edge {
@@ -127,12 +128,13 @@ fn schema(file: Option<&Path>) -> Result<Schema, String> {
     Schema::parse(&text).map_err(|e| format!("the schema {} cannot be used: {e}", path.display()))
 }
 
-fn tokens(settings: &Settings) -> Result<Tokens, String> {
-    let secret = match &settings.auth_hs256_secret {
-        Some(secret) => secret.clone().into_bytes(),
-        None => tokens::own_secret(&settings.data)?,
-    };
-    Ok(Tokens::with_secret(&secret))
+fn tokens(settings: &Settings, clock: Clock) -> Result<Tokens, String> {
+    match &settings.auth {
+        Auth::OwnSecret => Ok(Tokens::with_secret(&tokens::own_secret(&settings.data)?)),
+        Auth::Secret(secret) => Ok(Tokens::with_secret(secret.as_bytes())),
+        Auth::Provider(provider) => Tokens::of_provider(provider, clock)
+            .map_err(|reason| format!("tokens cannot be checked with the keys of the provider: {reason}")),
+    }
 }
 
 /// A runtime for the service. Threads have stacks with room for any rule that the schema may hold.

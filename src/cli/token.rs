@@ -25,7 +25,8 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let ttl = matches.get_one::<String>("ttl").map(String::as_str).unwrap_or_default();
     let ttl =
         duration(ttl).ok_or_else(|| format!("--ttl cannot be \"{ttl}\"; give a time such as 30s, 15m, 12h or 7d"))?;
-    let token = super::tokens(settings)?.sign(user, Clock::system().now(), ttl)?;
+    let clock = Clock::system();
+    let token = super::tokens(settings, clock.clone())?.sign(user, clock.now(), ttl)?;
     println!("{token}");
     Ok(())
 }

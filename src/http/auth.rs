@@ -6,6 +6,7 @@ use axum::http::{StatusCode, header, request::Parts};
 use super::error::ApiError;
 use crate::app::{Access, App};
 use crate::domain::id::ObjectId;
+use crate::tokens::Refusal;
 
 /// Whoever sent the request.
 #[derive(Debug, Clone, Copy, Default)]
@@ -24,7 +25,7 @@ impl FromRequestParts<App> for SignedIn {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        caller(parts, app)?.map(SignedIn).ok_or_else(unauthenticated)
+        caller(parts, app).await?.map(SignedIn).ok_or_else(unauthenticated)
     }
 }
 
@@ -32,7 +33,7 @@ impl FromRequestParts<App> for Authoring {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        match (caller(parts, app)?, app.edge.investigations) {
+        match (caller(parts, app).await?, app.edge.investigations) {
             (Some(caller), _) => Ok(Authoring(caller)),
             (None, Access::Optional) => Ok(Authoring(Caller::default())),
             (None, Access::Required) => Err(unauthenticated()),
@@ -41,7 +42,7 @@ impl FromRequestParts<App> for Authoring {
 }
 
 /// The caller that the `Authorization` header names; `None` where there is no such header.
-fn caller(parts: &Parts, app: &App) -> Result<Option<Caller>, ApiError> {
+async fn caller(parts: &Parts, app: &App) -> Result<Option<Caller>, ApiError> {
     let mut headers = parts.headers.get_all(header::AUTHORIZATION).into_iter();
     let Some(header) = headers.next() else { return Ok(None) };
     let refused =
@@ -51,8 +52,17 @@ fn caller(parts: &Parts, app: &App) -> Result<Option<Caller>, ApiError> {
     }
     let token = header.to_str().ok().and_then(|value| value.strip_prefix("Bearer ")).map(str::trim);
     let token = token.ok_or_else(|| refused("the Authorization header must be \"Bearer \" and a token"))?;
-    let user = app.tokens.user(token, app.clock.now()).map_err(|bad| refused(&bad.to_string()))?;
-    Ok(Some(Caller { user }))
+    match app.tokens.user(token, app.clock.now()).await {
+        Ok(user) => Ok(Some(Caller { user })),
+        Err(Refusal::Bad(bad)) => Err(refused(&bad.to_string())),
+        Err(Refusal::NoKeys(wait)) => Err(ApiError::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "authentication_unavailable",
+            "Authentication is not available",
+        )
+        .because("the keys to check the token with cannot be fetched from its provider; nothing was changed, try again later")
+        .again_after(Some(wait))),
+    }
 }
 
 fn unauthenticated() -> ApiError {

@@ -247,7 +247,7 @@ impl IntoResponse for ApiError {
         let header = match status {
             StatusCode::UNAUTHORIZED => Some((header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))),
             StatusCode::SERVICE_UNAVAILABLE => {
-                self.again_after.map(|wait| (header::RETRY_AFTER, wait.as_secs().max(1).into()))
+                self.again_after.map(|wait| (header::RETRY_AFTER, whole_seconds(wait).into()))
             }
             _ => None,
         };
@@ -256,4 +256,9 @@ impl IntoResponse for ApiError {
         }
         response
     }
+}
+
+/// A wait as headers say it: in seconds, never too short.
+pub fn whole_seconds(wait: Duration) -> u64 {
+    (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1)
 }

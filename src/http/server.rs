@@ -64,6 +64,7 @@ impl Server {
     /// Serves until `stop` resolves, then finishes what is under way.
     pub async fn serve(self, app: App, stop: impl Future<Output = ()>) {
         measures::begin();
+        app.tokens.prepare();
         let router = router::router(app.clone());
         let graceful = GracefulShutdown::new();
         let mut stop = std::pin::pin!(stop);

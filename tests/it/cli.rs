@@ -8,6 +8,7 @@ use crate::authoring::{at_odds, finds_birds, found};
 use crate::support::TEACHER;
 use crate::support::endpoint::Endpoint;
 use crate::support::process::{Service, fieldbook, refused};
+use crate::support::provider::{Key, Provider};
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -88,6 +89,15 @@ fn what_cannot_be_used_is_answered_with_a_sentence_and_no_start() {
     assert!(serve(&["--listen", taken]).ends_with("choose another address with --listen"));
     let token = |arguments: &[&str]| refused(fieldbook("token", folder.path()).args(arguments).output().expect("run"));
     assert_eq!(token(&["--user", "me"]), "fieldbook: --user cannot be \"me\"; give 24 hexadecimal digits");
+    assert_eq!(
+        token(&["--user", TEACHER, "--auth-issuer", "https://id.example.org"]),
+        "fieldbook: tokens come from the provider of auth.issuer or auth.jwks-url, and Fieldbook does not sign for it; get one there, or leave those settings out"
+    );
+    assert!(token(&["--user", TEACHER, "--ttl", "9999999d"]).ends_with("give it less time with --ttl"));
+    assert!(
+        serve(&["--auth-hs256-secret", "0123456789012345678901234567890"]).contains("cannot be a text of 31 bytes")
+    );
+    assert!(serve(&["--auth-jwks-url", "http://id.example.org/"]).ends_with("or http:// on this machine"));
     assert!(token(&["--user", TEACHER, "--ttl", "soon"]).ends_with("give a time such as 30s, 15m, 12h or 7d"));
 }
 
@@ -107,6 +117,22 @@ async fn the_language_model_of_the_settings_is_asked() {
     let created = create.send().await.expect("an answer").text().await.expect("a text");
     let created: Value = serde_json::from_str(&created).expect("JSON");
     assert_eq!(found(&created["data"]), ["model:muse phenomenon"], "{created}");
+}
+
+#[tokio::test]
+async fn the_provider_of_the_settings_is_asked_for_its_keys() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let key = Key::ed();
+    let provider = Provider::start(&[key.jwk("k")]).await;
+    let (issuer, far) = (provider.issuer(), 253_402_300_799);
+    let service = Service::start_with(folder.path(), &["--auth-issuer", &issuer, "--auth-audience", "fieldbook"]);
+    let list = async |claims: &Value| get(format!("{}/api/investigation", service.base), &key.token("k", claims)).await;
+    let claims = provider.claims(TEACHER, far);
+    assert_eq!(list(&claims).await["data"]["pagination"]["total"], 0);
+    let mut others = claims;
+    others["aud"] = "others".into();
+    assert_eq!(list(&others).await["code"], "invalid_token");
+    assert!(!folder.path().join(fieldbook::tokens::SECRET_FILE).exists(), "no secret is made that nobody asks");
 }
 
 #[tokio::test]

@@ -11,18 +11,18 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("ids", &["domain"]),
     ("measures", &[]),
     ("private", &[]),
-    ("tokens", &["domain", "ids", "private"]),
+    ("tokens", &["clock", "domain", "ids", "private"]),
     ("assistant", &["clock", "domain", "ids"]),
     ("store", &["domain", "ids", "private"]),
     ("app", &["assistant", "clock", "domain", "ids", "store", "tokens"]),
     ("settings", &["app", "assistant", "store", "tokens"]),
     ("authoring", &["app", "assistant", "domain", "ids", "store"]),
-    ("http", &["app", "authoring", "clock", "domain", "measures", "store"]),
+    ("http", &["app", "authoring", "clock", "domain", "measures", "store", "tokens"]),
     ("cli", &["app", "assistant", "authoring", "clock", "domain", "http", "ids", "settings", "store", "tokens"]),
 ];
 
-/// Libraries that only one part may name.
-const OWNED: [(&str, &str); 11] = [
+/// Libraries that only one part may name; `reqwest` has a client in two.
+const OWNED: [(&str, &str); 12] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("rusqlite", "src/store/sqlite/"),
@@ -31,9 +31,10 @@ const OWNED: [(&str, &str); 11] = [
     ("rustls", "src/store/postgres/"),
     ("cel", "src/assistant/"),
     ("reqwest", "src/assistant/model/"),
+    ("reqwest", "src/tokens/fetch.rs"),
     ("clap", "src/cli/"),
     ("metrics_exporter_prometheus", "src/measures.rs"),
-    ("jsonwebtoken", "src/tokens.rs"),
+    ("jsonwebtoken", "src/tokens/"),
 ];
 
 /// What can be held in the head.
@@ -89,9 +90,13 @@ fn no_arrow_between_the_layers_runs_back() {
 #[test]
 fn a_library_is_named_only_where_it_belongs() {
     for (name, text) in files("src") {
-        for (library, home) in OWNED {
+        for (library, _) in OWNED {
             let named = text.contains(&format!("use {library}::")) || text.contains(&format!(" {library}::"));
-            assert!(!named || name.starts_with(home), "{name} names {library}, which belongs to {home}");
+            let mut homes = OWNED.iter().filter(|(owned, _)| *owned == library).map(|(_, home)| *home);
+            assert!(
+                !named || homes.any(|home| name.starts_with(home)),
+                "{name} names {library}, which belongs elsewhere"
+            );
         }
     }
 }

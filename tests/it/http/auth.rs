@@ -109,11 +109,11 @@ async fn a_token_that_does_not_count_is_refused_with_the_reason() {
     expiring this second: "invalid_token" "Invalid token" "the token has expired; get a new one"
     not valid yet: "invalid_token" "Invalid token" "the token is not valid yet (nbf)"
     a start that is no number: "invalid_token" "Invalid token" "the token is not valid yet (nbf)"
-    no expiry: "invalid_token" "Invalid token" "the token does not say when it expires (exp)"
-    an expiry that is no number: "invalid_token" "Invalid token" "the token does not say when it expires (exp)"
+    no expiry: "invalid_token" "Invalid token" "the token does not say when it expires (exp, in seconds since 1970)"
+    an expiry that is no number: "invalid_token" "Invalid token" "the token does not say when it expires (exp, in seconds since 1970)"
     claims that are no object: "invalid_token" "Invalid token" "the token is malformed or was not signed by a key that this service knows"
     no token at all: "invalid_token" "Invalid token" "the token is malformed or was not signed by a key that this service knows"
-    a long one: "invalid_token" "Invalid token" "the token is malformed or was not signed by a key that this service knows"
+    a long one: "invalid_token" "Invalid token" "the token has more than 16384 bytes"
     "#);
     assert_eq!(teacher.get("/api/investigation").await.status, StatusCode::OK);
 }

@@ -6,6 +6,7 @@ pub mod log;
 pub mod postgres;
 pub mod process;
 pub mod promises;
+pub mod provider;
 pub mod proxy;
 pub mod raw;
 pub mod token;
@@ -24,7 +25,7 @@ use fieldbook::domain::time::Timestamp;
 use fieldbook::http::Server;
 use fieldbook::ids::Ids;
 use fieldbook::store::{Address, Backend, Place, Store};
-use fieldbook::tokens::Tokens;
+use fieldbook::tokens::{ProviderSettings, Tokens};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -98,6 +99,14 @@ impl TestApp {
         (app, teacher)
     }
 
+    /// A service that takes the tokens of a provider.
+    pub async fn start_with_provider(provider: &ProviderSettings) -> Self {
+        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+        let place = place(folder.path());
+        let tokens = |clock: &Clock| Tokens::of_provider(provider, clock.clone()).expect("a provider");
+        Self::with_tokens(folder, place, Edge::default(), schema::BUILT_IN, None, tokens).await
+    }
+
     /// A service on a store that is there, and a teacher.
     pub async fn start_at(place: Place) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
@@ -134,6 +143,17 @@ impl TestApp {
         schema: &str,
         model: Option<ModelSettings>,
     ) -> Self {
+        Self::with_tokens(folder, place, edge, schema, model, |_| Tokens::with_secret(SECRET)).await
+    }
+
+    async fn with_tokens(
+        folder: Arc<tempfile::TempDir>,
+        place: Place,
+        edge: Edge,
+        schema: &str,
+        model: Option<ModelSettings>,
+        tokens: impl FnOnce(&Clock) -> Tokens,
+    ) -> Self {
         let schema = Schema::parse(schema).expect("a schema");
         let assistant = Assistant::for_schema(&schema).expect("rules");
         let clock = Clock::set_to(START);
@@ -144,7 +164,7 @@ impl TestApp {
             assistant: assistant.with_model(asked),
             clock: clock.clone(),
             ids: Ids::counted(),
-            tokens: Tokens::with_secret(SECRET),
+            tokens: tokens(&clock),
             turns: Turns::default(),
             questions: Questions::default(),
             edge,

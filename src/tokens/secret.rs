@@ -1,14 +1,14 @@
-//! Bearer tokens: JSON Web Tokens, signed and checked with a shared secret (HS256).
-//!
-//! The algorithm comes from the key that is set up, never from the token. Time comes in as a value.
+//! A shared secret (HS256): given by the operator, or made by the service and kept in the data folder.
 
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
-use serde_json::{Map, Value, json};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header};
+use serde_json::json;
 
+use super::BadToken;
+use super::claims::{self, Claims, Expected, LAST_EXPIRY};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 use crate::ids;
@@ -21,70 +21,40 @@ pub const SECRET_FILE: &str = "auth-hs256-secret";
 pub const SHORTEST_SECRET: usize = 32;
 
 /// Signs and checks tokens.
-pub struct Tokens {
+pub struct SharedSecret {
     encoding: EncodingKey,
     decoding: DecodingKey,
-    validation: Validation,
 }
 
-/// Why a token does not count. The text is for the caller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum BadToken {
-    /// No token of this service, or changed on the way.
-    #[error("the token is malformed or was not signed by a key that this service knows")]
-    Untrusted,
-    /// `exp` is missing or no number.
-    #[error("the token does not say when it expires (exp)")]
-    NoExpiry,
-    /// `exp` is over.
-    #[error("the token has expired; get a new one")]
-    Expired,
-    /// `nbf` is still to come, or no number.
-    #[error("the token is not valid yet (nbf)")]
-    NotYet,
-}
-
-impl Tokens {
+impl SharedSecret {
     /// Tokens signed with this secret.
-    pub fn with_secret(secret: &[u8]) -> Self {
-        let mut validation = Validation::new(Algorithm::HS256);
-        // The times are checked below, against the clock of the service; audiences are not set up.
-        validation.validate_exp = false;
-        validation.validate_nbf = false;
-        validation.validate_aud = false;
-        validation.required_spec_claims.clear();
-        Self { encoding: EncodingKey::from_secret(secret), decoding: DecodingKey::from_secret(secret), validation }
+    pub fn new(secret: &[u8]) -> Self {
+        Self { encoding: EncodingKey::from_secret(secret), decoding: DecodingKey::from_secret(secret) }
     }
 
-    /// The user of a valid token: the claim `userId`, else `sub`. `None` where that is no object identifier.
+    /// The claims of a valid token with this header.
     ///
     /// # Errors
     /// [`BadToken`]
-    pub fn user(&self, token: &str, now: Timestamp) -> Result<Option<ObjectId>, BadToken> {
-        let claims = jsonwebtoken::decode::<Map<String, Value>>(token, &self.decoding, &self.validation)
-            .map_err(|_| BadToken::Untrusted)?
-            .claims;
-        let now = now.0 as f64 / 1000.0;
-        let expiry = claims.get("exp").and_then(Value::as_f64).ok_or(BadToken::NoExpiry)?;
-        if expiry <= now {
-            return Err(BadToken::Expired);
+    pub fn check(&self, token: &str, header: &Header, now: Timestamp) -> Result<Claims, BadToken> {
+        if header.alg != Algorithm::HS256 {
+            return Err(BadToken::Untrusted);
         }
-        match claims.get("nbf").map(Value::as_f64) {
-            None => {}
-            Some(Some(start)) if start <= now => {}
-            Some(_) => return Err(BadToken::NotYet),
-        }
-        let user = claims.get("userId").filter(|claim| !claim.is_null()).or_else(|| claims.get("sub"));
-        Ok(user.and_then(Value::as_str).and_then(|id| id.parse().ok()))
+        let claims = claims::signed(token, Algorithm::HS256, &self.decoding)?;
+        // Whoever signs with the secret of the service asks the same clock, or one that is kept like it.
+        Expected::default().check(&claims, now)?;
+        Ok(claims)
     }
 
     /// A token for a user, valid for `ttl` from `now`.
     ///
     /// # Errors
-    /// The reason of the signing library, in words.
+    /// A sentence, or the reason of the signing library.
     pub fn sign(&self, user: ObjectId, now: Timestamp, ttl: Duration) -> Result<String, String> {
         let issued = now.0 / 1000;
-        let expiry = issued.saturating_add(i64::try_from(ttl.as_secs()).unwrap_or(i64::MAX));
+        let expiry = i64::try_from(ttl.as_secs()).ok().and_then(|ttl| issued.checked_add(ttl));
+        let expiry = expiry.filter(|expiry| *expiry <= LAST_EXPIRY);
+        let expiry = expiry.ok_or("the token would expire after the year 9999; give it less time with --ttl")?;
         let claims = json!({ "userId": user, "iat": issued, "exp": expiry });
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding).map_err(|e| e.to_string())
     }
@@ -136,46 +106,48 @@ fn hexadecimal(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     const NOW: Timestamp = Timestamp(1_795_219_200_000);
 
-    fn tokens() -> Tokens {
-        Tokens::with_secret(&[7; 32])
+    fn secret() -> SharedSecret {
+        SharedSecret::new(&[7; 32])
     }
 
     fn signed(claims: Value) -> String {
-        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &tokens().encoding).expect("signed")
-    }
-
-    #[test]
-    fn the_user_is_user_id_else_sub_and_nobody_where_that_is_no_identifier() {
-        let (a, b) = ("aaaaaaaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbbbbb");
-        let user = |claims: Value| tokens().user(&signed(claims), NOW).expect("valid").map(|id| id.to_string());
-        let exp = NOW.0 / 1000 + 1;
-        assert_eq!(user(json!({"exp":exp,"userId":a,"sub":b})).as_deref(), Some(a));
-        assert_eq!(user(json!({"exp":exp,"sub":b})).as_deref(), Some(b));
-        assert_eq!(user(json!({"exp":exp,"userId":"teacher-7","sub":b})), None);
-        assert_eq!(user(json!({"exp":exp,"userId":7})), None);
-        assert_eq!(user(json!({"exp":exp})), None);
+        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &secret().encoding).expect("signed")
     }
 
     #[test]
     fn a_token_that_does_not_count_says_why() {
         let now = NOW.0 / 1000;
-        let bad = |token: &str| tokens().user(token, NOW).expect_err("bad");
+        let check = |token: &str| claims::header(token).and_then(|header| secret().check(token, &header, NOW));
+        let bad = |token: &str| check(token).expect_err("bad");
         assert_eq!(bad(&signed(json!({}))), BadToken::NoExpiry);
-        assert_eq!(bad(&signed(json!({"exp":"tomorrow"}))), BadToken::NoExpiry);
         assert_eq!(bad(&signed(json!({"exp":now}))), BadToken::Expired);
         assert_eq!(bad(&signed(json!({"exp":now + 9,"nbf":now + 1}))), BadToken::NotYet);
-        let other = Tokens::with_secret(&[8; 32]).sign(ObjectId::from_bytes([1; 12]), NOW, Duration::from_secs(9));
+        let other = SharedSecret::new(&[8; 32]).sign(ObjectId::from_bytes([1; 12]), NOW, Duration::from_secs(9));
         assert_eq!(bad(&other.expect("signed")), BadToken::Untrusted);
         // {"alg":"none"} and a token that names another algorithm than the key's.
         let claims = signed(json!({"exp":now + 9})).split('.').nth(1).expect("claims").to_owned();
         assert_eq!(bad(&format!("eyJhbGciOiJub25lIn0.{claims}.")), BadToken::Untrusted);
-        let hs512 = jsonwebtoken::encode(&Header::new(Algorithm::HS512), &json!({"exp":now + 9}), &tokens().encoding);
+        let hs512 = jsonwebtoken::encode(&Header::new(Algorithm::HS512), &json!({"exp":now + 9}), &secret().encoding);
         assert_eq!(bad(&hs512.expect("signed")), BadToken::Untrusted);
         assert_eq!(bad("x"), BadToken::Untrusted);
         assert_eq!(bad(""), BadToken::Untrusted);
+    }
+
+    #[test]
+    fn no_token_is_signed_that_would_not_be_taken() {
+        let sign = |seconds: u64| secret().sign(ObjectId::from_bytes([1; 12]), NOW, Duration::from_secs(seconds));
+        let longest = u64::try_from(LAST_EXPIRY - NOW.0 / 1000).expect("a time");
+        let token = sign(longest).expect("signed");
+        let header = claims::header(&token).expect("a header");
+        assert!(secret().check(&token, &header, NOW).is_ok());
+        for seconds in [longest + 1, u64::MAX] {
+            assert!(sign(seconds).expect_err("refused").ends_with("give it less time with --ttl"));
+        }
     }
 }

@@ -1,0 +1,58 @@
+//! Settings of tokens: a secret or a provider, never both, so that nobody is in doubt which tokens count.
+
+use super::{Layers, SettingError};
+use crate::tokens::{FETCH_DEADLINE, ProviderSettings, SHORTEST_SECRET, is_issuer, is_key_address};
+
+/// Which tokens count.
+#[derive(Clone)]
+pub enum Auth {
+    /// Those signed with the secret in the data folder, which the service makes itself.
+    OwnSecret,
+    /// Those signed with this secret.
+    Secret(String),
+    /// Those of a provider.
+    Provider(ProviderSettings),
+}
+
+impl Layers<'_> {
+    pub(super) fn auth(&self) -> Result<Auth, SettingError> {
+        let secret = self.optional(
+            "auth.hs256-secret",
+            "give at least 32 bytes, such as the output of: openssl rand -hex 32",
+            |v| (v.len() >= SHORTEST_SECRET).then(|| v.to_owned()),
+        )?;
+        let issuer = self.optional(
+            "auth.issuer",
+            "give an address that begins with https://, or http:// on this machine, as it stands in iss of the tokens",
+            |v| is_issuer(v).then(|| v.to_owned()),
+        )?;
+        let jwks_url = self.optional(
+            "auth.jwks-url",
+            "give an address that begins with https://, or http:// on this machine",
+            |v| is_key_address(v).then(|| v.to_owned()),
+        )?;
+        let audience = self.optional("auth.audience", "give the name of this service at the provider", |v| {
+            (!v.trim().is_empty()).then(|| v.to_owned())
+        })?;
+        let provider = match (&jwks_url, &issuer) {
+            (Some(_), _) => Some("auth.jwks-url"),
+            (None, Some(_)) => Some("auth.issuer"),
+            (None, None) => None,
+        };
+        match (secret, provider) {
+            (Some(_), Some(provider)) => Err(SettingError(format!(
+                "the setting auth.hs256-secret cannot stand beside {provider}; tokens come from a secret or from a \
+                 provider: leave one out"
+            ))),
+            (_, None) if audience.is_some() => Err(SettingError(
+                "the setting auth.audience needs a provider of tokens; set auth.issuer or auth.jwks-url, or leave it out"
+                    .to_owned(),
+            )),
+            (Some(secret), None) => Ok(Auth::Secret(secret)),
+            (None, None) => Ok(Auth::OwnSecret),
+            (None, Some(_)) => {
+                Ok(Auth::Provider(ProviderSettings { jwks_url, issuer, audience, deadline: FETCH_DEADLINE }))
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Settings of every origin, and what is said of wrong ones.
+
+use super::*;
+
+fn gather(flags: &[(&str, &str)], variables: &[(&str, &str)], file: Option<&str>) -> Result<Settings, String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("own.toml");
+    if let Some(text) = file {
+        std::fs::write(&path, text).expect("written");
+    }
+    let find = |given: &[(&str, &str)], name: &str| {
+        given.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+    };
+    Settings::gather(|name| find(flags, name), |name| find(variables, name), file.map(|_| path.as_path()))
+        .map_err(|e| e.to_string().replace(&path.display().to_string(), "own.toml"))
+}
+
+fn refused(gathered: Result<Settings, String>) -> String {
+    gathered.err().expect("a refusal")
+}
+
+#[test]
+fn a_flag_is_stronger_than_a_variable_and_that_than_the_file_and_that_than_the_default() {
+    let file = Some("listen = \"1.1.1.1:1\"\ndata = \"file\"\nerror-statuses = \"http\"");
+    let settings =
+        gather(&[("listen", "3.3.3.3:3")], &[("listen", "2.2.2.2:2"), ("data", "variable")], file).expect("settings");
+    assert_eq!(settings.listen.to_string(), "3.3.3.3:3");
+    assert_eq!(settings.data, PathBuf::from("variable"));
+    assert_eq!(settings.error_statuses, ErrorStatuses::Http);
+    assert_eq!(settings.auth_investigations, Access::Required);
+}
+
+#[test]
+fn the_reference_names_every_setting() {
+    let mut group = String::new();
+    let mut named = Vec::new();
+    for line in REFERENCE.lines() {
+        if let Some(name) = line.strip_prefix('[') {
+            group = format!("{}.", name.trim_end_matches(']'));
+        } else if let Some((name, _)) = line.trim_start_matches("# ").split_once(" = ") {
+            named.push(format!("{group}{name}"));
+        }
+    }
+    assert_eq!(named, SETTINGS.map(|(name, _)| name.to_owned()));
+}
+
+#[test]
+fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
+    let wrong = |name: &str, value: &str| refused(gather(&[(name, value)], &[], None));
+    assert_eq!(
+        wrong("listen", "localhost"),
+        "the setting listen from the flag --listen cannot be \"localhost\"; give an IP address and a port, such as 127.0.0.1:8080"
+    );
+    assert_eq!(
+        refused(gather(&[], &[("auth.investigations", "maybe")], None)),
+        "the setting auth.investigations from the variable FIELDBOOK_AUTH_INVESTIGATIONS cannot be \"maybe\"; give required or optional"
+    );
+    assert_eq!(
+        refused(gather(&[], &[], Some("[log]\nformat = \"xml\""))),
+        "the setting log.format from the file own.toml cannot be \"xml\"; give human or json"
+    );
+    assert_eq!(
+        wrong("auth.hs256-secret", "hunter2"),
+        "the setting auth.hs256-secret from the flag --auth-hs256-secret cannot be a text of 7 bytes; give at least 32 bytes, such as the output of: openssl rand -hex 32"
+    );
+    assert!(wrong("public-url", "ftp://x").ends_with("give an address that begins with http:// or https://"));
+    assert!(wrong("data", "").ends_with("give a folder"));
+    assert!(wrong("assistant", "gpt").ends_with("cannot be \"gpt\"; give rules or openai"));
+    assert!(wrong("assistant-deadline-seconds", "0").ends_with("give 1 to 3600"));
+    assert!(wrong("assistant-concurrent-calls", "many").ends_with("give 1 to 1000"));
+    assert_eq!(
+        wrong("assistant-api-key", "  "),
+        "the setting assistant-api-key from the flag --assistant-api-key cannot be a text of 2 bytes; give the key, or leave the setting out"
+    );
+    assert!(wrong("log.level", "loud").ends_with("give error, warn, info, debug or trace"));
+    assert!(wrong("error-statuses", "500").ends_with("give contract or http"));
+}
+
+#[test]
+fn tokens_come_from_a_secret_or_from_a_provider_and_never_from_both() {
+    let auth = |given: &[(&str, &str)]| gather(given, &[], None).map(|settings| settings.auth);
+    assert!(matches!(auth(&[]), Ok(Auth::OwnSecret)));
+    let secret = ("auth.hs256-secret", "0123456789abcdef0123456789abcdef");
+    assert!(matches!(auth(&[secret]), Ok(Auth::Secret(_))));
+    let Ok(Auth::Provider(provider)) = auth(&[("auth.issuer", "https://id.example.org/"), ("auth.audience", "us")])
+    else {
+        panic!("a provider")
+    };
+    // The slash stays: issuers are compared to the letter.
+    assert_eq!(provider.issuer.as_deref(), Some("https://id.example.org/"));
+    assert_eq!((provider.jwks_url, provider.audience.as_deref()), (None, Some("us")));
+    let wrong = |given: &[(&str, &str)]| auth(given).err().expect("a refusal");
+    assert_eq!(
+        wrong(&[secret, ("auth.jwks-url", "https://id.example.org/keys")]),
+        "the setting auth.hs256-secret cannot stand beside auth.jwks-url; tokens come from a secret or from a provider: leave one out"
+    );
+    assert_eq!(
+        wrong(&[("auth.audience", "us")]),
+        "the setting auth.audience needs a provider of tokens; set auth.issuer or auth.jwks-url, or leave it out"
+    );
+    assert_eq!(
+        wrong(&[("auth.jwks-url", "http://id.example.org/keys")]),
+        "the setting auth.jwks-url from the flag --auth-jwks-url cannot be \"http://id.example.org/keys\"; give an address that begins with https://, or http:// on this machine"
+    );
+    assert!(wrong(&[("auth.issuer", "id.example.org")]).ends_with(
+        "give an address that begins with https://, or http:// on this machine, as it stands in iss of the tokens"
+    ));
+    assert!(
+        wrong(&[("auth.issuer", "https://id.example.org"), ("auth.audience", "")])
+            .ends_with("give the name of this service at the provider")
+    );
+}
+
+#[test]
+fn a_language_model_is_asked_only_where_it_is_said_which_and_where() {
+    let rules = gather(&[("assistant-base-url", "http://here/v1"), ("assistant-model", "m")], &[], None);
+    assert!(rules.expect("settings").model.is_none());
+    let openai = ("assistant", "openai");
+    assert_eq!(
+        refused(gather(&[openai], &[("assistant-model", "m")], None)),
+        "the setting assistant-base-url is missing; give the endpoint of the language model, such as http://127.0.0.1:11434/v1, with --assistant-base-url"
+    );
+    assert_eq!(
+        refused(gather(&[openai], &[("assistant-base-url", "http://here/v1")], None)),
+        "the setting assistant-model is missing; give the name by which the endpoint knows the model with --assistant-model"
+    );
+    let file = "assistant = \"openai\"\nassistant-base-url = \"http://here/v1/\"\nassistant-model = \"m\"\nassistant-deadline-seconds = 5";
+    let model = gather(&[], &[("assistant-api-key", "k")], Some(file)).expect("settings").model.expect("a model");
+    assert_eq!((model.base_url.as_str(), model.model.as_str()), ("http://here/v1", "m"));
+    assert_eq!((model.api_key.as_deref(), model.deadline.as_secs(), model.concurrent_calls), (Some("k"), 5, 4));
+}
+
+#[test]
+fn an_unknown_setting_is_answered_with_the_known_ones() {
+    let unknown = refused(gather(&[], &[], Some("[auth]\ninvestigation = \"optional\"")));
+    assert!(unknown.starts_with(
+        "the settings file own.toml has the unknown setting auth.investigation; the known ones are listen, data, database,"
+    ));
+}
+
+#[test]
+fn a_broken_file_is_answered_with_the_line_and_without_what_stands_there() {
+    let broken = refused(gather(&[], &[], Some("[auth]\nhs256-secret = \"super-secret")));
+    assert!(broken.starts_with("the settings file own.toml is no TOML: mind line 2"), "{broken}");
+    assert!(!broken.contains("super-secret"), "{broken}");
+}

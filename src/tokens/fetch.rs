@@ -1,0 +1,214 @@
+//! Fetches the keys of a provider: from the address of a key set, or from the one that an OIDC issuer names.
+//!
+//! A fetch has one deadline, a limit for what is read, follows no redirect and no proxy, and goes over TLS to whatever
+//! is not this machine.
+
+use std::error::Error;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
+use reqwest::{Client, Url};
+use serde_json::Value;
+
+use super::jwks::Keys;
+use super::provider::ProviderSettings;
+
+/// How long a fetch may take, discovery included.
+pub const FETCH_DEADLINE: Duration = Duration::from_secs(5);
+
+/// The most that is read of an answer, in bytes.
+const MAX_ANSWER: usize = 256 * 1024;
+
+/// Below an issuer, where OpenID Connect Discovery 1.0 has its description.
+const DISCOVERY: &str = "/.well-known/openid-configuration";
+
+/// Where the keys of a provider are.
+pub struct Source {
+    client: Client,
+    place: Place,
+    deadline: Duration,
+}
+
+enum Place {
+    KeySet(Url),
+    Issuer { name: String, description: Url },
+}
+
+/// Settings of a provider that cannot be used, in a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UnusableProvider {
+    /// No address that could be asked.
+    #[error(
+        "neither auth.issuer nor auth.jwks-url is an address that begins with https://, or http:// on this machine"
+    )]
+    Address,
+    /// The HTTP client says no.
+    #[error("{0}")]
+    Client(String),
+}
+
+/// Why there are no keys. For the log.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FetchFault {
+    /// Not within the deadline.
+    #[error("it did not answer in time")]
+    TimedOut,
+    /// No connection, or a broken one.
+    #[error("it cannot be reached: {0}")]
+    Unreachable(String),
+    /// It answered with this status.
+    #[error("it answered with status {0}")]
+    Status(u16),
+    /// It answered with more than is read.
+    #[error("its answer has more than {MAX_ANSWER} bytes")]
+    TooLarge,
+    /// What it answered is no JSON.
+    #[error("its answer is no JSON")]
+    NotJson,
+    /// The description is that of another issuer.
+    #[error("it says that it is another issuer than auth.issuer; they must be equal to the letter")]
+    OtherIssuer,
+    /// The description names no address of keys, or one that must not be asked.
+    #[error("its jwks_uri is missing, or is no address that begins with https://, or http:// on this machine")]
+    NoAddress,
+    /// There is no key to check signatures with.
+    #[error("it has no key for RS256, ES256 or EdDSA")]
+    NoKeys,
+}
+
+/// Whether keys may be fetched from this address.
+pub fn is_key_address(text: &str) -> bool {
+    address(text).is_some()
+}
+
+/// Whether this may be the name of an issuer: an address without a query.
+pub fn is_issuer(text: &str) -> bool {
+    address(text).is_some_and(|url| url.query().is_none())
+}
+
+fn address(text: &str) -> Option<Url> {
+    let url = Url::parse(text).ok()?;
+    let plain = url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
+    (plain && (url.scheme() == "https" || is_on_this_machine(&url))).then_some(url)
+}
+
+fn is_on_this_machine(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let number = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    url.scheme() == "http" && number.map_or(host == "localhost", |number| number.is_loopback())
+}
+
+impl Source {
+    /// The place that the settings name; a key set is stronger than an issuer.
+    ///
+    /// # Errors
+    /// [`UnusableProvider`]
+    pub fn new(settings: &ProviderSettings) -> Result<Self, UnusableProvider> {
+        let place = match (&settings.jwks_url, &settings.issuer) {
+            (Some(url), _) => address(url).map(Place::KeySet),
+            (None, Some(issuer)) if is_issuer(issuer) => {
+                let description = Url::parse(&format!("{}{DISCOVERY}", issuer.trim_end_matches('/'))).ok();
+                description.map(|description| Place::Issuer { name: issuer.clone(), description })
+            }
+            _ => None,
+        };
+        let place = place.ok_or(UnusableProvider::Address)?;
+        let first = match &place {
+            Place::KeySet(url) | Place::Issuer { description: url, .. } => url,
+        };
+        let json = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("application/json"))]);
+        let client = Client::builder()
+            .user_agent(concat!("fieldbook/", env!("CARGO_PKG_VERSION")))
+            .default_headers(json)
+            .redirect(reqwest::redirect::Policy::none())
+            .referer(false)
+            .no_proxy();
+        // Without TLS no certificates are needed, and a machine that has none is not refused for it.
+        let client = if first.scheme() == "http" { client.tls_certs_only([]) } else { client };
+        let client = client.build().map_err(|error| UnusableProvider::Client(causes(&error.without_url())))?;
+        Ok(Self { client, place, deadline: settings.deadline })
+    }
+
+    /// The keys of this moment.
+    ///
+    /// # Errors
+    /// [`FetchFault`]
+    pub async fn fetch(&self) -> Result<Keys, FetchFault> {
+        tokio::time::timeout(self.deadline, self.fetch_all()).await.unwrap_or(Err(FetchFault::TimedOut))
+    }
+
+    async fn fetch_all(&self) -> Result<Keys, FetchFault> {
+        let set = match &self.place {
+            Place::KeySet(url) => self.json(url.clone()).await?,
+            Place::Issuer { name, description } => {
+                let said = self.json(description.clone()).await?;
+                if said.get("issuer").and_then(Value::as_str) != Some(name) {
+                    return Err(FetchFault::OtherIssuer);
+                }
+                let keys = said.get("jwks_uri").and_then(Value::as_str).and_then(address);
+                // What was said over TLS is not thrown away for less.
+                let keys = keys.filter(|keys| keys.scheme() == "https" || description.scheme() == "http");
+                self.json(keys.ok_or(FetchFault::NoAddress)?).await?
+            }
+        };
+        Keys::read(&set).ok_or(FetchFault::NoKeys)
+    }
+
+    async fn json(&self, url: Url) -> Result<Value, FetchFault> {
+        let unreachable = |error: reqwest::Error| FetchFault::Unreachable(causes(&error.without_url()));
+        let mut response = self.client.get(url).send().await.map_err(unreachable)?;
+        if response.status() != reqwest::StatusCode::OK {
+            return Err(FetchFault::Status(response.status().as_u16()));
+        }
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
+            if body.len() + chunk.len() > MAX_ANSWER {
+                return Err(FetchFault::TooLarge);
+            }
+            body.extend_from_slice(&chunk);
+        }
+        serde_json::from_slice(&body).map_err(|_| FetchFault::NotJson)
+    }
+}
+
+/// An error with all that lies below it.
+fn causes(error: &dyn Error) -> String {
+    let below = std::iter::successors(error.source(), |cause| (*cause).source());
+    below.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_come_over_tls_or_from_this_machine() {
+        for good in [
+            "https://id.example.org/keys?p=b2c",
+            "https://10.0.0.1:8443",
+            "http://localhost:8080/keys",
+            "http://127.0.0.1/keys",
+            "http://[::1]:9/keys",
+        ] {
+            assert!(is_key_address(good), "{good}");
+        }
+        for bad in [
+            "http://id.example.org/keys",
+            "http://localhost.example.org/",
+            "http://127.0.0.1.example.org/",
+            "http://10.0.0.1/keys",
+            "http://0.0.0.0/keys",
+            "https://user:word@id.example.org/",
+            "https://id.example.org/#keys",
+            "https://",
+            "ftp://localhost/",
+            "file:///etc/passwd",
+            "/keys",
+            "",
+        ] {
+            assert!(!is_key_address(bad), "{bad}");
+        }
+        assert!(is_issuer("https://id.example.org/tenant/") && !is_issuer("https://id.example.org/?tenant=1"));
+    }
+}

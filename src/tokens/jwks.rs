@@ -1,0 +1,168 @@
+//! The public keys of a provider: read from a JSON Web Key Set, and chosen for a token.
+//!
+//! The algorithm of a key comes from what the key is. What cannot check signatures with RS256, ES256 or EdDSA is
+//! passed over: secrets above all, so that no token is ever checked with something public as if it were one.
+
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use jsonwebtoken::{Algorithm, DecodingKey, Header};
+use serde_json::Value;
+
+use super::claims::{self, Claims};
+
+/// How many keys of a set are looked at.
+const MOST_KEYS: usize = 100;
+
+/// RSA keys of fewer bytes are too weak (RFC 7518), of more too slow.
+const RSA_BYTES: std::ops::RangeInclusive<usize> = 256..=1024;
+
+/// The keys of a provider at some time.
+pub struct Keys(Vec<Key>);
+
+struct Key {
+    id: Option<String>,
+    algorithm: Algorithm,
+    decoding: DecodingKey,
+}
+
+/// Why a signature was not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unsigned {
+    /// None of these keys is meant, but a newer one may be.
+    UnknownKey,
+    /// The key that the token names says no.
+    Bad,
+}
+
+impl Keys {
+    /// The keys of a set that can be used; `None` where there is none.
+    pub fn read(set: &Value) -> Option<Self> {
+        let keys: Vec<Key> = set.get("keys")?.as_array()?.iter().take(MOST_KEYS).filter_map(Key::read).collect();
+        (!keys.is_empty()).then_some(Self(keys))
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether any set of keys could check such a token.
+    pub fn may_know(header: &Header) -> bool {
+        [Algorithm::RS256, Algorithm::ES256, Algorithm::EdDSA].contains(&header.alg)
+    }
+
+    /// The claims of a token, if one of these keys signed it.
+    ///
+    /// A key is meant that has the name which the token gives; or else, of keys and tokens without a name, the only
+    /// one that fits.
+    ///
+    /// # Errors
+    /// [`Unsigned`]
+    pub fn check(&self, token: &str, header: &Header) -> Result<Claims, Unsigned> {
+        let fitting = || self.0.iter().filter(|key| key.algorithm == header.alg);
+        let verified = |key: &Key| claims::signed(token, key.algorithm, &key.decoding);
+        let has_name = |key: &&Key| key.id.is_some() && key.id == header.kid;
+        if self.0.iter().any(|key| has_name(&key)) {
+            return fitting().find(has_name).and_then(|key| verified(key).ok()).ok_or(Unsigned::Bad);
+        }
+        let mut nameless = fitting().filter(|key| header.kid.is_none() || key.id.is_none());
+        match (nameless.next(), nameless.next()) {
+            // Without names a key that was replaced looks like a signature that is wrong.
+            (Some(key), None) => verified(key).map_err(|_| Unsigned::UnknownKey),
+            _ => Err(Unsigned::UnknownKey),
+        }
+    }
+}
+
+impl Key {
+    fn read(jwk: &Value) -> Option<Self> {
+        let given = |name: &str| jwk.get(name).filter(|value| !value.is_null());
+        let text = |name: &str| given(name).and_then(Value::as_str);
+        let bytes = |name: &str| BASE64_URL_SAFE_NO_PAD.decode(text(name)?.trim_end_matches('=')).ok();
+        let operations =
+            given("key_ops").map(|names| names.as_array().is_some_and(|n| n.iter().any(|o| o == "verify")));
+        if given("use").is_some_and(|purpose| purpose != "sig") || operations == Some(false) {
+            return None;
+        }
+        let (algorithm, names, decoding) = match (text("kty")?, text("crv")) {
+            ("RSA", _) => {
+                let (n, e) = (bytes("n")?, bytes("e")?);
+                let length = n.iter().skip_while(|byte| **byte == 0).count();
+                let key = RSA_BYTES.contains(&length).then(|| DecodingKey::from_rsa_raw_components(&n, &e))?;
+                (Algorithm::RS256, &["RS256"][..], key)
+            }
+            ("EC", Some("P-256")) => {
+                let (x, y) = (bytes("x")?, bytes("y")?);
+                let point = [&[4], x.as_slice(), y.as_slice()].concat();
+                (x.len() == 32 && y.len() == 32).then_some(())?;
+                (Algorithm::ES256, &["ES256"][..], DecodingKey::from_ec_der(&point))
+            }
+            ("OKP", Some("Ed25519")) => {
+                let x = bytes("x").filter(|x| x.len() == 32)?;
+                (Algorithm::EdDSA, &["EdDSA", "Ed25519"][..], DecodingKey::from_ed_der(&x))
+            }
+            _ => return None,
+        };
+        if given("alg").is_some_and(|alg| !names.iter().any(|name| alg == name)) {
+            return None;
+        }
+        let id = match given("kid") {
+            None => None,
+            Some(id) => Some(id.as_str()?.to_owned()),
+        };
+        Some(Self { id, algorithm, decoding })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn algorithms(keys: &[Value]) -> Vec<Algorithm> {
+        Keys::read(&json!({ "keys": keys })).map_or_else(Vec::new, |keys| keys.0.iter().map(|k| k.algorithm).collect())
+    }
+
+    fn changed(key: &Value, name: &str, value: Value) -> Value {
+        let mut key = key.clone();
+        key[name] = value;
+        key
+    }
+
+    #[test]
+    fn of_a_set_those_keys_are_taken_that_can_check_signatures() {
+        let of = |length: usize| BASE64_URL_SAFE_NO_PAD.encode(vec![7; length]);
+        let rsa = json!({"kty": "RSA", "n": of(256), "e": "AQAB", "kid": "r"});
+        let ec = json!({"kty": "EC", "crv": "P-256", "x": of(32), "y": of(32), "use": "sig", "alg": "ES256"});
+        let ed = json!({"kty": "OKP", "crv": "Ed25519", "x": of(32), "key_ops": ["verify"], "alg": "EdDSA"});
+        let usual = [rsa.clone(), ec.clone(), ed.clone()];
+        assert_eq!(algorithms(&usual), [Algorithm::RS256, Algorithm::ES256, Algorithm::EdDSA]);
+        let taken = changed(&ed, "alg", json!("Ed25519"));
+        assert_eq!(algorithms(&[json!(1), taken, json!({})]), [Algorithm::EdDSA], "the others do no harm");
+        for unusable in [
+            json!({"kty": "oct", "k": of(32), "alg": "HS256", "kid": "r"}),
+            changed(&rsa, "use", json!("enc")),
+            changed(&rsa, "key_ops", json!(["encrypt"])),
+            changed(&rsa, "alg", json!("HS256")),
+            changed(&rsa, "alg", json!("RS512")),
+            changed(&rsa, "alg", json!("none")),
+            changed(&rsa, "n", json!(of(128))),
+            changed(&rsa, "n", json!(of(1025))),
+            changed(&rsa, "n", json!("not base64 at all")),
+            changed(&rsa, "e", json!(3)),
+            changed(&rsa, "kid", json!(["r"])),
+            changed(&ec, "crv", json!("P-521")),
+            changed(&ec, "crv", json!("Ed25519")),
+            changed(&ec, "y", json!(of(31))),
+            changed(&ed, "x", json!(of(57))),
+            changed(&ed, "crv", json!("X25519")),
+            changed(&ed, "kty", json!("EC")),
+        ] {
+            assert_eq!(algorithms(std::slice::from_ref(&unusable)), [], "{unusable}");
+        }
+        assert!(Keys::read(&json!({"keys": {}})).is_none());
+        assert!(Keys::read(&json!([])).is_none());
+        assert_eq!(algorithms(&vec![rsa; 1000]).len(), MOST_KEYS);
+    }
+}

@@ -1,0 +1,125 @@
+//! Bearer tokens: JSON Web Tokens, checked with a shared secret (HS256) or with the public keys of a provider.
+//!
+//! One or the other, never both: the algorithm comes from the key that fits, never from the token alone, so that no
+//! public key can pass for a secret. Time comes in as a value.
+
+mod claims;
+mod fetch;
+mod jwks;
+mod provider;
+mod secret;
+
+use std::time::Duration;
+
+pub use fetch::{FETCH_DEADLINE, UnusableProvider, is_issuer, is_key_address};
+pub use provider::ProviderSettings;
+pub use secret::{SECRET_FILE, SHORTEST_SECRET, own_secret};
+
+use crate::clock::Clock;
+use crate::domain::id::ObjectId;
+use crate::domain::time::Timestamp;
+use provider::Provider;
+use secret::SharedSecret;
+
+/// What a token may take, in bytes.
+const LONGEST: usize = 16 * 1024;
+
+/// Checks tokens, and signs them where the secret is ours.
+pub struct Tokens(Trust);
+
+enum Trust {
+    Secret(SharedSecret),
+    Provider(Provider),
+}
+
+/// Why a token does not count. The text is for the caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BadToken {
+    /// More bytes than any sensible token has.
+    #[error("the token has more than {LONGEST} bytes")]
+    TooLong,
+    /// No token of this service, or changed on the way.
+    #[error("the token is malformed or was not signed by a key that this service knows")]
+    Untrusted,
+    /// `exp` is missing, no number, or so large that it may be meant in other units.
+    #[error("the token does not say when it expires (exp, in seconds since 1970)")]
+    NoExpiry,
+    /// `exp` is over.
+    #[error("the token has expired; get a new one")]
+    Expired,
+    /// `nbf` is still to come, or no number.
+    #[error("the token is not valid yet (nbf)")]
+    NotYet,
+    /// `iss` is not the provider that is set up.
+    #[error("the token comes from another issuer (iss)")]
+    OtherIssuer,
+    /// `aud` does not name this service.
+    #[error("the token is meant for others (aud)")]
+    OtherAudience,
+}
+
+/// Why nobody is let in with a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// The token does not count.
+    Bad(BadToken),
+    /// It may count: the keys to check it with are not there, and may be after so long.
+    NoKeys(Duration),
+}
+
+impl From<BadToken> for Refusal {
+    fn from(bad: BadToken) -> Self {
+        Self::Bad(bad)
+    }
+}
+
+impl Tokens {
+    /// Tokens signed with this secret.
+    pub fn with_secret(secret: &[u8]) -> Self {
+        Self(Trust::Secret(SharedSecret::new(secret)))
+    }
+
+    /// Tokens of a provider, whose keys are fetched and kept as old as `clock` says.
+    ///
+    /// # Errors
+    /// [`UnusableProvider`] for settings that cannot be used.
+    pub fn of_provider(settings: &ProviderSettings, clock: Clock) -> Result<Self, UnusableProvider> {
+        Ok(Self(Trust::Provider(Provider::new(settings, clock)?)))
+    }
+
+    /// Begins to fetch what tokens are checked with, so that the first caller need not wait for it.
+    pub fn prepare(&self) {
+        if let Trust::Provider(provider) = &self.0 {
+            provider.prepare();
+        }
+    }
+
+    /// The user of a valid token: the claim `userId`, else `sub`. `None` where that is no object identifier.
+    ///
+    /// # Errors
+    /// [`Refusal`]
+    pub async fn user(&self, token: &str, now: Timestamp) -> Result<Option<ObjectId>, Refusal> {
+        if token.len() > LONGEST {
+            return Err(BadToken::TooLong.into());
+        }
+        let header = claims::header(token)?;
+        let claims = match &self.0 {
+            Trust::Secret(secret) => secret.check(token, &header, now)?,
+            Trust::Provider(provider) => provider.check(token, &header, now).await?,
+        };
+        Ok(claims::user(&claims))
+    }
+
+    /// A token for a user, valid for `ttl` from `now`.
+    ///
+    /// # Errors
+    /// A sentence: only a shared secret signs.
+    pub fn sign(&self, user: ObjectId, now: Timestamp, ttl: Duration) -> Result<String, String> {
+        match &self.0 {
+            Trust::Secret(secret) => secret.sign(user, now, ttl),
+            Trust::Provider(_) => Err("tokens come from the provider of auth.issuer or auth.jwks-url, and Fieldbook \
+                                       does not sign for it; get one there, or leave those settings out"
+                .to_owned()),
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The life of a provider: its keys change, it is down, it ails, and it is asked for keys that it never had.
+
+use std::net::{SocketAddr, TcpListener};
+use std::time::Duration;
+
+use fieldbook::tokens::ProviderSettings;
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::json;
+
+use super::{COOL_DOWN, DISCOVERY, LIST, lasting, status, with_token};
+use crate::support::provider::{Key, Mood, Provider, settings_at};
+use crate::support::token::{IN_AN_HOUR, signed_with};
+use crate::support::{TEACHER, TestApp};
+
+/// After so long keys are fetched anew.
+const MAX_AGE: Duration = Duration::from_secs(600);
+/// After so long a provider that failed is asked again.
+const RETRY: Duration = Duration::from_secs(10);
+
+#[tokio::test]
+async fn keys_change_in_the_middle_of_traffic_and_no_request_fails() {
+    let (old, new) = (Key::ed(), Key::ec());
+    let provider = Provider::start(&[old.jwk("old")]).await;
+    let app = TestApp::start_with_provider(&provider.settings()).await;
+    let (before, after) = (old.token("old", &lasting(&provider)), new.token("new", &lasting(&provider)));
+    assert_eq!(status(&app, &before).await, StatusCode::OK);
+    // The new key is handed out beside the old one, signs at once, and then the old one goes.
+    provider.has(&[old.jwk("old"), new.jwk("new")]);
+    let callers = (0..40).map(|n| app.anon().bearing(if n % 2 == 0 { &before } else { &after }));
+    let asked: Vec<_> = callers.map(|caller| tokio::spawn(async move { caller.get(LIST).await.status })).collect();
+    for answer in asked {
+        assert_eq!(answer.await.expect("an answer"), StatusCode::OK);
+    }
+    assert_eq!(provider.count("/keys"), 2, "those who waited waited for one fetch");
+    provider.has(&[new.jwk("new")]);
+    app.clock.advance(MAX_AGE);
+    assert_eq!(status(&app, &after).await, StatusCode::OK);
+    provider.asked("/keys", 3).await;
+    // Looked for among the newest keys, the old one is gone.
+    assert_eq!(status(&app, &old.token("unknown", &lasting(&provider))).await, StatusCode::UNAUTHORIZED);
+    assert_eq!(status(&app, &after).await, StatusCode::OK);
+    assert_eq!(status(&app, &before).await, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn a_flood_of_unknown_keys_brings_one_fetch_a_minute_and_delays_nobody() {
+    let key = Key::ed();
+    let provider = Provider::start(&[key.jwk("k")]).await;
+    let app = TestApp::start_with_provider(&provider.settings()).await;
+    let good = key.token("k", &lasting(&provider));
+    assert_eq!(status(&app, &good).await, StatusCode::OK);
+    provider.hold();
+    let flood: Vec<_> = (0..50)
+        .map(|n| app.anon().bearing(&Key::ed().token(&format!("unknown-{n}"), &lasting(&provider))))
+        .map(|caller| tokio::spawn(async move { caller.get(LIST).await }))
+        .collect();
+    provider.asked(DISCOVERY, 2).await;
+    // The provider is still thinking, and whoever bears a known key does not wait for it.
+    assert_eq!(status(&app, &good).await, StatusCode::OK);
+    provider.let_go();
+    for refused in flood {
+        let refused = refused.await.expect("an answer");
+        assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{refused}");
+    }
+    let unknown = key.token("unknown", &lasting(&provider));
+    assert_eq!(status(&app, &unknown).await, StatusCode::UNAUTHORIZED);
+    assert_eq!(provider.count("/keys"), 2);
+    app.clock.advance(COOL_DOWN - Duration::from_millis(1));
+    assert_eq!(status(&app, &unknown).await, StatusCode::UNAUTHORIZED);
+    assert_eq!(provider.count("/keys"), 2);
+    app.clock.advance(Duration::from_millis(1));
+    assert_eq!(status(&app, &unknown).await, StatusCode::UNAUTHORIZED);
+    assert_eq!(provider.count("/keys"), 3);
+}
+
+#[tokio::test]
+async fn keys_are_fetched_anew_beside_the_requests() {
+    let key = Key::ed();
+    let provider = Provider::start(&[key.jwk("k")]).await;
+    let app = TestApp::start_with_provider(&provider.settings()).await;
+    let good = key.token("k", &lasting(&provider));
+    assert_eq!(status(&app, &good).await, StatusCode::OK);
+    app.clock.advance(MAX_AGE - Duration::from_millis(1));
+    assert_eq!(status(&app, &good).await, StatusCode::OK);
+    provider.hold();
+    assert_eq!(provider.count(DISCOVERY), 1);
+    app.clock.advance(Duration::from_millis(1));
+    for _ in 0..3 {
+        assert_eq!(status(&app, &good).await, StatusCode::OK);
+    }
+    provider.asked(DISCOVERY, 2).await;
+    provider.let_go();
+    provider.asked("/keys", 2).await;
+    assert_eq!(provider.count(DISCOVERY), 2);
+}
+
+/// An address where nobody listens.
+fn free_address() -> SocketAddr {
+    TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address")
+}
+
+#[tokio::test]
+async fn a_provider_that_is_down_at_the_start_is_asked_again_until_it_is_there() {
+    let address = free_address();
+    let app = TestApp::start_with_provider(&settings_at(address)).await;
+    let key = Key::ed();
+    let claims =
+        json!({"iss": format!("http://{address}/tenant"), "sub": TEACHER, "aud": "fieldbook", "exp": IN_AN_HOUR});
+    let token = key.token("k", &claims);
+    let refused = with_token(&app, &token).await;
+    assert_snapshot!(refused, @r#"
+    GET /api/investigation
+
+    503 Service Unavailable
+    retry-after: 10
+    {
+      "success": false,
+      "message": "Authentication is not available",
+      "error": "the keys to check the token with cannot be fetched from its provider; nothing was changed, try again later",
+      "code": "authentication_unavailable"
+    }
+    "#);
+    // What no provider could make good is refused as ever, and what needs no token is served.
+    let forged = signed_with(jsonwebtoken::Algorithm::HS256, b"secret", &claims);
+    assert_eq!(status(&app, &forged).await, StatusCode::UNAUTHORIZED);
+    assert_eq!(app.anon().get(LIST).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(app.anon().get("/api/link/a/b").await.status, StatusCode::NOT_FOUND);
+    let provider = Provider::start_at(address, &[key.jwk("k")]).await;
+    assert_eq!(provider.address(), address);
+    app.clock.advance(RETRY - Duration::from_millis(1));
+    let refused = with_token(&app, &token).await;
+    assert_eq!((refused.status, refused.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, Some("1")));
+    app.clock.advance(Duration::from_millis(1));
+    assert_eq!(status(&app, &token).await, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn while_the_provider_is_down_its_keys_count_for_a_day() {
+    let key = Key::ed();
+    let provider = Provider::start(&[key.jwk("k")]).await;
+    let app = TestApp::start_with_provider(&provider.settings()).await;
+    let day = Duration::from_secs(24 * 60 * 60);
+    let good = key.token("k", &provider.claims(TEACHER, IN_AN_HOUR + 48 * 3600));
+    assert_eq!(status(&app, &good).await, StatusCode::OK);
+    provider.is(Mood::Refuses(500));
+    app.clock.advance(MAX_AGE);
+    for times in 2..5 {
+        assert_eq!(status(&app, &good).await, StatusCode::OK);
+        provider.asked(DISCOVERY, times).await;
+        // A key that is not kept may be one that the provider has by now.
+        let unknown = with_token(&app, &key.token("new", &lasting(&provider))).await;
+        assert_eq!(unknown.status, StatusCode::SERVICE_UNAVAILABLE, "{unknown}");
+        app.clock.advance(COOL_DOWN);
+    }
+    app.clock.advance(day - MAX_AGE - 3 * COOL_DOWN - Duration::from_millis(1));
+    assert_eq!(status(&app, &good).await, StatusCode::OK);
+    app.clock.advance(Duration::from_millis(1));
+    assert_eq!(status(&app, &good).await, StatusCode::SERVICE_UNAVAILABLE);
+    provider.is(Mood::Well);
+    app.clock.advance(RETRY);
+    assert_eq!(status(&app, &good).await, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_provider_that_answers_nonsense_gives_no_keys_and_is_asked_again() {
+    let key = Key::ed();
+    let provider = Provider::start(&[key.jwk("k")]).await;
+    let good = key.token("k", &lasting(&provider));
+    for (what, mood) in [
+        ("a redirect", Mood::Redirects),
+        ("HTML", Mood::Says("<!doctype html><title>Sign in</title>".into())),
+        ("a huge answer", Mood::Says(format!("{{\"keys\":[],\"more\":\"{}\"}}", "x".repeat(256 * 1024)))),
+        ("no keys", Mood::Says("{\"keys\":[]}".into())),
+        ("no set", Mood::Says("[]".into())),
+        ("a missing page", Mood::Refuses(404)),
+        ("another issuer", Mood::Misnames("https://id.example.org")),
+        ("keys elsewhere without TLS", Mood::Misleads("http://id.example.org/keys")),
+        ("keys in a file", Mood::Misleads("file:///etc/passwd")),
+        ("keys nowhere", Mood::Misleads("")),
+    ] {
+        provider.is(mood);
+        let app = TestApp::start_with_provider(&provider.settings()).await;
+        let refused = with_token(&app, &good).await;
+        assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE, "{what}: {refused}");
+        assert_eq!(refused.header("retry-after"), Some("10"), "{what}: {refused}");
+        provider.is(Mood::Well);
+        app.clock.advance(RETRY);
+        assert_eq!(status(&app, &good).await, StatusCode::OK, "{what}");
+    }
+    assert_eq!(provider.count("/moved"), 0, "no redirect is followed");
+}
+
+#[tokio::test]
+async fn a_slow_provider_is_not_waited_for_beyond_the_deadline() {
+    let key = Key::ed();
+    let provider = Provider::start(&[key.jwk("k")]).await;
+    provider.hold();
+    let settings = ProviderSettings { deadline: Duration::from_millis(50), ..provider.settings() };
+    let app = TestApp::start_with_provider(&settings).await;
+    let refused = with_token(&app, &key.token("k", &lasting(&provider))).await;
+    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE, "{refused}");
+}

@@ -1,0 +1,266 @@
+//! A provider of tokens: keys that are made for a test, and a server that hands them out as the test says.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use aws_lc_rs::rand::SystemRandom;
+use aws_lc_rs::rsa::KeySize;
+use aws_lc_rs::signature::{
+    ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair, KeyPair, RSA_PKCS1_SHA256, RsaKeyPair,
+};
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use fieldbook::tokens::ProviderSettings;
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+/// What does not come within this time will never come.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Where the issuer is, below the address of the server.
+const TENANT: &str = "/tenant";
+
+/// A pair of keys, made for one test.
+pub enum Key {
+    Rsa(RsaKeyPair),
+    Ec(EcdsaKeyPair),
+    Ed(Ed25519KeyPair),
+}
+
+impl Key {
+    pub fn rsa() -> Self {
+        Self::Rsa(RsaKeyPair::generate(KeySize::Rsa2048).expect("a key"))
+    }
+
+    pub fn ec() -> Self {
+        Self::Ec(EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).expect("a key"))
+    }
+
+    pub fn ed() -> Self {
+        Self::Ed(Ed25519KeyPair::generate().expect("a key"))
+    }
+
+    /// The algorithm that the key is for.
+    pub fn algorithm(&self) -> &'static str {
+        match self {
+            Self::Rsa(_) => "RS256",
+            Self::Ec(_) => "ES256",
+            Self::Ed(_) => "EdDSA",
+        }
+    }
+
+    /// The public half as DER or as the bytes of the point.
+    pub fn public(&self) -> &[u8] {
+        match self {
+            Self::Rsa(pair) => pair.public_key().as_ref(),
+            Self::Ec(pair) => pair.public_key().as_ref(),
+            Self::Ed(pair) => pair.public_key().as_ref(),
+        }
+    }
+
+    /// The public half as a JSON Web Key of this name.
+    pub fn jwk(&self, name: &str) -> Value {
+        let of = |bytes: &[u8]| BASE64_URL_SAFE_NO_PAD.encode(bytes);
+        let public = self.public();
+        let mut jwk = match self {
+            // A modulus of 2048 bits stands at one place of the DER.
+            Self::Rsa(_) => json!({"kty": "RSA", "n": of(&public[9..265]), "e": "AQAB"}),
+            Self::Ec(_) => json!({"kty": "EC", "crv": "P-256", "x": of(&public[1..33]), "y": of(&public[33..])}),
+            Self::Ed(_) => json!({"kty": "OKP", "crv": "Ed25519", "x": of(public)}),
+        };
+        jwk["kid"] = json!(name);
+        jwk["use"] = json!("sig");
+        jwk["alg"] = json!(self.algorithm());
+        jwk
+    }
+
+    /// A token with any header and claims, signed.
+    pub fn signed(&self, header: &Value, claims: &Value) -> String {
+        self.signed_text(&header.to_string(), &claims.to_string())
+    }
+
+    /// A token of any texts, signed.
+    pub fn signed_text(&self, header: &str, claims: &str) -> String {
+        let message = unsigned(header, claims);
+        let bytes = message.as_bytes();
+        let random = SystemRandom::new();
+        let signature = match self {
+            Self::Rsa(pair) => {
+                let mut signature = vec![0; pair.public_modulus_len()];
+                pair.sign(&RSA_PKCS1_SHA256, &random, bytes, &mut signature).expect("signed");
+                signature
+            }
+            Self::Ec(pair) => pair.sign(&random, bytes).expect("signed").as_ref().to_vec(),
+            Self::Ed(pair) => pair.sign(bytes).as_ref().to_vec(),
+        };
+        format!("{message}.{}", BASE64_URL_SAFE_NO_PAD.encode(signature))
+    }
+
+    /// A token as the provider makes them, with this key name.
+    pub fn token(&self, name: &str, claims: &Value) -> String {
+        self.signed(&json!({"alg": self.algorithm(), "typ": "JWT", "kid": name}), claims)
+    }
+}
+
+/// Header and claims of a token, without a signature.
+pub fn unsigned(header: &str, claims: &str) -> String {
+    let of = |text: &str| BASE64_URL_SAFE_NO_PAD.encode(text);
+    format!("{}.{}", of(header), of(claims))
+}
+
+/// How the provider is.
+#[derive(Clone)]
+pub enum Mood {
+    /// It answers as it should.
+    Well,
+    /// It answers everything with this status.
+    Refuses(u16),
+    /// It names another issuer.
+    Misnames(&'static str),
+    /// Its keys are said to be at this address.
+    Misleads(&'static str),
+    /// It answers a question for keys with this text.
+    Says(String),
+    /// Its keys are elsewhere, it says, where they are indeed.
+    Redirects,
+}
+
+/// A running provider.
+pub struct Provider {
+    address: SocketAddr,
+    stage: Arc<Stage>,
+}
+
+struct Stage {
+    base: String,
+    keys: Mutex<Vec<Value>>,
+    mood: Mutex<Mood>,
+    asked: watch::Sender<Vec<String>>,
+    held: watch::Sender<bool>,
+}
+
+impl Provider {
+    /// A provider with these keys.
+    pub async fn start(keys: &[Value]) -> Self {
+        Self::start_at(SocketAddr::from(([127, 0, 0, 1], 0)), keys).await
+    }
+
+    /// The same at an address that is free.
+    pub async fn start_at(address: SocketAddr, keys: &[Value]) -> Self {
+        let listener = tokio::net::TcpListener::bind(address).await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let stage = Arc::new(Stage {
+            base: format!("http://{address}"),
+            keys: Mutex::new(keys.to_vec()),
+            mood: Mutex::new(Mood::Well),
+            asked: watch::Sender::new(Vec::new()),
+            held: watch::Sender::new(false),
+        });
+        let router = Router::new().fallback(answer).with_state(stage.clone());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { address, stage }
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What stands in `iss` of its tokens.
+    pub fn issuer(&self) -> String {
+        issuer_at(self.address)
+    }
+
+    /// Settings that find its keys through the issuer, with an audience.
+    pub fn settings(&self) -> ProviderSettings {
+        settings_at(self.address)
+    }
+
+    /// Settings with the address of the keys alone.
+    pub fn settings_of_keys(&self) -> ProviderSettings {
+        let jwks_url = Some(format!("http://{}/keys", self.address));
+        ProviderSettings { jwks_url, issuer: None, audience: None, deadline: PATIENCE }
+    }
+
+    /// Claims as its tokens have them: of this user, for `fieldbook`, valid until then.
+    pub fn claims(&self, user: &str, expiry: i64) -> Value {
+        json!({"iss": self.issuer(), "sub": user, "aud": ["fieldbook", "others"], "exp": expiry})
+    }
+
+    /// Replaces the keys.
+    pub fn has(&self, keys: &[Value]) {
+        *self.stage.keys.lock().expect("unharmed") = keys.to_vec();
+    }
+
+    /// How it is from now on.
+    pub fn is(&self, mood: Mood) {
+        *self.stage.mood.lock().expect("unharmed") = mood;
+    }
+
+    /// Holds back the answers.
+    pub fn hold(&self) {
+        self.stage.held.send_replace(true);
+    }
+
+    /// Gives the answers that were held back.
+    pub fn let_go(&self) {
+        self.stage.held.send_replace(false);
+    }
+
+    /// How many questions came for this path.
+    pub fn count(&self, path: &str) -> usize {
+        count(&self.stage.asked.borrow(), path)
+    }
+
+    /// Waits until so many questions for this path have come.
+    pub async fn asked(&self, path: &str, times: usize) {
+        let mut asked = self.stage.asked.subscribe();
+        let came = tokio::time::timeout(PATIENCE, asked.wait_for(|asked| count(asked, path) >= times)).await;
+        came.expect("the question comes").expect("the provider runs");
+    }
+}
+
+/// The issuer at an address.
+pub fn issuer_at(address: SocketAddr) -> String {
+    format!("http://{address}{TENANT}")
+}
+
+/// Settings for the issuer at an address.
+pub fn settings_at(address: SocketAddr) -> ProviderSettings {
+    let (issuer, audience) = (Some(issuer_at(address)), Some("fieldbook".to_owned()));
+    ProviderSettings { jwks_url: None, issuer, audience, deadline: PATIENCE }
+}
+
+fn count(asked: &[String], path: &str) -> usize {
+    asked.iter().filter(|asked| *asked == path).count()
+}
+
+async fn answer(State(stage): State<Arc<Stage>>, request: Request) -> Response {
+    let path = request.uri().path().to_owned();
+    stage.asked.send_modify(|asked| asked.push(path.clone()));
+    let _ = stage.held.subscribe().wait_for(|held| !held).await;
+    let mood = stage.mood.lock().expect("unharmed").clone();
+    let keys = || json!({ "keys": *stage.keys.lock().expect("unharmed") }).to_string();
+    let base = &stage.base;
+    match (path.as_str(), mood) {
+        (_, Mood::Refuses(status)) => StatusCode::from_u16(status).expect("a status").into_response(),
+        ("/keys", Mood::Says(text)) => text.into_response(),
+        ("/keys", Mood::Redirects) => (StatusCode::FOUND, [(header::LOCATION, "/moved")]).into_response(),
+        ("/keys" | "/moved", _) => keys().into_response(),
+        ("/tenant/.well-known/openid-configuration", mood) => {
+            let (mut issuer, mut keys) = (format!("{base}{TENANT}"), format!("{base}/keys"));
+            match mood {
+                Mood::Misnames(name) => issuer = name.to_owned(),
+                Mood::Misleads(address) => keys = address.to_owned(),
+                _ => {}
+            }
+            json!({"issuer": issuer, "jwks_uri": keys}).to_string().into_response()
+        }
+        _ => StatusCode::NOT_FOUND.into_response(),
+    }
+}
