@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError};
 
+use ipnet::IpNet;
 use tokio::sync::{Mutex, MutexGuard, OnceCell, watch};
 
 use crate::assistant::Assistant;
@@ -13,6 +14,7 @@ use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::schema::Schema;
 use crate::ids::Ids;
+use crate::limits::Limits;
 use crate::store::Store;
 use crate::tokens::Tokens;
 
@@ -38,6 +40,8 @@ pub struct Parts {
     pub turns: Turns,
     /// What a language model is being asked at this moment.
     pub questions: Questions,
+    /// How often somebody may ask.
+    pub limits: Limits,
     /// How the service behaves at its edge.
     pub edge: Edge,
 }
@@ -51,6 +55,12 @@ pub struct Edge {
     pub error_statuses: ErrorStatuses,
     /// The address under which the service is reached from outside, without a slash at the end.
     pub public_url: Option<String>,
+    /// How many times a second one address may look at links; 0 is no limit.
+    pub resolve_rate_limit: u32,
+    /// How many times a minute one user may ask the assistant; 0 is no limit.
+    pub assistant_rate_limit: u32,
+    /// The proxies that are believed when they say where a request comes from.
+    pub trusted_proxies: Vec<IpNet>,
 }
 
 /// Whether an operation needs a token.

@@ -7,6 +7,7 @@ pub mod domain;
 
 pub mod clock;
 pub mod ids;
+pub mod limits;
 pub mod measures;
 pub mod private;
 pub mod tokens;

@@ -32,6 +32,10 @@ fn kept() -> &'static PrometheusHandle {
 fn describe() {
     metrics::describe_counter!("fieldbook_requests_total", "Requests served, by method, route and status.");
     metrics::describe_histogram!("fieldbook_request_seconds", "How long requests took, by route.");
+    metrics::describe_counter!(
+        "fieldbook_rate_limited_total",
+        "Requests refused because somebody asked too often, by limit."
+    );
     metrics::describe_counter!("fieldbook_model_calls_total", "Calls of the language model, by outcome.");
     metrics::describe_counter!("fieldbook_model_tokens_total", "Tokens of the language model, by kind.");
     metrics::describe_counter!("fieldbook_model_unreadable_answers_total", "Answers of the model that were no use.");

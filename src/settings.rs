@@ -3,6 +3,7 @@
 //! Every wrong setting is answered with a sentence that names the setting, the value, where it came from, and the way out.
 
 mod auth;
+mod edge;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 use toml::Value;
 
-use crate::app::{Access, ErrorStatuses};
+use crate::app::Edge;
 use crate::assistant::model::ModelSettings;
 use crate::store::{Address, Backend, Place};
 
@@ -21,7 +22,7 @@ pub use auth::Auth;
 pub const REFERENCE: &str = include_str!("../config.default.toml");
 
 /// The settings by the name that they have in the file, with the help of their flags.
-pub const SETTINGS: [(&str, &str); 21] = [
+pub const SETTINGS: [(&str, &str); 24] = [
     ("listen", "Where to listen: IP address and port"),
     ("data", "The folder of the embedded store and of the token secret"),
     ("database", "A PostgreSQL in place of the embedded store: postgres://…"),
@@ -30,6 +31,9 @@ pub const SETTINGS: [(&str, &str); 21] = [
     ("schema", "A content schema in place of the built-in one"),
     ("public-url", "The address under which the service is reached from outside"),
     ("error-statuses", "Statuses of failures inside an operation: contract or http"),
+    ("resolve-rate-limit", "How many times a second one address may look at links; 0 is no limit"),
+    ("assistant-rate-limit", "How many times a minute one user may ask the assistant; 0 is no limit"),
+    ("trusted-proxies", "Proxies that are believed when they say where a request comes from: addresses or networks"),
     ("assistant", "What finds and mends contradictions: rules, or openai for a language model beside them"),
     ("assistant-base-url", "The OpenAI-compatible endpoint of the language model"),
     ("assistant-model", "The name by which the endpoint knows the model"),
@@ -56,16 +60,12 @@ pub struct Settings {
     pub store: Place,
     /// The file of an operator's own content schema.
     pub schema: Option<PathBuf>,
-    /// The address from outside, without a slash at the end.
-    pub public_url: Option<String>,
-    /// Statuses of failures inside an operation.
-    pub error_statuses: ErrorStatuses,
+    /// How the service behaves at its edge.
+    pub edge: Edge,
     /// The language model, where one is to be asked.
     pub model: Option<ModelSettings>,
     /// Which tokens count.
     pub auth: Auth,
-    /// Whether investigation operations need a token.
-    pub auth_investigations: Access,
     /// The least level of what is logged.
     pub log_level: tracing::Level,
     /// Whether logs are for programs.
@@ -128,23 +128,9 @@ impl Settings {
             data: settings.required("data", "give a folder", path)?,
             store: settings.store()?,
             schema: settings.optional("schema", "give the file of a JSON Schema", path)?,
-            public_url: settings.optional("public-url", "give an address that begins with http:// or https://", url)?,
-            error_statuses: settings.required("error-statuses", "give contract or http", |v| match v {
-                "contract" => Some(ErrorStatuses::Contract),
-                "http" => Some(ErrorStatuses::Http),
-                _ => None,
-            })?,
+            edge: settings.edge()?,
             model: settings.model()?,
             auth: settings.auth()?,
-            auth_investigations: settings.required(
-                "auth.investigations",
-                "give required or optional",
-                |v| match v {
-                    "required" => Some(Access::Required),
-                    "optional" => Some(Access::Optional),
-                    _ => None,
-                },
-            )?,
             log_level: settings.required("log.level", "give error, warn, info, debug or trace", |v| v.parse().ok())?,
             log_json: settings.required("log.format", "give human or json", |v| match v {
                 "human" => Some(false),
@@ -253,6 +239,9 @@ fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, Given>, S
             Value::String(text) => text.clone(),
             Value::Integer(number) => number.to_string(),
             Value::Boolean(truth) => truth.to_string(),
+            Value::Array(several) if several.iter().all(Value::is_str) => {
+                several.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(",")
+            }
             _ => return Err(SettingError(format!("the setting {name} in {shown} must be a text"))),
         };
         given.insert(known, Given { value, origin: format!("the file {shown}") });

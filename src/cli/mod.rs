@@ -12,12 +12,13 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
 
-use crate::app::{App, Edge, Parts, Questions, Turns};
+use crate::app::{App, Parts, Questions, Turns};
 use crate::assistant::Assistant;
 use crate::assistant::model::Model;
 use crate::clock::Clock;
 use crate::domain::schema::{self, Schema};
 use crate::ids::Ids;
+use crate::limits::Limits;
 use crate::settings::{self, Auth, SETTINGS, Settings};
 use crate::store::Store;
 use crate::tokens::{self, Tokens};
@@ -96,15 +97,12 @@ async fn app(settings: &Settings) -> Result<App, String> {
         schema,
         assistant,
         tokens: tokens(settings, clock.clone())?,
-        clock,
         ids: ids()?,
         turns: Turns::default(),
         questions: Questions::default(),
-        edge: Edge {
-            investigations: settings.auth_investigations,
-            error_statuses: settings.error_statuses,
-            public_url: settings.public_url.clone(),
-        },
+        limits: Limits::new(settings.edge.resolve_rate_limit, settings.edge.assistant_rate_limit, &clock),
+        edge: settings.edge.clone(),
+        clock,
     }))
 }
 

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use axum::Json;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -14,10 +14,14 @@ use utoipa::ToSchema;
 use crate::app::ErrorStatuses;
 use crate::authoring::Failure;
 use crate::domain::schema::Violation;
+use crate::limits::{Exceeded, Policy};
 use crate::store::StoreError;
 
 /// What is busy or away for a moment is worth another try after so long.
 pub const SOON: Duration = Duration::from_secs(1);
+
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
 /// What stands in `error` when there is nothing to tell.
 const UNKNOWN: &str = "Unknown error";
@@ -48,6 +52,7 @@ pub struct ErrorBody {
 pub struct ApiError {
     status: StatusCode,
     again_after: Option<Duration>,
+    limit: Option<Policy>,
     body: ErrorBody,
 }
 
@@ -64,7 +69,7 @@ impl ApiError {
     /// A failure with this status, message and code.
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         let body = ErrorBody { success: false, message: message.into(), error: None, errors: Vec::new(), code };
-        Self { status, again_after: None, body }
+        Self { status, again_after: None, limit: None, body }
     }
 
     /// The same, with when it may go better, if it does; told with the status for that alone.
@@ -99,6 +104,20 @@ impl ApiError {
     /// More bytes than are taken.
     pub fn too_large(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "Too large").because(reason)
+    }
+
+    /// Somebody asks too often.
+    pub fn too_many(exceeded: Exceeded) -> Self {
+        let Exceeded { policy, wait } = exceeded;
+        let wait = whole_seconds(wait);
+        let reason = format!(
+            "no more than {} within {} s are taken; nothing was done, try again in {wait} s",
+            policy.most,
+            policy.window.as_secs()
+        );
+        let mut error = Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", "Too many requests").because(reason);
+        error.limit = Some(policy);
+        error.again_after(Some(Duration::from_secs(wait)))
     }
 
     /// Nobody knows why; the log does.
@@ -243,16 +262,25 @@ fn away(reason: &str, way_out: &str) -> ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = self.status;
+        let wait = self.again_after.map(whole_seconds);
         let mut response = (status, Json(self.body)).into_response();
         let header = match status {
             StatusCode::UNAUTHORIZED => Some((header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))),
-            StatusCode::SERVICE_UNAVAILABLE => {
-                self.again_after.map(|wait| (header::RETRY_AFTER, whole_seconds(wait).into()))
+            StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS => {
+                wait.map(|wait| (header::RETRY_AFTER, wait.into()))
             }
             _ => None,
         };
         if let Some((name, value)) = header {
             response.headers_mut().insert(name, value);
+        }
+        if let Some(Policy { name, most, window }) = self.limit {
+            // As draft-ietf-httpapi-ratelimit-headers has them.
+            let policy = format!("\"{name}\";q={most};w={}", window.as_secs());
+            let left = format!("\"{name}\";r=0;t={}", wait.unwrap_or_default());
+            for (header, text) in [(RATE_LIMIT_POLICY, policy), (RATE_LIMIT, left)] {
+                response.headers_mut().extend(HeaderValue::try_from(text).map(|value| (header, value)));
+            }
         }
         response
     }

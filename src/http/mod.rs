@@ -7,6 +7,7 @@ pub mod envelope;
 mod error;
 mod health;
 mod investigation;
+mod limits;
 mod link;
 mod metrics;
 mod observe;

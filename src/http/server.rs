@@ -1,7 +1,7 @@
 //! The accept loop: every connection has a limit for its headers, for being idle, and for the stop.
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use axum::Router;
@@ -14,6 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
+use super::limits::Peer;
 use super::router;
 use crate::app::App;
 use crate::measures;
@@ -74,7 +75,7 @@ impl Server {
                 () = &mut stop => break,
             };
             match accepted {
-                Ok((stream, _)) => serve_connection(stream, router.clone(), &graceful),
+                Ok((stream, peer)) => serve_connection(stream, peer.ip(), router.clone(), &graceful),
                 Err(error) => {
                     tracing::warn!(%error, "a connection could not be accepted");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -89,13 +90,14 @@ impl Server {
     }
 }
 
-fn serve_connection(stream: TcpStream, router: Router, graceful: &GracefulShutdown) {
+fn serve_connection(stream: TcpStream, peer: IpAddr, router: Router, graceful: &GracefulShutdown) {
     // Answers are small: waiting to fill a packet would only delay them.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let router = router.clone();
         async move {
-            let request = router::blank_segments(request.map(axum::body::Body::new));
+            let mut request = router::blank_segments(request.map(axum::body::Body::new));
+            request.extensions_mut().insert(Peer(peer));
             Ok::<_, Infallible>(router.oneshot(request).await.unwrap_or_else(|never| match never {}))
         }
     });

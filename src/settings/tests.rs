@@ -1,6 +1,7 @@
 //! Settings of every origin, and what is said of wrong ones.
 
 use super::*;
+use crate::app::{Access, ErrorStatuses};
 
 fn gather(flags: &[(&str, &str)], variables: &[(&str, &str)], file: Option<&str>) -> Result<Settings, String> {
     let folder = tempfile::tempdir().expect("a folder");
@@ -26,8 +27,8 @@ fn a_flag_is_stronger_than_a_variable_and_that_than_the_file_and_that_than_the_d
         gather(&[("listen", "3.3.3.3:3")], &[("listen", "2.2.2.2:2"), ("data", "variable")], file).expect("settings");
     assert_eq!(settings.listen.to_string(), "3.3.3.3:3");
     assert_eq!(settings.data, PathBuf::from("variable"));
-    assert_eq!(settings.error_statuses, ErrorStatuses::Http);
-    assert_eq!(settings.auth_investigations, Access::Required);
+    assert_eq!(settings.edge.error_statuses, ErrorStatuses::Http);
+    assert_eq!(settings.edge.investigations, Access::Required);
 }
 
 #[test]
@@ -109,6 +110,23 @@ fn tokens_come_from_a_secret_or_from_a_provider_and_never_from_both() {
         wrong(&[("auth.issuer", "https://id.example.org"), ("auth.audience", "")])
             .ends_with("give the name of this service at the provider")
     );
+}
+
+#[test]
+fn lists_are_parted_by_commas_or_are_lists_in_the_file() {
+    let edge = |given: &[(&str, &str)], file| gather(given, &[], file).map(|settings| settings.edge);
+    let usual = edge(&[], None).expect("settings");
+    assert_eq!((usual.resolve_rate_limit, usual.assistant_rate_limit), (200, 30));
+    assert_eq!(usual.trusted_proxies.len(), 0);
+    let nets = |edge: Edge| edge.trusted_proxies.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let proxies = edge(&[("trusted-proxies", "127.0.0.1, 10.0.0.0/8 ,2001:db8::/32")], None).expect("settings");
+    assert_eq!(nets(proxies), ["127.0.0.1/32", "10.0.0.0/8", "2001:db8::/32"]);
+    let listed = edge(&[], Some("trusted-proxies = [\"::1\"]")).expect("settings");
+    assert_eq!(nets(listed), ["::1/128"]);
+    let wrong = |name: &str, value: &str| edge(&[(name, value)], None).err().expect("a refusal");
+    assert!(wrong("trusted-proxies", "proxy.example.org").ends_with("such as 10.0.0.0/8, parted by commas"));
+    assert!(wrong("resolve-rate-limit", "many").ends_with("give 0 to 1000000"));
+    assert!(wrong("assistant-rate-limit", "1000001").ends_with("give 0 to 1000000"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 
+use reqwest::StatusCode;
 use serde_json::Value;
 
 use crate::authoring::{at_odds, finds_birds, found};
@@ -133,6 +134,20 @@ async fn the_provider_of_the_settings_is_asked_for_its_keys() {
     others["aud"] = "others".into();
     assert_eq!(list(&others).await["code"], "invalid_token");
     assert!(!folder.path().join(fieldbook::tokens::SECRET_FILE).exists(), "no secret is made that nobody asks");
+}
+
+#[tokio::test]
+async fn the_limits_of_the_settings_hold() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let token = text(&fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stdout);
+    let service = Service::start_with(folder.path(), &["--assistant-rate-limit", "1"]);
+    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let ask = async || {
+        let ask = client.post(format!("{}/api/investigation/{TEACHER}/regenerate", service.base));
+        let ask = ask.bearer_auth(token.trim()).header("content-type", "application/json");
+        ask.body("{\"fieldName\": \"title\"}").send().await.expect("an answer").status()
+    };
+    assert_eq!((ask().await, ask().await), (StatusCode::INTERNAL_SERVER_ERROR, StatusCode::TOO_MANY_REQUESTS));
 }
 
 #[tokio::test]

@@ -5,24 +5,28 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What each part of `src/` may use beside itself.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("domain", &[]),
     ("clock", &["domain"]),
     ("ids", &["domain"]),
+    ("limits", &["clock", "domain"]),
     ("measures", &[]),
     ("private", &[]),
     ("tokens", &["clock", "domain", "ids", "private"]),
     ("assistant", &["clock", "domain", "ids"]),
     ("store", &["domain", "ids", "private"]),
-    ("app", &["assistant", "clock", "domain", "ids", "store", "tokens"]),
-    ("settings", &["app", "assistant", "store", "tokens"]),
+    ("app", &["assistant", "clock", "domain", "ids", "limits", "store", "tokens"]),
+    ("settings", &["app", "assistant", "limits", "store", "tokens"]),
     ("authoring", &["app", "assistant", "domain", "ids", "store"]),
-    ("http", &["app", "authoring", "clock", "domain", "measures", "store", "tokens"]),
-    ("cli", &["app", "assistant", "authoring", "clock", "domain", "http", "ids", "settings", "store", "tokens"]),
+    ("http", &["app", "authoring", "clock", "domain", "limits", "measures", "store", "tokens"]),
+    (
+        "cli",
+        &["app", "assistant", "authoring", "clock", "domain", "http", "ids", "limits", "settings", "store", "tokens"],
+    ),
 ];
 
 /// Libraries that only one part may name; `reqwest` has a client in two.
-const OWNED: [(&str, &str); 12] = [
+const OWNED: [(&str, &str); 13] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("rusqlite", "src/store/sqlite/"),
@@ -33,6 +37,7 @@ const OWNED: [(&str, &str); 12] = [
     ("reqwest", "src/assistant/model/"),
     ("reqwest", "src/tokens/fetch.rs"),
     ("clap", "src/cli/"),
+    ("governor", "src/limits.rs"),
     ("metrics_exporter_prometheus", "src/measures.rs"),
     ("jsonwebtoken", "src/tokens/"),
 ];

@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::{Who, assist};
-use crate::http::auth::Authoring;
 use crate::http::body::Said;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
 use crate::http::error::{ApiError, Wording};
+use crate::http::limits::Assisted;
 use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
 
@@ -45,10 +45,11 @@ pub struct Conversed {
     params(("id" = String, Path, description = "The investigation"),
            ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
     request_body = SaidBody,
-    responses((status = 200, description = "The answer, and the investigation afterwards", body = Answer<Conversed>)))]
+    responses((status = 200, description = "The answer, and the investigation afterwards", body = Answer<Conversed>),
+              (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
 pub async fn converse(
     State(app): State<App>,
-    Authoring(caller): Authoring,
+    Assisted(caller): Assisted,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
     Said(said): Said,

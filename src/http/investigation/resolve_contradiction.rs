@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::{Who, assist};
-use crate::http::auth::Authoring;
 use crate::http::body::FieldName;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
 use crate::http::error::{ApiError, Wording};
+use crate::http::limits::Assisted;
 use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
 
@@ -41,10 +41,11 @@ pub struct Resolved {
     params(("id" = String, Path, description = "The investigation"),
            ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
     request_body = FieldNameBody,
-    responses((status = 200, description = "The investigation afterwards, and what changed", body = Answer<Resolved>)))]
+    responses((status = 200, description = "The investigation afterwards, and what changed", body = Answer<Resolved>),
+              (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
 pub async fn resolve_contradiction(
     State(app): State<App>,
-    Authoring(caller): Authoring,
+    Assisted(caller): Assisted,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
     FieldName(field): FieldName,

@@ -9,6 +9,7 @@ use qrcode::render::svg;
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::http::error::ApiError;
+use crate::http::limits::Visitor;
 use crate::http::params::LinkName;
 
 /// The side of the picture, in pixels at least: it is made of vectors and grows without loss.
@@ -18,9 +19,11 @@ const SIDE: u32 = 256;
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}/qr.svg", operation_id = "getLinkQrCode", tag = "link",
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
     responses((status = 200, description = "The picture", content_type = "image/svg+xml", body = String),
-              (status = 404, description = "No such link", body = crate::http::error::ErrorBody)))]
+              (status = 404, description = "No such link", body = crate::http::error::ErrorBody),
+              (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
 pub async fn qr(
     State(app): State<App>,
+    _: Visitor,
     LinkName { key, sub_link }: LinkName,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {

@@ -9,14 +9,16 @@ use crate::authoring::{Failure, links};
 use crate::domain::link::Visit;
 use crate::http::envelope::{Data, data};
 use crate::http::error::ApiError;
+use crate::http::limits::Visitor;
 use crate::http::params::LinkName;
 
 /// Says where a link leads, and counts the visit. Public.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}", operation_id = "resolveLink", tag = "link",
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
     responses((status = 200, description = "Where it leads, and the count after this visit", body = Data<Visit>),
-              (status = 404, description = "No such link", body = crate::http::error::ErrorBody)))]
-pub async fn resolve(State(app): State<App>, name: Result<LinkName, ApiError>) -> Response {
+              (status = 404, description = "No such link", body = crate::http::error::ErrorBody),
+              (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
+pub async fn resolve(State(app): State<App>, _: Visitor, name: Result<LinkName, ApiError>) -> Response {
     let visit = match name {
         Ok(LinkName { key, sub_link }) => links::resolve(&app, key, sub_link).await.map_err(ApiError::plain),
         Err(refusal) => Err(refusal),
@@ -27,8 +29,9 @@ pub async fn resolve(State(app): State<App>, name: Result<LinkName, ApiError>) -
 /// Says whether a link is there. Counts no visit.
 #[utoipa::path(head, path = "/api/link/{key}/{subLink}", operation_id = "headLink", tag = "link",
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
-    responses((status = 200, description = "The link is there"), (status = 404, description = "No such link")))]
-pub async fn head(State(app): State<App>, name: Result<LinkName, ApiError>) -> Response {
+    responses((status = 200, description = "The link is there"), (status = 404, description = "No such link"),
+              (status = 429, description = "Asked too often; Retry-After says when to come back")))]
+pub async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, ApiError>) -> Response {
     let found = match name {
         Ok(LinkName { key, sub_link }) => {
             let link = app.store.link(key, sub_link).await.map_err(Failure::from);

@@ -7,6 +7,7 @@ mod error;
 mod health;
 mod hostile;
 pub mod investigation;
+mod limits;
 mod link;
 mod log;
 mod metrics;

@@ -24,6 +24,7 @@ use fieldbook::domain::schema::{self, Schema};
 use fieldbook::domain::time::Timestamp;
 use fieldbook::http::Server;
 use fieldbook::ids::Ids;
+use fieldbook::limits::Limits;
 use fieldbook::store::{Address, Backend, Place, Store};
 use fieldbook::tokens::{ProviderSettings, Tokens};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -167,6 +168,7 @@ impl TestApp {
             tokens: tokens(&clock),
             turns: Turns::default(),
             questions: Questions::default(),
+            limits: Limits::new(edge.resolve_rate_limit, edge.assistant_rate_limit, &clock),
             edge,
         });
         let server = Server::bind(([127, 0, 0, 1], 0).into()).await.expect("a port");
@@ -330,8 +332,17 @@ impl Exchange {
 }
 
 /// Headers that say something about the operation; the others are the same everywhere.
-const SHOWN_HEADERS: [&str; 7] =
-    ["allow", "cache-control", "content-type", "etag", "location", "retry-after", "www-authenticate"];
+const SHOWN_HEADERS: [&str; 9] = [
+    "allow",
+    "cache-control",
+    "content-type",
+    "etag",
+    "location",
+    "ratelimit",
+    "ratelimit-policy",
+    "retry-after",
+    "www-authenticate",
+];
 
 impl fmt::Display for Exchange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -47,6 +47,8 @@ impl Service {
         let mut program = if names_store { on_no_backend("serve", data) } else { fieldbook("serve", data) };
         let mut process = program
             .args(["--listen", "127.0.0.1:0"])
+            // Tests come from one address, and in a hurry.
+            .envs([("FIELDBOOK_RESOLVE_RATE_LIMIT", "0"), ("FIELDBOOK_ASSISTANT_RATE_LIMIT", "0")])
             .args(arguments)
             .stdout(Stdio::piped())
             .spawn()

@@ -1,0 +1,190 @@
+//! How often somebody may ask: so many times at once, and again as fast as that in the long run (GCRA).
+//!
+//! What is kept is bounded by how many have asked within one window: who has not is forgotten.
+
+use std::net::{IpAddr, Ipv6Addr};
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use governor::middleware::NoOpMiddleware;
+use governor::state::keyed::HashMapStateStore;
+use governor::{Quota, RateLimiter};
+
+use crate::clock::Clock;
+use crate::domain::id::ObjectId;
+
+/// Fewer than this are never looked through for those who can be forgotten.
+const FEW: usize = 1024;
+
+/// The most that a limit can be set to.
+pub const MOST: u32 = 1_000_000;
+
+/// Who asks, as far as limits tell people apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Who {
+    /// A user, wherever they are.
+    User(ObjectId),
+    /// Whoever is at this address: of IPv6, in the same /64, which is what one household is given.
+    Address(IpAddr),
+}
+
+/// The limits of a service; `None` is none.
+#[derive(Default)]
+pub struct Limits {
+    /// Of resolving links and looking at them, for one address.
+    pub resolve: Option<Limit>,
+    /// Of asking the assistant, for one user.
+    pub assistant: Option<Limit>,
+}
+
+/// A limit.
+pub struct Limit {
+    policy: Policy,
+    clock: Clock,
+    limiter: RateLimiter<Who, HashMapStateStore<Who>, Uptime, NoOpMiddleware<Duration>>,
+    /// When there are so many, those who have not asked lately are forgotten.
+    clean_at: AtomicUsize,
+}
+
+/// What a limit says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Policy {
+    /// What it is called.
+    pub name: &'static str,
+    /// How many times may be asked.
+    pub most: NonZeroU32,
+    /// Within what time.
+    pub window: Duration,
+}
+
+/// Somebody asked too often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exceeded {
+    /// The limit.
+    pub policy: Policy,
+    /// When it may be asked again.
+    pub wait: Duration,
+}
+
+/// The clock of the service in the words of the library.
+#[derive(Clone)]
+struct Uptime(Clock);
+
+impl governor::clock::Clock for Uptime {
+    type Instant = Duration;
+
+    fn now(&self) -> Duration {
+        self.0.uptime()
+    }
+}
+
+impl Who {
+    /// Whoever is at this address.
+    pub fn at(address: IpAddr) -> Self {
+        Self::Address(match address.to_canonical() {
+            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (!0 << 64))),
+            address => address,
+        })
+    }
+}
+
+impl Limits {
+    /// Links a second for one address, and the assistant a minute for one user; 0 is no limit.
+    pub fn new(resolve: u32, assistant: u32, clock: &Clock) -> Self {
+        let limit = |name, most, window| Limit::new(Policy { name, most: NonZeroU32::new(most)?, window }, clock);
+        Self {
+            resolve: limit("resolve", resolve, Duration::from_secs(1)),
+            assistant: limit("assistant", assistant, Duration::from_secs(60)),
+        }
+    }
+}
+
+impl Limit {
+    fn new(policy: Policy, clock: &Clock) -> Option<Self> {
+        let quota = Quota::with_period(policy.window / policy.most.get())?.allow_burst(policy.most);
+        let limiter = RateLimiter::hashmap_with_clock(quota, Uptime(clock.clone()));
+        Some(Self { policy, clock: clock.clone(), limiter, clean_at: AtomicUsize::new(FEW) })
+    }
+
+    /// Counts that somebody asks.
+    ///
+    /// # Errors
+    /// [`Exceeded`]; then it does not count.
+    pub fn ask(&self, who: Who) -> Result<(), Exceeded> {
+        let asked = self.limiter.check_key(&who);
+        if self.limiter.len() >= self.clean_at.load(Ordering::Relaxed) {
+            self.limiter.retain_recent();
+            // Looking through them costs what asking so often has saved.
+            self.clean_at.store(self.limiter.len().saturating_mul(2).max(FEW), Ordering::Relaxed);
+        }
+        asked.map_err(|until| {
+            metrics::counter!("fieldbook_rate_limited_total", "limit" => self.policy.name).increment(1);
+            Exceeded { policy: self.policy, wait: until.wait_time_from(self.clock.uptime()) }
+        })
+    }
+
+    /// How many are kept.
+    pub fn kept(&self) -> usize {
+        self.limiter.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::time::Timestamp;
+
+    fn limit(most: u32) -> (Limit, Clock) {
+        let clock = Clock::set_to(Timestamp(1_795_219_200_000));
+        (Limits::new(most, 0, &clock).resolve.expect("a limit"), clock)
+    }
+
+    fn at(address: &str) -> Who {
+        Who::at(address.parse().expect("an address"))
+    }
+
+    #[test]
+    fn so_many_at_once_and_then_as_fast_as_that() {
+        let (limit, clock) = limit(4);
+        let asked = |times: usize| (0..times).filter(|_| limit.ask(at("192.0.2.1")).is_ok()).count();
+        assert_eq!(asked(10), 4);
+        assert_eq!(limit.ask(at("192.0.2.1")).expect_err("too often").wait, Duration::from_millis(250));
+        clock.advance(Duration::from_millis(249));
+        assert_eq!(asked(10), 0);
+        clock.advance(Duration::from_millis(1));
+        assert_eq!(asked(10), 1);
+        clock.advance(Duration::from_secs(3600));
+        assert_eq!(asked(10), 4);
+        assert!(limit.ask(at("192.0.2.2")).is_ok(), "another address has its own");
+    }
+
+    #[test]
+    fn none_is_no_limit_and_the_most_is_one() {
+        let clock = Clock::set_to(Timestamp(0));
+        assert!(Limits::new(0, 0, &clock).resolve.is_none());
+        let most = Limits::new(MOST, MOST, &clock);
+        assert!(most.resolve.expect("a limit").ask(at("::1")).is_ok());
+        assert!(most.assistant.expect("a limit").ask(at("::1")).is_ok());
+    }
+
+    #[test]
+    fn a_household_of_ipv6_is_one_and_a_mapped_address_is_the_one_that_is_mapped() {
+        assert_eq!(at("2001:db8:1:2:3:4:5:6"), at("2001:db8:1:2::1"));
+        assert_ne!(at("2001:db8:1:2::1"), at("2001:db8:1:3::1"));
+        assert_eq!(at("::ffff:192.0.2.1"), at("192.0.2.1"));
+        assert_ne!(at("192.0.2.1"), at("192.0.2.2"));
+    }
+
+    #[test]
+    fn who_has_not_asked_lately_is_forgotten() {
+        let (limit, clock) = limit(1000);
+        for round in 0..20_u32 {
+            for n in 0..1000_u32 {
+                assert!(limit.ask(Who::at(IpAddr::V4((round * 1000 + n).into()))).is_ok());
+            }
+            clock.advance(Duration::from_secs(2));
+        }
+        assert!(limit.kept() <= 2 * FEW, "{}", limit.kept());
+    }
+}

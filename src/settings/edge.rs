@@ -1,0 +1,46 @@
+//! Settings of the edge: what it says of failures, how often it may be asked, and by whom.
+
+use std::net::IpAddr;
+
+use ipnet::IpNet;
+
+use super::{Layers, SettingError, url};
+use crate::app::{Access, Edge, ErrorStatuses};
+use crate::limits::MOST;
+
+impl Layers<'_> {
+    pub(super) fn edge(&self) -> Result<Edge, SettingError> {
+        let limit = |v: &str| v.parse().ok().filter(|limit| *limit <= MOST);
+        Ok(Edge {
+            public_url: self.optional("public-url", "give an address that begins with http:// or https://", url)?,
+            error_statuses: self.required("error-statuses", "give contract or http", |v| match v {
+                "contract" => Some(ErrorStatuses::Contract),
+                "http" => Some(ErrorStatuses::Http),
+                _ => None,
+            })?,
+            resolve_rate_limit: self.required("resolve-rate-limit", "give 0 to 1000000", limit)?,
+            assistant_rate_limit: self.required("assistant-rate-limit", "give 0 to 1000000", limit)?,
+            trusted_proxies: self
+                .optional(
+                    "trusted-proxies",
+                    "give IP addresses or networks such as 10.0.0.0/8, parted by commas",
+                    |v| listed(v).map(network).collect(),
+                )?
+                .unwrap_or_default(),
+            investigations: self.required("auth.investigations", "give required or optional", |v| match v {
+                "required" => Some(Access::Required),
+                "optional" => Some(Access::Optional),
+                _ => None,
+            })?,
+        })
+    }
+}
+
+/// The parts of a list.
+fn listed(value: &str) -> impl Iterator<Item = &str> {
+    value.split(',').map(str::trim).filter(|part| !part.is_empty())
+}
+
+fn network(text: &str) -> Option<IpNet> {
+    text.parse::<IpNet>().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
+}

@@ -1,0 +1,142 @@
+//! Who asks too often.
+
+use std::time::Duration;
+
+use fieldbook::app::Edge;
+use fieldbook::domain::schema;
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
+
+/// How many of so many requests are served.
+async fn served(caller: &Caller, path: &str, times: usize) -> usize {
+    let mut served = 0;
+    for _ in 0..times {
+        served += usize::from(caller.get(path).await.status != StatusCode::TOO_MANY_REQUESTS);
+    }
+    served
+}
+
+async fn visits(teacher: &Caller, link: &str) -> Value {
+    teacher.get(&format!("{link}/visits")).await.data()["visitCount"].clone()
+}
+
+#[tokio::test]
+async fn who_looks_at_links_too_often_is_refused_and_counts_no_visit() {
+    let edge = Edge { resolve_rate_limit: 3, ..Edge::default() };
+    let (app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let id = teacher.create(json!({})).await;
+    let link = teacher.create_link(&id, "k", "s").await;
+    assert_eq!(served(&anon, &link, 3).await, 3);
+    let refused = anon.get(&link).await;
+    assert_snapshot!(refused, @r#"
+    GET /api/link/k/s
+
+    429 Too Many Requests
+    ratelimit: "resolve";r=0;t=1
+    ratelimit-policy: "resolve";q=3;w=1
+    retry-after: 1
+    {
+      "success": false,
+      "message": "Too many requests",
+      "error": "no more than 3 within 1 s are taken; nothing was done, try again in 1 s",
+      "code": "rate_limited"
+    }
+    "#);
+    // Looking in another way does not help, nor does a token.
+    for path in [&link, "/api/link/k/unknown", "/api/link/k/bad.name", &format!("{link}/qr.svg")] {
+        assert_eq!(teacher.get(path).await.status, StatusCode::TOO_MANY_REQUESTS, "{path}");
+    }
+    let head = anon.head(&link).await;
+    assert_eq!((head.status, head.header("retry-after")), (StatusCode::TOO_MANY_REQUESTS, Some("1")));
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.status, StatusCode::OK);
+    app.clock.advance(Duration::from_millis(334));
+    assert_eq!(served(&anon, &link, 5).await, 1);
+    app.clock.advance(Duration::from_secs(1));
+    let last = anon.get(&link).await;
+    assert_eq!(last.data()["visitCount"], json!(5), "{last}");
+    assert_eq!(visits(&teacher, &link).await, json!(5));
+}
+
+#[tokio::test]
+async fn without_limits_nobody_is_refused() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    let link = teacher.create_link(&id, "k", "s").await;
+    assert_eq!(served(&anon, &link, 300).await, 300);
+}
+
+#[tokio::test]
+async fn addresses_are_told_apart_where_a_trusted_proxy_names_them() {
+    let trusted_proxies = vec!["127.0.0.0/8".parse().expect("a network"), "10.0.0.0/8".parse().expect("a network")];
+    let edge = Edge { resolve_rate_limit: 1, trusted_proxies, ..Edge::default() };
+    let (_app, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let link = "/api/link/k/s";
+    let from = |list: &str| anon.clone().with_header("x-forwarded-for", list);
+    assert_eq!(served(&anon, link, 2).await, 1);
+    assert_eq!(served(&from("198.51.100.7"), link, 2).await, 1);
+    assert_eq!(served(&from("198.51.100.8"), link, 2).await, 1);
+    // Whatever a client writes itself stands before its own address.
+    for pretended in ["1.1.1.1", "2.2.2.2", "10.0.0.1", "127.0.0.1", "unknown"] {
+        assert_eq!(served(&from(&format!("{pretended}, 198.51.100.8")), link, 1).await, 0, "{pretended}");
+        assert_eq!(served(&from(&format!("{pretended}, 198.51.100.8, 10.0.0.9")), link, 1).await, 0, "{pretended}");
+    }
+    assert_eq!(served(&from("2001:db8:1:2::1"), link, 1).await, 1);
+    assert_eq!(served(&from("2001:db8:1:2:3:4:5:6"), link, 1).await, 0);
+    assert_eq!(served(&from("2001:db8:1:3::1"), link, 1).await, 1);
+}
+
+#[tokio::test]
+async fn without_a_trusted_proxy_nobody_is_believed() {
+    let edge = Edge { resolve_rate_limit: 1, ..Edge::default() };
+    let (_app, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    assert_eq!(served(&anon, "/api/link/k/s", 1).await, 1);
+    for header in ["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip", "true-client-ip"] {
+        let value = if header == "forwarded" { "for=198.51.100.7" } else { "198.51.100.7" };
+        assert_eq!(served(&anon.clone().with_header(header, value), "/api/link/k/s", 1).await, 0, "{header}");
+    }
+}
+
+#[tokio::test]
+async fn who_asks_the_assistant_too_often_is_refused_and_nothing_is_done() {
+    let edge = Edge { assistant_rate_limit: 2, ..Edge::default() };
+    let (app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let content = json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]});
+    let id = teacher.create(content).await;
+    let path = |operation: &str| format!("/api/investigation/{id}/{operation}");
+    let field = json!({"fieldName": "durationMinutes"});
+    assert_eq!(teacher.post(&path("regenerate"), field.clone()).await.status, StatusCode::OK);
+    // What has the wrong form was asked, too.
+    assert_eq!(teacher.post(&path("resolve-contradiction"), json!({})).await.status, StatusCode::BAD_REQUEST);
+    let refused = teacher.post(&path("resolve-contradiction"), field.clone()).await;
+    assert_snapshot!(refused, @r#"
+    POST /api/investigation/000000000000000000000001/resolve-contradiction
+    {"fieldName":"durationMinutes"}
+
+    429 Too Many Requests
+    ratelimit: "assistant";r=0;t=30
+    ratelimit-policy: "assistant";q=2;w=60
+    retry-after: 30
+    {
+      "success": false,
+      "message": "Too many requests",
+      "error": "no more than 2 within 60 s are taken; nothing was done, try again in 30 s",
+      "code": "rate_limited"
+    }
+    "#);
+    for operation in ["regenerate", "chat"] {
+        assert_eq!(teacher.post(&path(operation), field.clone()).await.status, StatusCode::TOO_MANY_REQUESTS);
+    }
+    // Another user has a limit of their own; whoever has no token is told that first.
+    let colleague = app.signed_in(COLLEAGUE);
+    assert_eq!(colleague.post(&path("regenerate"), field.clone()).await.status, StatusCode::OK);
+    assert_eq!(anon.post(&path("regenerate"), field.clone()).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(teacher.get(&path("chat")).await.status, StatusCode::OK, "reading is not limited");
+    app.clock.advance(Duration::from_secs(30));
+    let teacher = app.signed_in(TEACHER);
+    let regenerated = teacher.post(&path("regenerate"), field.clone()).await;
+    assert_eq!(regenerated.status, StatusCode::OK, "{regenerated}");
+    assert_eq!(teacher.post(&path("resolve-contradiction"), field).await.status, StatusCode::TOO_MANY_REQUESTS);
+}
