@@ -61,6 +61,20 @@ pub struct Edge {
     pub assistant_rate_limit: u32,
     /// The proxies that are believed when they say where a request comes from.
     pub trusted_proxies: Vec<IpNet>,
+    /// Whose pages may call from a browser.
+    pub cors_origins: Origins,
+}
+
+/// The origins of pages that may call from a browser.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Origins {
+    /// None but the service's own.
+    #[default]
+    None,
+    /// Any.
+    Any,
+    /// These, to the letter.
+    Listed(Vec<String>),
 }
 
 /// Whether an operation needs a token.

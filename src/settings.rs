@@ -22,7 +22,7 @@ pub use auth::Auth;
 pub const REFERENCE: &str = include_str!("../config.default.toml");
 
 /// The settings by the name that they have in the file, with the help of their flags.
-pub const SETTINGS: [(&str, &str); 24] = [
+pub const SETTINGS: [(&str, &str); 25] = [
     ("listen", "Where to listen: IP address and port"),
     ("data", "The folder of the embedded store and of the token secret"),
     ("database", "A PostgreSQL in place of the embedded store: postgres://…"),
@@ -34,6 +34,7 @@ pub const SETTINGS: [(&str, &str); 24] = [
     ("resolve-rate-limit", "How many times a second one address may look at links; 0 is no limit"),
     ("assistant-rate-limit", "How many times a minute one user may ask the assistant; 0 is no limit"),
     ("trusted-proxies", "Proxies that are believed when they say where a request comes from: addresses or networks"),
+    ("cors-origins", "Whose pages may call from a browser: origins, or * for any"),
     ("assistant", "What finds and mends contradictions: rules, or openai for a language model beside them"),
     ("assistant-base-url", "The OpenAI-compatible endpoint of the language model"),
     ("assistant-model", "The name by which the endpoint knows the model"),

@@ -1,7 +1,7 @@
 //! The OpenAPI document, made from the code, and its reading page, which needs no other host.
 
 use axum::Router;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response as HttpResponse};
 use axum::routing::get;
@@ -120,16 +120,24 @@ fn refusal(description: &str) -> Response {
 /// Serves the document and the page.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let text = document().to_pretty_json().unwrap_or_default();
-    let json = move || std::future::ready(([("content-type", "application/json")], text.clone()));
+    let shown = [("content-type", "application/json"), ("cache-control", "no-cache")];
+    let json = move || std::future::ready((shown, text.clone()));
     let page = SwaggerUi::new("/docs").config(Config::new(["/api/openapi.json"]).validator_url("none"));
-    let page = Router::from(page).layer(map_response(in_the_envelope));
+    let page = Router::from(page).layer(map_response(as_a_page));
     Router::new().route("/api/openapi.json", get(json)).merge(page)
 }
 
+/// What the page may load and do: its own scripts and pictures, and calls of this service.
+const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+                    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /// The page answers for what it does not have without a body: that is given the envelope.
-async fn in_the_envelope(response: HttpResponse) -> HttpResponse {
+async fn as_a_page(mut response: HttpResponse) -> HttpResponse {
     if response.status() == StatusCode::NOT_FOUND {
         return ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").into_response();
     }
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
 }

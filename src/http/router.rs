@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::ApiError;
-use super::{docs, health, investigation, link, metrics, observe};
+use super::{docs, headers, health, investigation, link, metrics, observe};
 use crate::app::App;
 
 /// The operations, with their documentation.
@@ -45,12 +45,18 @@ pub fn operations() -> OpenApiRouter<App> {
 /// The service as one router, empty segments in paths still to be filled (see `blank_segments`).
 pub fn router(app: App) -> Router {
     let (operations, _) = operations().split_for_parts();
-    operations
+    let routes = operations
         .route("/api/investigation/{id}/history", get(investigation::history::without_field))
         .merge(docs::routes())
         .fallback(no_such_route)
         .method_not_allowed_fallback(no_such_method)
-        .layer(CatchPanicLayer::custom(panicked))
+        .layer(CatchPanicLayer::custom(panicked));
+    let routes = match headers::cross_origin(&app.edge) {
+        Some(cross_origin) => routes.layer(cross_origin),
+        None => routes,
+    };
+    routes
+        .layer(middleware::from_fn_with_state(app.clone(), headers::complete))
         .layer(middleware::from_fn_with_state(app.clone(), observe::observe))
         .with_state(app)
 }

@@ -1,11 +1,11 @@
-//! Settings of the edge: what it says of failures, how often it may be asked, and by whom.
+//! Settings of the edge: what it says of failures, how often it may be asked, by whom, and from which pages.
 
 use std::net::IpAddr;
 
 use ipnet::IpNet;
 
 use super::{Layers, SettingError, url};
-use crate::app::{Access, Edge, ErrorStatuses};
+use crate::app::{Access, Edge, ErrorStatuses, Origins};
 use crate::limits::MOST;
 
 impl Layers<'_> {
@@ -27,6 +27,13 @@ impl Layers<'_> {
                     |v| listed(v).map(network).collect(),
                 )?
                 .unwrap_or_default(),
+            cors_origins: self
+                .optional(
+                    "cors-origins",
+                    "give origins such as https://lessons.example.org, parted by commas, or * alone for any",
+                    origins,
+                )?
+                .unwrap_or_default(),
             investigations: self.required("auth.investigations", "give required or optional", |v| match v {
                 "required" => Some(Access::Required),
                 "optional" => Some(Access::Optional),
@@ -43,4 +50,22 @@ fn listed(value: &str) -> impl Iterator<Item = &str> {
 
 fn network(text: &str) -> Option<IpNet> {
     text.parse::<IpNet>().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
+}
+
+fn origins(value: &str) -> Option<Origins> {
+    let origins: Vec<String> = listed(value).map(str::to_owned).collect();
+    if origins.iter().any(|origin| origin == "*") {
+        return (origins.len() == 1).then_some(Origins::Any);
+    }
+    // Browsers write scheme and host in lower case, and no slash; anything else would never be equal.
+    let is_origin = |origin: &String| {
+        let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+        host.is_some_and(|host| {
+            !host.is_empty() && host.bytes().all(|b| b.is_ascii_graphic() && !b"/?#@*,".contains(&b))
+        }) && !origin.bytes().any(|byte| byte.is_ascii_uppercase())
+    };
+    match origins.as_slice() {
+        [] => Some(Origins::None),
+        _ => origins.iter().all(is_origin).then_some(Origins::Listed(origins)),
+    }
 }

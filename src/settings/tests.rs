@@ -1,7 +1,7 @@
 //! Settings of every origin, and what is said of wrong ones.
 
 use super::*;
-use crate::app::{Access, ErrorStatuses};
+use crate::app::{Access, ErrorStatuses, Origins};
 
 fn gather(flags: &[(&str, &str)], variables: &[(&str, &str)], file: Option<&str>) -> Result<Settings, String> {
     let folder = tempfile::tempdir().expect("a folder");
@@ -117,16 +117,25 @@ fn lists_are_parted_by_commas_or_are_lists_in_the_file() {
     let edge = |given: &[(&str, &str)], file| gather(given, &[], file).map(|settings| settings.edge);
     let usual = edge(&[], None).expect("settings");
     assert_eq!((usual.resolve_rate_limit, usual.assistant_rate_limit), (200, 30));
-    assert_eq!(usual.trusted_proxies.len(), 0);
+    assert_eq!((usual.trusted_proxies.len(), usual.cors_origins), (0, Origins::None));
     let nets = |edge: Edge| edge.trusted_proxies.iter().map(ToString::to_string).collect::<Vec<_>>();
     let proxies = edge(&[("trusted-proxies", "127.0.0.1, 10.0.0.0/8 ,2001:db8::/32")], None).expect("settings");
     assert_eq!(nets(proxies), ["127.0.0.1/32", "10.0.0.0/8", "2001:db8::/32"]);
-    let listed = edge(&[], Some("trusted-proxies = [\"::1\"]")).expect("settings");
-    assert_eq!(nets(listed), ["::1/128"]);
+    let file =
+        Some("trusted-proxies = [\"::1\"]\ncors-origins = [\"https://a.example.org\", \"http://localhost:5173\"]");
+    let listed = edge(&[], file).expect("settings");
+    let origins = ["https://a.example.org", "http://localhost:5173"].map(str::to_owned).to_vec();
+    assert_eq!((&listed.cors_origins, nets(listed.clone())), (&Origins::Listed(origins), vec!["::1/128".to_owned()]));
+    assert_eq!(edge(&[("cors-origins", "*")], None).expect("settings").cors_origins, Origins::Any);
     let wrong = |name: &str, value: &str| edge(&[(name, value)], None).err().expect("a refusal");
     assert!(wrong("trusted-proxies", "proxy.example.org").ends_with("such as 10.0.0.0/8, parted by commas"));
     assert!(wrong("resolve-rate-limit", "many").ends_with("give 0 to 1000000"));
     assert!(wrong("assistant-rate-limit", "1000001").ends_with("give 0 to 1000000"));
+    for origin in
+        ["a.example.org", "https://a.example.org/", "https://A.example.org", "null", "https://", "*, https://a"]
+    {
+        assert!(wrong("cors-origins", origin).ends_with("parted by commas, or * alone for any"), "{origin}");
+    }
 }
 
 #[test]

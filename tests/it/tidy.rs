@@ -26,7 +26,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
 ];
 
 /// Libraries that only one part may name; `reqwest` has a client in two.
-const OWNED: [(&str, &str); 13] = [
+const OWNED: [(&str, &str); 14] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("rusqlite", "src/store/sqlite/"),
@@ -38,6 +38,7 @@ const OWNED: [(&str, &str); 13] = [
     ("reqwest", "src/tokens/fetch.rs"),
     ("clap", "src/cli/"),
     ("governor", "src/limits.rs"),
+    ("tower_http", "src/http/"),
     ("metrics_exporter_prometheus", "src/measures.rs"),
     ("jsonwebtoken", "src/tokens/"),
 ];

@@ -9,6 +9,7 @@ use qrcode::render::svg;
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::http::error::ApiError;
+use crate::http::headers::for_any_page;
 use crate::http::limits::Visitor;
 use crate::http::params::LinkName;
 
@@ -32,7 +33,10 @@ pub async fn qr(
     let address = format!("{}/api/link/{}/{}", base(&app, &headers)?, link.key, link.sub_link);
     let code = QrCode::new(&address).map_err(|_| ApiError::invalid_at("Host", "is too long for a QR code"))?;
     let picture = code.render::<svg::Color<'_>>().min_dimensions(SIDE, SIDE).build();
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "no-cache")], picture).into_response())
+    let shown = [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "no-cache")];
+    let mut response = (shown, picture).into_response();
+    for_any_page(response.headers_mut());
+    Ok(response)
 }
 
 /// The address under which the service is reached: as set up, else as the caller reached it.

@@ -27,7 +27,6 @@ async fn when_more_waits_to_be_written_than_is_taken_the_rest_is_sent_away_at_on
     GET /api/link/busy/link
 
     503 Service Unavailable
-    cache-control: no-store
     retry-after: 1
     {
       "success": false,

@@ -349,7 +349,7 @@ impl fmt::Display for Exchange {
         writeln!(f, "{}\n\n{}", self.request, self.status)?;
         for name in SHOWN_HEADERS {
             match self.header(name) {
-                Some("application/json") | None => {}
+                Some("application/json" | "no-store") | None => {}
                 Some(value) => writeln!(f, "{name}: {value}")?,
             }
         }

@@ -1,0 +1,170 @@
+//! Headers of every answer, and what pages of other origins may do.
+
+use std::fmt::Write;
+
+use fieldbook::app::{Edge, Origins};
+use fieldbook::domain::schema;
+use insta::assert_snapshot;
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+
+use crate::support::{Exchange, TestApp};
+
+/// What stands in an answer beside its content, in order.
+fn shown(answer: &Exchange) -> String {
+    let mut lines = vec![answer.status.to_string()];
+    for (name, value) in &answer.headers {
+        if !["date", "content-length"].contains(&name.as_str()) {
+            lines.push(format!("{name}: {}", value.to_str().expect("a text")));
+        }
+    }
+    lines[1..].sort();
+    lines.join("\n")
+}
+
+#[tokio::test]
+async fn an_answer_is_data_for_its_caller_and_nothing_else() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    let read = teacher.get(&format!("/api/investigation/{id}")).await;
+    assert_snapshot!(shown(&read), @r#"
+    200 OK
+    cache-control: no-store
+    content-security-policy: default-src 'none'; frame-ancestors 'none'
+    content-type: application/json
+    cross-origin-resource-policy: same-origin
+    etag: "1"
+    referrer-policy: no-referrer
+    x-content-type-options: nosniff
+    x-frame-options: DENY
+    x-request-id: test
+    "#);
+    let link = teacher.create_link(&id, "k", "s").await;
+    let mut found = String::new();
+    for path in [
+        "/api/investigation",
+        "/api/investigation/x",
+        "/nothing",
+        "/health/live",
+        "/metrics",
+        "/api/openapi.json",
+        "/docs",
+        "/docs/",
+        "/docs/swagger-ui.css",
+        "/docs/nothing",
+        &link,
+        &format!("{link}/qr.svg"),
+    ] {
+        let answer = anon.get(path).await;
+        let header = |name: &str| answer.header(name).unwrap_or("none").to_owned();
+        assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(
+            (header("referrer-policy"), header("x-frame-options")),
+            ("no-referrer".into(), "DENY".into()),
+            "{path}"
+        );
+        for told in ["server", "x-powered-by", "strict-transport-security", "access-control-allow-origin"] {
+            assert_eq!(answer.header(told), None, "{path}");
+        }
+        let policy = header("content-security-policy");
+        assert!(
+            policy.starts_with("default-src 'none'; ") && policy.ends_with("frame-ancestors 'none'"),
+            "{path}: {policy}"
+        );
+        let scripts = if policy.contains("script-src 'self'") { "scripts" } else { "no scripts" };
+        let (resource, cache) = (header("cross-origin-resource-policy"), header("cache-control"));
+        writeln!(found, "{} {path}: {scripts}, {resource}, {cache}", answer.status.as_u16()).expect("written");
+    }
+    assert_snapshot!(found, @"
+    401 /api/investigation: no scripts, same-origin, no-store
+    401 /api/investigation/x: no scripts, same-origin, no-store
+    404 /nothing: no scripts, same-origin, no-store
+    200 /health/live: no scripts, same-origin, no-store
+    200 /metrics: no scripts, same-origin, no-store
+    200 /api/openapi.json: no scripts, same-origin, no-cache
+    200 /docs: scripts, same-origin, no-cache
+    200 /docs/: scripts, same-origin, no-cache
+    200 /docs/swagger-ui.css: scripts, same-origin, no-cache
+    404 /docs/nothing: no scripts, same-origin, no-store
+    200 /api/link/k/s: no scripts, same-origin, no-store
+    200 /api/link/k/s/qr.svg: no scripts, cross-origin, no-cache
+    ");
+}
+
+#[tokio::test]
+async fn browsers_are_told_to_keep_to_tls_where_the_service_is_reached_over_it() {
+    for (url, told) in
+        [("https://fieldbook.example.org", Some("max-age=31536000")), ("http://fieldbook.example.org", None)]
+    {
+        let edge = Edge { public_url: Some(url.into()), ..Edge::default() };
+        let (_app, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+        assert_eq!(anon.get("/health/live").await.header("strict-transport-security"), told);
+    }
+}
+
+#[tokio::test]
+async fn pages_of_listed_origins_may_call_and_ask_before_without_a_token() {
+    let cors_origins = Origins::Listed(vec!["https://a.example.org".into(), "http://localhost:5173".into()]);
+    let edge = Edge { cors_origins, ..Edge::default() };
+    let (_app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let asking = |origin: &str| {
+        let caller = anon.clone().with_header("origin", origin).with_header("access-control-request-method", "PATCH");
+        caller.with_header("access-control-request-headers", "authorization,if-match")
+    };
+    let asked = asking("https://a.example.org").send(Method::OPTIONS, "/api/investigation/x", None).await;
+    assert_snapshot!(shown(&asked), @"
+    200 OK
+    access-control-allow-headers: authorization,content-type,if-match,idempotency-key
+    access-control-allow-methods: GET,HEAD,POST,PATCH,DELETE
+    access-control-allow-origin: https://a.example.org
+    access-control-max-age: 3600
+    allow: GET,HEAD,PATCH,DELETE
+    cache-control: no-store
+    content-security-policy: default-src 'none'; frame-ancestors 'none'
+    cross-origin-resource-policy: same-origin
+    referrer-policy: no-referrer
+    vary: origin
+    x-content-type-options: nosniff
+    x-frame-options: DENY
+    x-request-id: test
+    ");
+    let called = teacher.with_header("origin", "http://localhost:5173").get("/api/investigation").await;
+    assert_snapshot!(shown(&called), @"
+    200 OK
+    access-control-allow-origin: http://localhost:5173
+    access-control-expose-headers: etag,retry-after,ratelimit,ratelimit-policy,x-request-id
+    cache-control: no-store
+    content-security-policy: default-src 'none'; frame-ancestors 'none'
+    content-type: application/json
+    cross-origin-resource-policy: same-origin
+    referrer-policy: no-referrer
+    vary: origin
+    x-content-type-options: nosniff
+    x-frame-options: DENY
+    x-request-id: test
+    ");
+    let refused = anon.clone().with_header("origin", "http://localhost:5173").get("/api/investigation").await;
+    assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(refused.header("access-control-allow-origin"), Some("http://localhost:5173"), "pages can read why");
+    for other in ["https://a.example.org.evil.example", "http://a.example.org", "https://A.example.org", "null"] {
+        let asked = asking(other).send(Method::OPTIONS, "/api/investigation/x", None).await;
+        assert_eq!(asked.header("access-control-allow-origin"), None, "{other}");
+        let called = anon.clone().with_header("origin", other).get("/api/link/k/s").await;
+        assert_eq!(called.header("access-control-allow-origin"), None, "{other}");
+    }
+}
+
+#[tokio::test]
+async fn any_page_may_call_where_that_is_set_up_and_none_where_nothing_is() {
+    let edge = Edge { cors_origins: Origins::Any, ..Edge::default() };
+    let (_app, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let called = anon.with_header("origin", "https://anyone.example.org").get("/api/link/k/s").await;
+    assert_eq!(called.header("access-control-allow-origin"), Some("*"));
+    assert_eq!(called.header("access-control-allow-credentials"), None);
+    let (_app, anon, _) = TestApp::start().await;
+    let asked = anon
+        .with_header("origin", "https://anyone.example.org")
+        .send(Method::OPTIONS, "/api/investigation", None)
+        .await;
+    assert_eq!((asked.status, asked.header("access-control-allow-origin")), (StatusCode::METHOD_NOT_ALLOWED, None));
+}
