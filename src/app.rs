@@ -15,6 +15,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::schema::Schema;
 use crate::ids::Ids;
 use crate::limits::Limits;
+use crate::profiles::Profiles;
 use crate::store::Store;
 use crate::tokens::Tokens;
 
@@ -36,6 +37,8 @@ pub struct Parts {
     pub ids: Ids,
     /// Who the callers are.
     pub tokens: Tokens,
+    /// Who the authors are.
+    pub profiles: Profiles,
     /// Whose turn it is to change an investigation.
     pub turns: Turns,
     /// What a language model is being asked at this moment.

@@ -1,7 +1,7 @@
 //! Fieldbook: a service for people who author *investigations*, the hands-on lessons of a science class.
 //!
 //! The modules in reading order. An arrow never runs back:
-//! `domain ← store, assistant ← app, authoring ← http ← cli`.
+//! `domain ← store, assistant, profiles ← app, authoring ← http ← cli`.
 
 pub mod domain;
 
@@ -13,6 +13,7 @@ pub mod private;
 pub mod tokens;
 
 pub mod assistant;
+pub mod profiles;
 pub mod store;
 
 pub mod app;

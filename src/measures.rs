@@ -40,6 +40,8 @@ fn describe() {
     metrics::describe_counter!("fieldbook_model_tokens_total", "Tokens of the language model, by kind.");
     metrics::describe_counter!("fieldbook_model_unreadable_answers_total", "Answers of the model that were no use.");
     metrics::describe_counter!("fieldbook_model_findings_dropped_total", "Findings not taken, by reason.");
+    metrics::describe_counter!("fieldbook_profile_lookups_total", "Lookups of author profiles, by outcome.");
+    metrics::describe_gauge!("fieldbook_profile_service_resting", "1 while the profile service is left alone.");
 }
 
 /// Begins to count. What is counted before this is lost.

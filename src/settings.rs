@@ -14,6 +14,7 @@ use toml::Value;
 
 use crate::app::Edge;
 use crate::assistant::model::ModelSettings;
+use crate::profiles::{Address as ProfilesAddress, ProfilesSettings};
 use crate::store::{Address, Backend, Place};
 
 pub use auth::Auth;
@@ -22,7 +23,7 @@ pub use auth::Auth;
 pub const REFERENCE: &str = include_str!("../config.default.toml");
 
 /// The settings by the name that they have in the file, with the help of their flags.
-pub const SETTINGS: [(&str, &str); 25] = [
+pub const SETTINGS: [(&str, &str); 28] = [
     ("listen", "Where to listen: IP address and port"),
     ("data", "The folder of the embedded store and of the token secret"),
     ("database", "A PostgreSQL in place of the embedded store: postgres://…"),
@@ -41,6 +42,9 @@ pub const SETTINGS: [(&str, &str); 25] = [
     ("assistant-api-key", "The key that the endpoint asks for"),
     ("assistant-deadline-seconds", "How long one piece of work of the model may take"),
     ("assistant-concurrent-calls", "How many calls of the model may be under way at once"),
+    ("profiles-url", "The profile service that knows names, e-mail addresses and pictures of authors (gRPC)"),
+    ("profiles-deadline-milliseconds", "How long a lookup of profiles may take, connecting included"),
+    ("profiles-cache-seconds", "How long the answers of the profile service are kept"),
     ("auth.hs256-secret", "The secret that tokens are signed with, at least 32 bytes"),
     ("auth.issuer", "The OIDC issuer of tokens, in place of a secret"),
     ("auth.jwks-url", "Where the keys are that tokens are signed with, in place of a secret"),
@@ -67,6 +71,8 @@ pub struct Settings {
     pub model: Option<ModelSettings>,
     /// Which tokens count.
     pub auth: Auth,
+    /// The profile service, where there is one.
+    pub profiles: Option<ProfilesSettings>,
     /// The least level of what is logged.
     pub log_level: tracing::Level,
     /// Whether logs are for programs.
@@ -132,6 +138,7 @@ impl Settings {
             edge: settings.edge()?,
             model: settings.model()?,
             auth: settings.auth()?,
+            profiles: settings.profiles()?,
             log_level: settings.required("log.level", "give error, warn, info, debug or trace", |v| v.parse().ok())?,
             log_json: settings.required("log.format", "give human or json", |v| match v {
                 "human" => Some(false),
@@ -163,7 +170,6 @@ impl Layers<'_> {
 
     fn model(&self) -> Result<Option<ModelSettings>, SettingError> {
         let text = |v: &str| (!v.trim().is_empty()).then(|| v.to_owned());
-        let number = |most: u64| move |v: &str| v.parse().ok().filter(|number| (1..=most).contains(number));
         let asked = self.required("assistant", "give rules or openai", |v| match v {
             "rules" => Some(false),
             "openai" => Some(true),
@@ -175,8 +181,8 @@ impl Layers<'_> {
         self.optional("assistant-base-url", where_it_is, url)?;
         self.optional("assistant-model", which, text)?;
         let api_key = self.optional("assistant-api-key", "give the key, or leave the setting out", text)?;
-        let seconds = self.required("assistant-deadline-seconds", "give 1 to 3600", number(3600))?;
-        let calls = self.required("assistant-concurrent-calls", "give 1 to 1000", number(1000))?;
+        let seconds = self.required("assistant-deadline-seconds", "give 1 to 3600", number(1, 3600))?;
+        let calls = self.required("assistant-concurrent-calls", "give 1 to 1000", number(1, 1000))?;
         if !asked {
             return Ok(None);
         }
@@ -186,6 +192,18 @@ impl Layers<'_> {
             api_key,
             deadline: Duration::from_secs(seconds),
             concurrent_calls: usize::try_from(calls).unwrap_or(1),
+        }))
+    }
+
+    fn profiles(&self) -> Result<Option<ProfilesSettings>, SettingError> {
+        let way_out = "give http:// or https:// with a host and perhaps a port, such as http://127.0.0.1:8081";
+        let address = self.optional("profiles-url", way_out, |v| v.parse::<ProfilesAddress>().ok())?;
+        let deadline = self.required("profiles-deadline-milliseconds", "give 1 to 10000", number(1, 10_000))?;
+        let keep = self.required("profiles-cache-seconds", "give 0 to 3600", number(0, 3600))?;
+        Ok(address.map(|address| ProfilesSettings {
+            address,
+            deadline: Duration::from_millis(deadline),
+            keep: Duration::from_secs(keep),
         }))
     }
 
@@ -208,6 +226,10 @@ impl Layers<'_> {
             .map(Some)
             .ok_or_else(|| SettingError(format!("the setting {name} from {origin} cannot be {shown}; {way_out}")))
     }
+}
+
+fn number(least: u64, most: u64) -> impl Fn(&str) -> Option<u64> {
+    move |value| value.parse().ok().filter(|number| (least..=most).contains(number))
 }
 
 fn path(value: &str) -> Option<PathBuf> {

@@ -4,6 +4,7 @@ mod demo;
 mod eval;
 mod migrate;
 mod move_store;
+mod profiles;
 mod serve;
 mod token;
 
@@ -19,6 +20,7 @@ use crate::clock::Clock;
 use crate::domain::schema::{self, Schema};
 use crate::ids::Ids;
 use crate::limits::Limits;
+use crate::profiles::Profiles;
 use crate::settings::{self, Auth, SETTINGS, Settings};
 use crate::store::Store;
 use crate::tokens::{self, Tokens};
@@ -34,6 +36,7 @@ pub fn main() -> ExitCode {
         "eval" => eval::run(&settings, matches),
         "migrate" => migrate::run(&settings),
         "move-store" => move_store::run(&settings, matches),
+        "profiles" => profiles::run(&settings, matches),
         other => Err(format!("there is no command {other}")),
     });
     match outcome {
@@ -54,6 +57,7 @@ fn command() -> Command {
         eval::command(),
         migrate::command(),
         move_store::command(),
+        profiles::command(),
     ];
     Command::new("fieldbook")
         .about("A service for authoring science investigations")
@@ -65,7 +69,9 @@ fn command() -> Command {
 
 fn with_settings(command: Command) -> Command {
     let config = Arg::new("config").long("config").value_name("FILE").help("A settings file (TOML)");
-    let settings = SETTINGS.map(|(name, help)| {
+    // A command may have a flag of its own in place of a setting's.
+    let own: Vec<_> = command.get_arguments().map(|argument| argument.get_id().to_string()).collect();
+    let settings = SETTINGS.into_iter().filter(|(name, _)| !own.iter().any(|id| id == name)).map(|(name, help)| {
         let flag = Arg::new(name)
             .long(settings::flag(name))
             .value_name("VALUE")
@@ -98,6 +104,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
         assistant,
         tokens: tokens(settings, clock.clone())?,
         ids: ids()?,
+        profiles: profiles(settings)?,
         turns: Turns::default(),
         questions: Questions::default(),
         limits: Limits::new(settings.edge.resolve_rate_limit, settings.edge.assistant_rate_limit, &clock),
@@ -113,6 +120,12 @@ fn assistant(settings: &Settings, schema: &Schema) -> Result<Assistant, String> 
     let Some(model) = settings.model.clone() else { return Ok(assistant) };
     let model = Model::new(model, Clock::system(), ids()?);
     Ok(assistant.with_model(Some(model.map_err(|e| format!("the language model cannot be asked: {e}"))?)))
+}
+
+/// The profile service that the settings describe.
+fn profiles(settings: &Settings) -> Result<Profiles, String> {
+    let Some(profiles) = settings.profiles.clone() else { return Ok(Profiles::none()) };
+    Profiles::new(profiles, Clock::system()).map_err(|e| format!("the profile service cannot be asked: {e}"))
 }
 
 fn ids() -> Result<Ids, String> {

@@ -20,20 +20,11 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     let runtime = super::runtime()?;
     let outcome = runtime.block_on(async {
         let app = super::app(settings).await?;
-        let failed = |e: std::io::Error| format!("cannot wait for signals: {e}");
-        let mut terminated = signal(SignalKind::terminate()).map_err(failed)?;
-        let mut interrupted = signal(SignalKind::interrupt()).map_err(failed)?;
+        let stop = told_to_stop()?;
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
         announce(&format!("listening on http://{}", server.address()));
         let warmed = app.clone();
         tokio::task::spawn_blocking(move || warmed.assistant.warm_up());
-        let stop = async move {
-            tokio::select! {
-                _ = terminated.recv() => {}
-                _ = interrupted.recv() => {}
-            }
-            tracing::info!("stopping");
-        };
         server.serve(app.clone(), stop).await;
         app.store.close().await;
         Ok(())
@@ -43,13 +34,28 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     outcome
 }
 
+/// Resolves at SIGTERM and SIGINT, of which none is lost from now on.
+pub fn told_to_stop() -> Result<impl Future<Output = ()>, String> {
+    let failed = |e: std::io::Error| format!("cannot wait for signals: {e}");
+    let mut terminated = signal(SignalKind::terminate()).map_err(failed)?;
+    let mut interrupted = signal(SignalKind::interrupt()).map_err(failed)?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminated.recv() => {}
+            _ = interrupted.recv() => {}
+        }
+        tracing::info!("stopping");
+    })
+}
+
 /// Says that the service can be reached. Whoever started it may have stopped listening: that is no reason to stop.
-fn announce(line: &str) {
+pub fn announce(line: &str) {
     let mut output = std::io::stdout();
     let _ = writeln!(output, "{line}").and_then(|()| output.flush());
 }
 
-fn log_to_stderr(settings: &Settings) {
+/// Sends the log lines that the settings ask for to standard error.
+pub fn log_to_stderr(settings: &Settings) {
     let logs = tracing_subscriber::fmt().with_max_level(settings.log_level).with_writer(std::io::stderr);
     // A second subscriber in one process would be a mistake of the program, and no reason not to serve.
     let _ = if settings.log_json {

@@ -6,13 +6,16 @@ use axum::http::{StatusCode, header, request::Parts};
 use super::error::ApiError;
 use crate::app::{Access, App};
 use crate::domain::id::ObjectId;
+use crate::profiles::Bearer;
 use crate::tokens::Refusal;
 
 /// Whoever sent the request.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Caller {
     /// The user, where the token names a valid one.
     pub user: Option<ObjectId>,
+    /// The token, where there is one.
+    pub bearer: Option<Bearer>,
 }
 
 /// A caller with a valid token.
@@ -53,7 +56,7 @@ async fn caller(parts: &Parts, app: &App) -> Result<Option<Caller>, ApiError> {
     let token = header.to_str().ok().and_then(|value| value.strip_prefix("Bearer ")).map(str::trim);
     let token = token.ok_or_else(|| refused("the Authorization header must be \"Bearer \" and a token"))?;
     match app.tokens.user(token, app.clock.now()).await {
-        Ok(user) => Ok(Some(Caller { user })),
+        Ok(user) => Ok(Some(Caller { user, bearer: Some(Bearer::new(token)) })),
         Err(Refusal::Bad(bad)) => Err(refused(&bad.to_string())),
         Err(Refusal::NoKeys(wait)) => Err(ApiError::new(
             StatusCode::SERVICE_UNAVAILABLE,

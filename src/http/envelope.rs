@@ -7,6 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::auth::Caller;
+use crate::app::App;
 use crate::domain::investigation::Investigation;
 use crate::domain::representation::{self, Profile};
 
@@ -40,14 +42,31 @@ pub fn data<T: Serialize>(data: T) -> Response {
     Json(Data { success: true, data }).into_response()
 }
 
-/// The investigation as responses show it.
-pub fn show(investigation: &Investigation) -> Value {
-    representation::investigation(investigation, &Profile::bare(investigation.author))
+/// The investigation as responses show it to this caller: with the profile of its author.
+pub async fn show(app: &App, caller: &Caller, investigation: &Investigation) -> Value {
+    let author = app.profiles.of_one(caller.bearer.as_ref(), investigation.author).await;
+    representation::investigation(investigation, &author)
+}
+
+/// The investigations of a page, as responses show them to this caller. Their authors are looked up together.
+pub async fn show_page(app: &App, caller: &Caller, page: &[Investigation]) -> Vec<Value> {
+    let authors: Vec<_> = page.iter().map(|investigation| investigation.author).collect();
+    let authors = app.profiles.of(caller.bearer.as_ref(), &authors).await;
+    page.iter()
+        .zip(&authors)
+        .map(|(investigation, author)| representation::investigation(investigation, author))
+        .collect()
 }
 
 /// `{ success, message, data }` with an investigation, and its entity tag.
-pub fn investigated(status: StatusCode, message: &'static str, investigation: &Investigation) -> Response {
-    tagged(investigation, answer(status, message, show(investigation)))
+pub async fn investigated(
+    app: &App,
+    caller: &Caller,
+    status: StatusCode,
+    message: &'static str,
+    investigation: &Investigation,
+) -> Response {
+    tagged(investigation, answer(status, message, show(app, caller, investigation).await))
 }
 
 /// Adds the entity tag of the investigation that the response holds.

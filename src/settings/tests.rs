@@ -73,6 +73,12 @@ fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
         wrong("assistant-api-key", "  "),
         "the setting assistant-api-key from the flag --assistant-api-key cannot be a text of 2 bytes; give the key, or leave the setting out"
     );
+    assert_eq!(
+        wrong("profiles-url", "profiles:8081"),
+        "the setting profiles-url from the flag --profiles-url cannot be \"profiles:8081\"; give http:// or https:// with a host and perhaps a port, such as http://127.0.0.1:8081"
+    );
+    assert!(wrong("profiles-deadline-milliseconds", "0").ends_with("give 1 to 10000"));
+    assert!(wrong("profiles-cache-seconds", "-1").ends_with("give 0 to 3600"));
     assert!(wrong("log.level", "loud").ends_with("give error, warn, info, debug or trace"));
     assert!(wrong("error-statuses", "500").ends_with("give contract or http"));
 }
@@ -170,4 +176,12 @@ fn a_broken_file_is_answered_with_the_line_and_without_what_stands_there() {
     let broken = refused(gather(&[], &[], Some("[auth]\nhs256-secret = \"super-secret")));
     assert!(broken.starts_with("the settings file own.toml is no TOML: mind line 2"), "{broken}");
     assert!(!broken.contains("super-secret"), "{broken}");
+}
+
+#[test]
+fn a_profile_service_is_asked_only_where_it_is_said_where() {
+    assert!(gather(&[], &[], None).expect("settings").profiles.is_none());
+    let given = gather(&[("profiles-cache-seconds", "0")], &[("profiles-url", "https://here")], None);
+    let profiles = given.expect("settings").profiles.expect("a service");
+    assert_eq!((profiles.deadline.as_millis(), profiles.keep.as_secs()), (1000, 0));
 }

@@ -7,6 +7,7 @@ mod authoring;
 mod cli;
 mod eval;
 mod http;
+mod profiles;
 mod readme;
 mod store;
 mod support;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What each part of `src/` may use beside itself.
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("domain", &[]),
     ("clock", &["domain"]),
     ("ids", &["domain"]),
@@ -14,19 +14,33 @@ const ARROWS: [(&str, &[&str]); 14] = [
     ("private", &[]),
     ("tokens", &["clock", "domain", "ids", "private"]),
     ("assistant", &["clock", "domain", "ids"]),
+    ("profiles", &["clock", "domain"]),
     ("store", &["domain", "ids", "private"]),
-    ("app", &["assistant", "clock", "domain", "ids", "limits", "store", "tokens"]),
-    ("settings", &["app", "assistant", "limits", "store", "tokens"]),
+    ("app", &["assistant", "clock", "domain", "ids", "limits", "profiles", "store", "tokens"]),
+    ("settings", &["app", "assistant", "limits", "profiles", "store", "tokens"]),
     ("authoring", &["app", "assistant", "domain", "ids", "store"]),
-    ("http", &["app", "authoring", "clock", "domain", "limits", "measures", "store", "tokens"]),
+    ("http", &["app", "authoring", "clock", "domain", "limits", "measures", "profiles", "store", "tokens"]),
     (
         "cli",
-        &["app", "assistant", "authoring", "clock", "domain", "http", "ids", "limits", "settings", "store", "tokens"],
+        &[
+            "app",
+            "assistant",
+            "authoring",
+            "clock",
+            "domain",
+            "http",
+            "ids",
+            "limits",
+            "profiles",
+            "settings",
+            "store",
+            "tokens",
+        ],
     ),
 ];
 
 /// Libraries that only one part may name; `reqwest` has a client in two.
-const OWNED: [(&str, &str); 14] = [
+const OWNED: [(&str, &str); 18] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("rusqlite", "src/store/sqlite/"),
@@ -41,6 +55,10 @@ const OWNED: [(&str, &str); 14] = [
     ("tower_http", "src/http/"),
     ("metrics_exporter_prometheus", "src/measures.rs"),
     ("jsonwebtoken", "src/tokens/"),
+    ("prost", "src/profiles/"),
+    ("tonic", "src/profiles/"),
+    ("tonic_health", "src/profiles/"),
+    ("tonic_prost", "src/profiles/"),
 ];
 
 /// What can be held in the head.

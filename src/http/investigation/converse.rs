@@ -60,6 +60,7 @@ pub async fn converse(
             .await
             .map_err(|f| ApiError::of(f, Wording::Text("Failed to converse"), app.edge.error_statuses))?;
     let has_changes = !changed_fields.is_empty();
-    let data = Conversed { investigation: show(&investigation), message, has_changes, changed_fields };
+    let data =
+        Conversed { investigation: show(&app, &caller, &investigation).await, message, has_changes, changed_fields };
     Ok(tagged(&investigation, answer(StatusCode::OK, "Message answered successfully", data)))
 }

@@ -17,12 +17,12 @@ use crate::http::params::InvestigationId;
     responses((status = 200, description = "The investigation", body = Answer<InvestigationSchema>)))]
 pub async fn get(
     State(app): State<App>,
-    _: Authoring,
+    Authoring(caller): Authoring,
     InvestigationId(id): InvestigationId,
 ) -> Result<Response, ApiError> {
     let loaded = app.store.load(id).await.map_err(Failure::from);
     let investigation = loaded
         .and_then(|found| found.ok_or(Failure::InvestigationNotFound))
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch investigation"), app.edge.error_statuses))?;
-    Ok(investigated(StatusCode::OK, "Investigation retrieved successfully", &investigation))
+    Ok(investigated(&app, &caller, StatusCode::OK, "Investigation retrieved successfully", &investigation).await)
 }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::http::auth::Authoring;
-use crate::http::envelope::{InvestigationSchema, show};
+use crate::http::envelope::{InvestigationSchema, show_page};
 use crate::http::error::ApiError;
 use crate::http::params::List;
 
@@ -67,11 +67,15 @@ struct Pagination {
         ("cursor" = Option<String>, Query, description = "nextCursor of the page before, in place of offset"),
     ),
     responses((status = 200, description = "A page", body = ListAnswer)))]
-pub async fn list(State(app): State<App>, _: Authoring, List(query): List) -> Result<Response, ApiError> {
+pub async fn list(
+    State(app): State<App>,
+    Authoring(caller): Authoring,
+    List(query): List,
+) -> Result<Response, ApiError> {
     let page = app.store.list(query.clone()).await.map_err(|e| ApiError::plain(Failure::from(e)))?;
     let next_cursor = page.items.last().filter(|_| page.has_more).map(|last| query.next_cursor(last, page.items.len()));
     let data = ListData {
-        items: page.items.iter().map(show).collect(),
+        items: show_page(&app, &caller, &page.items).await,
         groups: page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count }).collect(),
         pagination: Pagination {
             total: page.total,

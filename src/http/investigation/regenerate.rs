@@ -54,6 +54,7 @@ pub async fn regenerate(
     let has_changes = !changed_fields.is_empty();
     let done =
         if has_changes { "Other fields regenerated successfully" } else { "Regeneration completed with no changes" };
-    let data = Regenerated { investigation: show(&investigation), message, has_changes, changed_fields };
+    let data =
+        Regenerated { investigation: show(&app, &caller, &investigation).await, message, has_changes, changed_fields };
     Ok(tagged(&investigation, answer(StatusCode::OK, done, data)))
 }

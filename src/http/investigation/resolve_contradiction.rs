@@ -55,6 +55,6 @@ pub async fn resolve_contradiction(
         assist::resolve_contradiction(&app, id, &who, &field)
             .await
             .map_err(|f| ApiError::of(f, Wording::Text("Failed to resolve contradiction"), app.edge.error_statuses))?;
-    let data = Resolved { investigation: show(&investigation), message };
+    let data = Resolved { investigation: show(&app, &caller, &investigation).await, message };
     Ok(tagged(&investigation, answer(StatusCode::OK, "Successfully resolved contradictions", data)))
 }

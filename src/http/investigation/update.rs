@@ -52,7 +52,7 @@ pub async fn update(
     };
     let investigation = updated
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to update investigation"), app.edge.error_statuses))?;
-    let body = Updated { success: true, updated_investigation: show(&investigation) };
+    let body = Updated { success: true, updated_investigation: show(&app, &caller, &investigation).await };
     let response = Json(body).into_response();
     // What was not stored has no revision that could be named.
     Ok(if dry_run { response } else { tagged(&investigation, response) })

@@ -127,6 +127,9 @@ async fn of_the_examples_two_contradict_themselves_on_purpose() {
     let mut found = Vec::new();
     for file in std::fs::read_dir(folder).expect("the examples") {
         let path = file.expect("a file").path();
+        if path.is_dir() {
+            continue;
+        }
         let content = serde_json::from_slice(&std::fs::read(&path).expect("a text")).expect("JSON");
         let id = teacher.create(content).await;
         let shown = teacher.get(&format!("/api/investigation/{id}")).await.data();

@@ -5,6 +5,7 @@ pub mod endpoint;
 pub mod log;
 pub mod postgres;
 pub mod process;
+pub mod profile_service;
 pub mod promises;
 pub mod provider;
 pub mod proxy;
@@ -25,6 +26,7 @@ use fieldbook::domain::time::Timestamp;
 use fieldbook::http::Server;
 use fieldbook::ids::Ids;
 use fieldbook::limits::Limits;
+use fieldbook::profiles::{Profiles, ProfilesSettings};
 use fieldbook::store::{Address, Backend, Place, Store};
 use fieldbook::tokens::{ProviderSettings, Tokens};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -51,9 +53,16 @@ pub struct TestApp {
     pub address: SocketAddr,
     folder: Arc<tempfile::TempDir>,
     place: Place,
-    model: Option<ModelSettings>,
+    outside: Outside,
     stop: Option<oneshot::Sender<()>>,
     task: Option<tokio::task::JoinHandle<()>>,
+}
+
+/// The services that this one asks.
+#[derive(Clone, Default)]
+struct Outside {
+    model: Option<ModelSettings>,
+    profiles: Option<ProfilesSettings>,
 }
 
 /// Someone who calls the service, with a token or without.
@@ -86,7 +95,7 @@ impl TestApp {
     pub async fn start_with(edge: Edge, schema: &str) -> (Self, Caller, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
-        let app = Self::on(folder, place, edge, schema, None).await;
+        let app = Self::on(folder, place, edge, schema, Outside::default()).await;
         let (anon, teacher) = (app.anon(), app.signed_in(TEACHER));
         (app, anon, teacher)
     }
@@ -95,7 +104,22 @@ impl TestApp {
     pub async fn start_with_model(model: ModelSettings, edge: Edge) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
-        let app = Self::on(folder, place, edge, schema::BUILT_IN, Some(model)).await;
+        let outside = Outside { model: Some(model), profiles: None };
+        let app = Self::on(folder, place, edge, schema::BUILT_IN, outside).await;
+        let teacher = app.signed_in(TEACHER);
+        (app, teacher)
+    }
+
+    /// A service that asks a profile service, and perhaps a language model, and a teacher.
+    pub async fn start_with_profiles(
+        profiles: ProfilesSettings,
+        model: Option<ModelSettings>,
+        edge: Edge,
+    ) -> (Self, Caller) {
+        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+        let place = place(folder.path());
+        let outside = Outside { model, profiles: Some(profiles) };
+        let app = Self::on(folder, place, edge, schema::BUILT_IN, outside).await;
         let teacher = app.signed_in(TEACHER);
         (app, teacher)
     }
@@ -105,13 +129,13 @@ impl TestApp {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
         let tokens = |clock: &Clock| Tokens::of_provider(provider, clock.clone()).expect("a provider");
-        Self::with_tokens(folder, place, Edge::default(), schema::BUILT_IN, None, tokens).await
+        Self::with_tokens(folder, place, Edge::default(), schema::BUILT_IN, Outside::default(), tokens).await
     }
 
     /// A service on a store that is there, and a teacher.
     pub async fn start_at(place: Place) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-        let app = Self::on(folder, place, Edge::default(), schema::BUILT_IN, None).await;
+        let app = Self::on(folder, place, Edge::default(), schema::BUILT_IN, Outside::default()).await;
         let teacher = app.signed_in(TEACHER);
         (app, teacher)
     }
@@ -119,13 +143,21 @@ impl TestApp {
     /// Stops this service and starts another on the same store.
     pub async fn restart(mut self) -> Self {
         self.stop().await;
-        Self::on(self.folder.clone(), self.place.clone(), Edge::default(), schema::BUILT_IN, self.model.take()).await
+        Self::on(
+            self.folder.clone(),
+            self.place.clone(),
+            Edge::default(),
+            schema::BUILT_IN,
+            std::mem::take(&mut self.outside),
+        )
+        .await
     }
 
     /// Stops this service and starts one with another content schema on the same store.
     pub async fn restart_with_schema(mut self, schema: &str) -> Self {
         self.stop().await;
-        Self::on(self.folder.clone(), self.place.clone(), Edge::default(), schema, self.model.take()).await
+        Self::on(self.folder.clone(), self.place.clone(), Edge::default(), schema, std::mem::take(&mut self.outside))
+            .await
     }
 
     /// Finishes what is under way and ends the service.
@@ -137,14 +169,8 @@ impl TestApp {
         self.app.store.close().await;
     }
 
-    async fn on(
-        folder: Arc<tempfile::TempDir>,
-        place: Place,
-        edge: Edge,
-        schema: &str,
-        model: Option<ModelSettings>,
-    ) -> Self {
-        Self::with_tokens(folder, place, edge, schema, model, |_| Tokens::with_secret(SECRET)).await
+    async fn on(folder: Arc<tempfile::TempDir>, place: Place, edge: Edge, schema: &str, outside: Outside) -> Self {
+        Self::with_tokens(folder, place, edge, schema, outside, |_| Tokens::with_secret(SECRET)).await
     }
 
     async fn with_tokens(
@@ -152,13 +178,15 @@ impl TestApp {
         place: Place,
         edge: Edge,
         schema: &str,
-        model: Option<ModelSettings>,
+        outside: Outside,
         tokens: impl FnOnce(&Clock) -> Tokens,
     ) -> Self {
         let schema = Schema::parse(schema).expect("a schema");
         let assistant = Assistant::for_schema(&schema).expect("rules");
         let clock = Clock::set_to(START);
-        let asked = model.clone().map(|model| Model::new(model, clock.clone(), Ids::counted()).expect("a model"));
+        let Outside { model, profiles } = outside.clone();
+        let asked = model.map(|model| Model::new(model, clock.clone(), Ids::counted()).expect("a model"));
+        let profiles = profiles.map(|profiles| Profiles::new(profiles, clock.clone()).expect("a profile service"));
         let app = App::new(Parts {
             store: Store::open(place.clone()).await.expect("a store"),
             schema,
@@ -166,6 +194,7 @@ impl TestApp {
             clock: clock.clone(),
             ids: Ids::counted(),
             tokens: tokens(&clock),
+            profiles: profiles.unwrap_or_else(Profiles::none),
             turns: Turns::default(),
             questions: Questions::default(),
             limits: Limits::new(edge.resolve_rate_limit, edge.assistant_rate_limit, &clock),
@@ -177,7 +206,7 @@ impl TestApp {
         let task = tokio::spawn(server.serve(app.clone(), async move {
             let _ = stopped.await;
         }));
-        Self { app, clock, address, folder, place, model, stop: Some(stop), task: Some(task) }
+        Self { app, clock, address, folder, place, outside, stop: Some(stop), task: Some(task) }
     }
 
     /// A caller without a token.

@@ -45,14 +45,23 @@ impl Service {
     pub fn start_with(data: &Path, arguments: &[&str]) -> Self {
         let names_store = arguments.contains(&"--database");
         let mut program = if names_store { on_no_backend("serve", data) } else { fieldbook("serve", data) };
-        let mut process = program
-            .args(["--listen", "127.0.0.1:0"])
-            // Tests come from one address, and in a hurry.
-            .envs([("FIELDBOOK_RESOLVE_RATE_LIMIT", "0"), ("FIELDBOOK_ASSISTANT_RATE_LIMIT", "0")])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the service starts");
+        // Tests come from one address, and in a hurry.
+        program.envs([("FIELDBOOK_RESOLVE_RATE_LIMIT", "0"), ("FIELDBOOK_ASSISTANT_RATE_LIMIT", "0")]);
+        program.args(arguments);
+        Self::of(program)
+    }
+
+    /// Starts a profile service over this file.
+    pub fn profiles(file: &Path, arguments: &[&str]) -> Self {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+        program.args(["profiles", "--log-level", "error", "--file"]).arg(file).args(arguments);
+        Self::of(program)
+    }
+
+    /// Starts this program on any free port and waits until it can serve.
+    pub fn of(mut program: Command) -> Self {
+        program.args(["--listen", "127.0.0.1:0"]);
+        let mut process = program.stdout(Stdio::piped()).spawn().expect("the service starts");
         let mut line = String::new();
         BufReader::new(process.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
         let base = line.trim().strip_prefix("listening on ").expect("the announcement").to_owned();

@@ -1,4 +1,4 @@
-//! A proxy between the service and its database, which loses answers, falls silent, or takes no writes, on demand.
+//! A proxy between the service and what it asks, which loses answers, falls silent, or takes no writes, on demand.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,6 +21,7 @@ const SLOWNESS: Duration = Duration::from_millis(2500);
 /// What stands in the address of a database so that [`Proxy::take_writes`] works, and what it becomes.
 const OPTION: &str = "default_transaction_read_only=off";
 const OPTION_WITHOUT_WRITES: &str = "default_transaction_read_only=on ";
+const HALVING_THE_NEXT_ANSWER: u8 = 4;
 
 /// A proxy that runs until it is dropped.
 pub struct Proxy {
@@ -65,6 +66,11 @@ impl Proxy {
     /// The next thing that the server says is swallowed, and the connection broken: what was asked was done.
     pub fn lose_the_next_answer(&self) {
         self.shared.mood.store(LOSING_THE_NEXT_ANSWER, Ordering::SeqCst);
+    }
+
+    /// Of the next thing that the server says one half gets through, and then the connection breaks.
+    pub fn halve_the_next_answer(&self) {
+        self.shared.mood.store(HALVING_THE_NEXT_ANSWER, Ordering::SeqCst);
     }
 
     /// Whether the answer that was to be lost was lost.
@@ -126,6 +132,11 @@ async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, shared: Arc<Share
         match shared.mood.load(Ordering::SeqCst) {
             LOSING_THE_NEXT_ANSWER if answers => {
                 shared.mood.store(PASSING, Ordering::SeqCst);
+                return;
+            }
+            HALVING_THE_NEXT_ANSWER if answers => {
+                shared.mood.store(PASSING, Ordering::SeqCst);
+                let _ = to.write_all(bytes.get(..count / 2).unwrap_or_default()).await;
                 return;
             }
             SILENT => std::future::pending().await,

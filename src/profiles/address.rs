@@ -1,0 +1,82 @@
+//! Where a profile service is: `http://` or `https://`, a host, and a port where it is another than the usual one.
+
+use std::str::FromStr;
+
+use tonic::transport::{ClientTlsConfig, Endpoint, Uri};
+
+/// The address of a profile service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address(Uri);
+
+/// Why an address cannot be used, in a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct UnusableAddress(String);
+
+impl FromStr for Address {
+    type Err = UnusableAddress;
+
+    fn from_str(text: &str) -> Result<Self, UnusableAddress> {
+        let unusable = || UnusableAddress("no address of a gRPC service".into());
+        let uri: Uri = text.trim().parse().map_err(|_| unusable())?;
+        let host = uri.authority().filter(|authority| {
+            let (host, whole) = (authority.host(), authority.as_str());
+            !host.is_empty() && !whole.contains('@') && (whole == host || authority.port().is_some())
+        });
+        // gRPC has paths of its own: one given here would lead nowhere.
+        let plain = host.is_some() && uri.path() == "/" && uri.query().is_none() && !text.contains('#');
+        if plain && matches!(uri.scheme_str(), Some("http" | "https")) { Ok(Self(uri)) } else { Err(unusable()) }
+    }
+}
+
+impl Address {
+    /// What connects to it. With TLS, certificates are those that the machine trusts.
+    ///
+    /// # Errors
+    /// [`UnusableAddress`] where it trusts none.
+    pub fn endpoint(&self) -> Result<Endpoint, UnusableAddress> {
+        let endpoint = Endpoint::from(self.0.clone());
+        if self.0.scheme_str() != Some("https") {
+            return Ok(endpoint);
+        }
+        endpoint.tls_config(ClientTlsConfig::new().with_native_roots()).map_err(|error| {
+            UnusableAddress(format!(
+                "{}; install the certificates that this machine is to trust (ca-certificates), or name a file with SSL_CERT_FILE",
+                super::failure::causes(&error)
+            ))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_scheme_a_host_and_perhaps_a_port() {
+        for text in ["http://127.0.0.1:8081", "https://profiles.example.org", "http://[::1]:1/", " http://p:80 "] {
+            assert!(text.parse::<Address>().is_ok(), "{text}");
+        }
+        for text in [
+            "",
+            "p",
+            "p:80",
+            "/p",
+            "ftp://p",
+            "grpc://p:80",
+            "http://",
+            "http:///x",
+            "http://p/v1",
+            "http://p?x=1",
+            "http://p#x",
+            "http://user@p",
+            "http://user:word@p:80",
+            "http://p:port",
+            "http://p:99999",
+            "http://p:",
+            "http://a b",
+        ] {
+            assert!(text.parse::<Address>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Leaves the profile service alone for a while after it failed, so that nobody waits for it in vain.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::domain::time::Timestamp;
+
+/// How long the service is left alone at first; twice as long after each call that fails then.
+pub const REST: Duration = Duration::from_secs(2);
+
+/// No rest is longer.
+pub const LONGEST_REST: Duration = Duration::from_secs(30);
+
+/// Counts failures in a row.
+#[derive(Default)]
+pub struct Breaker(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    failures: u32,
+    rests: u32,
+    /// From when to when. Should the clock be put back, the rest is over.
+    resting: Option<Range<Timestamp>>,
+    probing: bool,
+}
+
+/// Leave to ask once. Whoever drops it without a word has learned nothing about the service.
+pub struct Leave {
+    breaker: Arc<Breaker>,
+    probe: bool,
+}
+
+impl Breaker {
+    /// Leave to ask; `None` while the service rests. When it has rested, one is let through, and what becomes of that
+    /// decides.
+    pub fn leave(self: &Arc<Self>, now: Timestamp) -> Option<Leave> {
+        let mut state = self.state();
+        let probe = match &state.resting {
+            None => false,
+            Some(rest) if state.probing || rest.contains(&now) => return None,
+            Some(_) => true,
+        };
+        state.probing |= probe;
+        Some(Leave { breaker: self.clone(), probe })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Leave {
+    /// The service answered, whatever it said.
+    pub fn well(self) {
+        *self.breaker.state() = State::default();
+    }
+
+    /// It failed in a way of which so many in a row are `enough`. Gives the rest that begins with it, if one does.
+    pub fn unwell(self, enough: u32, now: Timestamp) -> Option<Duration> {
+        let mut state = self.breaker.state();
+        state.failures = state.failures.saturating_add(1);
+        // A call from before the rest that fails late does not make it longer.
+        if !self.probe && (state.failures < enough || state.resting.is_some()) {
+            return None;
+        }
+        let rest = (REST * 2_u32.saturating_pow(state.rests.min(8))).min(LONGEST_REST);
+        state.rests = state.rests.saturating_add(1);
+        let milliseconds = i64::try_from(rest.as_millis()).unwrap_or(i64::MAX);
+        state.resting = Some(now..Timestamp(now.0.saturating_add(milliseconds)));
+        Some(rest)
+    }
+}
+
+impl Drop for Leave {
+    fn drop(&mut self) {
+        if self.probe {
+            self.breaker.state().probing = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp(seconds * 1000)
+    }
+
+    fn fail(breaker: &Arc<Breaker>, enough: u32, seconds: i64) -> Option<u64> {
+        let rest = breaker.leave(at(seconds)).expect("leave").unwell(enough, at(seconds));
+        rest.map(|rest| rest.as_secs())
+    }
+
+    #[test]
+    fn enough_failures_in_a_row_bring_a_rest_and_then_one_call_decides() {
+        let breaker = Arc::new(Breaker::default());
+        assert_eq!((fail(&breaker, 2, 0), fail(&breaker, 2, 0)), (None, Some(2)));
+        assert!(breaker.leave(at(1)).is_none());
+        let probe = breaker.leave(at(2)).expect("one is let through");
+        assert!(breaker.leave(at(2)).is_none(), "and no second one beside it");
+        probe.well();
+        assert_eq!(fail(&breaker, 2, 3), None, "earlier ones are forgotten");
+        assert!(breaker.leave(at(3)).is_some());
+    }
+
+    #[test]
+    fn rests_grow_up_to_half_a_minute_and_are_short_again_once_it_went_well() {
+        let breaker = Arc::new(Breaker::default());
+        let rests: Vec<_> = (0..7).map(|n| fail(&breaker, 1, n * 100).expect("a rest")).collect();
+        assert_eq!(rests, [2, 4, 8, 16, 30, 30, 30]);
+        breaker.leave(at(1000)).expect("leave").well();
+        assert_eq!(fail(&breaker, 1, 1001), Some(2));
+    }
+
+    #[test]
+    fn a_call_that_is_given_up_leaves_the_next_one_to_decide() {
+        let breaker = Arc::new(Breaker::default());
+        assert_eq!(fail(&breaker, 1, 0), Some(2));
+        drop(breaker.leave(at(2)).expect("leave"));
+        breaker.leave(at(2)).expect("leave").well();
+        assert!(breaker.leave(at(2)).is_some());
+    }
+
+    #[test]
+    fn a_call_from_before_the_rest_that_fails_late_does_not_make_it_longer() {
+        let breaker = Arc::new(Breaker::default());
+        let early = breaker.leave(at(0)).expect("leave");
+        assert_eq!(fail(&breaker, 1, 0), Some(2));
+        assert_eq!(early.unwell(1, at(1)), None);
+        assert!(breaker.leave(at(2)).is_some());
+    }
+
+    #[test]
+    fn a_clock_that_is_put_back_ends_the_rest() {
+        let breaker = Arc::new(Breaker::default());
+        assert_eq!(fail(&breaker, 1, 1000), Some(2));
+        assert!(breaker.leave(at(10)).is_some());
+    }
+}

@@ -1,0 +1,168 @@
+//! Keeps answers for a short while, for the bearer of the same token alone, in bounded room.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use aws_lc_rs::digest::{SHA256, digest};
+
+use super::{Bearer, Found};
+use crate::domain::id::ObjectId;
+use crate::domain::representation::Profile;
+use crate::domain::time::Timestamp;
+
+/// The room for what is kept, in bytes.
+const ROOM: usize = 16 * 1024 * 1024;
+
+/// What an entry takes beside its texts, roughly.
+const ENTRY: usize = 256;
+
+/// For whom something is kept: a hash, so that no token is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Whose([u8; 32]);
+
+impl Whose {
+    /// The bearer of this token; all who bear none are one.
+    pub fn bears(bearer: Option<&Bearer>) -> Self {
+        let mut hash = [0; 32];
+        if let Some(Bearer(token)) = bearer {
+            hash.copy_from_slice(digest(&SHA256, token.as_bytes()).as_ref());
+        }
+        Self(hash)
+    }
+}
+
+/// Answers of the profile service.
+pub struct Cache {
+    keep_milliseconds: i64,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    profiles: HashMap<(Whose, ObjectId), (Timestamp, Profile)>,
+    bytes: usize,
+}
+
+impl Cache {
+    /// Keeps each answer for this long.
+    pub fn new(keep: Duration) -> Self {
+        Self { keep_milliseconds: i64::try_from(keep.as_millis()).unwrap_or(i64::MAX), kept: Mutex::default() }
+    }
+
+    /// What is kept of these users, and those of whom nothing is: each once, in their order.
+    pub fn get(&self, whose: Whose, ids: impl Iterator<Item = ObjectId>, now: Timestamp) -> (Found, Vec<ObjectId>) {
+        let (mut found, mut missing, mut seen) = (Found::new(), Vec::new(), HashSet::new());
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        for id in ids.filter(|id| seen.insert(*id)) {
+            match kept.profiles.get(&(whose, id)) {
+                Some((since, profile)) if self.is_fresh(*since, now) => {
+                    found.insert(id, profile.clone());
+                }
+                _ => missing.push(id),
+            }
+        }
+        (found, missing)
+    }
+
+    /// Keeps what was found at this time.
+    pub fn put(&self, whose: Whose, found: &Found, now: Timestamp) {
+        if self.keep_milliseconds == 0 {
+            return;
+        }
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        for (id, profile) in found {
+            let bytes = size(profile);
+            if kept.bytes.saturating_add(bytes) > ROOM {
+                kept.make_room(|since| self.is_fresh(since, now));
+            }
+            let before = kept.profiles.insert((whose, *id), (now, profile.clone()));
+            let freed = before.map_or(0, |(_, before)| size(&before));
+            kept.bytes = kept.bytes.saturating_add(bytes).saturating_sub(freed);
+        }
+    }
+
+    /// Should the clock be put back, nothing from later is.
+    fn is_fresh(&self, since: Timestamp, now: Timestamp) -> bool {
+        (0..self.keep_milliseconds).contains(&now.0.saturating_sub(since.0))
+    }
+}
+
+impl Kept {
+    /// Lets go of what is old, and of everything where that does not help much: it is soon asked for again.
+    fn make_room(&mut self, is_fresh: impl Fn(Timestamp) -> bool) {
+        self.profiles.retain(|_, (since, _)| is_fresh(*since));
+        self.bytes = self.profiles.values().map(|(_, profile)| size(profile)).sum();
+        if self.bytes > ROOM / 2 {
+            *self = Self::default();
+        }
+    }
+}
+
+fn size(profile: &Profile) -> usize {
+    let Profile { id: _, name, email, avatar } = profile;
+    [name, email, avatar].into_iter().flatten().map(String::len).sum::<usize>() + ENTRY
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp(1_000_000);
+
+    fn id(number: u32) -> ObjectId {
+        format!("{number:024x}").parse().expect("an id")
+    }
+
+    fn found(numbers: std::ops::Range<u32>, avatar: usize) -> Found {
+        let profile = |id| Profile { avatar: Some("x".repeat(avatar)), ..Profile::bare(Some(id)) };
+        numbers.map(|number| (id(number), profile(id(number)))).collect()
+    }
+
+    fn missing(cache: &Cache, whose: Whose, now: Timestamp) -> usize {
+        cache.get(whose, (0..10).map(id), now).1.len()
+    }
+
+    #[test]
+    fn what_is_kept_is_given_for_a_while_to_the_bearer_of_the_same_token_alone() {
+        let cache = Cache::new(Duration::from_secs(30));
+        let [nobody, one, other] =
+            [None, Some("a"), Some("b")].map(|token| Whose::bears(token.map(Bearer::new).as_ref()));
+        cache.put(one, &found(0..4, 1), NOW);
+        assert_eq!(missing(&cache, one, NOW), 6);
+        assert_eq!(missing(&cache, one, Timestamp(NOW.0 + 29_999)), 6);
+        assert_eq!(missing(&cache, one, Timestamp(NOW.0 + 30_000)), 10);
+        assert_eq!(missing(&cache, one, Timestamp(NOW.0 - 1)), 10);
+        assert_eq!((missing(&cache, other, NOW), missing(&cache, nobody, NOW)), (10, 10));
+    }
+
+    #[test]
+    fn of_each_user_once_is_said_who_is_missing_in_the_order_of_the_question() {
+        let cache = Cache::new(Duration::from_secs(30));
+        let whose = Whose::bears(None);
+        cache.put(whose, &found(2..3, 1), NOW);
+        let (kept, missing) = cache.get(whose, [3, 2, 1, 3, 2, 1].into_iter().map(id), NOW);
+        assert_eq!((kept.len(), missing), (1, vec![id(3), id(1)]));
+    }
+
+    #[test]
+    fn the_room_is_bounded_and_counted_right() {
+        let cache = Cache::new(Duration::from_secs(30));
+        let whose = Whose::bears(None);
+        for round in 0..9 {
+            cache.put(whose, &found(round * 300..round * 300 + 400, 8 * 1024), NOW);
+            let kept = cache.kept.lock().expect("unharmed");
+            assert_eq!(kept.bytes, kept.profiles.values().map(|(_, profile)| size(profile)).sum::<usize>());
+            assert!(kept.bytes <= ROOM && !kept.profiles.is_empty());
+        }
+        cache.put(whose, &found(0..10, 1), Timestamp(NOW.0 + 60_000));
+        assert_eq!(missing(&cache, whose, Timestamp(NOW.0 + 60_000)), 0);
+    }
+
+    #[test]
+    fn without_a_time_to_keep_nothing_is_kept() {
+        let cache = Cache::new(Duration::ZERO);
+        cache.put(Whose::bears(None), &found(0..4, 1), NOW);
+        assert_eq!(missing(&cache, Whose::bears(None), NOW), 10);
+    }
+}

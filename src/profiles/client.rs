@@ -1,0 +1,198 @@
+//! Calls of the profile service: one for many users, or one for each where the service has no other.
+//!
+//! Each call runs on a task of its own, which ends with whoever waits for it: what the gRPC library makes of an
+//! answer that is against the rules must not take the caller's request with it.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Code, Request, Response, Status};
+
+use super::failure::Failure;
+use super::stubs::profile_service_client::ProfileServiceClient;
+use super::stubs::{self, BatchGetProfilesRequest, GetProfileRequest};
+use super::{Address, Bearer, Found, UnusableAddress};
+use crate::clock::Clock;
+use crate::domain::id::ObjectId;
+use crate::domain::representation::Profile;
+use crate::domain::time::Timestamp;
+
+/// So many calls for one user each are under way at once.
+const SIDE_BY_SIDE: usize = 16;
+
+/// How long it is remembered that a service has no call for many users, in milliseconds.
+const ONE_BY_ONE: i64 = 10 * 60 * 1000;
+
+/// An answer may take so many bytes.
+const LARGEST_ANSWER: usize = 4 * 1024 * 1024;
+
+/// A text of a profile that takes more bytes is left out.
+const LONGEST_TEXT: usize = 8 * 1024;
+
+/// Servers of gRPC take it amiss when an idle connection is tried more often than every five minutes.
+const KEEP_ALIVE: Duration = Duration::from_secs(310);
+
+type Stub = ProfileServiceClient<Channel>;
+
+/// A profile service.
+pub struct Client {
+    endpoint: Endpoint,
+    deadline: Duration,
+    clock: Clock,
+    /// Connects by itself when it is used, also again.
+    stub: Mutex<Option<Stub>>,
+    one_by_one_until: Mutex<Option<Timestamp>>,
+}
+
+impl Client {
+    /// A service that was not spoken to yet.
+    ///
+    /// # Errors
+    /// [`UnusableAddress`]
+    pub fn new(address: &Address, deadline: Duration, clock: Clock) -> Result<Self, UnusableAddress> {
+        let endpoint = address
+            .endpoint()?
+            .connect_timeout(deadline)
+            .tcp_keepalive(Some(Duration::from_secs(60)))
+            .http2_keep_alive_interval(KEEP_ALIVE)
+            .keep_alive_timeout(Duration::from_secs(10))
+            .keep_alive_while_idle(true);
+        Ok(Self { endpoint, deadline, clock, stub: Mutex::default(), one_by_one_until: Mutex::default() })
+    }
+
+    /// Asks for the profiles of these users. `found` holds what is known so far, also when this fails or is given up.
+    ///
+    /// # Errors
+    /// [`Failure`]
+    pub async fn ask(&self, bearer: Option<&Bearer>, ids: &[ObjectId], found: &mut Found) -> Result<(), Failure> {
+        match self.ask_once(bearer, ids, found).await {
+            // A connection that was just being closed says nothing about the service; a new one does.
+            Err(failure) if failure.is_unreachable() => {
+                self.hang_up();
+                let missing: Vec<ObjectId> = ids.iter().filter(|id| !found.contains_key(id)).copied().collect();
+                self.ask_once(bearer, &missing, found).await
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// Lets go of the connection; the next call makes a new one.
+    pub fn hang_up(&self) {
+        *lock(&self.stub) = None;
+    }
+
+    async fn ask_once(&self, bearer: Option<&Bearer>, ids: &[ObjectId], found: &mut Found) -> Result<(), Failure> {
+        if self.goes_one_by_one() {
+            return self.ask_one_by_one(bearer, ids, found).await;
+        }
+        match self.ask_for_all(bearer, ids, found).await {
+            Err(failure) if failure.is_unimplemented() => {
+                let until = self.clock.now().0.saturating_add(ONE_BY_ONE);
+                *lock(&self.one_by_one_until) = Some(Timestamp(until));
+                tracing::info!("the profile service has no BatchGetProfiles and is asked for one profile at a time");
+                self.ask_one_by_one(bearer, ids, found).await
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn goes_one_by_one(&self) -> bool {
+        lock(&self.one_by_one_until).is_some_and(|until| self.clock.now() < until)
+    }
+
+    async fn ask_for_all(&self, bearer: Option<&Bearer>, ids: &[ObjectId], found: &mut Found) -> Result<(), Failure> {
+        let mut stub = self.stub();
+        let message = BatchGetProfilesRequest { user_ids: ids.iter().map(ObjectId::to_string).collect() };
+        let request = self.request(bearer, message)?;
+        let mut call = JoinSet::new();
+        call.spawn(async move { stub.batch_get_profiles(request).await });
+        let Some(Ok(answer)) = call.join_next().await else { return Err(broke_the_rules()) };
+        let answer = answer.map_err(|status| Failure::of(&status))?.into_inner();
+        let mut missing: HashSet<ObjectId> = ids.iter().copied().collect();
+        for profile in answer.profiles {
+            // Of nobody who was not asked for, and of nobody twice.
+            if let Some(id) = profile.user_id.parse().ok().filter(|id| missing.remove(id)) {
+                found.insert(id, read(id, profile));
+            }
+        }
+        found.extend(missing.into_iter().map(|id| (id, Profile::bare(Some(id)))));
+        Ok(())
+    }
+
+    async fn ask_one_by_one(
+        &self,
+        bearer: Option<&Bearer>,
+        ids: &[ObjectId],
+        found: &mut Found,
+    ) -> Result<(), Failure> {
+        let mut waiting = ids.iter().copied();
+        let mut calls = JoinSet::new();
+        let mut failed = None;
+        loop {
+            for id in waiting.by_ref().take(SIDE_BY_SIDE - calls.len().min(SIDE_BY_SIDE)) {
+                let mut stub = self.stub();
+                let request = self.request(bearer, GetProfileRequest { user_id: id.to_string() })?;
+                calls.spawn(async move { (id, stub.get_profile(request).await) });
+            }
+            let outcome = match calls.join_next().await {
+                None => return failed.map_or(Ok(()), Err),
+                Some(Ok((id, answer))) => only(id, answer).map(|profile| found.insert(id, profile)),
+                Some(Err(_)) => Err(broke_the_rules()),
+            };
+            match outcome {
+                Err(failure) if failure.concerns_all() => return Err(failure),
+                // The others may do better.
+                Err(failure) => failed = failed.or(Some(failure)),
+                Ok(_) => {}
+            }
+        }
+    }
+
+    fn stub(&self) -> Stub {
+        let connect = || Stub::new(self.endpoint.connect_lazy()).max_decoding_message_size(LARGEST_ANSWER);
+        lock(&self.stub).get_or_insert_with(connect).clone()
+    }
+
+    fn request<T>(&self, bearer: Option<&Bearer>, message: T) -> Result<Request<T>, Failure> {
+        let mut request = Request::new(message);
+        // So that the service, too, knows when nobody waits any more.
+        request.set_timeout(self.deadline);
+        if let Some(Bearer(token)) = bearer {
+            let value = MetadataValue::<Ascii>::try_from(format!("Bearer {token}"));
+            let mut value = value.map_err(|_| Failure::useless("the token cannot be passed on"))?;
+            value.set_sensitive(true);
+            request.metadata_mut().insert("authorization", value);
+        }
+        Ok(request)
+    }
+}
+
+fn broke_the_rules() -> Failure {
+    Failure::useless("the answer is against the rules of gRPC")
+}
+
+/// The profile of this user, for whom alone was asked.
+fn only(id: ObjectId, answer: Result<Response<stubs::GetProfileResponse>, Status>) -> Result<Profile, Failure> {
+    match answer.map(|answer| answer.into_inner().profile) {
+        Ok(Some(profile)) if profile.user_id.parse() == Ok(id) => Ok(read(id, profile)),
+        Ok(Some(_)) => Err(Failure::useless("the profile is another user's")),
+        Ok(None) => Ok(Profile::bare(Some(id))),
+        Err(status) if status.code() == Code::NotFound => Ok(Profile::bare(Some(id))),
+        Err(status) => Err(Failure::of(&status)),
+    }
+}
+
+/// A profile with its texts as they came.
+fn read(id: ObjectId, profile: stubs::Profile) -> Profile {
+    let stubs::Profile { user_id: _, name, email, avatar } = profile;
+    let [name, email, avatar] = [name, email, avatar].map(|text| text.filter(|text| text.len() <= LONGEST_TEXT));
+    Profile { id: Some(id), name, email, avatar }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,156 @@
+//! Why a lookup failed, what that says about the service, and what is logged and counted: never a token, never a word
+//! that the service said.
+
+use std::error::Error;
+use std::time::Duration;
+
+use tonic::{Code, Status};
+
+/// So many answers in a row that are no use are enough; it costs next to nothing to ask.
+const USELESS_ANSWERS: u32 = 5;
+
+/// Why profiles were not found.
+#[derive(Debug)]
+pub struct Failure {
+    kind: Kind,
+    code: Option<Code>,
+    /// What went wrong on this side of the connection.
+    cause: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The limit came first.
+    TimedOut,
+    /// There is no connection, or it broke, or the service says that it is not there.
+    Unreachable,
+    /// This caller, or this question, is refused.
+    Refused,
+    /// The service does not know the call.
+    Unimplemented,
+    /// It answered with something that is no use.
+    Useless,
+}
+
+impl Failure {
+    /// The limit came first.
+    pub fn timed_out() -> Self {
+        Self { kind: Kind::TimedOut, code: None, cause: None }
+    }
+
+    /// The service answered with something that is no use.
+    pub fn useless(cause: &str) -> Self {
+        Self { kind: Kind::Useless, code: None, cause: Some(cause.to_owned()) }
+    }
+
+    /// What this status means.
+    pub fn of(status: &Status) -> Self {
+        // Only what went wrong on this side has a source.
+        let cause = status.source().map(causes);
+        let kind = match status.code() {
+            _ if cause.is_some() => Kind::Unreachable,
+            Code::Unavailable => Kind::Unreachable,
+            Code::DeadlineExceeded | Code::Cancelled => Kind::TimedOut,
+            Code::Unauthenticated
+            | Code::PermissionDenied
+            | Code::InvalidArgument
+            | Code::NotFound
+            | Code::AlreadyExists
+            | Code::FailedPrecondition => Kind::Refused,
+            Code::Unimplemented => Kind::Unimplemented,
+            Code::Ok
+            | Code::Unknown
+            | Code::ResourceExhausted
+            | Code::Aborted
+            | Code::OutOfRange
+            | Code::Internal
+            | Code::DataLoss => Kind::Useless,
+        };
+        Self { kind, code: Some(status.code()), cause }
+    }
+
+    /// How many failures like this in a row say that the service is better left alone; `None` where it is well.
+    pub fn enough(&self) -> Option<u32> {
+        match self.kind {
+            Kind::TimedOut | Kind::Unreachable => Some(1),
+            Kind::Unimplemented | Kind::Useless => Some(USELESS_ANSWERS),
+            Kind::Refused => None,
+        }
+    }
+
+    /// Whether a new connection may help.
+    pub fn is_unreachable(&self) -> bool {
+        self.kind == Kind::Unreachable
+    }
+
+    /// Whether a call for another user would fail the same way.
+    pub fn concerns_all(&self) -> bool {
+        match self.kind {
+            Kind::TimedOut | Kind::Unreachable | Kind::Unimplemented => true,
+            Kind::Refused => self.code == Some(Code::Unauthenticated),
+            Kind::Useless => false,
+        }
+    }
+
+    /// Whether the service does not know the call.
+    pub fn is_unimplemented(&self) -> bool {
+        self.kind == Kind::Unimplemented
+    }
+
+    fn outcome(&self) -> &'static str {
+        match self.kind {
+            Kind::TimedOut => "timed_out",
+            Kind::Unreachable => "unreachable",
+            Kind::Refused => "refused",
+            Kind::Unimplemented => "unimplemented",
+            Kind::Useless => "useless",
+        }
+    }
+}
+
+/// An error with what is behind it.
+pub fn causes(error: &(dyn Error + 'static)) -> String {
+    let behind = std::iter::successors(error.source(), |error| (*error).source());
+    behind.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}
+
+/// Counts a lookup that needed no call, or could not have one.
+pub fn not_asked(outcome: &'static str) {
+    metrics::counter!("fieldbook_profile_lookups_total", "outcome" => outcome).increment(1);
+}
+
+/// Logs and counts a lookup that was answered.
+pub fn answered(users: usize, took: Duration) {
+    tracing::debug!(users, duration_ms = milliseconds(took), "asked the profile service");
+    metrics::counter!("fieldbook_profile_lookups_total", "outcome" => "answered").increment(1);
+    is_resting(false);
+}
+
+/// Logs and counts a lookup that failed, and the rest that begins with it.
+pub fn failed(failure: &Failure, users: usize, took: Duration, rest: Option<Duration>) {
+    let Failure { kind: _, code, cause } = failure;
+    let outcome = failure.outcome();
+    tracing::warn!(
+        outcome,
+        rpc.grpc.status = code.map(|code| format!("{code:?}")),
+        cause,
+        users,
+        duration_ms = milliseconds(took),
+        rest_seconds = rest.map(|rest| rest.as_secs()),
+        "the profile service did not say who the authors are"
+    );
+    metrics::counter!("fieldbook_profile_lookups_total", "outcome" => outcome).increment(1);
+    if failure.enough().is_none() {
+        is_resting(false);
+    } else if rest.is_some() {
+        is_resting(true);
+    }
+}
+
+fn is_resting(resting: bool) {
+    metrics::gauge!("fieldbook_profile_service_resting").set(f64::from(u8::from(resting)));
+}
+
+fn milliseconds(took: Duration) -> u64 {
+    u64::try_from(took.as_millis()).unwrap_or(u64::MAX)
+}

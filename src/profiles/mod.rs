@@ -1,0 +1,202 @@
+//! Who the authors are: names, e-mail addresses and pictures, from a profile service over gRPC.
+//!
+//! A lookup never fails and never takes longer than its limit: of an author who is not named in time the id remains.
+//! What the service told the bearer of one token is never shown to that of another.
+
+mod address;
+mod breaker;
+mod cache;
+mod client;
+mod failure;
+pub mod reference;
+#[rustfmt::skip]
+#[path = "../../proto/fieldbook/profile/v1/profile.rs"]
+#[expect(missing_docs, reason = "made from the contract, which says it")]
+pub mod stubs;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+pub use address::{Address, UnusableAddress};
+
+use crate::clock::{Clock, Stopwatch};
+use crate::domain::id::ObjectId;
+use crate::domain::representation::Profile;
+use breaker::{Breaker, Leave};
+use cache::{Cache, Whose};
+use client::Client;
+use failure::Failure;
+
+/// Where the profile service is and how much it may cost.
+#[derive(Debug, Clone)]
+pub struct ProfilesSettings {
+    /// Where calls go.
+    pub address: Address,
+    /// How long a lookup may take, whatever it needs: connecting, calls, and calls made again.
+    pub deadline: Duration,
+    /// How long an answer is kept; zero keeps none.
+    pub keep: Duration,
+}
+
+/// The token that a caller bears, to be passed on as it came. It is never shown.
+#[derive(Clone)]
+pub struct Bearer(Arc<str>);
+
+impl Bearer {
+    /// The caller's token, without `Bearer `.
+    pub fn new(token: &str) -> Self {
+        Self(token.into())
+    }
+}
+
+impl fmt::Debug for Bearer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Bearer(…)")
+    }
+}
+
+/// The profiles of users; cheap to clone.
+#[derive(Clone)]
+pub struct Profiles(Option<Arc<Lookup>>);
+
+/// Profiles by user. Whom the service does not know has one without a name.
+type Found = HashMap<ObjectId, Profile>;
+
+struct Lookup {
+    client: Client,
+    breaker: Arc<Breaker>,
+    cache: Cache,
+    under_way: Mutex<HashMap<Question, watch::Receiver<Option<Arc<Found>>>>>,
+    deadline: Duration,
+    clock: Clock,
+}
+
+/// For whom about whom. Equal ones at the same time are asked once.
+type Question = (Whose, Vec<ObjectId>);
+
+impl Profiles {
+    /// There is no profile service: nothing but ids is known.
+    pub fn none() -> Self {
+        Self(None)
+    }
+
+    /// Profiles from a service, which is not spoken to before somebody asks. What is kept goes by `clock`.
+    ///
+    /// # Errors
+    /// [`UnusableAddress`] where this machine cannot speak to such an address.
+    pub fn new(settings: ProfilesSettings, clock: Clock) -> Result<Self, UnusableAddress> {
+        let ProfilesSettings { address, deadline, keep } = settings;
+        Ok(Self(Some(Arc::new(Lookup {
+            client: Client::new(&address, deadline, clock.clone())?,
+            breaker: Arc::default(),
+            cache: Cache::new(keep),
+            under_way: Mutex::default(),
+            deadline,
+            clock,
+        }))))
+    }
+
+    /// The profile of this author, as the service shows it to this bearer.
+    pub async fn of_one(&self, bearer: Option<&Bearer>, author: Option<ObjectId>) -> Profile {
+        self.of(bearer, &[author]).await.pop().unwrap_or_else(|| Profile::bare(author))
+    }
+
+    /// The profiles of these authors in their order, as the service shows them to this bearer.
+    pub async fn of(&self, bearer: Option<&Bearer>, authors: &[Option<ObjectId>]) -> Vec<Profile> {
+        let known = match &self.0 {
+            Some(lookup) => lookup.known(bearer, authors).await,
+            None => Found::new(),
+        };
+        let profile = |id: ObjectId| known.get(&id).cloned();
+        authors.iter().map(|author| author.and_then(profile).unwrap_or_else(|| Profile::bare(*author))).collect()
+    }
+}
+
+impl Lookup {
+    async fn known(self: &Arc<Self>, bearer: Option<&Bearer>, authors: &[Option<ObjectId>]) -> Found {
+        let whose = Whose::bears(bearer);
+        let (mut known, missing) = self.cache.get(whose, authors.iter().copied().flatten(), self.clock.now());
+        if missing.is_empty() {
+            if !known.is_empty() {
+                failure::not_asked("cached");
+            }
+            return known;
+        }
+        let Some(leave) = self.breaker.leave(self.clock.now()) else {
+            failure::not_asked("resting");
+            return known;
+        };
+        let mut answer = self.answer(leave, bearer, (whose, missing));
+        // It comes, or nobody is left who could give it.
+        if let Ok(found) = answer.wait_for(Option::is_some).await
+            && let Some(found) = found.as_ref()
+        {
+            known.extend(found.iter().map(|(id, profile)| (*id, profile.clone())));
+        }
+        known
+    }
+
+    /// The answer to a question, which may be under way already. It is asked on a task of its own: a caller who hangs up
+    /// leaves the answer to the others and to the cache.
+    fn answer(
+        self: &Arc<Self>,
+        leave: Leave,
+        bearer: Option<&Bearer>,
+        question: Question,
+    ) -> watch::Receiver<Option<Arc<Found>>> {
+        let mut under_way = self.under_way();
+        if let Some(answer) = under_way.get(&question)
+            && answer.has_changed().is_ok()
+        {
+            return answer.clone();
+        }
+        let (sender, answer) = watch::channel(None);
+        under_way.insert(question.clone(), answer.clone());
+        let (lookup, bearer) = (self.clone(), bearer.cloned());
+        tokio::spawn(async move {
+            let (whose, ids) = &question;
+            let found = lookup.ask(leave, bearer.as_ref(), ids).await;
+            lookup.cache.put(*whose, &found, lookup.clock.now());
+            lookup.under_way().remove(&question);
+            sender.send_replace(Some(Arc::new(found)));
+        });
+        answer
+    }
+
+    fn under_way(&self) -> MutexGuard<'_, HashMap<Question, watch::Receiver<Option<Arc<Found>>>>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the service says in time; logged and counted. Some may be found before it fails.
+    async fn ask(&self, leave: Leave, bearer: Option<&Bearer>, ids: &[ObjectId]) -> Found {
+        let stopwatch = Stopwatch::start();
+        let mut found = Found::new();
+        let asked = timeout(self.deadline, self.client.ask(bearer, ids, &mut found)).await;
+        match asked.unwrap_or_else(|_| Err(Failure::timed_out())) {
+            Ok(()) => {
+                leave.well();
+                failure::answered(ids.len(), stopwatch.elapsed());
+            }
+            Err(failure) => {
+                let rest = match failure.enough() {
+                    None => {
+                        leave.well();
+                        None
+                    }
+                    Some(enough) => {
+                        // What comes next is not to wait for a connection that is no good.
+                        self.client.hang_up();
+                        leave.unwell(enough, self.clock.now())
+                    }
+                };
+                failure::failed(&failure, ids.len(), stopwatch.elapsed(), rest);
+            }
+        }
+        found
+    }
+}

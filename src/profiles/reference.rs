@@ -1,0 +1,181 @@
+//! A profile service for those who have none: it serves the people of one file, whoever asks, and tells its health.
+//!
+//! The file is read again when it has changed. One that cannot be used then is passed over, with a line in the log.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use serde::Deserialize;
+use tokio::time::timeout;
+use tonic::transport::Server;
+use tonic::transport::server::TcpIncoming;
+use tonic::{Request, Response, Status};
+
+use super::stubs::profile_service_server::{ProfileService, ProfileServiceServer};
+use super::stubs::{self, BatchGetProfilesRequest, BatchGetProfilesResponse, GetProfileRequest, GetProfileResponse};
+use crate::domain::id::ObjectId;
+
+/// No call may ask for more users.
+const MOST_USERS: usize = 1000;
+
+/// What is under way when the service stops has this long to end.
+const STOP_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The people of a file.
+pub struct People {
+    file: PathBuf,
+    read: Mutex<Read>,
+}
+
+#[derive(Clone)]
+struct Read {
+    stamp: Option<Stamp>,
+    people: Arc<HashMap<ObjectId, stubs::Profile>>,
+}
+
+/// What another text in the file would change.
+type Stamp = (SystemTime, u64);
+
+/// An entry of the file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Person {
+    id: ObjectId,
+    name: Option<String>,
+    email: Option<String>,
+    avatar: Option<String>,
+}
+
+impl People {
+    /// Reads a file: a JSON array of `{ id, name, email, avatar }`, of which all but the id may be null or missing.
+    ///
+    /// # Errors
+    /// A sentence for the operator.
+    pub fn read(file: PathBuf) -> Result<Self, String> {
+        let stamp = stamp(&file);
+        let people = people(&file)?;
+        Ok(Self { file, read: Mutex::new(Read { stamp, people }) })
+    }
+
+    /// The people of now.
+    fn now(&self) -> Arc<HashMap<ObjectId, stubs::Profile>> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let stamp = stamp(&self.file);
+        if stamp != read.stamp {
+            // Remembered first, so that what is wrong with a file is said once.
+            read.stamp = stamp;
+            match people(&self.file) {
+                Ok(people) => read.people = people,
+                Err(reason) => tracing::warn!(reason, "the people of before are served on"),
+            }
+        }
+        read.people.clone()
+    }
+}
+
+fn stamp(file: &std::path::Path) -> Option<Stamp> {
+    let metadata = file.metadata().ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
+}
+
+fn people(file: &std::path::Path) -> Result<Arc<HashMap<ObjectId, stubs::Profile>>, String> {
+    let shown = file.display();
+    let text = std::fs::read_to_string(file)
+        .map_err(|e| format!("cannot read the profiles file {shown}: {e}; check --file"))?;
+    let cannot = |reason: String| {
+        format!(
+            "the profiles file {shown} cannot be used: {reason}; give a JSON array of people: [{{\"id\": \"24 hexadecimal digits\", \"name\": \"…\", \"email\": \"…\", \"avatar\": \"…\"}}]"
+        )
+    };
+    let list: Vec<Person> = serde_json::from_str(&text).map_err(|e| cannot(e.to_string()))?;
+    let mut people = HashMap::with_capacity(list.len());
+    for Person { id, name, email, avatar } in list {
+        let profile = stubs::Profile { user_id: id.to_string(), name, email, avatar };
+        if people.insert(id, profile).is_some() {
+            return Err(cannot(format!("{id} stands there twice")));
+        }
+    }
+    Ok(Arc::new(people))
+}
+
+#[tonic::async_trait]
+impl ProfileService for People {
+    async fn get_profile(&self, request: Request<GetProfileRequest>) -> Result<Response<GetProfileResponse>, Status> {
+        let id: ObjectId = request.into_inner().user_id.parse().map_err(|_| no_id())?;
+        let profile = self.now().get(&id).cloned().ok_or_else(|| Status::not_found("there is no such user"))?;
+        Ok(Response::new(GetProfileResponse { profile: Some(profile) }))
+    }
+
+    async fn batch_get_profiles(
+        &self,
+        request: Request<BatchGetProfilesRequest>,
+    ) -> Result<Response<BatchGetProfilesResponse>, Status> {
+        let ids = request.into_inner().user_ids;
+        if ids.len() > MOST_USERS {
+            return Err(Status::invalid_argument(format!("at most {MOST_USERS} users can be asked for at once")));
+        }
+        let people = self.now();
+        let mut profiles = Vec::with_capacity(ids.len());
+        for id in ids {
+            let id: ObjectId = id.parse().map_err(|_| no_id())?;
+            profiles.extend(people.get(&id).cloned());
+        }
+        Ok(Response::new(BatchGetProfilesResponse { profiles }))
+    }
+}
+
+fn no_id() -> Status {
+    Status::invalid_argument("a user id must be 24 hexadecimal digits")
+}
+
+/// A profile service that listens but does not serve yet.
+pub struct Reference {
+    incoming: TcpIncoming,
+    address: SocketAddr,
+}
+
+impl Reference {
+    /// Takes the address; port 0 takes any free one.
+    ///
+    /// # Errors
+    /// A sentence for the operator.
+    pub fn bind(address: SocketAddr) -> Result<Self, String> {
+        let failed = |e| format!("cannot listen on {address}: {e}; choose another address with --listen");
+        let incoming = TcpIncoming::bind(address).map_err(failed)?.with_nodelay(Some(true));
+        let address = incoming.local_addr().map_err(failed)?;
+        Ok(Self { incoming, address })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until `stop` resolves, then finishes what is under way.
+    ///
+    /// # Errors
+    /// A sentence for the operator.
+    pub async fn serve(self, people: People, stop: impl Future<Output = ()>) -> Result<(), String> {
+        let (health, health_service) = tonic_health::server::health_reporter();
+        health.set_serving::<ProfileServiceServer<People>>().await;
+        let (ending, ended) = tokio::sync::oneshot::channel::<()>();
+        let server = Server::builder()
+            .http2_keepalive_interval(Some(Duration::from_secs(60)))
+            .add_service(health_service)
+            .add_service(ProfileServiceServer::new(people))
+            .serve_with_incoming_shutdown(self.incoming, async {
+                let _ = ended.await;
+            });
+        let mut server = std::pin::pin!(server);
+        let failed = |e: tonic::transport::Error| format!("cannot serve: {e}");
+        tokio::select! {
+            served = &mut server => return served.map_err(failed),
+            () = stop => drop(ending),
+        }
+        // Whoever watches its health would do so for ever.
+        timeout(STOP_TIMEOUT, server).await.map_or(Ok(()), |served| served.map_err(failed))
+    }
+}

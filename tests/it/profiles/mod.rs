@@ -1,0 +1,60 @@
+//! Who the authors are: the profile service played, broken and real.
+
+mod enrichment;
+mod lookup;
+mod outage;
+mod reference;
+mod stubs;
+mod tls;
+
+use fieldbook::app::Edge;
+use fieldbook::profiles::ProfilesSettings;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::{Caller, TestApp};
+
+const LIST: &str = "/api/investigation?groupBy=none&sortOrder=asc&limit=100";
+
+/// A user of the played service, by number.
+fn user(number: usize) -> String {
+    format!("{:024x}", 0xabc_000 + number)
+}
+
+/// A service with these settings of profiles, and a teacher.
+async fn start(profiles: ProfilesSettings) -> (TestApp, Caller) {
+    TestApp::start_with_profiles(profiles, None, Edge::default()).await
+}
+
+/// The same with an investigation of each of these authors, stored behind the back of the profile service.
+async fn start_with_authors(profiles: ProfilesSettings, authors: &[Option<String>]) -> (TestApp, Caller) {
+    let (app, teacher) = start(profiles).await;
+    for author in authors {
+        store(&app, author.as_deref()).await;
+    }
+    (app, teacher)
+}
+
+/// Stores an investigation without an answer that would need a profile.
+async fn store(app: &TestApp, author: Option<&str>) {
+    let body = author.map(|author| ("author".to_owned(), json!(author))).into_iter().collect();
+    fieldbook::authoring::create(&app.app, None, body).await.expect("stored");
+}
+
+/// The authors of a list, in its order. The list must be there, whatever became of the profiles.
+async fn authors(caller: &Caller) -> Vec<Value> {
+    let listed = caller.get(LIST).await;
+    assert_eq!(listed.status, StatusCode::OK, "{listed}");
+    listed.data()["items"].as_array().expect("items").iter().map(|item| item["author"].clone()).collect()
+}
+
+/// The author with all that the played service knows.
+fn known(id: &str) -> Value {
+    json!({"id": id, "name": format!("Name of {id}"), "email": format!("{id}@example.org"),
+        "avatar": format!("https://example.org/{id}.png")})
+}
+
+/// The author of whom nothing but the id is known.
+fn bare(id: Option<&str>) -> Value {
+    json!({"id": id, "name": null, "email": null, "avatar": null})
+}

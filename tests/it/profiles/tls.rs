@@ -1,0 +1,47 @@
+//! A profile service behind TLS is asked where its certificate is one that the machine trusts, and not where it is not.
+
+use std::path::Path;
+
+use rcgen::{CertifiedKey, generate_simple_self_signed};
+use serde_json::Value;
+use tonic::transport::{Identity, Server, ServerTlsConfig};
+
+use crate::support::TEACHER;
+use crate::support::process::{Service, fieldbook};
+use crate::support::profile_service::{Played, knows_all};
+
+/// The author of what is created by a service that trusts the certificates of this file alone.
+async fn author(profiles_url: &str, trusted: &Path) -> Value {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut program = fieldbook("serve", folder.path());
+    program.args(["--profiles-url", profiles_url, "--profiles-deadline-milliseconds", "10000"]);
+    program.env("SSL_CERT_FILE", trusted).env_remove("SSL_CERT_DIR");
+    let service = Service::of(program);
+    let token = fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stdout;
+    let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
+    let create = client.post(format!("{}/api/investigation", service.base));
+    let create = create.bearer_auth(String::from_utf8_lossy(&token).trim()).header("content-type", "application/json");
+    let created = create.body("{}").send().await.expect("an answer").text().await.expect("a text");
+    serde_json::from_str::<Value>(&created).expect("JSON")["data"]["author"].clone()
+}
+
+#[tokio::test]
+async fn only_a_service_with_a_certificate_that_the_machine_trusts_is_told_a_token() {
+    let made = || generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
+    let (CertifiedKey { cert, signing_key }, other) = (made(), made());
+    let identity = Identity::from_pem(cert.pem(), signing_key.serialize_pem());
+    let server = Server::builder().tls_config(ServerTlsConfig::new().identity(identity)).expect("TLS");
+    let service = Played::start_on(server, ([127, 0, 0, 1], 0).into(), knows_all).await;
+    let url = format!("https://localhost:{}", service.address.port());
+    let folder = tempfile::tempdir().expect("a folder");
+    let (trusted, strange) = (folder.path().join("trusted.pem"), folder.path().join("strange.pem"));
+    std::fs::write(&trusted, cert.pem()).expect("written");
+    std::fs::write(&strange, other.cert.pem()).expect("written");
+    assert_eq!(author(&url, &trusted).await, super::known(TEACHER));
+    assert_eq!(service.count(), 1);
+    assert_eq!(author(&url, &strange).await, super::bare(Some(TEACHER)));
+    // The name counts too, and so does that it is TLS.
+    assert_eq!(author(&url.replace("localhost", "127.0.0.1"), &trusted).await, super::bare(Some(TEACHER)));
+    assert_eq!(author(&url.replace("https", "http"), &trusted).await, super::bare(Some(TEACHER)));
+    assert_eq!(service.count(), 1);
+}

@@ -1,0 +1,170 @@
+//! A profile service that tests play: they say what it answers, see what it was asked, and can hold its answers back.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use fieldbook::profiles::ProfilesSettings;
+use fieldbook::profiles::stubs::profile_service_server::{ProfileService, ProfileServiceServer};
+use fieldbook::profiles::stubs::{
+    BatchGetProfilesRequest, BatchGetProfilesResponse, GetProfileRequest, GetProfileResponse, Profile,
+};
+use tokio::sync::{oneshot, watch};
+use tonic::metadata::MetadataMap;
+use tonic::transport::Server;
+use tonic::transport::server::TcpIncoming;
+use tonic::{Request, Response, Status};
+
+/// What does not come within this time will never come.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A profile service that runs until it is dropped.
+pub struct Played {
+    /// Where it listens.
+    pub address: SocketAddr,
+    stage: Arc<Stage>,
+    /// Dropped with the rest, which lets connections end.
+    _stop: oneshot::Sender<()>,
+}
+
+struct Stage {
+    play: Box<dyn Fn(&Asked) -> Result<Vec<Profile>, Status> + Send + Sync>,
+    asked: watch::Sender<Vec<Asked>>,
+    held: watch::Sender<bool>,
+}
+
+/// One call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// Whether it was for many users, or for one.
+    pub batch: bool,
+    /// The users.
+    pub ids: Vec<String>,
+    /// What was given as `authorization`.
+    pub authorization: Vec<String>,
+    /// Whether it was said how long the answer is waited for.
+    pub has_deadline: bool,
+}
+
+/// The profile that the played service has of everybody.
+pub fn profile(id: &str) -> Profile {
+    Profile {
+        user_id: id.to_owned(),
+        name: Some(format!("Name of {id}")),
+        email: Some(format!("{id}@example.org")),
+        avatar: Some(format!("https://example.org/{id}.png")),
+    }
+}
+
+/// Knows everybody.
+pub fn knows_all(asked: &Asked) -> Result<Vec<Profile>, Status> {
+    Ok(asked.ids.iter().map(|id| profile(id)).collect())
+}
+
+/// Where a profile service is that is waited for as long as it takes.
+pub fn settings(address: SocketAddr) -> ProfilesSettings {
+    let address = format!("http://{address}").parse().expect("an address");
+    ProfilesSettings { address, deadline: PATIENCE, keep: Duration::from_secs(30) }
+}
+
+/// Where one is that says nothing. That it is given up after a tenth of a second must not decide what a test sees.
+pub fn impatient(address: SocketAddr) -> ProfilesSettings {
+    ProfilesSettings { deadline: Duration::from_millis(100), ..settings(address) }
+}
+
+impl Played {
+    /// A service that answers as `play` says.
+    pub async fn start(play: impl Fn(&Asked) -> Result<Vec<Profile>, Status> + Send + Sync + 'static) -> Self {
+        Self::start_at(([127, 0, 0, 1], 0).into(), play).await
+    }
+
+    /// The same at this address.
+    pub async fn start_at(
+        address: SocketAddr,
+        play: impl Fn(&Asked) -> Result<Vec<Profile>, Status> + Send + Sync + 'static,
+    ) -> Self {
+        Self::start_on(Server::builder(), address, play).await
+    }
+
+    /// The same on a server that is set up otherwise.
+    pub async fn start_on(
+        mut server: Server,
+        address: SocketAddr,
+        play: impl Fn(&Asked) -> Result<Vec<Profile>, Status> + Send + Sync + 'static,
+    ) -> Self {
+        let (asked, held) = (watch::Sender::new(Vec::new()), watch::Sender::new(false));
+        let stage = Arc::new(Stage { play: Box::new(play), asked, held });
+        let incoming = TcpIncoming::bind(address).expect("a port").with_nodelay(Some(true));
+        let address = incoming.local_addr().expect("an address");
+        let service = ProfileServiceServer::new(Handle(stage.clone()));
+        let (_stop, stopped) = oneshot::channel::<()>();
+        let server = server.add_service(service).serve_with_incoming_shutdown(incoming, async move {
+            let _ = stopped.await;
+        });
+        tokio::spawn(async move { server.await.expect("it serves") });
+        Self { address, stage, _stop }
+    }
+
+    /// The settings that lead to it.
+    pub fn settings(&self) -> ProfilesSettings {
+        settings(self.address)
+    }
+
+    /// Holds back answers.
+    pub fn hold(&self) {
+        self.stage.held.send_replace(true);
+    }
+
+    /// Gives the answers that were held back.
+    pub fn let_go(&self) {
+        self.stage.held.send_replace(false);
+    }
+
+    /// What it was asked so far.
+    pub fn asked(&self) -> Vec<Asked> {
+        self.stage.asked.borrow().clone()
+    }
+
+    /// How many calls have come.
+    pub fn count(&self) -> usize {
+        self.stage.asked.borrow().len()
+    }
+
+    /// Waits until so many calls have come.
+    pub async fn was_asked(&self, calls: usize) {
+        let mut asked = self.stage.asked.subscribe();
+        let came = tokio::time::timeout(PATIENCE, asked.wait_for(|asked| asked.len() >= calls)).await;
+        came.expect("the call comes").expect("the service runs");
+    }
+}
+
+struct Handle(Arc<Stage>);
+
+impl Handle {
+    async fn answer(&self, batch: bool, ids: Vec<String>, metadata: &MetadataMap) -> Result<Vec<Profile>, Status> {
+        let given = metadata.get_all("authorization").iter();
+        let authorization = given.map(|value| value.to_str().expect("a text").to_owned()).collect();
+        let asked = Asked { batch, ids, authorization, has_deadline: metadata.contains_key("grpc-timeout") };
+        self.0.asked.send_modify(|all| all.push(asked.clone()));
+        let _ = self.0.held.subscribe().wait_for(|held| !held).await;
+        (self.0.play)(&asked)
+    }
+}
+
+#[tonic::async_trait]
+impl ProfileService for Handle {
+    async fn get_profile(&self, request: Request<GetProfileRequest>) -> Result<Response<GetProfileResponse>, Status> {
+        let (metadata, _, message) = request.into_parts();
+        let profiles = self.answer(false, vec![message.user_id], &metadata).await?;
+        Ok(Response::new(GetProfileResponse { profile: profiles.into_iter().next() }))
+    }
+
+    async fn batch_get_profiles(
+        &self,
+        request: Request<BatchGetProfilesRequest>,
+    ) -> Result<Response<BatchGetProfilesResponse>, Status> {
+        let (metadata, _, message) = request.into_parts();
+        let profiles = self.answer(true, message.user_ids, &metadata).await?;
+        Ok(Response::new(BatchGetProfilesResponse { profiles }))
+    }
+}
