@@ -3,6 +3,7 @@
 mod enrichment;
 mod lookup;
 mod outage;
+mod python;
 mod reference;
 mod stubs;
 mod tls;
