@@ -1,6 +1,9 @@
 //! `arithmetic`: numbers that do not come out: a class of so many in groups of that size gives another number of groups,
 //! and the calculations that a text carries out.
 
+mod counted;
+
+use self::counted::{GROUPS, LAID, PARTS, PEOPLE, PLACES, READY};
 use super::{Match, calculations, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
@@ -16,101 +19,6 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found.extend(calculations::find(lesson));
     found
 }
-
-const PEOPLE: &[&str] = &[
-    "student",
-    "pupil",
-    "child",
-    "kid",
-    "learner",
-    "person",
-    "scholar",
-    "scientist",
-    "explorer",
-    "investigator",
-    "engineer",
-    "youngster",
-    "participant",
-    "grader",
-    "classmate",
-    "tamariki",
-    "chemist",
-    "biologist",
-    "physicist",
-    "builder",
-    "researcher",
-    "boy",
-    "girl",
-    "camper",
-];
-const GROUPS: &[&str] = &[
-    "group",
-    "team",
-    "crew",
-    "squad",
-    "pair",
-    "trio",
-    "foursome",
-    "quartet",
-    "threesome",
-    "partnership",
-    "cluster",
-    "company",
-    "unit",
-    "family",
-    "tribe",
-    "party",
-    "circle",
-    "gang",
-    "couple",
-    "duo",
-];
-/// Where groups sit: as many as there are groups only where it is said to follow.
-const PLACES: &[&str] = &["table", "bench", "station", "desk", "island", "motel", "tray", "kit", "set", "box"];
-/// Words that make a part of the class, or of the groups, or several classes.
-const PARTS: &[&str] = &[
-    "absent",
-    "half",
-    "halves",
-    "both",
-    "if",
-    "usually",
-    "normally",
-    "leftover",
-    "rest",
-    "remaining",
-    "other",
-    "others",
-    "adults",
-    "helpers",
-    "rotate",
-    "rotates",
-    "last",
-    "next",
-    "previous",
-    "first",
-    "spare",
-    "spares",
-    "extra",
-    "or",
-    "about",
-    "around",
-    "roughly",
-    "nearly",
-    "almost",
-    "least",
-    "most",
-    "except",
-    "unless",
-    "some",
-    "uneven",
-    "unequal",
-    "volunteers",
-    "survey",
-    "surveyed",
-    "another",
-    "share",
-];
 
 /// How many there are of something, and where it is said.
 struct Count {
@@ -145,7 +53,14 @@ fn classes(lesson: &Lesson) -> Option<Match> {
         let fitting = |count: &Count| {
             class.is_some_and(|class| fits(class, count.value)) && group_kind(text, count, true).is_some()
         };
-        if others().any(fitting) {
+        // "Five groups sit on the left and three on the right"
+        let halves = |class: i64| {
+            let mut values =
+                others().map(|count| count.value).filter(|value| (2..class).contains(value) && *value != size);
+            let first = values.next();
+            first.is_some_and(|first| values.any(|value| fits(class, first + value)))
+        };
+        if others().any(fitting) || class.is_some_and(halves) {
             continue;
         }
         for count in others() {
@@ -230,7 +145,15 @@ fn is_a_class(text: &Text, count: &Count) -> bool {
     {
         return true;
     }
-    if matches!(text.word(end), "heads" | "strong" | "present") {
+    const LISTS: &str = "register roster list roll";
+    let listed = |at: usize| (at..at + 3).any(|at| phrases::lists(LISTS, text.word(at)));
+    if matches!(text.word(end), "heads" | "strong" | "present")
+        || matches!(text.word(end), "names" | "on") && listed(end + 1)
+        || matches!(before(1), "says" | "has" | "shows" | "lists") && phrases::lists(LISTS, before(2))
+        || before(1) == "is"
+            && matches!(before(2), "class" | "set" | "section" | "roster" | "count" | "attendance")
+            && text.word(end) == ","
+    {
         return true;
     }
     let skip = if text.word(end) == "-" { 1 } else { 0 };
@@ -251,25 +174,10 @@ enum Said {
 fn group_kind(text: &Text, count: &Count, with_class: bool) -> Option<Said> {
     let (start, end) = (count.numeral.tokens.start, count.numeral.tokens.end);
     let before = |back: usize| start.checked_sub(back).map_or("", |at| text.word(at));
-    let follows = matches!(
-        before(1),
-        "so" | "makes"
-            | "make"
-            | "making"
-            | "gives"
-            | "is"
-            | "into"
-            | "form"
-            | "forms"
-            | "be"
-            | "are"
-            | "get"
-            | "means"
-            | "need"
-            | "needs"
-    ) || matches!((before(2), before(1)), ("so" | "and" | "thus", "so" | "we" | "that" | "there"))
-        || before(1) == "exactly"
+    let follows = phrases::lists(LAID, before(1))
+        || matches!((before(2), before(1)), ("so" | "and" | "thus", "so" | "we" | "that" | "there"))
         || matches!(before(2), "so" | "makes" | "make" | "gives" | "into");
+    let sentence = text.sentence(start);
     for at in end..end + 3 {
         let token = text.tokens.get(at).filter(|token| token.is_word())?;
         if token.is_one_of(&["of", "in", "for", "to", "at", "more"]) {
@@ -288,14 +196,42 @@ fn group_kind(text: &Text, count: &Count, with_class: bool) -> Option<Said> {
             let all = matches!(before(1), "into" | "all" | "form" | "forms");
             return if all { Some(Said::All) } else { with_class.then_some(Said::Here) };
         }
+        let is_group =
+            |at: usize| GROUPS.contains(&lemma_at(text, at).as_str()) || matches!(text.word(at), "table" | "bench");
         let one_each = || {
-            (at + 1..at + 5)
-                .any(|i| text.word(i) == "one" && matches!(text.word(i + 1), "for" | "per" | "to" | "at" | "on"))
-                && (at + 1..at + 9)
-                    .any(|i| GROUPS.contains(&lemma_at(text, i).as_str()) || matches!(text.word(i), "table" | "bench"))
+            (at + 1..sentence.end).any(|i| {
+                let for_each = text.word(i) == "one"
+                    && matches!(text.word(i + 1), "for" | "per" | "to" | "at" | "on" | "each")
+                    && (i + 1..i + 5).any(is_group);
+                // "every group fetches one"
+                let takes_one = matches!(text.word(i), "each" | "every")
+                    && is_group(i + 1)
+                    && (i + 2..i + 6).any(|i| {
+                        text.word(i) == "one" && !text.tokens.get(i + 1).is_some_and(|t| t.is_word() && !t.is("and"))
+                    });
+                for_each || takes_one
+            })
         };
-        if plural && with_class && (one_each() || follows && !of && PLACES.contains(&noun.as_str())) {
+        let laid = || (at + 1..at + 5).any(|at| phrases::lists(READY, text.word(at)));
+        // "Each group needs three trays"
+        let apiece = || {
+            (sentence.start..start).any(|at| {
+                matches!(text.word(at), "each" | "every" | "per") && GROUPS.contains(&lemma_at(text, at + 1).as_str())
+            })
+        };
+        // "Two to a microscope, at twelve microscopes"
+        let at_them = || {
+            before(1) == "at"
+                && (sentence.start..start)
+                    .any(|at| matches!(text.word(at), "a" | "each" | "every") && text.word(at + 1) == noun)
+        };
+        let place =
+            || !apiece() && phrases::lists(PLACES, &noun) && (!of || matches!(noun.as_str(), "set" | "kit" | "tray"));
+        if plural && with_class && (one_each() || place() && (follows || laid() || at_them())) {
             return Some(Said::Here);
+        }
+        if plural && one_each() {
+            return Some(Said::All);
         }
     }
     None
@@ -332,9 +268,10 @@ fn sizes(text: &Text, numerals: &[Numeral]) -> Vec<i64> {
         let of_groups = before(1) == "of" && start >= 2 && GROUPS.contains(&lemma_at(text, start - 2).as_str());
         let to_each = matches!(text.word(end), "to" | "per" | "at")
             && matches!(text.word(end + 1), "a" | "each" | "every" | "one")
-            && (GROUPS.contains(&lemma_at(text, end + 2).as_str()) || matches!(text.word(end + 2), "table" | "bench"));
+            && (GROUPS.contains(&lemma_at(text, end + 2).as_str()) || phrases::lists(PLACES, &lemma_at(text, end + 2)));
         let per_group = text.word(end) == "per" && GROUPS.contains(&lemma_at(text, end + 1).as_str());
-        (of_groups || to_each || per_group).then(|| numeral.whole().unwrap_or(0))
+        // "One per pair" is what each pair gets.
+        (of_groups || to_each || per_group).then(|| numeral.whole().unwrap_or(0)).filter(|size| *size != 1)
     });
     named.chain(counted).collect()
 }
@@ -369,10 +306,19 @@ mod tests {
             (5, "The class (30 students) forms eight groups."),
             (3, "There are 27 of us; in threes, that makes eight groups."),
             (4, "With 32 learners we get six groups of four."),
+            (4, "There are 32 of you on the roster, so split into groups of four; that fills nine benches."),
+            (5, "All 30 students present, in teams of 5, means we lay out 7 sets of gloves along the counter."),
+            (4, "For the whole class of twenty-four, I have put five trays out: every group fetches one."),
+            (5, "There are 30 names on my roster, so I lay out eight trays, one for each group."),
+            (2, "Full set is thirty-six, all present, two to a bench. Sixteen benches to be laid out, one per pair."),
+            (3, "24 children, three at each table: that needs nine tables."),
+            (2, "All 26 of you will be working, two to a microscope, at twelve microscopes."),
+            (4, "The register says 32. Put yourselves in fours, which will leave six full groups."),
         ] {
             assert_eq!(found(size, &[text]), 1, "{text}");
         }
         assert_eq!(found(4, &["We are a class of 24.", "Split into eight groups."]), 1);
+        assert_eq!(found(4, &["We are a class of 24.", "Set out eight trays, one for each group."]), 1);
     }
 
     #[test]
@@ -399,6 +345,11 @@ mod tests {
             (4, "28 pupils; two groups per bench."),
             (4, "The 28 pupils share 5 microscopes."),
             (4, "30 students, 8 tables, two tables with three."),
+            (4, "Eight groups of four fit in this room; today there are 24 of us."),
+            (4, "There are 32 of you; five groups sit on the left and three groups on the right."),
+            (4, "There are nine trays for the 32 of you, in case one breaks."),
+            (4, "The 28 of you need goggles; each group needs three trays."),
+            (4, "There are 28 of you, so set out seven trays and two buckets."),
             (2, "24 students; print 12 sheets, plus 2 spares, so 14 sheets."),
         ] {
             assert_eq!(found(size, &[text]), 0, "{text}");

@@ -1,11 +1,15 @@
 //! `group_size`: the groups that a text forms ("in pairs", "teams of five") against `groupSize`.
 
-use std::ops::Range;
+mod alone;
+mod things;
+
+use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
 
 use regex::Regex;
 use serde_json::json;
 
+use self::things::{end_of_range, is_of_things, is_said_of_things, things_follow};
 use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
@@ -43,25 +47,25 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
     };
     Some(Forms {
         counted: read(&format!(
-            r"\b(?: (?:groups?|teams?|crews?|squads?|companies|clusters|parties|families)\ of\ (?:(?:exactly|just|only|precisely)\ )?(?P<a>{NUMBER})(?:\ (?P<of>[a-z]+))?
-                | in(?:to)?\ (?P<b>twos|threes|fours|fives|sixes) | (?P<c>{NUMBER})\ (?:(?:{MEMBERS})\ )?(?:to\ (?:a|each|every|one)|per|in\ (?:a|each|every)|make\ (?:a|each|one|up\ a)|form\ (?:a|each|one))\ (?:{TEAM})
+            r"\b(?: (?:groups?|teams?|crews?|squads?|companies|clusters|parties|families)\ (?:of\ (?:(?:exactly|just|only|precisely|always)\ )?|(?P<most>(?:of\ )?(?:no\ (?:bigger|larger|more)\ than|at\ most|up\ to|not\ more\ than|a\ maximum\ of)\ )|(?P<least>(?:of\ )?(?:no\ (?:smaller|fewer|less)\ than|at\ least|not\ (?:fewer|less)\ than|a\ minimum\ of)\ ))(?P<a>{NUMBER})(?:\ (?P<of>[a-z]+))?
+                | (?:in(?:to)?|as)\ (?P<b>twos|threes|fours|fives|sixes) | your\ (?P<o>two|three|four|five|1|2|3|4|5)\ (?:partners|teammates|team[-\ ]mates|group[-\ ]?mates|crewmates|co-?workers) | (?:each|every|a|your|the)\ (?:{TEAM})\ is\ (?P<p>{NUMBER})(?:\ (?P<is>[a-z]+))? | (?P<c>{NUMBER})\ (?:(?:{MEMBERS})\ )?(?:to\ (?:a|each|every|one)|per|in\ (?:a|each|every)|make\ (?:a|each|one|up\ a)|form\ (?:a|each|one))\ (?:{TEAM})
                 | (?P<d>{NUMBER})[-\ ](?:person|member|pupil|student|people)\ (?:groups?|teams?|crews?|squads?) | your\ (?P<e>twos?|threes?|fours?|fives?|sixes)\b(?:\ (?P<yours>[a-z]+))? | (?:tables?|benches)\ of\ (?P<f>{NUMBER})(?:\ (?P<off>[a-z]+))?
                 | (?:each|every|a|your|the)\ (?:{TEAM})\ (?:has|have|with|needs|consists\ of|is\ made\ up\ of|of)\ (?P<g>{NUMBER})\ (?:{MEMBERS})
                 | (?:groups|teams|crews|squads)\ (?:have|with|need|consist\ of|are\ made\ up\ of)\ (?P<h>{NUMBER})\ (?:{MEMBERS})
                 | (?:groups|teams|crews|squads|companies|clusters|tables|benches)\b[\w,\ '-]{{0,30}}?\ (?P<j>{NUMBER})\ (?:(?:{MEMBERS})\ )?(?:in|to|at|on)\ each(?:\ (?:{TEAM}))?\b(?:\ (?P<each>[a-z]+))?
                 | (?:each|every|a|your|the|one)\ (?:{TEAM})\ (?:counts|numbers|is|are|includes|contains|comprises|holds|seats|takes|has|of|with)\ (?:(?:exactly|just|only|precisely)\ )?(?P<k>{NUMBER})\ (?:{MEMBERS}|heads|strong)
                 | you\ (?P<l>three|four|five|six)\ (?:are|will|must|work|share|take|need|make|form|should|can|sit|stand)
-                | (?:group|team|crew)\ size(?:\ is|\ of|:|\ =)?\ (?P<m>{NUMBER}) | (?P<team>all|the)\ (?P<i>{NUMBER})\ (?:of\ you\b|(?:{MEMBERS})\ (?:of|in)\ (?:the|your|each|every|a|one)\ (?:{TEAM})|(?:group|team|crew)\ members) )\b(?P<range>\s?(?:-|or|to)\s?(?:\d|{NUMBER}\b))?"
+                | (?:group|team|crew)\ size(?:\ is|\ of|:|\ =)?\ (?P<m>{NUMBER}) | (?P<team>all|the)\ (?P<i>{NUMBER})\ (?:of\ you\b|(?:{MEMBERS})\ (?:of|in)\ (?:the|your|each|every|a|one)\ (?:{TEAM})|(?:group|team|crew)\ members) )\b(?P<range>\s?(?:-|–|or|to)\s?(?P<upto>\d\b|{NUMBER}\b))?"
         ))?,
         named: read(
-            r"\b(?: (?P<two>(?:in|into)\ pairs\b | (?:as|in)\ a\ pair\b | (?:students|pupils|children|learners|you|they|class|everyone|please)\ (?:\w+\ )?(?:form|make)\ pairs | \Aform\ pairs | you\ and\ your\ (?:lab\ )?partner | both\ partners | \Awith\ (?:a|your)\ (?:lab\ )?partner,? | (?:\A|[.!?:;]\ )pairs\ (?:collect|take|get|build|measure|work|choose|share|fetch|pick|make|set|need|receive|use|test|cut|pour|fill|record) | (?:work(?:ing|s)?|team(?:ing|s)?\ up|pair(?:ing|s)?\ up|buddy\ up)\ with\ (?:a|your|one|their)\ (?:lab\ )?partner\b | (?:find|choose|pick)\ (?:a|your|one)\ (?:lab\ )?partner\b | pair\ (?:up|off)\b | in(?:to)?\ (?:duos|twosomes)\b | with\ one\ other\ (?:student|pupil|person|classmate|child)\b | (?:each|every)\ pair\ (?:collects?|gets?|takes?|builds?|hands?|cuts?|needs?|makes?|receives?|sets?|measures?|records?|writes?|plots?|draws?|chooses?|fetch(?:es)?|picks?|puts?|pours?|fills?|works?|plants?|sows?|tests?)\b )
+            r"\b(?: (?P<two>(?:in|into)\ (?:your\ |their\ )?pairs\b | two\ by\ two | one\ partner\b[\w,\ '-]{3,60}\b(?:the|your|his|her)\ other(?:\ partner)?\b | just\ the\ two\ of\ you | \Athe\ two\ of\ you\ (?:will|share|take|test|build|work|need|can) | (?:as|in)\ a\ pair\b | (?:students|pupils|children|learners|you|they|class|everyone|please)\ (?:\w+\ )?(?:form|make)\ pairs | \Aform\ pairs | you\ and\ your\ (?:lab\ )?partner | both\ partners | \Awith\ (?:a|your)\ (?:lab\ )?partner,? | (?:\A|[.!?:;]\ )pairs\ (?:collect|take|get|build|measure|work|choose|share|fetch|pick|make|set|need|receive|use|test|cut|pour|fill|record) | (?:work(?:ing|s)?|team(?:ing|s)?\ up|pair(?:ing|s)?\ up|buddy\ up)\ with\ (?:a|your|one|their)\ (?:lab\ )?partner\b | (?:find|choose|pick)\ (?:a|your|one)\ (?:lab\ )?partner\b | pair\ (?:up|off)\b | in(?:to)?\ (?:duos|twosomes)\b | with\ one\ other\ (?:student|pupil|person|classmate|child)\b | (?:each|every)\ pair\ (?:collects?|gets?|takes?|builds?|hands?|cuts?|needs?|makes?|receives?|sets?|measures?|records?|writes?|plots?|draws?|chooses?|fetch(?:es)?|picks?|puts?|pours?|fills?|works?|plants?|sows?|tests?)\b )
                 | (?P<three>trios?|threesomes?|triads) | (?P<four>foursomes?|quartets?) )(?:\ (?P<of>of))?\b",
         )?,
         talk: read(
-            r"\b(?:discuss\w*|talk\w*|tell|shar(?:e|es|ing)\ (?:your|their|ideas?|results?|what|findings|with|thoughts|answers|out|one)|compar\w+|whisper|explain|think|swap|trade|quiz|debate|argue|read\ out|peer|check|mark|agree|warm[-\ ]up|starter|role[-\ ]play)\b",
+            r"\b(?:discuss\w*|talk\w*|tell|shar(?:e|es|ing)\ (?:your|their|ideas?|results?|what|findings|with|thoughts|answers|out|one\ (?:thing|idea|fact|result|finding|question|observation|word|sentence|surpris\w+))|compar\w+|whisper|explain|think|swap|trade|quiz|debate|argue|read\ out|peer|check|mark|agree|warm[-\ ]up|starter|role[-\ ]play)\b",
         )?,
         passing: read(
-            r"\b(?:if|some|one\ group|in\ the\ (?:groups?|teams?|crews?)|them\ have|left[-\ ]?over|remain\w*|absent|odd|join|combine|merge|another|neighbou?r\w*|expert|jigsaw|sort|classify|arrange|bundle|count\ (?:in|the|by)|up\ to|at\ least|at\ most|not|never|instead|last|usual\w*|demo\w*|split\ (?:the|your|each)\ (?:group|team)|in\ your\ (?:group|team|four)|within|inside|each\ (?:group|team)\ (?:splits?|divides?)|home\ group|at\ your\ (?:table|bench)|next\ to\ you|beside\ you|elbow|shoulder|worked|were|had|honou?rs|sections?|chromosomes?|electrons?|atoms?|teeth|stack|seeds|beads|cubes|two\ pairs|three\ pairs)\b",
+            r"\b(?:if|some|one\ group|in\ the\ (?:groups?|teams?|crews?)|them\ have|left[-\ ]?over|remain\w*|absent|odd|join|combine|merge|another|neighbou?r\w*|expert|jigsaw|turns|walk|line\ up|queue|march|hold(?:ing)?\ hands|sort|classify|arrange|bundle|count\ (?:in|the|by)|up\ to|at\ least|at\ most|not|never|instead|last|usual\w*|demo\w*|split\ (?:the|your|each)\ (?:group|team)|in\ your\ (?:group|team|four)|within|inside|each\ (?:group|team)\ (?:splits?|divides?)|home\ group|at\ your\ (?:table|bench)|next\ to\ you|beside\ you|elbow|shoulder|worked|were|had|honou?rs|sections?|chromosomes?|electrons?|atoms?|teeth|stack|seeds|beads|cubes|two\ pairs|three\ pairs)\b",
         )?,
         people: read(
             r"\b(?:work\w*|sit|stand|go|get|split|divide|break|move|play|investigate|students?|pupils?|children|kids|learners?|you|we|they|class|everyone|yourselves|themselves|ourselves|experiment|done|plan\w*|explore|all\ of\ this)\b",
@@ -74,7 +78,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
 
 /// A number of people that a text puts together.
 struct Group {
-    size: i64,
+    sizes: RangeInclusive<i64>,
     bytes: Range<usize>,
     /// The bytes of the number, where it can be replaced by another.
     number: Option<Range<usize>>,
@@ -97,16 +101,17 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 | MaterialQuantity(_)
                 | Objective(_)
                 | Phenomenon
+                | DrivingQuestion
                 | Assessment
         )
     });
     let all: Vec<(&Text, Group)> =
         read.flat_map(|text| groups(forms, text).into_iter().map(move |group| (text, group))).collect();
-    if all.iter().all(|(_, group)| group.passing || group.size == size) {
+    if all.iter().all(|(_, group)| group.passing || group.sizes.contains(&size)) {
         return Vec::new();
     }
     let halved = || lesson.steps().any(|(_, step)| forms.halves.is_match(step.text));
-    if all.iter().any(|(_, group)| group.size == size) || size % 2 == 0 && halved() {
+    if all.iter().any(|(_, group)| group.sizes.contains(&size)) || size % 2 == 0 && halved() {
         return Vec::new();
     }
     let mut found: Vec<Match> = Vec::new();
@@ -118,9 +123,10 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         let said = text.slice(&group.bytes);
         let reason = format!("The groups are of {size}, but the text says \"{said}\".");
         let quote = text.quote_sentence(text.tokens.partition_point(|token| token.bytes.end <= group.bytes.start));
+        let other = if size < *group.sizes.start() { *group.sizes.start() } else { *group.sizes.end() };
         let mut new = conflict("group_size", quote, Evidence::new(&path, size.to_string()), reason)
-            .suggesting(format!("Set the group size to {}, or form groups of {size} here.", group.size))
-            .mended_by(Mend { path, edit: Edit::Replace(json!(group.size)) });
+            .suggesting(format!("Set the group size to {other}, or form groups of {size} here."))
+            .mended_by(Mend { path, edit: Edit::Replace(json!(other)) });
         if let Some(range) = group.number {
             let edit = Edit::Splice { range, text: size.to_string() };
             new = new.mended_by(Mend { path: text.path.clone(), edit });
@@ -130,73 +136,6 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         found.push(if late { new.as_hint() } else { new });
     }
     found
-}
-
-/// What groups do.
-const DEEDS: [&str; 44] = [
-    "share",
-    "choose",
-    "take",
-    "get",
-    "collect",
-    "build",
-    "need",
-    "make",
-    "set",
-    "measure",
-    "record",
-    "use",
-    "work",
-    "decide",
-    "pick",
-    "plan",
-    "test",
-    "sit",
-    "design",
-    "draw",
-    "write",
-    "receive",
-    "keep",
-    "run",
-    "put",
-    "pour",
-    "fill",
-    "fetch",
-    "will",
-    "can",
-    "should",
-    "must",
-    "are",
-    "is",
-    "have",
-    "stand",
-    "investigate",
-    "carry",
-    "do",
-    "mix",
-    "cut",
-    "plant",
-    "go",
-    "rotate",
-];
-
-const PEOPLE: [&str; 22] = [
-    "students", "pupils", "children", "people", "kids", "learners", "and", "to", "with", "for", "at", "please", "so",
-    "each", "around", "that", "which", "in", "on", "then", "will", "from",
-];
-
-/// Whether groups are of things, as the word after their number tells: "groups of four beads", "of three to five".
-fn is_of_things(text: &str, number: usize, next: &regex::Match) -> bool {
-    let word = next.as_str().to_lowercase();
-    let rest = text.get(next.end()..).unwrap_or_default();
-    let after = rest.split_whitespace().next().unwrap_or_default().to_lowercase();
-    let ranged = matches!(word.as_str(), "to" | "or")
-        && (numbers::small_number(&after).is_some() || after.starts_with(|c: char| c.is_ascii_digit()));
-    let one = text.get(..number).unwrap_or_default().trim_end_matches(" of ").rsplit(' ').next().unwrap_or_default();
-    // Groups take; only a group takes.
-    let third_person = word.strip_suffix('s').filter(|stem| DEEDS.contains(stem) && !one.ends_with('s'));
-    let deed = DEEDS.contains(&word.as_str()) || third_person.is_some() || PEOPLE.contains(&word.as_str());
-    ranged || !deed
 }
 
 /// "Groups, four in each" may be of leaves; crews are of people.
@@ -211,13 +150,15 @@ fn is_of_people(text: &Text, said: &str, at: usize) -> bool {
 fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
     let mut groups = Vec::new();
     for captures in forms.counted.captures_iter(text.text) {
-        let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"];
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "o", "p"];
         let Some((name, number)) = names.iter().find_map(|name| Some((*name, captures.name(name)?))) else { continue };
-        let things = ["of", "off", "yours", "each"].iter().find_map(|name| captures.name(name));
+        let things = ["of", "off", "yours", "each", "is"].iter().find_map(|name| captures.name(name));
+        let spanned = things.and_then(|things| end_of_range(text, &things));
         // "groups of four beads" forms no group of people, but may sit in one of four.
-        let loose = captures.name("range").is_some()
-            || name == "j" && !is_of_people(text, captures.get(0).map_or("", |whole| whole.as_str()), number.start())
-            || things.is_some_and(|things| is_of_things(text.text, number.start(), &things))
+        let loose = name == "j"
+            && !is_of_people(text, captures.get(0).map_or("", |whole| whole.as_str()), number.start())
+            || spanned.is_none() && things.is_some_and(|things| is_of_things(text.text, number.start(), &things))
+            || spanned.as_ref().is_some_and(|(_, end)| things_follow(text, *end))
             || text.role == Role::Assessment && name != "i";
         let lower = number.as_str().to_lowercase();
         let one = if lower == "sixes" { "six" } else { lower.trim_end_matches('s') };
@@ -225,13 +166,27 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
             continue;
         };
         let whole = captures.get(0).map_or(0..0, |whole| whole.range());
-        let plain = !matches!(name, "b" | "e");
+        // "Your two partners" and you are three.
+        let size = size + i64::from(name == "o");
+        let upto = spanned.map(|(upto, _)| upto).or_else(|| {
+            captures.name("upto").and_then(|upto| numbers::numeral(&words::tokens(upto.as_str(), 3), 0)?.whole())
+        });
+        let sizes = match (captures.name("most"), captures.name("least"), upto) {
+            (Some(_), ..) => 1..=size,
+            (_, Some(_), _) => size..=99,
+            (_, _, Some(upto)) if upto > size => size..=upto,
+            (_, _, Some(upto)) => upto..=size,
+            _ => size..=size,
+        };
+        let all = matches!(name, "i" | "m");
+        let bound = captures.name("most").is_some() || captures.name("least").is_some();
+        let plain = !matches!(name, "b" | "e" | "o") && !bound && upto.is_none();
         groups.push(Group {
-            size,
+            sizes,
             bytes: number.range(),
             number: plain.then(|| number.range()),
-            all: matches!(name, "i" | "m"),
-            passing: loose || passes(forms, text, &whole),
+            all,
+            passing: loose || if all || bound { parts(text, &whole) } else { passes(forms, text, &whole) },
         });
     }
     for captures in forms.named.captures_iter(text.text) {
@@ -239,10 +194,27 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
         let named = sizes.iter().find_map(|(name, size)| Some((captures.name(name)?.range(), *size)));
         if let (Some((bytes, size)), None) = (named, captures.name("of")) {
             let passing = text.role == Role::Assessment || passes(forms, text, &bytes);
-            groups.push(Group { size, passing, bytes, number: None, all: false });
+            groups.push(Group { sizes: size..=size, passing, bytes, number: None, all: false });
         }
     }
+    groups.extend(alone::said(text).map(|bytes| Group {
+        sizes: 1..=1,
+        bytes,
+        number: None,
+        passing: false,
+        all: true,
+    }));
     groups
+}
+
+/// Whether what is said of all members, or of the bounds of groups, is said under a condition, or of others.
+fn parts(text: &Text, at: &Range<usize>) -> bool {
+    let token = text.tokens.partition_point(|token| token.bytes.end <= at.start);
+    text.tokens.get(text.sentence(token)).is_none_or(|sentence| {
+        sentence
+            .iter()
+            .any(|token| phrases::lists("if unless another other others not sort classify absent odd", &token.word))
+    })
 }
 
 /// Whether a group that is named at these bytes is none of those that do the work.
@@ -263,6 +235,10 @@ fn passes(forms: &Forms, text: &Text, at: &Range<usize>) -> bool {
         text.slice(&(at.start - clause_before.len()..at.end + after.len() - trimmed.len() + clause_after.len()));
     let action = clause_before.rsplit(" and ").next().unwrap_or(clause_before);
     forms.talk.is_match(action)
+        || is_said_of_things(clause_before, text.slice(at))
+        || before.contains("ake turns")
+        || before.contains("ithin your group")
+        || before.contains("split into pairs")
         || forms.talk.is_match(soon)
         || forms.passing.is_match(clause) && !clause.contains("selves")
         || text.slice(at).ends_with("pairs")
@@ -318,6 +294,16 @@ mod tests {
             (4, "Pair off and fetch a tray."),
             (3, "Set up with one other student."),
             (3, "Set up your four and take a tray."),
+            (4, "In your pairs, take a tray and a ruler each."),
+            (3, "One partner drops the ball while the other partner reads the height."),
+            (3, "You and your partner share one thermometer."),
+            (4, "Each team of 3 fetches a bulb."),
+            (2, "A group is four: captain, timer, recorder, runner."),
+            (4, "Make groups no bigger than three and hand out trays."),
+            (2, "Make groups of at least three so that everybody has a role."),
+            (4, "Groups of two or three share a balance."),
+            (2, "Settle down with your two partners and one candle."),
+            (3, "You work as twos all lesson."),
         ] {
             assert_eq!(found(size, text), 1, "{text}");
         }
@@ -361,6 +347,13 @@ mod tests {
             (4, "Each group is two minutes late."),
             (3, "Teams measure twice, with four drops in each well."),
             (4, "The group is three steps from the wall."),
+            (4, "Rinse, blot and weigh the fragments in threes."),
+            (4, "Take turns: in twos, one buddy lowers the cup and the other says what happens."),
+            (4, "Plant the bulbs in groups of three."),
+            (3, "Snap the blocks together in fours."),
+            (4, "Walk to the pond in twos, holding hands."),
+            (3, "Groups of two to four work best."),
+            (4, "Make groups of at least three."),
         ] {
             assert_eq!(found(size, text), 0, "{text}");
         }
