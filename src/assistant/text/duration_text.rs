@@ -21,9 +21,9 @@ use crate::domain::path::FieldPath;
 const TIME: &str = r"(?: (?P<half>half[-\s](?:an[-\s])?hour) | (?P<quarters>three[-\s]quarters\sof\san\shour)
     | (?: (?P<n>\d{1,3}(?:\.\d)? | an? | (?:one|two|three|four|five|ten|fifteen|twenty|twenty-five|thirty|thirty-five|forty|forty-five|fifty|fifty-five|sixty|seventy|seventy-five|eighty|ninety|a\shundred|one\shundred|hundred)(?:[-\s](?:five|and\stwenty))? )
         (?P<and>\sand\sa\shalf)? [-\s]{0,2} (?: (?P<min>minutes?|mins?\b\.?)(?:'s?|’s?)? | (?P<hour>hours?|hrs?\b\.?|h\b)(?:'s?|’s?)?
-        (?: \s(?:and\s)?a\s(?P<more>half|quarter) | \s(?:and\s)?(?P<plus>\d{1,2})[-\s]?(?:minutes?|mins?|m)\b )? ) ) )";
+        (?: \s(?:and\s)?a\s(?P<more>half|quarter) | \s(?:and\s)?(?P<plus>\d{1,2}|ten|fifteen|twenty|thirty|forty)[-\s]?(?:minutes?|mins?|m)\b )? ) ) )";
 /// What a lesson is called, whatever stands before it.
-const LESSON: &str = r"(?:lesson|class(?:\s(?:period|time|session|slot))?|period|lab(?:\s(?:period|session|class|block|slot))?|lab|practical(?:\s(?:session|lesson))?|teaching\s(?:session|period|block)|science\s(?:session|block)|session|workshop|timetable\sslot|block|slot)";
+const LESSON: &str = r"(?:lesson|class(?:\s(?:period|time|session|slot))?|period|lab(?:\s(?:period|session|class|block|slot))?|lab|practical(?:\s(?:session|lesson))?|teaching\s(?:session|period|block)|science\s(?:session|block)|session|workshop|timetable\sslot|block|slot|sitting)";
 /// What may also be a part of one.
 const WORK: &str = r"(?:activity|investigation|experiment|practical|project|task|inquiry|enquiry|exploration|workshop|procedure|exercise|work)";
 /// Which one: this one, the whole of it.
@@ -84,7 +84,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
             r"(?P<head>[\w’']+\s)?(?P<which>a|this|our|one|the)\s(?:full\s|whole\s|science\s|single\s)?double[-\s](?:period|lesson|science\slesson|practical|class|session)\b".to_owned()
         )?,
         other: read(
-            r"\b(?:homework|at\shome|last|previous|next|earlier|tomorrow|yesterday|follow[-\s]?up|another|other|second|first|third|each|every|per|two|three|four|several|both|if|usual(?:ly)?|instead|rather|shorter|longer|extend(?:ed)?|stretch|normal(?:ly)?|split|spread|unlike|half\sof|rest\sof|part\sof|remaining|left|not|no|or|optional|history|maths?|gym|PE|assembly|pupil|imagine|suppose|film|video|weekly|daily|could|would|might|may|sections?|version|original(?:ly)?|colleague\w*)\b".to_owned(),
+            r"\b(?:homework|at\shome|last|previous|next|earlier|tomorrow|yesterday|follow[-\s]?up|another|other|if|usual(?:ly)?|instead|rather|shorter|longer|extend(?:ed)?|stretch|normal(?:ly)?|split|spread|unlike|half\sof|rest\sof|part\sof|remaining|left|not|no|or|optional|history|maths?|gym|PE|assembly|pupil|imagine|suppose|film|video|weekly|daily|could|would|might|may|sections?|version|original(?:ly)?|colleague\w*)\b".to_owned(),
         )?,
     })
 });
@@ -113,13 +113,16 @@ fn minutes(captures: &Captures) -> Option<f64> {
     let more = match captures.name("more").map(|more| more.as_str().to_lowercase()) {
         Some(half) if half == "half" => 30.0,
         Some(_) => 15.0,
-        None => captures.name("plus").and_then(|plus| plus.as_str().parse().ok()).unwrap_or(0.0),
+        None => captures
+            .name("plus")
+            .and_then(|plus| numbers::numeral(&words::tokens(plus.as_str(), 3), 0)?.single())
+            .unwrap_or(0.0),
     };
     Some(number * 60.0 + more)
 }
 
 /// Words that may follow the lesson without making it another thing: not "a 20-minute class discussion".
-const FOLLOWERS: &str = "shows lets needs asks starts begins ends in on with for at to that and is about of by using you we students pupils \
+const FOLLOWERS: &str = "shows lets needs asks starts begins ends in on with for at to that and is about of by using you we students pupils if when once provided \
     will so where which the a but because into can as from today this when including each every everyone has gives it there before after";
 
 /// Finds the first text of each field that gives this lesson another length.
@@ -139,7 +142,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             if !speaks_of_time(sentence) || names(sentence, duration as f64) {
                 continue;
             }
-            if let Some(claim) = claim(forms, sentence, text.role == Role::Title, duration as f64) {
+            let whole = || said::more(text.role, sentence, duration as f64);
+            if let Some(claim) = claim(forms, sentence, text.role == Role::Title, duration as f64).or_else(whole) {
                 found.push(finding(text, &tokens, &claim, duration));
                 break;
             }
@@ -174,6 +178,10 @@ fn whole_end(captures: &Captures) -> usize {
     captures.get(0).map_or(0, |whole| whole.end())
 }
 
+fn whole_of<'s>(captures: &Captures<'s>) -> &'s str {
+    captures.get(0).map_or("", |whole| whole.as_str())
+}
+
 /// Whether what is said after these bytes of its clause is only supposed: "a double period would be better".
 fn supposed(sentence: &str, at: usize) -> bool {
     let clause = sentence.get(at..).unwrap_or_default().split([',', ';', ':', '(', '—']).next().unwrap_or_default();
@@ -192,7 +200,7 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
     let other_before = |at: usize| {
         let before = sentence.get(..at).unwrap_or_default();
         let clause = before.rsplit([',', ';', ':', '(', '—']).next().unwrap_or(before);
-        forms.other.is_match(clause)
+        forms.other.is_match(clause) || said::counts_lessons(clause)
     };
     let timed = forms.time.is_match(sentence);
     let before = timed.then(|| forms.before.captures_iter(sentence));
@@ -217,10 +225,8 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
             title || matches!(which.as_str(), "this" | "our" | "whole" | "entire" | "full" | "today's" | "today’s");
         let lesson = part("lesson")
             .is_some_and(|lesson| !matches!(lesson.as_str(), "session" | "workshop" | "block" | "slot"))
-            && matches!(
-                which.as_str(),
-                "a" | "an" | "one" | "the" | "single" | "in" | "within" | "your" | "available" | "just" | "short" | ""
-            );
+            && (which.is_empty()
+                || lists("a an one the single in within your available just short as into quick brief busy", &which));
         if !(own || lesson && time >= 15.0)
             || supposed(sentence, whole_end(&captures))
             || agrees(time, duration, hours(&captures))
@@ -241,34 +247,14 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
         let near = near.or(hours(&captures).map(str::to_owned));
         let rest = captures.name("next").map(|next| next.as_str().trim().to_lowercase());
         // "takes 20 minutes per group", "lasts an hour longer"
-        let partly = least == 0.0
-            && rest.is_some_and(|next| {
-                matches!(
-                    next.as_str(),
-                    "per"
-                        | "each"
-                        | "a"
-                        | "longer"
-                        | "more"
-                        | "less"
-                        | "every"
-                        | "old"
-                        | "away"
-                        | "late"
-                        | "earlier"
-                        | "later"
-                        | "after"
-                        | "before"
-                        | "left"
-                        | "between"
-                        | "apart"
-                        | "ago"
-                )
-            });
+        const PARTLY: &str =
+            "per each a longer more less every old away late earlier later after before left between apart ago of";
+        let partly = least == 0.0 && rest.is_some_and(|next| lists(PARTLY, &next))
+            || whole_of(&captures).split_whitespace().any(|word| lists("longer shorter other next last", word));
         let to_do = least > 0.0
             && captures
                 .name("next")
-                .is_some_and(|next| matches!(next.as_str().trim(), "to" | "for" | "per" | "left" | "between"));
+                .is_some_and(|next| matches!(next.as_str().trim(), "to" | "for" | "per" | "left" | "between" | "of"));
         if partly
             || to_do
             || supposed(sentence, whole_end(&captures))

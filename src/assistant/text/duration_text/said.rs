@@ -4,8 +4,10 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use super::{LESSON, THIS, TIME, WORK};
+use super::{Claim, LESSON, THIS, TIME, WORK, agrees, minutes};
+use crate::assistant::facts::lesson::Role;
 use crate::assistant::facts::patterns::compiled;
+use crate::assistant::facts::phrases::lists;
 
 /// A time that a determiner stands before already: "our hour and a half".
 const BARE: &str = r"(?P<bare>hour)(?:\sand\sa\s(?P<over>half|quarter))?";
@@ -29,7 +31,7 @@ pub static FORMS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         ),
         // "in the 45 minutes we have, …"
         format!(
-            r"\b(?:in|within|into|inside|for)\s{own}{span}\s(?:(?:that|which)\s)?{WHO}(?:\s|['’]ve\s)(?:have|has|get|gets|are\sgiven|are\sallowed|spend)(?:\s(?:today|together|in\s(?:the\s)?(?:lab|class|room)))?(?:[,.;:!]|$)"
+            r"\b(?:in|within|into|inside|for)\s{own}{span}\s(?:(?:that|which)\s)?{WHO}(?:\s|['’]ve\s)(?:have|has|get|gets|are\sgiven|are\sallowed|spend)(?:\s(?:today|together|in\s(?:the\s)?(?:lab|class|room)|for\s(?:this|the|our|today['’]s)\s(?:\w+\s)?(?:{LESSON}|{WORK})))?(?:[,.;:!]|$)"
         ),
         // "the timetable gives us 45 minutes"
         format!(
@@ -50,10 +52,36 @@ pub static FORMS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         ),
         // "Allow 90 minutes for this lesson"
         format!(
-            r"\b(?:allow|budget|plan|reserve|set\saside|block\sout|allocate|schedule|book|count\son)\s(?:on\s|for\s)?{near}{TIME}\s(?:for\s(?:this\s(?:{LESSON}|{WORK})|the\s(?:whole|entire|full)\b|the\slesson|all\sof\s(?:it|this)|everything)|in\s(?:all|total)|altogether|from\sstart\sto)"
+            r"\b(?:allow|budget|plan|reserve|set\saside|block\sout|allocate|schedule|book|count\son)\s(?:on\s|for\s)?{near}{TIME}\s(?:for\s(?:this\s(?:{LESSON}|{WORK})|the\s(?:whole|entire|full)\b|the\s(?:lesson|session|class|period)\b|all\sof\s(?:it|this)|everything)|in\s(?:all|total)|altogether|from\sstart\sto)"
         ),
         // "An investigation for one 45-minute lesson", "Time: one lesson (45 minutes)"
         format!(r"\b(?:one|single|this|our|today['’]s)\s(?:\w+\s)?{LESSON}\s?[(\[]\s?(?:of\s|about\s)?{TIME}\s?[)\]]"),
+        // "in today's 45 minutes you will build a bridge"
+        format!(r"\btoday['’]s\s(?:full\s|whole\s|short\s)?{TIME}(?P<next>\s[\w’']+)?"),
+        // "the bell goes after 80 minutes", "from bell to bell it is 60 minutes"
+        format!(r"\bbell\s(?:goes|rings|sounds|comes)\s(?:after|in)\s{near}{TIME}"),
+        format!(
+            r"\bbell\sto\s(?:the\s(?:next\s)?)?bell,?\s(?:it\sis|it['’]s|there\s(?:are|is)|we\shave|you\shave|we\sget|is|are|takes)\s{near}{TIME}"
+        ),
+        // "everything has to be done within 40 minutes"
+        format!(
+            r"\b(?:everything|it\sall|all\sof\s(?:it|this)|the\s(?:whole|entire)\s\w+)\s(?:(?:has|have|needs?|is|are)\sto|must|should|will|can)\sbe\s(?:\w+\s)?(?:done|finished|completed?|over|packed|cleared|through|tidied)\s(?:up\s|away\s)?(?:in|within|inside)\s{near}{TIME}(?P<next>\s[\w’']+)?"
+        ),
+        // "you will need about two hours for the investigation"
+        format!(
+            r"\b{WHO}\s(?:will\s|['’]ll\s)?(?:need|require)s?\s{near}{TIME}\sfor\s(?:this|the)\s(?:\w+\s)?(?:{WORK}|lesson|session|class)\b"
+        ),
+        // "it takes us a double block, 100 minutes, to find out"
+        format!(
+            r"\b(?:a|an|our|this|the|one)\s(?:(?:double|single|full|long|whole)\s)?(?:{LESSON})\s?[,–—]\s(?:of\s)?(?:about\s)?{TIME}\s?(?:[,;.–—]|$)"
+        ),
+        format!(
+            r"\b(?:fills|takes(?:\sus)?|needs|fits(?:\sinto)?|fits\sin|lasts)\s(?:a|one)\sdouble\s(?:period|block|lesson|session)\sof\s{TIME}"
+        ),
+        // "We've got ninety minutes, so …"
+        format!(
+            r"(?:\A|[.!?;:]\s|\b(?:since|because|as|today)\s)we(?:\shave|['’]ve)(?:\sgot)?\s(?:only\s|just\s|exactly\s|a\sfull\s)?{TIME}(?:[,.;!]|\sso\b|$)"
+        ),
     ];
     forms.iter().filter_map(|form| read(form)).collect()
 });
@@ -91,4 +119,120 @@ pub fn bare(captures: &Captures) -> Option<f64> {
         Some(_) => 75.0,
         None => 60.0,
     })
+}
+
+/// A time that is a part of the lesson, which cannot be longer than all of it.
+static PARTS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    let the_end =
+        r"(?:until|till|before)\s(?:the\s)?(?:end\sof\s(?:(?:the|this|our)\s)?(?:lesson|class|period|session)|bell)\b";
+    let forms = [
+        format!(r"{TIME}\s(?:from\snow\s)?{the_end}"),
+        format!(
+            r"\b(?:after|by|at)\s(?:the\s)?(?:first\s)?{TIME}\s(?:of|into)\s(?:the|this|our)\s(?:lesson|class|period|session)\b"
+        ),
+        format!(r"\b(?:by|at|until)\sthe\send\sof\s(?:the|our|your|these)\s(?:full\s|whole\s)?{TIME}"),
+        format!(
+            r"{TIME}\sof\s(?:(?:the|this|our|today['’]s)\s)?(?:class\stime|lesson\stime|(?:the|this|our|today['’]s)\s(?:lesson|class|period|session))\b"
+        ),
+        format!(r"{TIME}\sinto\s(?:the|this|our)\s(?:lesson|class|period|session)\b"),
+    ];
+    forms.iter().filter_map(|form| read(form)).collect()
+});
+
+/// A time that whoever is spoken to has: all of the lesson, where no step says so.
+static GIVEN: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    let forms = [
+        format!(
+            r"(?:\A|[.!?;:]\s){WHO}\s(?:have|has|get|gets|will\shave)\s(?:only\s|just\s|exactly\s|a\sfull\s)?{TIME}\s(?:to\s(?:find|answer|solve|work|build|design|decide|show|settle|crack|prove)\b|for\sthe\s(?:job|challenge|mission|task)\b)"
+        ),
+        format!(r"\bby\sthe\send\sof\s(?:the|our|your|these)\s(?:full\s|whole\s)?{TIME}"),
+    ];
+    forms.iter().filter_map(|form| read(form)).collect()
+});
+
+/// A claim that the lesson is longer or shorter, from words that say it by the way.
+pub fn more(role: Role, sentence: &str, duration: f64) -> Option<Claim> {
+    let claim = |captures: Captures, time: f64| Claim {
+        quote: captures.get(0).map_or("", |whole| whole.as_str()).trim().to_owned(),
+        minutes: Some(time),
+        digits: None,
+    };
+    let asked = |sentence: &str| sentence.contains('?') && role != Role::DrivingQuestion;
+    let other = || super::FORMS.as_ref().is_none_or(|forms| forms.other.is_match(sentence));
+    for form in PARTS.iter() {
+        let Some((captures, time)) =
+            form.captures(sentence).and_then(|found| minutes(&found).map(|time| (found, time)))
+        else {
+            continue;
+        };
+        if time > duration + 5.0 && time <= 300.0 && !asked(sentence) && !other() {
+            return Some(claim(captures, time));
+        }
+    }
+    let whole = matches!(role, Role::Phenomenon | Role::Objective(_) | Role::DrivingQuestion | Role::Assessment);
+    let captures = GIVEN.iter().filter(|_| whole).find_map(|form| form.captures(sentence))?;
+    let time = minutes(&captures).filter(|time| (25.0..=240.0).contains(time) && !agrees(*time, duration, None))?;
+    // In an assessment a part of the lesson may be given to it.
+    let part = role == Role::Assessment && time < duration && !sentence.to_lowercase().starts_with("by the end");
+    (!part && !other()).then(|| claim(captures, time))
+}
+
+/// Whether lessons are counted right before their length: "each 45-minute lesson", "two of our 45-minute lessons".
+pub fn counts_lessons(clause: &str) -> bool {
+    const COUNTS: &str = "second first third each every per two three four several both";
+    const BETWEEN: &str = "of our the these those your full whole separate consecutive short long single my all such such in into over across";
+    let lower = clause.to_lowercase();
+    let words = lower.split_whitespace().rev().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    words.take(4).find(|word| !lists(BETWEEN, word)).is_some_and(|word| lists(COUNTS, word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::find;
+    use crate::assistant::facts::lesson::Lesson;
+    use serde_json::json;
+
+    fn found(minutes: i64, field: &str, text: &str) -> usize {
+        let mut content = json!({"durationMinutes": minutes});
+        content[field] = if field == "steps" { json!([{"text": text}]) } else { json!(text) };
+        find(&Lesson::of(content.as_object().expect("an object"))).len()
+    }
+
+    #[test]
+    fn a_length_that_is_said_by_the_way_is_found() {
+        for (minutes, field, text) in [
+            (60, "steps", "In today's 45 minutes you will build and test a bridge."),
+            (50, "steps", "The bell goes after 80 minutes; be packed up by then."),
+            (60, "steps", "Everything has to be done within 40 minutes."),
+            (45, "steps", "From bell to bell it is 60 minutes."),
+            (55, "steps", "The lesson lasts an hour and twenty minutes."),
+            (30, "steps", "Planned as an hour-long lesson."),
+            (40, "steps", "After 50 minutes of the lesson we stop and tidy up."),
+            (40, "steps", "You have one hour from now until the end of the lesson."),
+            (60, "steps", "Fits in one 30-minute sitting."),
+            (60, "phenomenon", "You have 35 minutes to find out why."),
+            (60, "assessment", "By the end of the 40 minutes each group has a graph."),
+            (75, "phenomenon", "It all fits neatly into a 45-minute lesson if the solutions are made up before."),
+            (50, "phenomenon", "It takes us a double block, 100 minutes, to find out who did it."),
+            (45, "phenomenon", "Finish all four stations in the hour and a half that this session lasts."),
+            (45, "phenomenon", "In the ninety minutes we have for this lesson, draw a cooling curve."),
+        ] {
+            assert_eq!(found(minutes, field, text), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_the_lesson_is_not() {
+        for (minutes, field, text) in [
+            (60, "steps", "The practical work takes 35 minutes of the lesson."),
+            (40, "steps", "In a longer lesson of 60 minutes, do five trials."),
+            (60, "steps", "After 20 minutes of the lesson, swap."),
+            (60, "steps", "You have 35 minutes to build the tower."),
+            (60, "steps", "At the end of the 40 minutes, take the eggs out."),
+            (60, "steps", "We meet in two 30-minute sittings."),
+            (60, "assessment", "By the end of the lesson each group has 30 minutes of data."),
+        ] {
+            assert_eq!(found(minutes, field, text), 0, "{text}");
+        }
+    }
 }
