@@ -247,7 +247,7 @@ fn in_words(tokens: &[Token], at: usize) -> Option<Numeral> {
 /// "Half a" of "half a cup", "a quarter of a" of "a quarter of a teaspoon": a part of one unit, and the unit behind it.
 fn part_of_one(tokens: &[Token], at: usize) -> Option<Numeral> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.word.as_str());
-    if !matches!(word(at), "half" | "quarter" | "a" | "one" | "two" | "three") {
+    if !matches!(word(at), "half" | "quarter" | "a" | "an" | "one" | "two" | "three") {
         return None;
     }
     let counted = if matches!(word(at), "half" | "quarter") { at } else { at + 1 };
@@ -258,6 +258,7 @@ fn part_of_one(tokens: &[Token], at: usize) -> Option<Numeral> {
         ("a" | "one", "third") => (1.0 / 3.0, false),
         ("two", "thirds") => (2.0 / 3.0, true),
         ("three", "quarters" | "quarter") => (0.75, true),
+        ("a" | "an" | "one", "full" | "whole" | "entire") => (1.0, true),
         _ => return None,
     };
     let of = usize::from(word(named + 1) == "of");
@@ -271,7 +272,7 @@ fn part_of_one(tokens: &[Token], at: usize) -> Option<Numeral> {
     let unit = tokens.get(end + hyphen).filter(|token| token.is_word() && token.word.len() > 1)?;
     let substance = matches!(
         units::unit(&unit.word)?.dimension,
-        Dimension::Volume | Dimension::Mass | Dimension::Length | Dimension::Spoons
+        Dimension::Volume | Dimension::Mass | Dimension::Length | Dimension::Spoons | Dimension::Time
     );
     substance.then_some(Numeral { low: value, high: value, tokens: at..end, in_words: true })
 }
@@ -343,7 +344,8 @@ mod tests {
             read("half a cup, a quarter of a teaspoon, three-quarters of a litre, a quarter teaspoon"),
             [(0.5, 0.5), (0.25, 0.25), (0.75, 0.75), (0.25, 0.25)]
         );
-        assert_eq!(read("half a lesson, half of the class, a third cup, half a minute"), []);
+        assert_eq!(read("half a minute, a full metre"), [(0.5, 0.5), (1.0, 1.0)]);
+        assert_eq!(read("half a lesson, half of the class, a third cup, a full moon"), []);
     }
 
     #[test]

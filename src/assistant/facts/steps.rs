@@ -55,7 +55,9 @@ static OF_ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
             | (?:of|on|in|from|at)\s (?:[\w’'-]+\s){0,4}? (?:text-?\s?book | manual | instructions | recipe | video | stair\w*
                 | (?:page | pp?\. | chapter | activity | experiment | lab | worksheet | investigation | exercise | practical | protocol
                     | unit | lesson | card | part | section | procedure)\s (?:\d | [A-Z]\b) )
-            | (?:of|in|from)\s (?:the|our|your)\s (?:last|previous|earlier|other|first|second|next)\s [a-z]+ )",
+            | (?:of|in|from)\s (?:the|our|your)\s (?:last|previous|earlier|other|first|second|next)\s (?:lesson|class|session|period|practical|experiment
+                | investigation|activity|lab|unit|worksheet|sheet|project|task|method|procedure|part|one|week|time|term|year|course|version|recipe|plan)\b
+            | (?:of|in|from)\s (?:yesterday|last\sweek|last\slesson) | on\s(?:the|your|a)\s(?:instruction|method|task|recipe|help|kit)[-\s]?(?:card|sheet)s? )",
     )
 });
 /// Before a step, in its clause: the other text that it belongs to.
@@ -100,7 +102,12 @@ static MEASURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static NEXT_WORD: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"(?i)^\s+(?:more\s+)?([a-z]+s)\b"));
 
 /// Words in s that may follow a step's number without being counted by it.
-const NO_PLURALS: [&str; 39] = [
+const NO_PLURALS: [&str; 44] = [
+    "onwards",
+    "afterwards",
+    "backwards",
+    "perhaps",
+    "plus",
     "always",
     "as",
     "asks",
@@ -216,7 +223,7 @@ static OUTSIDE_THE_LESSON: LazyLock<Option<Regex>> = LazyLock::new(|| {
                | in\ the\ background | in\ (?:the\ |this\ )?waiting\ time | (?:during|in|through)\ (?:the|this|that|these|those|your|each)\ (?:\w+\ )?(?:wait|waiting\ time|waits)
                | as\ (?:you|they|we)\ wait | waiting\ time\ (?:of|from|in)\ step | parallel\ (?:to|with) | use\ the\ wait(?:ing\ time)?
                | while\ (?:you\ |you\ are\ |they\ |they\ are\ )?wait(?:ing)?
-               | overnight | (?:the\ )?(?:next|following)\ (?:day|lesson|morning|week)
+               | overnight | (?:until|till)\ tomorrow | half\ (?:of\ )?(?:the|your)\ class\b[\w\ ]{0,40}\bwhile | without\ waiting | (?:the\ )?(?:next|following)\ (?:day|lesson|morning|week)
                | (?:for|after)\ (?:\d+|an?|one|two|three|four|five|six|seven|ten|several|some|a\ few)\ (?:days?|weeks?|nights?)
                | at\ home | (?:as|for)\ homework | of\ waiting | waiting\ (?:minutes|period) | (?:the\ )?(?:day|night|evening|morning|lesson)\ before | beforehand | in\ advance | optional(?:ly)? | extension | (?:early|fast)\ finishers
                | if\ (?:there\ is\ |you\ have\ |there(?:'|’)s\ )?(?:any\ |some\ |enough\ )?time\ (?:allows|permits|remains|is\ left|left) | (?:in|during|over)\ (?:recess|break|lunch|the\ break|lunchtime|break\ time) | (?:before|after)\ (?:class|school|the\ lesson)

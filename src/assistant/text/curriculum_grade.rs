@@ -19,7 +19,7 @@ static ELSEWHERE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?i)\b(?:builds?|building|built|prepar(?:es?|ing|ation)|leads?|leading|towards?|not|beyond|revisit(?:s|ing)?|reviews?
             |previous|prior|earlier|later|next|follow(?:s|ed|ing)|links?|foundations?|precursor|after|before|progress(?:es|ion)?
             |feeds|extends?|extending|extension|enrichment|accelerated|gifted|bridg(?:es?|ing)|transition|stretch|compare|from
-            |adapted|simplified|mixed|unlike|instead|recap|recall|remember|learn(?:ed|t)|met|seen|revision|background|further|takes?|later|deepen(?:s|ed)?|returns?|again|spirals?|inspired|loosely)\b"
+            |adapted|simplified|mixed|unlike|instead|recap|recall|remember|learn(?:ed|t)|met|seen|revision|background|further|takes?|later|deepen(?:s|ed)?|returns?|again|spirals?|tasters?|previews?|upcoming|ready|ahead|above|below|inspired|loosely)\b"
             .replace(char::is_whitespace, "")
             .as_str(),
     )

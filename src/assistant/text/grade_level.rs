@@ -31,7 +31,8 @@ static OTHERS_AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?ix)^(?:['’]s?)?(?:[\s-]+[\w'’]+){0,2}?[\s-]+(?: budd(?:y|ies) | helpers? | next\sdoor | next\syear | last\s(?:year|week|month|term) | other | younger | older
             | visit\w* | guests? | mentors? | sisters? | brothers? | siblings? | earlier | previous\w* | already | readers? | in\s(?:room|the\sother)
-            | learn(?:ed|t) | met | saw | did | were | had | made | took | found | wrote | bent | used | built | borrow\w* | survey\w* | textbook | audience | down\sthe | upstairs | who\s(?:were|had|did|came) | do\snot | cannot )\b",
+            | learn(?:ed|t) | met | saw | did | were | had | made | took | found | wrote | bent | used | built | borrow\w* | survey\w* | textbook | audience | down\sthe | upstairs | who\s(?:were|had|did|came) | do\snot | cannot | said | asked | told | tried | claimed | wondered | noticed | thought | says | claims | invented | trained | dropped | won | sent
+            | comes? | came | (?:students?|pupils?|girls?|boys?|teachers?)\s(?:in|at|from)\s(?:another|a|the\sother|texas|ohio|india|kenya|japan|canada) )\b",
     )
 });
 
@@ -72,13 +73,13 @@ static THIS: LazyLock<Option<Regex>> =
     LazyLock::new(|| pattern(r"(?i)(?:\b(?:this|our|today['’]s)\s+(?:\w+\s+)?|\b(?:is|as)\s+an?\s+|^\s*an?\s+)$"));
 static ACTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)^,?\s(?:will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get|keep|weigh|report|present|read|choose|follow|set|show|have|connect|relate|compute|list|label|interpret|communicate|recogni[sz]e|justify|be|give|add|mix|pour)\b",
+        r"(?i)^,?\s(?:will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get|keep|weigh|report|present|read|choose|follow|set|show|have|connect|relate|compute|list|label|interpret|communicate|recogni[sz]e|justify|be|give|add|mix|pour|sit|stand|line\sup|gather|wash|put|place|hold|listen|try|start|begin|finish|feel|taste|see|get|grow|plant|pick|time|answer|solve|walk|move|meet|practice|revise|master|cut|drop|like|each|in\s(?:this|our)|aged)\b",
     )
 });
 /// "suitable for Year 7", "written for ninth graders"
 static MEANT_FOR: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|pitched|geared|targeted|tailored|set|ideal|appropriate|investigation|lesson|practical|lab|activity)\s(?:for|at|to|towards)\s(?:use\s(?:with|in)\s)?(?:a\s|our\s|my\s|the\s)?$",
+        r"(?i)\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|pitched|geared|targeted|tailored|set|ideal|appropriate|investigation|lesson|practical|lab|activity|expectations|standards?|requirements|outcomes|benchmarks)\s(?:for|at|to|towards|of)\s(?:use\s(?:with|in)\s)?(?:a\s|our\s|my\s|the\s)?$",
     )
 });
 
@@ -93,6 +94,25 @@ static GREETED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static MEMBERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(r"(?i)(?:^|[,:;(—]\s*)(?:all\s|our\s|the\s|my\s)*(?:students?|pupils?|learners?|children)\s(?:in|of)\s$")
 });
+
+/// "Suitable for 14-year-olds", "a workshop for pupils aged 7 to 8"
+static AGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|pitched|ideal|appropriate|recommended|lesson|workshop|activity|investigation|practical)\s(?:for|at)\s(?:(?:use\swith|the|all|our|pupils|students|children|learners|kids|scientists|explorers)\s){0,3}(?:(?:aged?|ages)\s(?:between\s|from\s)?(\d{1,2})(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?\b|(\d{1,2})(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?[-\s]years?[-\s]olds?\b)",
+    )
+});
+
+/// The classes in which pupils of the ages are that a text says it is for: in America a year later than in Britain.
+fn of_ages(text: &str) -> Option<Level> {
+    if !["age", "Age", "year"].iter().any(|part| text.contains(part)) {
+        return None;
+    }
+    let captures = AGES.as_ref()?.captures(text)?;
+    let age = |one: usize, other: usize| captures.get(one).or(captures.get(other))?.as_str().parse::<i64>().ok();
+    let from = age(1, 3).filter(|age| (4..=18).contains(age))?;
+    let to = age(2, 4).filter(|to| *to > from).unwrap_or(from);
+    Some(Level { low: from - 6, high: to - 4, year: false, bytes: captures.get(0)?.range(), number: None })
+}
 
 /// Finds the first text of each field that calls the class another one.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
@@ -120,8 +140,10 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         if known {
             continue;
         }
-        let with_people = exam_classes(text.text).into_iter().chain(classes(text.text, &grade));
-        for level in grades::named(text.text).into_iter().chain(with_people) {
+        let title = text.role == Role::Title;
+        let with_people = exam_classes(text.text, title).into_iter().chain(classes(text.text, &grade, title));
+        let aged = of_ages(text.text);
+        for level in grades::named(text.text).into_iter().chain(with_people).chain(aged.clone()) {
             // In Britain a grade is a mark: "Grade 9 pupils should explain why".
             let a_mark = grade.year && !level.year && text.slice(&level.bytes).to_lowercase().starts_with("grade");
             // "Third graders …; in fifth grade they come back to it" lays two classes side by side.
@@ -129,7 +151,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 let sentence = numbers::bytes_of(&text.tokens, &sentence_at(text, level.bytes.start));
                 grades::named(text.slice(&sentence)).iter().any(|other| other.meets(&grade))
             };
-            if level.meets(&grade) || a_mark || !is_this_class(text, &level) || beside() {
+            if level.meets(&grade)
+                || a_mark
+                || aged.as_ref() != Some(&level) && !is_this_class(text, &level)
+                || beside()
+            {
                 continue;
             }
             let called = text.slice(&level.bytes);
@@ -147,26 +173,36 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
 }
 
 /// "KS3 pupils", "A-level students": examinations with people behind them.
-fn exam_classes(text: &str) -> Vec<Level> {
+fn exam_classes(text: &str, title: bool) -> Vec<Level> {
     grades::codes(text)
         .into_iter()
         .filter(|level| {
             let rest = text.get(level.bytes.end..).unwrap_or_default();
-            PEOPLE.as_ref().is_some_and(|people| people.is_match(rest))
+            PEOPLE.as_ref().is_some_and(|people| people.is_match(rest)) || title && names_a_subject(rest)
         })
         .collect()
 }
 
+/// "A-level Chemistry", "Class 9 Physics: Motion"
+fn names_a_subject(rest: &str) -> bool {
+    let word =
+        rest.split(|c: char| !c.is_alphabetic()).find(|word| !word.is_empty()).unwrap_or_default().to_lowercase();
+    matches!(word.as_str(), "physics" | "chemistry" | "biology" | "science" | "practical" | "lab" | "lesson")
+}
+
 /// "Primary 6 pupils", "Form 3 students"; in Britain "Class 3" is the name of a room.
-fn classes(text: &str, grade: &Level) -> Vec<Level> {
-    if !["rimary", "orm ", "lass", "econdary", "tandard", "SS", "HS"].iter().any(|name| text.contains(name)) {
+fn classes(text: &str, grade: &Level, title: bool) -> Vec<Level> {
+    if !["rimary", "orm ", "lass", "econdary", "tandard", "SS", "HS", " P"].iter().any(|name| text.contains(name)) {
         return Vec::new();
     }
     let mut classes = grades::of_a_country(text);
     classes.retain(|level| {
         let rest = text.get(level.bytes.end..).unwrap_or_default();
         let name = text.get(level.bytes.clone()).unwrap_or_default();
-        PEOPLE.as_ref().is_some_and(|people| people.is_match(rest))
+        let before = text.get(..level.bytes.start).unwrap_or_default();
+        (MEMBERS.as_ref().is_some_and(|members| members.is_match(before))
+            || PEOPLE.as_ref().is_some_and(|people| people.is_match(rest))
+            || title && names_a_subject(rest))
             && !(grade.year && name.to_lowercase().contains("class"))
     });
     classes
@@ -197,6 +233,12 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
     let named = text.slice(&level.bytes).to_lowercase();
     let people = named.ends_with("er") || named.ends_with("men") || named.ends_with('s') && !named.ends_with("schools");
     let alone = !after.trim_start().starts_with(|c: char| c.is_alphanumeric()) || is(&PEOPLE, after);
+    // "As Year 6 you are the oldest"
+    let told =
+        clause_before.trim().eq_ignore_ascii_case("as") && (after.starts_with(" you ") || after.starts_with(" we "));
+    if told {
+        return true;
+    }
     let in_it = before.ends_with("in ") && !after.starts_with(" of");
     if is(&GREETED, before) && (people || alone || in_it) {
         return true;
@@ -258,6 +300,12 @@ mod tests {
             (json!("Year 4"), "Year Sevens will read the scale."),
             (json!("Year 9"), "Y5s can sort the rocks."),
             (json!(4), "Freshmen will titrate an acid."),
+            (json!(2), "Suitable for 14-year-olds."),
+            (json!(9), "A workshop for pupils aged 7 to 8."),
+            (json!("Year 3"), "As Year 6 you are the oldest in the school, so carry the tubs yourselves."),
+            (json!(8), "Meets the expectations for Grades 3-5."),
+            (json!(12), "Kindergartners sit on the carpet."),
+            (json!("Standard 4"), "Learners in Standard 7 will name the parts."),
             (json!(4), "Welcome, eighth graders!"),
             (json!("Year 6"), "You are in Year 10 now, so units are a must."),
             (json!(3), "Written with ninth graders in mind."),

@@ -30,7 +30,7 @@ const MOST: usize = 2;
 static NOT_USED: Words = LazyLock::new(|| {
     "i my teacher's adult's demonstrate demonstrates demonstration demo video photo photograph imagine \
          suppose story homework home technician optional would instead design brainstorm invent pretend real \
-         app simulation screen virtual if unless borrow parents whether history projector slideshow \
+         app simulation screen virtual if unless borrow parents history projector slideshow \
          lighthouse"
         .split(' ')
         .collect()
@@ -201,12 +201,25 @@ fn is_made(step: &Text, at: usize) -> bool {
     (at.saturating_sub(5)..at).any(|before| MAKING.contains(&step.word(before)))
 }
 
+/// "Draw a lamp, a battery and a switch" handles none of them.
+fn is_drawn(words: &[Token], at: usize) -> bool {
+    const DRAWN: [&str; 8] = ["draw", "sketch", "label", "name", "list", "picture", "describe", "write"];
+    let before = words.get(..at).unwrap_or_default();
+    before.first().is_some_and(|first| first.is_one_of(&DRAWN))
+        && !before
+            .iter()
+            .any(|token| USING.contains(token.word.as_str()) || token.is_one_of(&["then", "on", "around", ";"]))
+}
+
 fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool {
     let (at, end) = (whole.start, whole.end);
     let sentence = step.sentence(at);
     let Some(words) = step.tokens.get(sentence.clone()) else { return false };
     if words.iter().any(|token| NOT_USED.contains(token.word.as_str()))
         || words.last().is_some_and(|token| token.is("?"))
+        || (sentence.start..at).any(|at| step.word(at) == "whether")
+        || is_drawn(words, at - sentence.start)
+        || name == "bead" && words.iter().any(|token| token.is_one_of(&["glue", "run", "melt", "sealant", "silicone"]))
     {
         return false;
     }
@@ -226,9 +239,10 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     }
     // "The dropper holds the ruler" is one of the children, and so is "one timer, one scribe".
     if matches!(name, "dropper" | "timer") {
-        const ACTS: [&str; 12] = [
-            "holds", "lets", "says", "waits", "releases", "calls", "swaps", "shouts", "counts", "and", "drops",
-            "writes",
+        const ACTS: [&str; 24] = [
+            "stands", "climbs", "sits", "kneels", "steps", "walks", "stays", "keeps", "gets", "must", "should",
+            "tells", "holds", "lets", "says", "waits", "releases", "calls", "swaps", "shouts", "counts", "and",
+            "drops", "writes",
         ];
         let role = |token: &Token| {
             let word = token.word.as_str();

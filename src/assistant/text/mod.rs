@@ -23,6 +23,7 @@ mod opposites;
 mod quantity_mismatch;
 pub mod safety_conflict;
 mod safety_limits;
+mod settings;
 mod several;
 mod sizes;
 mod spread;

@@ -5,6 +5,7 @@ use super::{Match, amounts, spread};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::nouns::{self, Phrase};
 use crate::assistant::facts::numbers;
+use crate::assistant::facts::other_lessons;
 use crate::assistant::facts::words::lemma;
 
 /// What is found at a token.
@@ -27,9 +28,14 @@ fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     }
     let noun = nouns::phrase(&step.tokens, range.end, false).filter(|noun| noun.tokens.start == range.end)?;
     // What is named after the noun belongs to it no more: "the second burner ethanol".
+    // "The fourth, fifth and sixth clips"
+    let listed = at >= 2
+        && matches!(step.word(at - 1), "and" | ",")
+        && (at - 2..at).any(|before| numbers::ordinal(&step.tokens, before).is_some());
     if from_elsewhere(step, at)
         || is_of_something(step, &noun)
-        || nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1)))
+        || !listed && nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1)))
+        || other_lessons::is_for_all(step, noun.tokens.end)
     {
         return None;
     }

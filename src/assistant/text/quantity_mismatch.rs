@@ -3,7 +3,7 @@
 //! Many amounts of a lesson differ for good reasons, so an amount that any step agrees with is never in conflict.
 
 use super::several::is_several;
-use super::{Match, amounts, listed_amounts, sizes};
+use super::{Match, amounts, listed_amounts, settings, sizes};
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns;
@@ -17,7 +17,7 @@ pub const NAME: &str = "quantity_mismatch";
 const READING: &[&str] = &["read", "record", "measur", "check", "observ", "count", "tak", "look"];
 
 /// Stems of what drives a circuit.
-const SUPPLY: &[&str] = &["supply", "pack", "battery", "sourc", "psu"];
+pub const SUPPLY: &[&str] = &["supply", "pack", "battery", "sourc", "psu"];
 
 /// An amount and the text that it stands in.
 pub type Placed<'l, 'c> = (&'l Text<'c>, Mention);
@@ -38,6 +38,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found.extend(expected(lesson, &levels, &steps));
     found.extend(named_before(lesson, &steps));
     found.extend(sizes::find(lesson, &levels, &steps));
+    found.extend(sizes::kept(lesson, &levels));
     found
 }
 
@@ -52,7 +53,9 @@ fn against_steps(
     if constant.partial || constant.numeral.single().is_none() {
         return None;
     }
-    let about = nouns::topics(&constant_text.tokens);
+    let mut about = nouns::topics(&constant_text.tokens);
+    let unit = nouns::topics(constant_text.tokens.get(constant.tokens.clone()).unwrap_or_default());
+    about.retain(|topic| !unit.contains(topic));
     let alike = controlled.iter().filter(|(_, other)| other.comparable(constant) && other.tokens != constant.tokens);
     let alone = alike.count() == 0;
     let same: Vec<&Placed> = steps.iter().filter(|(_, step)| step.comparable(constant)).collect();
@@ -91,7 +94,9 @@ fn against_steps(
             return false;
         }
         let both_read = constant.every && step.every && reading(text, step.tokens.start);
-        let same = relation(constant, &about, step, alone) || both_read && step.shared(&about) >= 1;
+        let same = relation(constant, &about, step, alone) && !settings::is_pause(constant_text, (text, step))
+            || both_read && step.shared(&about) >= 1
+            || alone && settings::is_set((constant_text, constant), &about, (text, step));
         !step.partial && !step.about && !step.per_differs(constant) && same && (!constant.every || both_read)
     };
     // 400 mL for four cups of 100 mL
@@ -196,7 +201,8 @@ fn relation(constant: &Mention, about: &[String], step: &Mention, alone: bool) -
         (_, Some(true)) => shared >= 1 || alone && constant.dimension == Some(Dimension::Current),
         _ if shared >= 2 => true,
         _ => {
-            let whole = !about.is_empty() && shared == about.len();
+            let run = |topic: &String| ["run", "trial", "test", "group"].contains(&topic.as_str());
+            let whole = shared >= 1 && shared + about.iter().filter(|topic| run(topic)).count() >= about.len();
             // "Length of each straw: 12 cm", "cut each straw to 15 cm"
             let cut = || {
                 let cuts = |topic: &String| ["cut", "trim", "snip"].contains(&topic.as_str());

@@ -11,6 +11,30 @@ use crate::assistant::facts::units::Dimension;
 const SIZING: &[&str] =
     &["cut", "snip", "tear", "make", "fold", "fill", "trim", "break", "build", "draw", "mark", "up", "to"];
 
+/// "250 mL beakers" that are kept the same, where the steps fill those of 400 mL.
+pub fn kept(lesson: &Lesson, levels: &[Placed]) -> Vec<Match> {
+    let of = |text| mentions::sizes(text).into_iter().filter(|size| size.dimension == Some(Dimension::Volume));
+    let told: Vec<_> = lesson.steps().flat_map(|(_, text)| of(text).map(move |size| (text, size))).collect();
+    let listed: Vec<_> = lesson.materials().into_iter().flat_map(|material| material.name.amounts()).collect();
+    let mut found = Vec::new();
+    for (text, size) in lesson.controlled().flat_map(|text| of(text).map(move |size| (text, size))) {
+        let Some(noun) = size.noun.as_ref().filter(|_| size.numeral.single().is_some()) else { continue };
+        let same = || told.iter().filter(|(_, other)| other.noun.as_ref().is_some_and(|other| other.fits(noun)));
+        if same().any(|(_, other)| other.agrees_with(&size)) {
+            continue;
+        }
+        // Another size that is on the list is that of another vessel.
+        let other = same().find(|(_, other)| {
+            let had = listed.iter().any(|listed| listed.comparable(other) && listed.agrees_with(other));
+            !other.partial && !other.about && !had && !is_level(other, levels)
+        });
+        if let Some((step, other)) = other {
+            found.push(amounts::conflict(NAME, (text, &size), (step, other)));
+        }
+    }
+    found
+}
+
 /// "The 400 mL beaker" and "60 cm of wire", where the list has "Beaker, 250 mL" and "Wire, 50 cm".
 pub fn find(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> {
     use Dimension::{Current, Force, Frequency, Length, Mass, Power, Resistance, Voltage, Volume};
@@ -74,6 +98,18 @@ mod tests {
     use super::super::quantity_mismatch;
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn vessels_that_are_kept_have_one_size() {
+        let kept = |controlled: &str, step: &str| {
+            let content = json!({ "variables": { "controlled": [controlled] }, "steps": [{ "text": step }] });
+            quantity_mismatch::find(&Lesson::of(content.as_object().expect("an object"))).len()
+        };
+        assert_eq!(kept("250 mL beakers", "Fill the 400 mL beakers with ice."), 1);
+        assert_eq!(kept("2 L bottle for all trials", "Fill the 1.5 L bottle and screw on the cap."), 1);
+        assert_eq!(kept("250 mL beakers", "Fill the 250 mL beaker with 100 mL of water."), 0);
+        assert_eq!(kept("250 mL beakers", "Fill the 250 mL beaker from the 1 L beaker."), 0);
+    }
 
     #[test]
     fn what_has_another_size_on_the_list_is_found() {
