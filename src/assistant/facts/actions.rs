@@ -105,7 +105,8 @@ const PROTECTION: &str = "goggles goggle glasses spectacles gloves glove apron a
 const LIDS: &str = "lid lids cap caps cover tape seal netting stopper bung cork plug stoppers";
 const WATERS: &str = "water pond stream river creek lake sea surf brook ditch";
 const PEOPLE: &str = "face faces person people anyone anybody someone somebody yourself neighbour neighbor partner classmate \
-    classmates friend friends others another student students pupil pupils eye eyes other teammate";
+    classmates friend friends others another student students pupil pupils eye eyes other teammate partner's neighbour's neighbor's friend's classmate's \
+    someone's";
 
 /// Whether `word` names something worn against harm.
 pub fn is_protection(word: &str) -> bool {
@@ -168,7 +169,12 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
         debug_assert!(verbs.iter().all(|verb| lists(VERBS, verb)), "VERBS lacks one of {verbs:?}");
         known.iter().any(|verb| verbs.contains(verb))
     };
-    let in_mouth = || has("mouth mouths tongue lips") && has("in into on to with your");
+    let mouth = |t: usize| lists("mouth mouths tongue lips", text.word(t)) && text.word(t + 1) != "of";
+    let in_mouth = || {
+        rest.clone().any(mouth)
+            && !has("blow hum whistle breathe straw thermometer mouthpiece")
+            && has("in into on to with your")
+    };
     let is_passive = || lists("is are be being been", text.word(at.wrapping_sub(1)));
     let subject_has = |words: &str| (phrases::clause_start(text, at)..at).any(|token| lists(words, text.word(token)));
     // "Matches are struck by …"
@@ -188,7 +194,7 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
     {
         Taste
     } else if is(&["bring", "hold", "put", "lift", "raise", "get", "place", "take"])
-        && has("near close under beneath against directly")
+        && has("near close under beneath against directly to")
         && has("face faces nose noses nostril nostrils")
         && !has("mirror mask phone tablet thermometer fan drawing picture lens")
     {
@@ -196,6 +202,7 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
     } else if is(SMELL)
         || is(&["put", "hold", "stick"]) && soon("nose noses", 3)
         || is(&["take"]) && soon("whiff sniff", 3)
+        || is(&["breathe"]) && soon("in", 1) && soon("fume fumes gas vapour vapor scent smell dust", 4)
     {
         Smell
     } else if is(&["take", "remove", "lift", "pull", "push", "slip", "slide", "peel", "raise"]) && soon(PROTECTION, 5) {
@@ -229,7 +236,11 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
         Look
     } else if is(&["run", "sprint", "race", "dash", "jog"])
         && (rest.is_empty()
-            || soon("to across around back between over along inside from in through with down up", 1)
+            || word == "running" && soon("is", 1)
+            || soon(
+                "to across around back between over along inside from in through with down up indoors outdoors about",
+                1,
+            )
             || is(&["sprint", "jog"]))
     {
         Run

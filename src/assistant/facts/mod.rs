@@ -10,6 +10,7 @@ pub mod directions;
 pub mod grade_systems;
 pub mod grades;
 pub mod household;
+pub mod kinds;
 pub mod lesson;
 pub mod lists;
 pub mod mentions;

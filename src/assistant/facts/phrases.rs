@@ -278,7 +278,7 @@ pub enum Actor {
 static TEACHER: List = List::of(
     "teacher teachers adult adults technician technicians i grown-up grownup instructor demonstrator \
     demonstrate demonstrates staff helper madam sir miss mr mrs ms educator \
-    educators facilitator tutor lecturer aide assistant coach leader parent parents ranger librarian",
+    educators facilitator tutor lecturer aide assistant coach leader parent parents ranger librarian docent",
 );
 static PUPILS: List = List::of(
     "pupil pupils student students learner learners child children kid kids you we everyone everybody group \

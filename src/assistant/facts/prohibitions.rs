@@ -34,7 +34,7 @@ pub struct Ban<'l, 'c> {
 /// Words so general that a rule with them speaks of anything.
 const GENERAL: &str = "eating drinking tasting smelling touching eat drink taste lick smell touch sniff open handle anything nothing anyone lab laboratory class classroom room science lesson experiment activity investigation time \
     day today chemical substance material sample food equipment day circumstance point school student pupil child everyone \
-    everybody somebody nobody person learner kid bit product item object thing hand finger skin bare mouth direct closed snack group way whole matter how tempting team people themselves themself themselve yourself yourselves yourselve";
+    everybody somebody nobody person learner kid bit product item object thing hand finger skin bare mouth direct closed snack indoors outdoors inside around group way whole matter how tempting team people themselves themself themselve yourself yourselves yourselve";
 
 /// What a safety rule forbids.
 pub fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
@@ -91,7 +91,7 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
                     ) && gap <= 9
             }
             "without" | "instead" | "rather" | "less" | "nor" | "neither" | "hardly" | "none" => false,
-            "forbidden" => false,
+            "forbidden" => text.word(denial + 1) == "to" && gap <= 3,
             _ => gap <= 7,
         }
     });
@@ -101,12 +101,16 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
         && denial.is_none()
         && (at..end).any(|t| {
             lists("forbidden prohibited banned", text.word(t))
+                || text.has_at(t, &["out", "of", "the", "question"])
+                || text.has_at(t, &["must", "not", "happen"])
+                || text.has_at(t, &["not", "done"])
                 || text.word(t) == "not" && lists("allowed permitted", text.word(t + 1))
         });
     let not_verb = strong.is_some_and(|denial| {
         (denial + 1..at).any(|t| {
             lists("only always instead but to", text.word(t))
-                && !(text.word(t) == "to" && lists("allowed permitted not is are safe ok okay wise", text.word(t - 1)))
+                && !(text.word(t) == "to"
+                    && lists("allowed permitted forbidden not is are safe ok okay wise", text.word(t - 1)))
         })
     });
     if strong.is_none() && !gerund || weak || not_verb {
@@ -282,7 +286,10 @@ fn closed<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
         None => None,
     };
     let range = if stays == "keep" && shut > at + 1 { at + 1..shut } else { sentence.start..at };
-    let mut things = phrases::groups(text, once.map_or(range, |start| start + 1..at));
+    // "The lid stays on the tank" is about the tank.
+    let on = text.word(shut) == "on" && lists("the its each every", text.word(shut + 1));
+    let range = if on { shut + 1..end } else { once.map_or(range, |start| start + 1..at) };
+    let mut things = phrases::groups(text, range);
     things.retain(|group| group.preposition.is_empty() || group.preposition == "on");
     things.truncate(1);
     if let Some(group) = things.first_mut() {
@@ -362,7 +369,9 @@ fn ban<'l, 'c>(
     let nothing = (start..at).any(|t| text.word(t) == "nothing");
     let named_before = pronoun && things.is_empty() && places.is_empty();
     if named_before || things.is_empty() && (passive || pupils_only) && !nothing {
-        let start = if named_before { sentence.start } else { start };
+        // "At no point should water be added to acid" is said of water.
+        let led = (start..at.min(start + 4)).find(|t| lists("point time circumstances account", text.word(*t)));
+        let start = if named_before { sentence.start } else { led.map_or(start, |led| led + 1) };
         let not_people = |group: &Group| {
             group.preposition.is_empty()
                 && !general(group)
@@ -373,6 +382,7 @@ fn ban<'l, 'c>(
             // "The bottle stays with the teacher": what follows the verb is not its name.
             let verb = thing.words.iter().position(|word| lists("stay remain belong go goe sit live", word));
             thing.words.truncate(verb.filter(|verb| *verb > 0).unwrap_or(thing.words.len()));
+            thing.words.retain(|word| !lists("should shall point allowed permitted", word));
             // "A strip having acid on it" is a strip, and acid is named with it.
             let with = thing.words.iter().position(|word| lists("having containing holding bearing", word));
             if let Some(with) = with.filter(|with| *with > 0) {
@@ -380,6 +390,7 @@ fn ban<'l, 'c>(
                 thing.words.rotate_left(with);
             }
         }
+        things.retain(|thing| !thing.words.is_empty());
     }
     Ban { text, at, action, things, places, pupils_only, after }
 }

@@ -5,6 +5,7 @@
 mod authority;
 mod bans;
 mod only;
+mod rules;
 mod uses;
 
 use super::{Match, conflict};
@@ -25,7 +26,7 @@ struct Ban<'l, 'c> {
 /// What the lesson bans and has.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let mut found: Vec<Match> = Vec::new();
-    let all = lesson.texts.iter().flat_map(|text| bans(text).into_iter().chain(authority::bans(text)));
+    let all = lesson.texts.iter().flat_map(|text| bans(text).into_iter().chain(rules::bans(text)));
     for ban in all {
         let Some((text, at)) = broken_by(lesson, &ban) else { continue };
         let known = |known: &Match| {

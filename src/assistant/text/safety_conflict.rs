@@ -2,6 +2,8 @@
 //!
 //! A rule speaks of a class of actions, of things, of people and perhaps of a time; a step breaks it only where all agree.
 
+mod deeds;
+mod hazards;
 mod obeyed;
 
 use super::{Match, conflict};
@@ -27,18 +29,13 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         if found.iter().any(known) {
             continue;
         }
-        let reason = format!(
-            "The safety rule says \"{}\", but step {} says \"{}\".",
-            ban.text.words(&ban.text.sentence(ban.at)),
-            index + 1,
-            step.words(&step.sentence(at))
-        );
-        let mut broken = conflict("safety_conflict", ban.text.quote_sentence(ban.at), step.quote_sentence(at), reason)
-            .suggesting(format!("Change step {} so that the safety rule holds.", index + 1));
+        let mut broken = told(ban.text, ban.at, (index, step, at));
         broken.mends.extend(obeyed::obeyed(ban, step, at));
         found.push(broken);
     }
-    for more in super::safety_limits::find(lesson) {
+    let hazards =
+        hazards::find(lesson).into_iter().map(|(rule, index, step, at)| told(rule.text, rule.at, (index, step, at)));
+    for more in hazards.chain(super::safety_limits::find(lesson)) {
         let same = |known: &Match| {
             known.finding.evidence.last().map(|at| &at.field_path)
                 == more.finding.evidence.last().map(|at| &at.field_path)
@@ -48,6 +45,18 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         }
     }
     found
+}
+
+/// A finding about the rule at this token of a text and what the step with this index says at a token of its own.
+fn told(rule: &Text, rule_at: usize, (index, step, at): (usize, &Text, usize)) -> Match {
+    let reason = format!(
+        "The safety rule says \"{}\", but step {} says \"{}\".",
+        rule.words(&rule.sentence(rule_at)),
+        index + 1,
+        step.words(&step.sentence(at))
+    );
+    conflict("safety_conflict", rule.quote_sentence(rule_at), step.quote_sentence(at), reason)
+        .suggesting(format!("Change step {} so that the safety rule holds.", index + 1))
 }
 
 /// Whether what the verb at this token of a step says breaks a ban.
@@ -90,7 +99,11 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     if ban.pupils_only && !explicit && (speaks_to_teacher(lesson) || step.word(0) == "teacher") {
         return false;
     }
-    let end = phrases::clause_end(step, at);
+    // "Taste is one of the senses" orders nothing.
+    if lists("is are was", step.word(at + 1)) || bounded(ban) {
+        return false;
+    }
+    let end = deed_end(step, at);
     let guarded = is_guarded(step, sentence.clone());
     let bare = has("bare");
     match done {
@@ -106,7 +119,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
         Action::Drain if ban.things.is_empty() && phrases::verb(step.word(at), &["rinse", "wash"]).is_some() => {
             return false;
         }
-        Action::Look if has("viewer filter filters goggles projection screen away shadow") => return false,
+        Action::Look if has("image viewer filter filters goggles projection screen away shadow") => return false,
         Action::Unprotect => {
             let last = lesson.step_count() <= index + 1;
             let over = has("end finished done clean cleaned wash after finally away last");
@@ -115,6 +128,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
             }
         }
         Action::Ignite if has("led battery") => return false,
+        Action::Open if has("second another new other spare fresh") => return false,
         Action::Heat if ban.things.is_empty() && ban.pupils_only && !has("hand hands room") => {}
         Action::Other(_) | Action::Mix | Action::Heat | Action::Open | Action::Touch
             if ban.things.is_empty() && !(ban.places.iter().any(|place| place.head() == "mouth")) =>
@@ -168,12 +182,18 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     }
     let pronoun = !worked
         && (at + 1..end).any(|t| lists("it them they", step.word(t)) || sniffs && lists("one ones", step.word(t)));
+    // "Touch the cold plate" touches no hot one that the next sentence names.
+    let near = if pronoun || ban.action != Action::Touch || ban.pupils_only {
+        whole.clone()
+    } else {
+        phrases::content_words(step, sentence.clone())
+    };
     let covers = |group: &Group| {
         let head = group.head();
         let heads = words.iter().any(|word| word == head || is_a(word, head))
             || pronoun && whole.iter().any(|word| word == head || is_a(word, head));
         let modified =
-            group.words.iter().all(|word| whole.contains(word) || word == head || lists("alkali live real open", word));
+            group.words.iter().all(|word| near.contains(word) || word == head || lists("alkali live real open", word));
         heads && modified
     };
     let things = ban.things.is_empty() || ban.things.iter().any(covers);
@@ -184,6 +204,9 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     let bright = |group: &Group| group.words.iter().any(|word| is_bright(word));
     let any_bright = ban.action == Action::Look && ban.places.iter().any(bright);
     let held = |group: &Group| {
+        if ban.action == Action::Climb && lists("chair table desk stool bench furniture counter", group.head()) {
+            return has("chair table desk stool bench counter chairs tables desks stools benches");
+        }
         if any_bright && !bright(group) {
             return false;
         }
@@ -198,6 +221,29 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     let places =
         if generic { ban.places.is_empty() || ban.places.iter().any(held) } else { ban.places.iter().all(held) };
     things && places
+}
+
+/// Where what the verb at a token says ends: "pour the water down the drain and wipe the oil out" pours no oil.
+fn deed_end(step: &Text, at: usize) -> usize {
+    let end = phrases::clause_end(step, at);
+    let next = |t: &usize| {
+        lists("and then", step.word(*t))
+            && !phrases::is_empty(step.word(t + 1))
+            && lists("the a an your it them each all its their out up off", step.word(t + 2))
+    };
+    (at + 1..end).find(next).unwrap_or(end)
+}
+
+/// Whether a rule holds for a part of the lesson only: "nothing is eaten during the building".
+fn bounded(ban: &Ban) -> bool {
+    ban.text.sentence(ban.at).any(|t| {
+        ban.text.word(t) == "during" && !(t + 1..t + 4).any(|t| {
+            lists(
+                "lesson experiment practical activity investigation class session lab period whole reaction work visit",
+                ban.text.word(t),
+            )
+        })
+    })
 }
 
 /// Formulae of what lies about in a laboratory.

@@ -91,7 +91,8 @@ pub(super) fn flames<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: us
     let no = text.word(at) == "no"
         && (at + 1..end.min(at + 6))
             .any(|t| lists("flame flames burners burner candles fire bunsens matches", text.word(t)));
-    let scoped = (at..sentence.end).any(|t| lists("if until unless except during after before by", text.word(t)));
+    let scoped =
+        (at..sentence.end).any(|t| lists("if until unless except during after before by step steps", text.word(t)));
     if !no || scoped {
         return None;
     }

@@ -1,58 +1,7 @@
-//! What a school or a permit bans, told in passing: "our head has banned spirit from the classrooms".
+//! What a permit protects, and what alone is permitted of its kind: "nothing that grows here may be picked".
 
-use super::Ban;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::phrases::{self, Actor, lists};
-
-/// Who may ban something in a lesson.
-const AUTHORITIES: &str = "school head headteacher headmaster headmistress principal district board insurer insurance nurse \
-    office department caretaker technician we management council academy college safety";
-
-/// Where a ban holds for the lesson.
-const PLACES: &str = "school classroom classrooms class lab labs laboratory laboratories room rooms lesson lessons building campus \
-    department corridor premises site";
-
-/// What an authority bans, whatever text tells it.
-pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
-    let mut found = Vec::new();
-    if matches!(text.role, Role::Step(_) | Role::Hypothesis | Role::Term(_) | Role::Definition(_)) {
-        return found;
-    }
-    for at in 0..text.tokens.len() {
-        if !matches!(
-            text.word(at),
-            "banned" | "prohibited" | "forbidden" | "outlawed" | "bans" | "prohibits" | "forbids"
-        ) {
-            continue;
-        }
-        let sentence = text.sentence(at);
-        let passive = matches!(
-            text.word(at.wrapping_sub(1)),
-            "is" | "are" | "be" | "been" | "was" | "were" | "not" | "strictly" | "completely"
-        );
-        let start = phrases::clause_start(text, at);
-        let who = (start..at).any(|t| lists(AUTHORITIES, text.word(t)));
-        let scoped =
-            (at..sentence.end).any(|t| lists("unless except until if but when while without apart", text.word(t)));
-        let denied = phrases::is_denied(text, at) || phrases::is_question(text, at) || phrases::is_supposed(text, at);
-        if passive || !who || scoped || denied {
-            continue;
-        }
-        let end = phrases::clause_end(text, at);
-        let groups = phrases::groups(text, at + 1..end);
-        // "From the corridor" of another building is not here.
-        let near = groups.iter().filter(|group| !group.preposition.is_empty()).all(|group| {
-            lists("since during of", &group.preposition) || group.words.iter().any(|word| lists(PLACES, word))
-        });
-        let things = groups.into_iter().filter(|group| near && group.preposition.is_empty());
-        found.extend(
-            things
-                .filter(|group| group.words.len() <= 3 && !group.words.iter().any(|word| word.ends_with("ing")))
-                .map(|group| Ban { text, at: group.tokens.start, words: group.words, pupils_only: false }),
-        );
-    }
-    found
-}
 
 /// Living things that may be protected.
 const LIVING: &str = "plant plants flower flowers leaf leaves moss mosses fern ferns fungus fungi animal animals creature creatures \

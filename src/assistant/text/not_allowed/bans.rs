@@ -3,19 +3,18 @@
 use super::Ban;
 use crate::assistant::facts::lesson::{Role, Text};
 use crate::assistant::facts::phrases;
-use crate::assistant::facts::words::lemma;
 
 /// Groups that are of one stuff: a list of only the one has none of the others.
 const STUFFS: [&str; 4] = ["plastic", "glass", "metal", "wooden"];
 
 /// Words that are no things, after which "no" bans nothing that could be listed.
-const NO_THINGS: &str = "running run food drink time student pupil child person group way need more hand finger bare step talking \
+pub(super) const NO_THINGS: &str = "running run food drink time student pupil child person group way need more hand finger bare step talking \
     shouting pushing tasting eating peeking water part side talk horseplay change follow class lesson school \
     repeat team use answer question work help touch extra loose long jewellery jewelry sandal hair colour \
     preservative air light heat stirring electricity sound";
 
 /// Words after which a ban is no longer general.
-const SCOPES: &str = "near if when while until unless except before after to as for than but without alone unsupervised other \
+pub(super) const SCOPES: &str = "near if when while until unless except before after to as for than but without alone unsupervised other \
     between over inside directly during that which apart";
 
 /// Words before a place, which make it the place that matters: "no string round anybody's neck".
@@ -68,15 +67,12 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
             let opens = at == phrases::clause_start(text, at);
             let end = phrases::clause_end(text, at);
             match text.word(at) {
-                // "No glass is permitted outside", "no mirrors or lenses are allowed", "No phones."
+                // "No phones."
                 // "No eating the flour or cocoa" bans a deed and no thing.
                 "no" if general && !is_deed(text.word(at + 1)) => {
                     let end = list_end(text, at, end);
                     let verb = (at + 1..end)
                         .find(|t| phrases::lists("is are may can will should allowed permitted", text.word(*t)));
-                    let allowed = verb.is_some_and(|verb| (verb..end).any(|t| is_allowing(text.word(t))));
-                    let stops = verb.unwrap_or(end);
-                    let closes = allowed && everywhere(text, verb.unwrap_or(end), end);
                     let before = text.word(at.wrapping_sub(1));
                     let first = opens
                         || text.word(sentence.start) == "there" && phrases::lists("be is are", before)
@@ -89,64 +85,12 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
                     let bare = verb.is_none()
                         && (first && matches!(text.role, Role::Safety(_)) || built)
                         && everywhere_after_noun(text, at + 1, end);
-                    if closes || bare {
-                        for group in
-                            phrases::groups(text, at + 1..stops).into_iter().filter(|g| g.preposition.is_empty())
+                    if bare {
+                        for group in phrases::groups(text, at + 1..end).into_iter().filter(|g| g.preposition.is_empty())
                         {
                             let tokens = group.tokens.clone();
                             add(tokens.start, open_flame(group.words));
                         }
-                    }
-                }
-                // "Mercury thermometers may not be used", "Phones are not allowed / banned"
-                "may" | "must" | "can" | "should" | "are" | "is" | "cannot"
-                    if opens_after_noun(text, at, sentence.start) =>
-                {
-                    let said = text.word(at) == "cannot" || matches!(text.word(at + 1), "not" | "never");
-                    let banned = (at + 1..end).find(|t| {
-                        matches!(text.word(*t), "banned" | "prohibited" | "forbidden" | "taboo")
-                            || text.has_at(*t, &["off", "-", "limits"])
-                            || text.has_at(*t, &["off", "limits"])
-                            || text.has_at(*t, &["out", "of", "bounds"])
-                    });
-                    let used = (at + 1..end.min(at + 5)).find(|t| is_allowing(text.word(*t)));
-                    let verb = if said { used } else { banned.filter(|t| *t <= at + 2) };
-                    let stop = verb.map(|verb| match text.word(verb) {
-                        "off" | "out" => {
-                            (verb..end).find(|t| phrases::lists("limits bounds", text.word(*t))).unwrap_or(verb)
-                        }
-                        _ => verb,
-                    });
-                    if let Some(verb) = stop
-                        && !(banned.is_some() && said)
-                        && everywhere(text, verb + 1, end)
-                    {
-                        let start = phrases::clause_start(text, at);
-                        let use_of = phrases::lists("use using", text.word(start))
-                            || text.word(start) == "the" && text.word(start + 1) == "use";
-                        let wanted = if use_of { "of" } else { "" };
-                        for group in phrases::groups(text, start..at).into_iter().filter(|g| g.preposition == wanted) {
-                            let tokens = group.tokens.clone();
-                            add(tokens.start, before_participle(group.words));
-                        }
-                        for group in
-                            phrases::groups(text, start..at).into_iter().filter(|g| g.preposition == "with").take(1)
-                        {
-                            let tokens = group.tokens.clone();
-                            add(tokens.start, group.words);
-                        }
-                    }
-                }
-                // "Do not use phones", "never use glass"
-                "use" | "bring" | "have" | "allow" | "permit"
-                    if matches!(text.word(at.wrapping_sub(1)), "not" | "never" | "don't" | "cannot" | "can't")
-                        && !in_step
-                        && !phrases::is_supposed(text, at)
-                        && everywhere_after_noun(text, at + 1, end) =>
-                {
-                    for group in phrases::groups(text, at + 1..end).into_iter().filter(|g| g.preposition.is_empty()) {
-                        let tokens = group.tokens.clone();
-                        add(tokens.start, before_participle(group.words));
                     }
                 }
                 // "Nothing may be plugged in", "battery power only"
@@ -214,22 +158,6 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
                             let tokens = group.tokens.clone();
                             add(tokens.start, group.words);
                         }
-                    }
-                }
-                // "This is a latex-free school", "nut-free classroom"
-                "free"
-                    if text.word(at.wrapping_sub(1)) == "-"
-                        && at >= 2
-                        && !matches!(text.role, Role::MaterialNotes(_)) =>
-                {
-                    let place = (at + 1..end.min(at + 4)).any(|t| {
-                        phrases::lists(
-                            "room classroom school building lab zone site lesson campus kitchen table class",
-                            text.word(t),
-                        )
-                    });
-                    if place && !phrases::is_denied(text, at) {
-                        add(at - 2, vec![lemma(text.word(at - 2))]);
                     }
                 }
                 // "Plastic beakers only", "plasticware only", "only plastic containers"
@@ -307,24 +235,12 @@ fn is_allowing(word: &str) -> bool {
 }
 
 /// "open flames" and "naked lights" are flames.
-fn open_flame(mut words: Vec<String>) -> Vec<String> {
+pub(super) fn open_flame(mut words: Vec<String>) -> Vec<String> {
     words.retain(|word| !phrases::lists("anywhere here today indoors outside outdoors", word));
     let head = words.pop();
     words.retain(|word| !phrases::lists("open naked exposed lit live personal cell allowed mobile smart", word));
     words.extend(head);
     words
-}
-
-/// "glass thermometers containing mercury": what they contain is what is banned.
-fn before_participle(words: Vec<String>) -> Vec<String> {
-    match words.iter().position(|word| matches!(word.as_str(), "containing" | "contain" | "made")) {
-        Some(at) => {
-            let (thing, stuff) = words.split_at(at);
-            let thing = thing.last().filter(|thing| !phrases::lists("food item product snack thing", thing));
-            stuff.iter().skip(1).chain(thing).cloned().collect()
-        }
-        None => open_flame(words),
-    }
 }
 
 /// Whether the words from here on only say that it holds in the whole lesson.
@@ -352,7 +268,7 @@ fn everywhere(text: &Text, start: usize, end: usize) -> bool {
 }
 
 /// Where a reason begins that limits nothing: "because …", "since the bell rang", "while the floor is being rewired".
-fn before_reason(text: &Text, start: usize, end: usize) -> usize {
+pub(super) fn before_reason(text: &Text, start: usize, end: usize) -> usize {
     let reason = |at: &usize| match text.word(*at) {
         "because" | "since" => true,
         "as" => phrases::lists("the we they it some one there two", text.word(at + 1)),
@@ -380,15 +296,4 @@ fn everywhere_after_noun(text: &Text, start: usize, end: usize) -> bool {
     let scoped =
         (start..end).any(|at| phrases::lists(SCOPES, text.word(at)) || phrases::lists(ELSEWHERE, text.word(at)));
     noun <= 6 && !scoped && everywhere(text, start + noun, end)
-}
-
-/// Whether a short group of nouns stands between the beginning of the clause and the verb.
-fn opens_after_noun(text: &Text, at: usize, start: usize) -> bool {
-    let from = phrases::clause_start(text, at).max(start);
-    (1..=6).contains(&(at - from))
-        && !(from..at).any(|t| {
-            phrases::lists(SCOPES, text.word(t))
-                || phrases::is_denial(text.word(t))
-                || matches!(text.word(t), "there" | "it" | "they" | "you")
-        })
 }

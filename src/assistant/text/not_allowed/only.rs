@@ -1,8 +1,9 @@
 //! Lists of all that may be used, "only card and string", and a step that joins parts with something else.
 
-use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::kinds;
+use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::phrases::{self, lists};
-use crate::assistant::facts::words::lemma;
+use crate::assistant::facts::words::{Token, lemma};
 
 /// What joins parts or makes them firm, by kind; what is said to be the only stuff leaves no room for the others.
 const JOINERS: [&str; 9] = [
@@ -23,14 +24,25 @@ const JOINS: [(&str, usize); 5] = [("glue", 0), ("tape", 1), ("staple", 2), ("na
 /// Where a text names all that may be used, with the step that uses something else.
 pub fn broken<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<(&'l Text<'c>, &'l Text<'c>, usize)> {
     let general = |role: Role| {
-        matches!(role, Role::Safety(_) | Role::Objective(_) | Role::Title | Role::DrivingQuestion | Role::Curriculum)
+        matches!(
+            role,
+            Role::Safety(_)
+                | Role::Objective(_)
+                | Role::Title
+                | Role::DrivingQuestion
+                | Role::Curriculum
+                | Role::Phenomenon
+                | Role::Assessment
+        )
     };
     let lists = lesson.texts.iter().filter(|text| general(text.role));
     lists
         .filter_map(|text| {
             let allowed = allowed(text)?;
-            let (step, at) = lesson.steps().find_map(|(_, step)| Some((step, joined(step, &allowed)?)))?;
-            Some((text, step, at))
+            let listed = || lesson.materials().into_iter().find_map(|material| listed(&material, &allowed));
+            let joined = lesson.steps().find_map(|(_, step)| Some((step, joined(step, &allowed)?)));
+            let (other, at) = joined.or_else(listed)?;
+            Some((text, other, at))
         })
         .collect()
 }
@@ -51,6 +63,18 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
             (made || permitted(at..end)).then_some(at + 1)?
         } else if text.word(at) == "only" && lists("use using", text.word(at + 1)) && made {
             at + 2
+        } else if lists("exclusively solely", text.word(at)) && lists("from of with out", text.word(at + 1)) {
+            made.then_some(at + 2)?
+        } else if text.has_at(at, &["nothing", "other", "than"]) {
+            (made || permitted(at..end)).then_some(at + 3)?
+        } else if text.has_at(at, &["more", "than"])
+            && (at..end).any(|t| lists("disqualified out zero", text.word(t)))
+            && lists("using uses use with", text.word(at.wrapping_sub(1)))
+        {
+            at + 2
+        } else if text.has_at(at, &["nothing", "else"]) && ruled(text) {
+            let start = (text.sentence(at).start..at).rev().find(|t| lists(": – — from of with", text.word(*t)))? + 1;
+            return words_of(text, start..at).filter(|words| words.len() > 1);
         } else {
             return None;
         };
@@ -60,17 +84,46 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
                     || phrases::begins_condition(text.word(*t))
             })
             .unwrap_or(end);
-        let words: Vec<String> =
-            (start..stop).filter(|t| !phrases::is_empty(text.word(*t))).map(|t| lemma(text.word(t))).collect();
-        let open = words.iter().any(|word| {
-            lists("material provided given listed item thing supply after planning evidence own recycled once", word)
-        });
-        if open {
-            return None;
-        }
+        let words = words_of(text, start..stop)?;
         let listed = (start..stop).any(|t| lists("and , or", text.word(t))) || words.len() <= 3;
         (!words.is_empty() && words.len() <= 14 && listed).then_some(words)
     })
+}
+
+/// The words of a list of what may be used, unless it leaves open what that is.
+fn words_of(text: &Text, tokens: std::ops::Range<usize>) -> Option<Vec<String>> {
+    let said = tokens.filter(|t| text.tokens.get(*t).is_some_and(Token::is_word) && !phrases::is_empty(text.word(*t)));
+    let words: Vec<String> = said.map(|t| lemma(text.word(t))).collect();
+    let open = words.iter().any(|word| {
+        lists("material provided given listed item thing supply after planning evidence own recycled once", word)
+    });
+    (!open && words.len() <= 14).then_some(words)
+}
+
+/// Whether a text sets the rules of something that is built.
+fn ruled(text: &Text) -> bool {
+    text.tokens
+        .iter()
+        .any(|token| lists("rule rules challenge contest build built allowed permitted make may used", &token.word))
+}
+
+/// A material that joins parts and is not among the things allowed.
+fn listed<'l, 'c>(material: &Material<'l, 'c>, allowed: &[String]) -> Option<(&'l Text<'c>, usize)> {
+    let name = material.name;
+    let at = (0..name.tokens.len()).find(|at| {
+        JOINERS
+            .iter()
+            .take(3)
+            .any(|names| lists(names, name.lemma(*at)) && !allowed.iter().any(|word| lists(names, word)))
+            && kinds::is_named(name, *at)
+    })?;
+    let spared = (0..name.tokens.len()).any(|t| {
+        lists(
+            "measure measuring label labels poster floor teacher notebook display worksheet start finish",
+            name.word(t),
+        )
+    });
+    (material.notes.is_none() && !spared).then_some((name, at))
 }
 
 /// Where a step joins parts with what is not among the things allowed.
@@ -92,8 +145,7 @@ fn joined(step: &Text, allowed: &[String]) -> Option<usize> {
         let thing = JOINERS
             .iter()
             .enumerate()
-            .take(5)
-            .any(|(kind, names)| kind != 4 && lists(names, &lemma(word)) && free(kind));
+            .any(|(kind, names)| !matches!(kind, 4 | 5 | 8) && lists(names, &lemma(word)) && free(kind));
         let with = thing
             && (at.saturating_sub(4)..*at).any(|t| lists("with using", step.word(t)))
             && (step.sentence(*at).start..*at).any(|t| {
@@ -101,6 +153,18 @@ fn joined(step: &Text, allowed: &[String]) -> Option<usize> {
                     ["join", "fix", "attach", "fasten", "stick", "connect", "secure", "seal", "hold", "strengthen"];
                 phrases::verb(step.word(t), &verbs).is_some()
             });
-        (deed || with) && !spared()
+        // "Wrap rubber bands round the joints"
+        let wraps = thing
+            && (at.saturating_sub(3)..*at).any(|t| {
+                phrases::verb(step.word(t), &["wrap", "wind", "run", "slip"]).is_some()
+                    && matches!(phrases::actor(step, t), Some(phrases::Actor::Reader | phrases::Actor::Pupils))
+            })
+            && (at + 1..at + 6).any(|t| {
+                lists(
+                    "joint joints joins seam seams base corner corners leg legs strut struts beam beams deck",
+                    step.word(t),
+                )
+            });
+        (deed || with || wraps) && !spared()
     })
 }

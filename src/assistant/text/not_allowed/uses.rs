@@ -1,34 +1,10 @@
 //! Where a lesson lists or uses what it bans.
 
 use super::Ban;
+use crate::assistant::facts::kinds;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::phrases;
 use crate::assistant::facts::words::lemma;
-
-/// Names of groups of things, with what belongs to them.
-const FAMILIES: [(&str, &str); 21] = [
-    ("phone smartphone cellphone mobile", "phone smartphone cellphone mobile"),
-    ("screen device electronics electronic", "phone smartphone tablet laptop ipad chromebook computer"),
-    ("computer", "computer laptop chromebook"),
-    ("nut peanut", "peanut almond walnut cashew pecan hazelnut pistachio"),
-    ("flame fire", "candle bunsen match matchstick matchbox lighter tealight burner campfire"),
-    ("candle", "candle tealight"),
-    ("glass glassware", "glass glassware"),
-    ("blade knife", "knife scalpel razor blade"),
-    ("soil dirt", "soil dirt compost loam"),
-    ("bleach", "bleach"),
-    ("perfume fragrance scent", "perfume cologne"),
-    ("milk dairy", "milk cheese yogurt cream butter"),
-    ("egg", "egg"),
-    ("glue adhesive", "glue adhesive superglue"),
-    ("sharp", "knife scalpel razor blade scissors pin needle"),
-    ("mains socket outlet plug", "mains"),
-    ("ladder", "ladder stepladder"),
-    ("gluten wheat", "flour bread pasta spaghetti"),
-    ("aerosol", "aerosol spray deodorant hairspray"),
-    ("alcohol", "alcohol spirit ethanol methanol isopropanol propanol"),
-    ("spirit", "spirit"),
-];
 
 /// Where the lesson lists or uses what is banned.
 pub fn broken_by<'l, 'c>(lesson: &'l Lesson<'c>, ban: &Ban) -> Option<(&'l Text<'c>, usize)> {
@@ -71,33 +47,118 @@ fn all_names(text: &Text, ban: &Ban, range: std::ops::Range<usize>) -> Vec<usize
         };
         return range.filter(named).collect();
     }
-    let family = FAMILIES.iter().find(|(names, _)| phrases::lists(names, head)).map(|(_, members)| *members);
+    let family = kinds::members(&ban.words);
+    let step = matches!(text.role, Role::Step(_));
     let spared = |at: usize| {
         let around = [at.wrapping_sub(1), at.wrapping_sub(2), at + 1, at + 2];
         around.iter().any(|at| {
-            phrases::lists("free fake led battery toy paper picture photo non without no not wing hex bolt bolts magnifying fiber safety for measure measuring recorder", text.word(*at))
+            phrases::lists("free fake led battery toy paper picture photo non without no not wing hex bolt bolts magnifying fiber safety measure measuring recorder packing palette butter", text.word(*at))
+                || !step && text.word(*at) == "for"
         })
     };
+    // What comes out of its bottle is used.
     let named = |at: &usize| {
-        let word = lemma(text.word(*at));
-        let is_head = word == *head || family.is_some_and(|members| phrases::lists(members, &word));
+        let is_head = (text.lemma(*at) == *head && !kinds::has(&ban.words)
+            || family.is_some_and(|members| kinds::ends_at(text, *at, members)))
+            && (kinds::is_named(text, *at) || step && phrases::lists("bottle tube packet jar can", text.lemma(at + 1)));
         let harmless = text.word(at.wrapping_sub(1)) == "plastic"
             && phrases::lists("glass knife blade scalpel needle sharp", head);
         is_head
             && !harmless
             && !spared(*at)
-            && modifiers.iter().all(|modifier| range.clone().any(|t| lemma(text.word(t)) == *modifier))
+            && (kinds::has(&ban.words)
+                || modifiers.iter().all(|modifier| range.clone().any(|t| lemma(text.word(t)) == *modifier)))
     };
     range.clone().filter(named).collect()
 }
 
 /// Verbs of using a thing.
-const USES: [&str; 53] = [
-    "use", "take", "grab", "get", "bring", "fetch", "light", "connect", "switch", "turn", "strike", "borrow",
-    "collect", "open", "add", "hold", "run", "spread", "apply", "squeeze", "press", "fix", "join", "stick", "attach",
-    "fasten", "glue", "seal", "put", "pour", "drop", "dip", "push", "insert", "plug", "wrap", "tie", "blow", "cut",
-    "fill", "pass", "pick", "inflate", "wear", "set", "place", "mix", "secure", "spray", "film", "climb", "slice",
+const USES: [&str; 85] = [
+    "use",
+    "take",
+    "grab",
+    "get",
+    "bring",
+    "fetch",
+    "light",
+    "connect",
+    "switch",
+    "turn",
+    "strike",
+    "borrow",
+    "collect",
+    "open",
+    "add",
+    "hold",
+    "run",
+    "spread",
+    "apply",
+    "squeeze",
+    "press",
+    "fix",
+    "join",
+    "stick",
+    "attach",
+    "fasten",
+    "glue",
+    "seal",
+    "put",
+    "pour",
+    "drop",
+    "dip",
+    "push",
+    "insert",
+    "plug",
+    "wrap",
+    "tie",
+    "blow",
+    "cut",
+    "fill",
+    "pass",
+    "pick",
+    "inflate",
+    "wear",
+    "set",
+    "place",
+    "mix",
+    "secure",
+    "spray",
+    "film",
+    "climb",
+    "slice",
     "chop",
+    "boil",
+    "heat",
+    "warm",
+    "crack",
+    "whisk",
+    "wipe",
+    "dab",
+    "rub",
+    "line",
+    "photograph",
+    "draw",
+    "trace",
+    "soak",
+    "stir",
+    "feed",
+    "smear",
+    "sprinkle",
+    "thread",
+    "clip",
+    "strengthen",
+    "reinforce",
+    "cover",
+    "bind",
+    "count",
+    "hang",
+    "slip",
+    "poke",
+    "burn",
+    "make",
+    "measure",
+    "roast",
+    "go",
 ];
 
 /// Things that are verbs as well.
@@ -132,13 +193,19 @@ fn used(step: &Text, ban: &Ban) -> Option<usize> {
 /// Whether what is named at a token is used there.
 fn is_used_at(step: &Text, head: &str, at: usize) -> bool {
     let start = phrases::clause_start(step, at);
-    let used = |t: &usize| phrases::verb(step.word(*t), &USES).is_some() || matches!(step.word(*t), "with" | "on");
+    let used =
+        |t: &usize| phrases::verb(step.word(*t), &USES).is_some() || matches!(step.word(*t), "with" | "on" | "as");
+    let drops = (start..at).any(|t| step.word(t) == "from" && at - t <= 4)
+        && (start..at).any(|t| phrases::lists("drop drops ml spoonful spoonfuls pinch", step.word(t)));
+    let used = |t: &usize| used(t) || drops && step.word(*t) == "from";
     let Some(by) = (start.max(at.saturating_sub(6))..at).rev().find(used) else { return false };
     let with = step.word(by) != "on" || step.word(by + 1) == "your";
     let away = (start..phrases::clause_end(step, at)).any(|t| {
         matches!(step.word(t), "away" | "off" | "instead" | "teacher" | "imagine" | "pretend")
             || phrases::is_denial(step.word(t))
     });
-    let far = if phrases::lists("mains outlet socket", head) { 6 } else { 4 };
+    let beside =
+        (by + 1..at).any(|t| phrases::lists("near behind next beside off like than about without", step.word(t)));
+    let far = if phrases::lists("mains outlet socket", head) || !beside { 6 } else { 4 };
     with && !away && at - by <= far && !phrases::is_supposed(step, at)
 }

@@ -1,0 +1,422 @@
+//! Rules that ban a thing wherever the lesson is held, however they are put: "glass is ruled out", "no gas appliance may
+//! be set out", "you may not use a calculator", "we keep this room free of nuts".
+//!
+//! What a ban is said of stands before its predicate or after its verb; a condition or another place makes it none.
+
+use std::ops::Range;
+
+use super::Ban;
+use super::bans::{NO_THINGS, SCOPES, before_reason, open_flame};
+use crate::assistant::facts::kinds;
+use crate::assistant::facts::lesson::{Role, Text};
+use crate::assistant::facts::phrases::{self, lists};
+use crate::assistant::facts::words::lemma;
+
+/// Participles that ban.
+const BANNED: &str = "banned prohibited forbidden outlawed barred disallowed disqualified excluded";
+/// Participles that ban where they are denied.
+const ALLOWED: &str = "allowed permitted welcome tolerated acceptable used brought bought taken permissible employed introduced set \
+    present handed come enter";
+/// Verbs that ban a thing where they are denied.
+const USE: &str = "use bring employ have allow permit cover accept";
+/// Forms of "to be" and what may stand in its place.
+const IS: &str = "is are be been being remain remains stay stays";
+const MODALS: &str = "may must can should will shall cannot can't mustn't isn't aren't won't shouldn't";
+/// Words that make a name of a thing out of what follows them: "anything containing nuts".
+const CARRIERS: &str = "anything item thing food product snack material object device appliance stuff substance good treat team bridge \
+    model entry design tower group nothing something equipment";
+/// Places and times that are the whole lesson.
+const HERE: &str = "room classroom lab laboratory school building lesson class campus site premise workshop gallery ground district \
+    activity experiment investigation survey challenge contest task trail museum age policy grade grader year kind sort type \
+    description student pupil child learner time circumstance account point today house insurance primary secondary reason \
+    safety health hygiene library zone playground yard field hall canteen kitchen garden department country rule project grade-level";
+/// Words that say nothing of a place.
+const LOOSE: &str = "a an this the our any these in on at from of by into for during to all whole entire age s under and or no matter what \
+    every anywhere here today indoors outdoors outside aboard ever either whatsoever";
+
+/// The things that a text bans.
+pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
+    let rule = matches!(
+        text.role,
+        Role::Safety(_)
+            | Role::Objective(_)
+            | Role::Title
+            | Role::DrivingQuestion
+            | Role::Curriculum
+            | Role::MaterialNotes(_)
+            | Role::Phenomenon
+            | Role::Assessment
+    );
+    let mut found = Vec::new();
+    if !rule {
+        return found;
+    }
+    for sentence in text.sentences() {
+        let excepted = sentence
+            .clone()
+            .any(|t| lists("unless except apart until excepted otherwise permission if why", text.word(t)));
+        if excepted || phrases::is_question(text, sentence.start) {
+            continue;
+        }
+        for at in sentence.clone() {
+            if !is_word_of_a_ban(text.word(at)) {
+                continue;
+            }
+            let part = part(text, &sentence, at);
+            let Some(things) = said_of(text, &part, at) else { continue };
+            let some =
+                |t: usize| phrases::is_pupil(text.word(t)) && lists("with who under whose allergic", text.word(t + 1));
+            if part.clone().any(some) {
+                continue;
+            }
+            let people =
+                |t: usize| lists("students pupils children learners student pupil child learner kids", text.word(t));
+            let pupils_only = !matches!(text.role, Role::Objective(_) | Role::Title | Role::Assessment)
+                && (part.start..at).any(|t| people(t) && !lists("with for by", text.word(t.wrapping_sub(1))));
+            found.extend(things.into_iter().map(|(at, words)| Ban { text, at, words, pupils_only }));
+        }
+    }
+    found
+}
+
+/// Whether a ban may be read at a word.
+fn is_word_of_a_ban(word: &str) -> bool {
+    matches!(word, "free" | "off" | "out" | "ruled" | "no" | "taboo" | "bans" | "prohibits" | "forbids")
+        || lists(BANNED, word)
+        || lists(ALLOWED, word)
+        || lists(USE, word)
+}
+
+/// The part of a sentence around a token: what stands between strong signs.
+fn part(text: &Text, sentence: &Range<usize>, at: usize) -> Range<usize> {
+    let ends = |t: &usize| matches!(text.word(*t), ";" | ":" | "(" | ")" | "–" | "—" | "!" | "." | "but" | "so");
+    let start = (sentence.start..at).rev().find(ends).map_or(sentence.start, |t| t + 1);
+    start..(at..sentence.end).find(ends).unwrap_or(sentence.end)
+}
+
+/// A thing, and where it is named.
+type Named = (usize, Vec<String>);
+
+/// What the word at a token bans, if it is the word of a ban.
+fn said_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
+    let word = text.word(at);
+    let back = |most: usize| at.saturating_sub(most).max(part.start)..at;
+    let denied = |mut range: Range<usize>| range.any(|t| phrases::is_denial(text.word(t)));
+    let things = if lists(BANNED, word) {
+        match back(4).rev().find(|t| lists(IS, text.word(*t))) {
+            Some(is) if !denied(is..at) => {
+                let first = (part.start..is).rev().find(|t| !lists("has have been being", text.word(*t)))? + 1;
+                everywhere(text, at + 1..part.end).then(|| named(text, part.start..first))?
+            }
+            None if back(3).any(|t| lists("has have", text.word(t))) && authority(text, part.start..at) => {
+                after(text, at + 1..part.end)?
+            }
+            _ => return None,
+        }
+    } else if let Some(end) = verdict(text, at) {
+        let is = back(3).rev().find(|t| lists(IS, text.word(*t)) || lists("has have", text.word(*t)))?;
+        if denied(is..at) || !everywhere(text, end..part.end) {
+            return None;
+        }
+        named(text, part.start..is)
+    } else if lists("bans prohibits forbids", word) && authority(text, part.start..at) {
+        after(text, at + 1..part.end)?
+    } else if lists(USE, word) && denied(back(2)) && !phrases::is_supposed(text, at) {
+        if word == "cover" && !part.clone().any(|t| lists("insurance insurer", text.word(t))) {
+            return None;
+        }
+        let subject = back(8).rev().find(|t| lists("we you pupils students nobody", text.word(*t)));
+        let order = text.word(part.start) == "do"
+            || text.word(part.start) == "never"
+            || subject.is_some()
+            || authority(text, part.start..at);
+        let have = word != "have" || back(3).any(|t| lists("cannot can't not", text.word(t)));
+        (order && have).then(|| after(text, at + 1..part.end))??
+    } else if lists(ALLOWED, word) {
+        return denied_of(text, part, at);
+    } else if word == "free" {
+        return free_of(text, part, at);
+    } else {
+        return None;
+    };
+    Some(things)
+}
+
+/// Where "off limits", "out of bounds", "ruled out" or "no place" ends that begins here.
+fn verdict(text: &Text, at: usize) -> Option<usize> {
+    const VERDICTS: [&[&str]; 7] = [
+        &["off", "limits"],
+        &["off", "-", "limits"],
+        &["out", "of", "bounds"],
+        &["out", "of", "the", "question"],
+        &["ruled", "out"],
+        &["no", "place"],
+        &["taboo"],
+    ];
+    VERDICTS.iter().find(|words| text.has_at(at, words)).map(|words| at + words.len())
+}
+
+/// Whether somebody is named who may ban.
+fn authority(text: &Text, mut range: Range<usize>) -> bool {
+    range.any(|t| {
+        lists(
+            "school head headteacher principal district board insurer insurance policy department council academy college we rules permit caretaker technician officer museum park owner",
+            text.word(t),
+        )
+    })
+}
+
+/// "X may not be used", "no X is allowed", "nothing containing X may be brought in".
+fn denied_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
+    let word = text.word(at);
+    if word == "set" && text.word(at + 1) != "out" || text.word(at + 1) == "to" && word == "used" {
+        return None;
+    }
+    let begin = at.saturating_sub(14).max(part.start);
+    let near = |most: usize| at.saturating_sub(most).max(part.start)..at;
+    // "Hooking up cells with no switch is not allowed" bans no switch.
+    let determiner = (begin..at).rev().find(|t| {
+        lists("no nothing neither", text.word(*t))
+            && !phrases::is_supposed(text, *t)
+            && !lists("with has have is are to may can must", text.word(t.wrapping_sub(1)))
+    });
+    let aux = near(4).find(|t| lists(MODALS, text.word(*t)) || lists(IS, text.word(*t)));
+    let not = near(4).rev().find(|t| {
+        lists("not never cannot", text.word(*t)) || text.word(*t).ends_with("n't") || text.has_at(*t, &["no", "longer"])
+    });
+    let subject = match (not, determiner, aux) {
+        (Some(not), _, aux) => part.start..aux.filter(|aux| *aux < not).unwrap_or(not),
+        (None, Some(no), Some(aux)) if no < aux => {
+            if text.word(no) == "nothing" {
+                no..aux
+            } else {
+                no + 1..aux
+            }
+        }
+        _ => return None,
+    };
+    if subject.is_empty() || (subject.end..at).any(|t| lists("only always just", text.word(t))) {
+        return None;
+    }
+    let people = (subject.start..subject.end)
+        .rev()
+        .find(|t| phrases::is_pupil(text.word(*t)) || lists("nobody you", text.word(*t)));
+    if let Some(people) = people {
+        // "Students are not allowed to use phones"
+        let use_at = (at + 1..part.end.min(at + 4)).find(|t| lists("use bring have", text.word(*t)));
+        let last = people + 1 == subject.end;
+        return use_at.filter(|_| last && lists("allowed permitted", word)).and_then(|t| after(text, t + 1..part.end));
+    }
+    let placed = !lists("come enter", word) || lists("into the in this", text.word(at + 1));
+    // "No glue, tape or other sticky stuff": a list with a denial at its head is read from there.
+    (placed && everywhere(text, at + 1..part.end)).then(|| named(text, subject))
+}
+
+/// "A latex-free school", "we keep this room free of glass".
+fn free_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
+    let place = part
+        .clone()
+        .any(|t| lists("room classroom school building lab zone site lesson campus kitchen table class", text.word(t)));
+    if !place || phrases::is_denied(text, at) || matches!(text.role, Role::MaterialNotes(_)) {
+        return None;
+    }
+    if text.word(at.wrapping_sub(1)) == "-" {
+        let thing = at.checked_sub(2).filter(|t| part.contains(t))?;
+        return Some(kept(vec![(thing, vec![lemma(text.word(thing))])]));
+    }
+    lists("of from", text.word(at + 1)).then(|| after(text, at + 2..part.end))?
+}
+
+/// Whether what follows only says that a ban holds in the whole lesson.
+fn everywhere(text: &Text, range: Range<usize>) -> bool {
+    let end = before_reason(text, range.start, range.end);
+    let end = (range.start..end)
+        .find(|t| matches!(text.word(*t), "due" | "owing") || text.word(*t) == "," || text.word(*t) == "and")
+        .unwrap_or(end);
+    (range.start..end).all(|t| {
+        lists(LOOSE, text.word(t))
+            || lists(HERE, text.lemma(t))
+            || lists(ALLOWED, text.word(t))
+            || lists("be in out or it", text.word(t))
+            || text.word(t).ends_with("'s")
+            || (t + 1..(t + 3).min(end)).any(|n| lists(HERE, text.lemma(n))) && !lists(SCOPES, text.word(t))
+            || matches!(text.word(t), "-" | "'" | "’")
+            || text.tokens.get(t).is_some_and(|token| token.word.starts_with(|c: char| c.is_ascii_digit()))
+            || text.word(t.wrapping_sub(1)) == "room"
+    })
+}
+
+/// The things named in these tokens before a predicate.
+fn named(text: &Text, range: Range<usize>) -> Vec<Named> {
+    let mut start = range.start;
+    let commas: Vec<usize> = range.clone().filter(|t| text.word(*t) == ",").collect();
+    if let Some(last) = commas.last() {
+        let listed = (*last..range.end).any(|t| lists("and or nor", text.word(t)));
+        let leads = lists("and or nor", text.word(last + 1));
+        let item = |from: usize, to: usize| {
+            to - from <= 4 && !(from..to).any(|t| lists(IS, text.word(t)) || lists(SCOPES, text.word(t)))
+        };
+        start = last + 1;
+        if listed {
+            for pair in commas.iter().rev().zip(commas.iter().rev().skip(1).map(|t| t + 1).chain([range.start])) {
+                if !item(pair.1, *pair.0) || leads && (pair.1..*pair.0).any(|t| text.word(t) == "only") {
+                    break;
+                }
+                start = pair.1;
+            }
+        }
+    }
+    // "The officer ruled that candles may no longer be used"
+    if let Some(that) =
+        (start + 1..range.end).find(|t| text.word(*t) == "that" && lists("ruled decided said says", text.word(t - 1)))
+    {
+        start = that + 1;
+    }
+    if let Some(no) = (start..range.end).find(|t| text.word(*t) == "no") {
+        if text.word(no.wrapping_sub(1)) == "with" {
+            return Vec::new();
+        }
+        start = no + 1;
+    }
+    let tokens = start..range.end;
+    if tokens.len() > 14
+        || tokens.clone().any(|t| lists("when while if after before without than more less", text.word(t)))
+    {
+        return Vec::new();
+    }
+    things(text, tokens)
+}
+
+/// The things that follow a verb which bans.
+fn after(text: &Text, range: Range<usize>) -> Option<Vec<Named>> {
+    let end = before_reason(text, range.start, range.end);
+    let stop = (range.start..end)
+        .find(|t| lists("in on at from into to for during since anywhere here today", text.word(*t)))
+        .unwrap_or(end);
+    // "The use of candles"
+    let scoped = (range.start..stop)
+        .any(|t| lists("than near to with without while when before after alone only once", text.word(t)));
+    let with = (range.start..end).any(|t| lists("containing with made", text.word(t)));
+    if scoped && !with || stop - range.start > 9 || !everywhere(text, stop..end) {
+        return None;
+    }
+    Some(things(text, range.start..stop))
+}
+
+/// The things that a list of nouns names.
+fn things(text: &Text, tokens: Range<usize>) -> Vec<Named> {
+    let carrier = tokens.clone().find(|t| {
+        lists("containing contain contains made with using having has includes including use uses", text.word(*t))
+            && text.word(t.wrapping_sub(1)) != "-"
+            && (tokens.start..*t).any(|t| lists(CARRIERS, text.lemma(t)))
+    });
+    if let Some(carrier) = carrier {
+        let stop = (carrier + 1..tokens.end).find(|t| text.word(*t) == "in").unwrap_or(tokens.end);
+        let groups = phrases::groups(text, carrier + 1..stop);
+        return kept(groups.into_iter().map(|group| (group.tokens.start, group.words)).collect());
+    }
+    if tokens.clone().any(|t| lists("that which who whose", text.word(t))) {
+        return Vec::new();
+    }
+    let use_of = tokens.clone().take(3).any(|t| lists("use using", text.word(t)));
+    let groups = phrases::groups(text, tokens.clone());
+    let mut found = Vec::new();
+    for group in groups {
+        let of = group.preposition == "of" && use_of;
+        if !(group.preposition.is_empty() && (!use_of || !lists("use", group.head())) || of) {
+            continue;
+        }
+        let mut words = group.words;
+        // "Lead-containing weights" are weights with lead, "solvent-based paints" paints with a solvent.
+        words.retain(|word| !lists("containing based using use bearing", word));
+        found.push((group.tokens.start, words));
+    }
+    kept(found)
+}
+
+/// Those that can be on a list of things.
+fn kept(things: Vec<Named>) -> Vec<Named> {
+    let read = |(at, words): Named| {
+        let mut words = open_flame(words);
+        words.retain(|word| !lists("description strictly absolutely therefore such chlorine household domestic", word));
+        let general = words.last().is_some_and(|head| lists(CARRIERS, head));
+        if general && words.len() > 1 && kinds::members(&words).is_none() {
+            words.pop();
+        }
+        if words.iter().any(|word| lists("main mains", word)) {
+            words = vec!["mains".to_owned()];
+        }
+        let head = words.last()?;
+        let thing = head.len() > 2
+            && words.len() <= 3
+            && (!lists(CARRIERS, head) || kinds::has(&words))
+            && (!head.ends_with("ing") || lists("colouring coloring string spring", head))
+            && !lists(NO_THINGS, head)
+            && !words.iter().any(|word| phrases::is_pupil(word));
+        thing.then_some((at, words))
+    };
+    things.into_iter().filter_map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::assistant::facts::lesson::Lesson;
+    use serde_json::json;
+
+    fn count(rule: &str, material: &str, step: &str) -> usize {
+        let content = json!({"materials": [{"name": material}], "steps": [{"text": step}], "safety": [rule]});
+        super::super::find(&Lesson::of(content.as_object().expect("an object"))).len()
+    }
+
+    #[test]
+    fn a_ban_is_read_however_it_is_put() {
+        for (rule, material, step) in [
+            ("Electric heating only, and no gas appliance may be set out.", "Bunsen burner", ""),
+            ("Organic solvents must not be brought into the room.", "Acetone", ""),
+            ("Plastic is fine; anything made of glass is banned from this activity.", "Glass stirring rod", ""),
+            ("Glue is not permitted in this challenge, whether cold or hot.", "Hot-melt glue sticks", ""),
+            (
+                "In this workshop no bottled dye or food colouring is used.",
+                "",
+                "Put in four drops from the food colouring bottle.",
+            ),
+            ("The room is peanut-free and anything with peanuts stays outside.", "Peanuts in the shell", ""),
+            ("We keep this room free of glass.", "Glass beaker, 250 ml", ""),
+            ("Because of eczema in the class, latex is ruled out.", "Latex gloves", ""),
+            ("Balloons are off limits in this school because of allergies.", "", "Blow up a balloon."),
+            ("Our insurance does not cover knives, so there are none here.", "Kitchen knife", ""),
+            ("Since the accident the head has prohibited the use of candles.", "Candle", ""),
+            ("Nails, screws and other metal fixings are not allowed.", "", "Join the planks with a screw."),
+            ("Dairy products cannot be used because one pupil has an allergy.", "Whole milk", ""),
+            ("Candles may no longer be used in the hall.", "", "Light the candle."),
+            ("Students may not bring mobile phones to the field.", "", "Take a picture with your mobile phone."),
+            ("A bridge that has any metal in it is disqualified.", "", "Strengthen the deck with two steel wires."),
+            ("Alcohol has no place in a school building.", "Ethanol", ""),
+        ] {
+            assert_eq!(count(rule, material, step), 1, "{rule}");
+        }
+    }
+
+    #[test]
+    fn a_ban_of_one_place_use_or_person_is_none() {
+        for (rule, material, step) in [
+            ("No candles unless the teacher is present.", "Candle", ""),
+            ("Metal spoons must not be used in the microwave.", "Metal spoon", ""),
+            ("Strong acids are not allowed.", "Citric acid, dilute", ""),
+            ("No peanuts.", "Packing peanuts, starch", ""),
+            ("No knives.", "Palette knife", ""),
+            ("Hooking up cells with no switch is not allowed in our lab.", "Switch", ""),
+            ("Disposable gloves must not be reused.", "Disposable gloves", ""),
+            ("Vinegar is not permitted to touch the metal parts.", "Vinegar", ""),
+            ("Beakers may not be brought to the front.", "Beaker", ""),
+            ("Ethanol is not to be used near flames.", "Ethanol", ""),
+            ("Salt must not be used in place of sugar.", "Salt", ""),
+            ("Glue guns are not to be used by anyone under twelve.", "Glue gun", ""),
+            ("Eggs are not to be used.", "Egg timer", ""),
+            ("Why is lead banned in this school?", "Lead weight", ""),
+            ("Glas ist hier verboten.", "Glas", ""),
+        ] {
+            assert_eq!(count(rule, material, step), 0, "{rule}");
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! Deeds: where a step brings about the hazard that a rule is about.
+
+use std::ops::Range;
+
+use super::hazards::{Hazard, Rule, WORN, guarded};
+use crate::assistant::facts::actions::{Action, is_lid};
+use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::phrases::{self, Actor, lists};
+
+/// What is closed and opened.
+pub(super) const CONTAINERS: &str = "plate dish bag jar bottle box tube container flask cup sash tub chamber terrarium vial canister can \
+    envelope packet vessel pot hood beaker lid cover tank aquarium cage incubator kettle centrifuge";
+/// Verbs of what hands do to a thing.
+const DEEDS: &[&str] = &[
+    "use", "hold", "lift", "fetch", "collect", "grab", "pass", "operate", "squeeze", "carry", "pour", "cut", "pick",
+    "handle", "touch", "take", "slice", "move", "switch", "turn", "start", "light", "strike", "fill", "make", "give",
+    "burn", "boil", "cook", "heat", "drop", "dip", "put", "place", "open", "glue", "drill", "saw", "iron", "melt",
+    "peel", "chop", "spread", "stir", "empty", "tip", "press", "pull", "push", "roll", "scoop", "rub", "stop", "slow",
+    "feel", "stroke", "catch", "lay", "set", "draw", "transfer", "top", "refill", "dispense", "ignite", "add",
+];
+/// Words for a living or other thing that was named before.
+const VAGUE: &str = "straggler creature animal specimen rest piece";
+/// Words that name no thing.
+const NO_THING: &str = "be go goe come must should shall touch handle gently keep stay stays leave use time bare finger hand skin thumb \
+    anyone nobody lesson lab class way thing pupil student child learner people off limit end whole hour moment point \
+    circumstance tool tong tweezer brush spoon forcep glove get very hot sharp never always not out away no until \
+    laid lay put moved move are is kept person body fingertip nothing anything trail day room school everyone swept";
+
+/// A thing with its words, where they name one.
+pub(super) fn thing(mut words: Vec<String>) -> Option<Vec<String>> {
+    let done = |word: &String| word.ends_with("ed") && is_deed(word);
+    words.retain(|word| !lists(NO_THING, word) && !phrases::is_denial(word) && !done(word));
+    (!words.is_empty() && words.len() <= 4).then_some(words)
+}
+
+/// Whether a word is a verb of handling.
+pub(super) fn is_deed(word: &str) -> bool {
+    phrases::verb(word, DEEDS).is_some() || lists("near goe touch dispense done", word)
+}
+
+/// Who is told to do what the verb at this token says, where it is an order to pupils or says that they do it.
+pub(super) fn order(step: &Text, at: usize) -> Option<Actor> {
+    let open = phrases::is_denied(step, at) || phrases::is_question(step, at) || phrases::is_supposed(step, at);
+    let actor = if open { None } else { phrases::actor(step, at) };
+    actor.filter(|actor| matches!(actor, Actor::Reader | Actor::Pupils))
+}
+
+/// Where a step breaks a rule about a hazard.
+pub(super) fn breaks(lesson: &Lesson, rule: &Rule, index: usize, step: &Text) -> Option<usize> {
+    let at = (0..step.tokens.len()).find(|at| brings(lesson, rule, index, step, *at))?;
+    let sentence = step.sentence(at);
+    let has = |words: &str| sentence.clone().any(|t| lists(words, step.word(t)));
+    let by_teacher = sentence.clone().any(|t| phrases::is_teacher(step, t));
+    let shown = has("photo picture video drawing diagram imagine pretend instead not never don't");
+    let during = rule.scope.is_empty() || shares(&rule.scope, step, 0..step.tokens.len());
+    (!by_teacher && !shown && during && !is_over(lesson, rule, index, step, at)).then_some(at)
+}
+
+/// Whether what ends a rule came before.
+fn is_over(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) -> bool {
+    let Some(until) = rule.until.as_ref() else { return false };
+    let ended = |text: &Text, range: Range<usize>| range.into_iter().any(|t| are_alike(text.lemma(t), until));
+    until.is_empty()
+        || ended(step, 0..at)
+        || lesson.steps().any(|(known, text)| known < index && ended(text, 0..text.tokens.len()))
+}
+
+/// Whether two words are of one root.
+fn are_alike(one: &str, other: &str) -> bool {
+    one == other || one.len() > 3 && other.len() > 3 && one.get(..4) == other.get(..4)
+}
+
+fn shares(words: &[String], step: &Text, range: Range<usize>) -> bool {
+    range.into_iter().any(|t| step.word(t).len() > 2 && words.iter().any(|word| are_alike(word, step.lemma(t))))
+}
+
+fn brings(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) -> bool {
+    match &rule.hazard {
+        Hazard::Bare(class) => index + 1 < lesson.step_count() && is_bare(step, class, at),
+        Hazard::Opened => opens(lesson, rule, index, step, at),
+        Hazard::Closed => {
+            let sentence = step.sentence(at);
+            closes(step, at)
+                && order(step, at).is_some()
+                && rule.things.iter().any(|thing| {
+                    let any = thing.iter().all(|word| lists("container vessel", word));
+                    any || has_all(step, sentence.clone(), thing)
+                })
+        }
+        Hazard::Skin => touches(lesson, rule, step, at),
+        Hazard::Mouth => eats(rule, step, at),
+        Hazard::Reserved => handles(lesson, rule, step, at),
+        Hazard::Together(others) => joins(rule, others, step, at),
+        Hazard::Left => {
+            let sentence = step.sentence(at);
+            let has = |words: &str| sentence.clone().any(|t| lists(words, step.word(t)));
+            phrases::verb(step.word(at), &["go", "walk", "head", "step", "leave"]).is_some()
+                && order(step, at).is_some()
+                && has("burning lit boiling heating running")
+                && has("outside outdoors corridor hall yard playground library canteen garden")
+        }
+    }
+}
+
+/// Whether all words of a thing stand in these tokens.
+fn has_all(step: &Text, range: Range<usize>, thing: &[String]) -> bool {
+    thing.iter().all(|word| range.clone().any(|t| step.lemma(t) == word))
+}
+
+/// "Goggles come off", "push your goggles up", "bare fingers" where gloves are to be worn.
+fn is_bare(step: &Text, class: &str, at: usize) -> bool {
+    if !lists(class, step.word(at)) && !step.word(at).starts_with("bare") {
+        return false;
+    }
+    let sentence = step.sentence(at);
+    let has = |words: &str| sentence.clone().any(|t| lists(words, step.word(t)));
+    if has("end finished done clean cleaned wash after finally away last rinsed over home leave hang")
+        && !lists(class, "hair")
+    {
+        return false;
+    }
+    let word = step.word(at);
+    let start = phrases::clause_start(step, at);
+    let near = |words: &str, range: Range<usize>| range.into_iter().any(|t| lists(words, step.word(t)));
+    if lists(class, "gloves") && word == "bare" {
+        return lists("hand hands finger fingers fingertips", step.word(at + 1)) && !phrases::is_denied(step, at);
+    }
+    if lists(class, "shoes") && lists("barefoot barefooted", word) {
+        return true;
+    }
+    if !lists(class, word) || WORN.iter().all(|worn| *worn != class) || phrases::is_denied(step, at) {
+        return false;
+    }
+    let end = phrases::clause_end(step, at);
+    if lists(class, "hair") {
+        return near("leave let wear", start..at) && near("down loose untied", at + 1..end.min(at + 4));
+    }
+    let verb = (at.saturating_sub(5).max(start)..at).rev().find(|t| {
+        phrases::verb(
+            step.word(*t),
+            &["take", "slip", "pull", "peel", "push", "slide", "strip", "lift", "raise", "remove"],
+        )
+        .is_some()
+    });
+    let taken = verb.is_some_and(|verb| {
+        phrases::is_form_of(step.word(verb), "remove") || near("off up forehead down", verb + 1..end)
+    });
+    let come = (at + 1..end.min(at + 5)).any(|t| step.word(t) == "off" && step.word(t + 1) != "limits")
+        && (verb.is_some() || near("come comes go", at + 1..at + 4) || near("off", at + 1..at + 2));
+    let skipped = step.word(at.wrapping_sub(1)) == "without" || step.has_at(at.wrapping_sub(2), &["without", "your"]);
+    let moved = verb.is_some_and(|verb| order(step, verb).is_some());
+    moved && taken || come && (verb.is_none() || moved) || skipped
+}
+
+/// Whether the verb at a token opens something.
+fn is_opening(step: &Text, at: usize) -> bool {
+    let end = phrases::clause_end(step, at).min(at + 5);
+    step.action(at) == Some(Action::Open)
+        || phrases::verb(
+            step.word(at),
+            &["strip", "tear", "rip", "peel", "slit", "prise", "pry", "snap", "pull", "raise", "lift", "take"],
+        )
+        .is_some()
+            && (at + 1..end).any(|t| lists("tape seal lid film foil sash stopper cork bung", step.word(t)))
+            && (at + 1..end).any(|t| lists("off out open up sash from away lid", step.word(t)))
+}
+
+fn opens(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) -> bool {
+    if !is_opening(step, at) || order(step, at).is_none() {
+        return false;
+    }
+    let sentence = step.sentence(at);
+    let mut others = sentence.clone().filter(|t| lists(CONTAINERS, step.lemma(*t)) && !is_lid(step.word(*t)));
+    let own = rule.things.iter().any(|thing| has_all(step, sentence.clone(), thing));
+    let before = |text: &Text| rule.things.iter().any(|thing| has_all(text, 0..text.tokens.len(), thing));
+    let earlier = || before(step) || lesson.steps().any(|(known, text)| known < index && before(text));
+    let lid = rule.things.iter().flatten().all(|word| is_lid(word));
+    if (!own || lid) && others.next().is_some() || !own && !earlier() {
+        return false;
+    }
+    let made = |text: &Text, range: Range<usize>| {
+        range.into_iter().any(|t| {
+            phrases::verb(text.word(t), &["tape", "seal", "close", "zip", "shut", "cap", "incubate", "wrap"]).is_some()
+        })
+    };
+    let stopped = sentence.clone().any(|t| {
+        lists("stopped finished cooled before empty new fresh second another other spare clean", step.word(t))
+    });
+    !stopped
+        && (!rule.once
+            || made(step, 0..at) && !step.sentence(at).contains(&0)
+            || lesson.steps().any(|(known, text)| known < index && made(text, 0..text.tokens.len())))
+}
+
+/// Whether the verb at a token closes a vessel: "screw the cap on", "stopper the tube".
+pub(super) fn closes(text: &Text, at: usize) -> bool {
+    let end = phrases::clause_end(text, at);
+    let lid =
+        (at + 1..end.min(at + 4)).find(|t| lists("cap caps lid lids stopper stoppers cork bung plug", text.word(*t)));
+    let put = phrases::verb(text.word(at), &["put", "screw", "fit", "push", "place", "twist", "press"]).is_some();
+    put && lid.is_some_and(|lid| {
+        (at + 1..end.min(lid + 6)).any(|t| lists("on in onto into tightly firmly back", text.word(t)))
+    }) || phrases::verb(text.word(at), &["cap", "stopper", "cork", "seal"]).is_some()
+        && (at + 1..end.min(at + 5)).any(|t| lists(CONTAINERS, text.lemma(t)))
+}
+
+/// "Pick the stragglers up between finger and thumb", "squeeze it with your bare hands".
+fn touches(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
+    if !lists("finger fingers fingertip fingertips thumb hand hands palm bare", step.word(at)) {
+        return false;
+    }
+    let (start, end) = (phrases::clause_start(step, at), phrases::clause_end(step, at));
+    let by = (at.saturating_sub(3).max(start)..at).any(|t| lists("with between in by using bare a", step.word(t)))
+        || step.word(at) == "bare";
+    let Some(verb) = (start..at).find(|t| is_deed(step.word(*t)) && order(step, *t).is_some()) else { return false };
+    if !by || guarded(step, step.sentence(at)) {
+        return false;
+    }
+    let words = phrases::content_words(step, verb + 1..end);
+    let pronoun = (verb + 1..at).any(|t| lists("it them they one", step.word(t)));
+    let whole = if pronoun { phrases::content_words(step, 0..step.tokens.len()) } else { Vec::new() };
+    let named = |thing: &Vec<String>| {
+        let Some((head, modifiers)) = thing.split_last() else { return false };
+        let animal = lists("animal creature", head) && words.iter().any(|word| lists(ANIMALS, word));
+        animal
+            || (words.contains(head) || whole.contains(head))
+                && modifiers.iter().all(|word| words.contains(word) || whole.contains(word) || is_deed(word))
+    };
+    // "The stragglers" are of what the lesson speaks of elsewhere.
+    let vague = || {
+        let elsewhere = |head: &String| {
+            lesson
+                .texts
+                .iter()
+                .any(|text| text.path != rule.text.path && text.tokens.iter().any(|token| token.lemma == *head))
+        };
+        !pronoun
+            && (verb + 1..at).any(|t| lists(VAGUE, step.lemma(t)) && step.word(t + 1) != "of")
+            && rule.things.iter().filter_map(|thing| thing.last()).any(elsewhere)
+    };
+    rule.things.iter().any(|thing| named(thing)) || vague()
+}
+
+/// Animals that lessons look at.
+const ANIMALS: &str = "beetle worm earthworm snail slug woodlouse pillbug isopod mealworm cricket caterpillar spider ant insect frog \
+    toad tadpole fish crab larva grub bug butterfly moth ladybird";
+
+/// What is part of a plant.
+const PLANT: &str = "leaf flower petal berry seed root stem herb mint sorrel grass fruit sprout shoot";
+
+fn eats(rule: &Rule, step: &Text, at: usize) -> bool {
+    if step.action(at) != Some(Action::Taste) || order(step, at).is_none() || lists("is are was", step.word(at + 1)) {
+        return false;
+    }
+    let sentence = step.sentence(at);
+    let has = |words: &str| sentence.clone().any(|t| lists(words, step.word(t)));
+    if has("snack lunch break fountain home canteen kitchen cafeteria butterfly butterflies bird birds animal animals")
+    {
+        return false;
+    }
+    let words = phrases::content_words(step, 0..step.tokens.len());
+    let named = |thing: &Vec<String>| {
+        thing.last().is_some_and(|head| {
+            words.contains(head)
+                || head == "plant" && words.iter().any(|word| lists(PLANT, word))
+                || lists("chemical food", head)
+        })
+    };
+    rule.things.is_empty() || rule.things.iter().any(named)
+}
+
+/// What only a grown-up may handle, in the hands of pupils.
+fn handles(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
+    if phrases::verb(step.word(at), DEEDS).is_none() {
+        return false;
+    }
+    match order(step, at) {
+        None => return false,
+        Some(Actor::Reader) if super::speaks_to_teacher(lesson) || step.word(0) == "teacher" => return false,
+        Some(_) => {}
+    }
+    let end = phrases::clause_end(step, at).min(at + 14);
+    let sentence = step.sentence(at);
+    let groups = phrases::groups(step, at + 1..end);
+    let held = |thing: &Vec<String>| {
+        let Some(head) = thing.last() else { return false };
+        has_all(step, sentence.clone(), thing)
+            && groups.iter().any(|group| {
+                lists("with from of", &group.preposition) && group.head() == head
+                    || (group.preposition.is_empty()
+                        || lists("on off", &group.preposition) && lists("switch turn", step.word(at)))
+                        && group.words.contains(head)
+            })
+    };
+    rule.things.iter().any(|thing| held(thing))
+}
+
+/// Whether a clause brings two things together that are to be kept apart.
+fn joins(rule: &Rule, others: &[String], step: &Text, at: usize) -> bool {
+    let Some(ones) = rule.things.first() else { return false };
+    let is = |words: &[String], t: usize| words.iter().any(|word| word == step.lemma(t));
+    if !is(ones, at) && !is(others, at) {
+        return false;
+    }
+    let (start, end) = (phrases::clause_start(step, at), phrases::clause_end(step, at));
+    let has = |words: &str| (start..end).any(|t| lists(words, step.word(t)));
+    if has("away out off extinguish extinguished cool cooled before from far behind unlit") {
+        return false;
+    }
+    let (mine, theirs) = if is(ones, at) { (ones.as_slice(), others) } else { (others, ones.as_slice()) };
+    let Some(other) = (at + 1..end).find(|t| is(theirs, *t) && !is(mine, *t)) else { return false };
+    let joined = (other.saturating_sub(5).max(at + 1)..other).any(|t| {
+        lists(
+            "in into onto on over under near against to toward towards beside with above beneath underneath below so",
+            step.word(t),
+        )
+    });
+    joined && (start..at).any(|t| order(step, t).is_some() && step.word(t).len() > 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::assistant::facts::lesson::Lesson;
+    use serde_json::json;
+
+    fn count(safety: &str, step: &str) -> usize {
+        let steps = json!([{"text": "Get into your groups."}, {"text": step}, {"text": "Tell the others about it."}]);
+        let content = json!({"steps": steps, "safety": [safety]});
+        super::super::find(&Lesson::of(content.as_object().expect("an object"))).len()
+    }
+
+    #[test]
+    fn a_step_that_brings_about_what_a_rule_guards_against_is_found() {
+        for (safety, step) in [
+            ("Eye protection must be worn from start to finish.", "Take your safety glasses off, then add the acid."),
+            (
+                "Splash goggles stay on until the tray has been rinsed.",
+                "Goggles come off at this point. Tip the yeast in.",
+            ),
+            ("Students shall at all times wear closed shoes.", "Shoes and socks off: wade in barefoot."),
+            (
+                "Gloves are compulsory whenever the dye is handled.",
+                "Squeeze the dye out of the cloth with your bare hands.",
+            ),
+            (
+                "Keep the fume cupboard sash down while the reaction is running.",
+                "Raise the sash as the reaction gets going.",
+            ),
+            (
+                "Once a plate has been taped it stays shut: under no circumstances is anyone to open it.",
+                "Tape the plate. On Friday strip off the tape, take off the lid and lift a colony on to the loop.",
+            ),
+            ("The jars are to remain sealed.", "Unscrew the jar and poke the bread with a toothpick."),
+            (
+                "Never put a cap on a bottle that is fizzing.",
+                "Screw the cap tightly on the bottle until the fizzing stops.",
+            ),
+            ("Heating a closed container must not happen here.", "Push the stopper in firmly and heat the tube."),
+            (
+                "Pillbugs are to be moved with the spoon; bare fingers must not touch them.",
+                "Tip the pillbugs out. Pick the stragglers up between finger and thumb and set them back.",
+            ),
+            (
+                "Broken glass is swept up. Hands stay off it.",
+                "If a glass breaks, pick the pieces up with your fingers.",
+            ),
+            ("On this trail plants stay out of mouths.", "Everyone nibbles on a leaf of each herb."),
+            ("No part of the plants goes into anybody's mouth.", "Chew one of the leaves."),
+            ("The scalpel is for the teacher's hand only.", "Each student makes a shallow cut with the scalpel."),
+            ("Only adults go near the kettle.", "Fill your own beaker from the kettle."),
+            ("Acid is dispensed by the technician. Students do not pour it.", "Pour 20 ml of acid into your flask."),
+            ("The dry ice stays in the teacher's tongs.", "Pick up a piece of the dry ice and put it in your cup."),
+            ("Keep ethanol away from any flame.", "Warm the ethanol in a tube over the Bunsen flame."),
+            ("Keep all flames and anything glowing away from the foam.", "Lower the glowing end into the foam."),
+            ("Magnets are kept away from phones.", "Put your phone on top of the magnet."),
+            (
+                "Don't leave a burning candle unattended.",
+                "With the candle still burning, go outside and collect leaves.",
+            ),
+        ] {
+            assert_eq!(count(safety, step), 1, "{safety} / {step}");
+        }
+    }
+
+    #[test]
+    fn a_step_that_only_sounds_like_the_hazard_is_passed_over() {
+        for (safety, step) in [
+            ("Goggles stay on throughout.", "Once all is put away, take off your goggles and hang them up."),
+            ("Gloves are worn whenever chillies are cut.", "Rinse the rice with bare hands."),
+            ("Eye protection is compulsory.", "Lift the glasses of water onto the tray."),
+            ("The bags remain zipped shut.", "Open a second bag and put the dry slice in."),
+            ("The lid stays on while the centrifuge is turning.", "When it has stopped, open the lid."),
+            ("The lid stays on the tank.", "Take the lid off the jar after a minute."),
+            ("Never open the bottle towards a face.", "Open the bottle and pour in the vinegar."),
+            ("Hands must not touch the seeds.", "Use forceps to place the seeds by hand signal."),
+            ("Bare hands must not touch the dry ice.", "With the tongs, drop a piece of dry ice in the water."),
+            ("Fingers stay off the lens.", "Hold the slide by its edges with finger and thumb."),
+            ("Do not put anything in your mouth.", "Put the cotton in the mouth of the tube."),
+            ("Never taste anything.", "Taste is one of the five senses."),
+            ("Hot glue is used by adults only.", "An adult helps each table to fix the arm with hot glue."),
+            ("The beaker is held by the teacher only.", "Hold the thermometer in the beaker."),
+            ("Keep flames away from the ethanol.", "Turn all burners off. Hand round the ethanol in the water bath."),
+            ("Keep magnets away from the computers.", "Stroke the needle with the magnet."),
+            ("Never leave a flame unattended.", "Leave the candle burning and write down the time."),
+            ("Do not pour oil down the drain.", "Pour the water down the drain and wipe the oil out with paper."),
+            ("Nothing is eaten during the building.", "Then eat the house that you built."),
+            ("Die Brille bleibt auf.", "Nehmt die Brille ab."),
+        ] {
+            assert_eq!(count(safety, step), 0, "{safety} / {step}");
+        }
+    }
+}

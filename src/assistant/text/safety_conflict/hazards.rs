@@ -1,0 +1,387 @@
+//! Hazards that a rule names in one way and a step brings about in another: "the plate stays shut", and a step that strips
+//! off its tape; "goggles stay on", and goggles that come off.
+//!
+//! A rule gives a hazard with the things and the time it is about; a step must agree in all of them.
+
+use std::ops::Range;
+
+use super::deeds::{self, CONTAINERS};
+use crate::assistant::facts::actions::{Action, is_guarded, is_lid};
+use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::phrases::{self, lists};
+
+/// What is worn, by what it covers.
+pub(super) const WORN: [&str; 5] = [
+    "goggles goggle glasses spectacles eyewear visor visors",
+    "gloves glove mitts mitt",
+    "apron aprons coat coats smock smocks mask masks helmet helmets",
+    "shoes shoe footwear boots trainers sneakers",
+    "hair",
+];
+
+/// Words for flames and what glows.
+const FLAMES: &str = "flame fire glowing ignition spark bunsen burner candle match lighter tealight burning lit naked";
+
+/// What can come about.
+#[derive(Debug)]
+pub(super) enum Hazard {
+    /// What is worn is taken off.
+    Bare(&'static str),
+    /// What is closed is opened.
+    Opened,
+    /// What gives off gas or is heated is closed.
+    Closed,
+    /// A thing is touched with the skin.
+    Skin,
+    /// Something gets into a mouth.
+    Mouth,
+    /// Pupils do what only a grown-up may.
+    Reserved,
+    /// Two things come together; these are the others.
+    Together(Vec<String>),
+    /// Nobody watches.
+    Left,
+}
+
+/// A rule about a hazard.
+#[derive(Debug)]
+pub(super) struct Rule<'l, 'c> {
+    pub(super) text: &'l Text<'c>,
+    pub(super) at: usize,
+    pub(super) hazard: Hazard,
+    /// What it is about, each thing with its words, the head last.
+    pub(super) things: Vec<Vec<String>>,
+    /// What must be going on.
+    pub(super) scope: Vec<String>,
+    /// What ends it.
+    pub(super) until: Option<String>,
+    /// Whether it holds only once something was closed.
+    pub(super) once: bool,
+}
+
+/// The rules about hazards, each with the first step that brings it about.
+pub(super) fn find<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<(Rule<'l, 'c>, usize, &'l Text<'c>, usize)> {
+    let rules: Vec<Rule> = lesson.safety().flat_map(rules).collect();
+    let broken = |rule: Rule<'l, 'c>| {
+        let (index, step, at) =
+            lesson.steps().find_map(|(index, step)| Some((index, step, deeds::breaks(lesson, &rule, index, step)?)))?;
+        Some((rule, index, step, at))
+    };
+    rules.into_iter().filter_map(broken).collect()
+}
+
+/// What a text says of hazards.
+fn rules<'l, 'c>(text: &'l Text<'c>) -> Vec<Rule<'l, 'c>> {
+    let mut found = Vec::new();
+    for sentence in text.sentences() {
+        let has = |words: &str| sentence.clone().any(|t| lists(words, text.word(t)));
+        if has("unless except optional if otherwise step steps") || phrases::is_question(text, sentence.start) {
+            continue;
+        }
+        let (scope, until) = (scope(text, &sentence), until(text, &sentence));
+        let once = has("once after");
+        let mut add = |hazard: Hazard, at: usize, things: Vec<Vec<String>>| {
+            let (scope, until) = (scope.clone(), until.clone());
+            found.push(Rule { text, at, hazard, things, scope, until, once });
+        };
+        if let Some((at, class)) = worn(text, &sentence) {
+            add(Hazard::Bare(class), at, Vec::new());
+        }
+        if let Some((at, things)) = together(text, &sentence) {
+            let (one, other) = things;
+            add(Hazard::Together(other), at, vec![one]);
+        }
+        if let Some(at) = left(text, &sentence) {
+            add(Hazard::Left, at, Vec::new());
+        }
+        if let Some((at, things)) = reserved(text, &sentence) {
+            add(Hazard::Reserved, at, things);
+        }
+        if until.is_some() && has("teacher told says allowed") {
+            continue;
+        }
+        if let Some((at, things)) = shut(text, &sentence) {
+            add(Hazard::Opened, at, things);
+        }
+        if let Some((at, things)) = not_closed(text, &sentence) {
+            add(Hazard::Closed, at, things);
+        }
+        if let Some((at, things)) = untouched(text, &sentence) {
+            add(Hazard::Skin, at, things);
+        }
+        if let Some((at, things)) = out_of_mouths(text, &sentence) {
+            add(Hazard::Mouth, at, things);
+        }
+    }
+    found
+}
+
+/// What must be going on for a rule to hold, in words that say something.
+fn scope(text: &Text, sentence: &Range<usize>) -> Vec<String> {
+    let begins = |t: &usize| {
+        lists("when while whenever during whilst before", text.word(*t))
+            || lists("that which", text.word(*t)) && lists("is are", text.word(t + 1))
+            || text.has_at(*t, &["as", "long", "as"])
+    };
+    let Some(start) = sentence.clone().find(begins) else { return Vec::new() };
+    let end =
+        (start + 1..sentence.end).find(|t| matches!(text.word(*t), "," | ":" | ";" | ".")).unwrap_or(sentence.end);
+    let mut words = phrases::content_words(text, start + 1..end);
+    words.retain(|word| {
+        !lists(
+            "lesson class experiment practical activity investigation work working time whole entire lab session hour \
+             anyone nobody pupil student chemical bench there long as use using used handle handled handling have has been",
+            word,
+        )
+    });
+    words
+}
+
+/// The last word of what ends a rule: "until the tray has been rinsed".
+fn until(text: &Text, sentence: &Range<usize>) -> Option<String> {
+    let start = sentence.clone().find(|t| lists("until till", text.word(*t)))?;
+    let end =
+        (start + 1..sentence.end).find(|t| matches!(text.word(*t), "," | ":" | ";" | ".")).unwrap_or(sentence.end);
+    Some(phrases::content_words(text, start + 1..end).pop().unwrap_or_default())
+}
+
+/// "Goggles stay on", "eye protection must be worn", "gloves are compulsory", "hair is tied back".
+fn worn(text: &Text, sentence: &Range<usize>) -> Option<(usize, &'static str)> {
+    let class = |t: usize| {
+        if text.has_at(t, &["eye", "protection"]) {
+            return WORN.first().copied();
+        }
+        let lens = lists("magnifying drinking hand through", text.word(t.wrapping_sub(1)));
+        WORN.into_iter().find(|class| lists(class, text.word(t)) && !lens)
+    };
+    let demanded = sentence.clone().any(|t| {
+        lists(
+            "on worn wear wears keep kept stay stays remain remains must compulsory required mandatory obligatory \
+             throughout always tied essential",
+            text.word(t),
+        )
+    });
+    let teacher = sentence.clone().any(|t| phrases::is_teacher(text, t));
+    let at = sentence.clone().find(|t| class(*t).is_some())?;
+    let denied =
+        phrases::is_denied(text, at) || (at..sentence.end.min(at + 4)).any(|t| phrases::is_denial(text.word(t)));
+    let hair = text.word(at) == "hair" && !sentence.clone().any(|t| lists("tied tie back up", text.word(t)));
+    (demanded && !teacher && !denied && !hair).then_some((at, class(at)?))
+}
+
+/// "The plate stays shut", "keep the sash down", "the jars are to remain sealed".
+fn shut(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String>>)> {
+    let has_lid = sentence.clone().any(|t| is_lid(text.word(t)));
+    let at = sentence.clone().find(|at| {
+        let stays = phrases::verb(text.word(*at), &["stay", "remain", "keep"]).is_some();
+        let state = |t: usize| match text.word(t) {
+            "on" => has_lid,
+            "down" => sentence.clone().any(|t| lists("sash hood", text.word(t))),
+            word => lists("shut closed sealed unopened taped", word),
+        };
+        let kept = stays && !phrases::is_denied(text, *at) && (at + 1..sentence.end.min(at + 7)).any(state);
+        // "Never open it towards a face" leaves other ways.
+        let bound = || {
+            (at + 1..phrases::clause_end(text, *at)).any(|t| {
+                lists("toward towards over near at in with without before by to above on inside", text.word(t))
+            })
+        };
+        kept || text.action(*at) == Some(Action::Open) && phrases::is_denied(text, *at) && !bound()
+    })?;
+    // "The lid stays on the tank" is about the tank.
+    let mut things = containers(text, sentence.clone());
+    if things.iter().flatten().any(|word| !is_lid(word)) {
+        things.retain(|thing| !thing.iter().any(|word| is_lid(word)));
+    }
+    (!things.is_empty()).then_some((at, things))
+}
+
+fn containers(text: &Text, tokens: Range<usize>) -> Vec<Vec<String>> {
+    tokens.filter(|t| lists(CONTAINERS, text.lemma(*t))).map(|t| vec![text.lemma(t).to_owned()]).collect()
+}
+
+/// "Never put a cap on a bottle that is fizzing", "heating a closed container must not happen".
+fn not_closed(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String>>)> {
+    let heated = |at: usize| {
+        phrases::verb(text.word(at), &["heat", "warm", "boil"]).is_some()
+            && (at + 1..sentence.end.min(at + 5)).any(|t| lists("closed sealed stoppered corked capped", text.word(t)))
+            && sentence.clone().any(|t| phrases::is_denial(text.word(t)))
+    };
+    let at = sentence.clone().find(|at| deeds::closes(text, *at) && phrases::is_denied(text, *at) || heated(*at))?;
+    let things = containers(text, sentence.clone());
+    (!things.is_empty()).then_some((at, things))
+}
+
+/// "Bare fingers must not touch them", "hands stay off the glass", "nobody lays a finger on it".
+fn untouched(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String>>)> {
+    let at = sentence.clone().find(|t| lists("finger fingers hand hands skin fingertips thumb", text.word(*t)))?;
+    let end = phrases::clause_end(text, at);
+    let off = (at + 1..end.min(at + 5)).any(|t| {
+        lists("away off out clear", text.word(t)) && !lists("limits", text.word(t + 1))
+            || phrases::is_denial(text.word(t))
+    });
+    let touched = (phrases::clause_start(text, at)..end)
+        .any(|t| phrases::verb(text.word(t), &["touch", "lay", "put", "pick", "lift", "handle", "go"]).is_some());
+    let wrong = off || phrases::is_denied(text, at) && touched;
+    let other = sentence.clone().any(|t| {
+        lists("mouth mouths eye eyes face faces nose wash wet dry dirty raise lens rub pockets", text.word(t))
+    });
+    if !wrong || other {
+        return None;
+    }
+    let things = named(text, sentence, at);
+    (!things.is_empty()).then_some((at, things))
+}
+
+/// The things in a sentence, and where it speaks of "it" or "them", those of the one before.
+fn named(text: &Text, sentence: &Range<usize>, at: usize) -> Vec<Vec<String>> {
+    let range = |range: Range<usize>| -> Vec<Vec<String>> {
+        let groups = phrases::groups(text, range);
+        groups.into_iter().filter_map(|group| deeds::thing(group.words)).collect()
+    };
+    let mut things = range(sentence.clone());
+    let pronoun = (at..phrases::clause_end(text, at)).any(|t| lists("it them they", text.word(t)));
+    if pronoun && let Some(before) = sentence.start.checked_sub(1) {
+        things.extend(range(text.sentence(before)));
+    }
+    things
+}
+
+/// "Plants stay out of mouths", "tasting is out of the question", "it is not for drinking".
+fn out_of_mouths(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String>>)> {
+    let at = sentence.clone().find(|t| {
+        let mouths = lists("mouth mouths", text.word(*t)) && text.word(t + 1) != "of";
+        let kept = (sentence.start..*t).any(|b| {
+            text.has_at(b, &["out", "of"])
+                && sentence.clone().any(|k| lists("stay stays kept keep remain", text.word(k)))
+        });
+        let gerund = lists("eating drinking tasting consumption", text.word(*t));
+        let meant = gerund && text.word(t.wrapping_sub(1)) == "for" && phrases::is_denied(text, *t);
+        let verdict = gerund
+            && (t + 1..sentence.end).any(|v| {
+                text.has_at(v, &["out", "of", "the", "question"]) || lists("forbidden banned prohibited", text.word(v))
+            });
+        let into = mouths
+            && phrases::is_denied(text, *t)
+            && (sentence.start..*t).any(|b| phrases::verb(text.word(b), &["go", "get", "put", "belong"]).is_some())
+            && (sentence.start..*t).any(|b| lists("in into", text.word(b)));
+        mouths && kept || into || meant || verdict && !phrases::is_denied(text, *t)
+    })?;
+    let start = phrases::clause_start(text, at);
+    // "On this trail plants stay out of mouths" speaks of plants.
+    let stays = (start..at)
+        .find(|t| lists("stay stays kept keep remain is are not aren't isn't goes go gets put", text.word(*t)));
+    let mut names = phrases::content_words(text, start..stays.unwrap_or(start));
+    names.retain(|name| !lists("experiment brought trail part", name));
+    let things = names.pop().and_then(|name| deeds::thing(vec![name])).into_iter().collect();
+    Some((at, things))
+}
+
+/// Grown-ups of whom lessons outside school speak.
+const GUIDES: &str = "docent guide warden keeper curator supervisor nurse professor caretaker chef";
+
+/// "The scalpel is for the teacher's hand only", "matches are struck by the docent alone", "only adults go near the kettle".
+fn reserved(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String>>)> {
+    let owner = |t: usize| text.word(t).strip_suffix("'s").unwrap_or_else(|| text.word(t));
+    let grown = |t: usize| {
+        phrases::is_teacher(text, t) && text.word(t) != "i"
+            || lists(GUIDES, owner(t))
+            || lists("teacher educator technician adult instructor", owner(t))
+    };
+    let at = sentence.clone().find(|t| grown(*t))?;
+    let (start, end) = (phrases::clause_start(text, at), phrases::clause_end(text, at));
+    let has = |mut range: Range<usize>, words: &str| range.any(|t| lists(words, text.word(t)));
+    let helped = has(
+        sentence.clone(),
+        "help helps helped ask tell under unless checked checks check supervision supervised permission or together present says \
+         allows until",
+    );
+    let others =
+        (0..text.tokens.len()).any(|t| text.has_at(t, &["nobody", "else"]) || text.has_at(t, &["no", "one", "else"]));
+    let stays = has(start..at, "stays stay remains belongs");
+    let pupils_not = others
+        || stays
+        || (0..text.tokens.len())
+            .any(|t| phrases::is_pupil(text.word(t)) && (t + 1..t + 4).any(|n| phrases::is_denial(text.word(n))));
+    let only = has(at + 1..end.min(at + 4), "only alone") || has(start.max(at.saturating_sub(3))..at, "only");
+    let given = has(start..at, "by for with in") && has(start..at, "is are be stays stay remains belongs");
+    if helped || phrases::is_denied(text, at) || !(only || given && pupils_not) {
+        return None;
+    }
+    let verb = |t: &usize| lists("is are be stays stay remains belongs", text.word(*t));
+    let range = match (start..at).find(verb) {
+        Some(verb) => start..verb,
+        None => at + 1..end,
+    };
+    let groups = phrases::groups(text, range);
+    let things = groups.into_iter().filter_map(|group| {
+        let mut words = group.words;
+        words.retain(|word| !grown_up(word) && !deeds::is_deed(word));
+        deeds::thing(words)
+    });
+    let things: Vec<Vec<String>> = things.take(3).collect();
+    (!things.is_empty()).then_some((at, things))
+}
+
+fn grown_up(word: &str) -> bool {
+    lists("teacher adult technician grown up educator docent only alone instructor", word)
+}
+
+/// "Keep ethanol away from any flame", "no flames near the foam", "magnets are kept away from phones".
+fn together(text: &Text, sentence: &Range<usize>) -> Option<(usize, (Vec<String>, Vec<String>))> {
+    let kept = sentence.clone().any(|t| phrases::verb(text.word(t), &["keep", "stay", "hold"]).is_some());
+    let at = sentence.clone().find(|t| {
+        let apart = text.has_at(*t, &["away", "from"])
+            || text.has_at(*t, &["clear", "of"])
+            || text.has_at(*t, &["far", "from"]);
+        let near = lists("near", text.word(*t)) && phrases::is_denied(text, *t);
+        apart && kept && !phrases::is_denied(text, *t) || near
+    })?;
+    let (start, end) = (phrases::clause_start(text, at), phrases::clause_end(text, at));
+    let first = |range: Range<usize>| {
+        let words = phrases::groups(text, range).into_iter().flat_map(|group| group.words);
+        let words = words.filter(|word| {
+            !lists(
+                "keep stay hold well clear anything all bring come go must should safe always never nobody source equipment \
+                 metre contact out goe brought put placed use used work place burning",
+                word,
+            ) && !phrases::is_denial(word)
+        });
+        words.collect::<Vec<_>>()
+    };
+    // "Magnets are kept out of mouths and away from phones" keeps magnets from phones.
+    let out = (start..at).find(|t| lists("out from of in on at", text.word(*t))).unwrap_or(at);
+    let (mut one, mut other) = (first(start..out), first(at + 1..end));
+    let people = |word: &String| {
+        lists(
+            "hand finger face eye hair clothing clothe mouth skin sleeve head body pupil student child people person you edge \
+             fire exit window door bank path",
+            word,
+        )
+    };
+    if one.is_empty() || other.is_empty() || one.iter().chain(&other).any(people) || one.len() + other.len() > 7 {
+        return None;
+    }
+    for words in [&mut one, &mut other] {
+        if words.iter().any(|word| lists(FLAMES, word)) {
+            *words = FLAMES.split_ascii_whitespace().map(str::to_owned).collect();
+        } else if words.iter().any(|word| lists("electrical electric electronic mains", word)) {
+            *words = ["lamp", "plug", "socket", "cord", "cable", "supply"].map(str::to_owned).to_vec();
+        }
+    }
+    Some((at, (one, other)))
+}
+
+/// "Never leave a burning candle unattended".
+fn left(text: &Text, sentence: &Range<usize>) -> Option<usize> {
+    let at = sentence.clone().find(|t| lists("unattended unwatched unsupervised", text.word(*t)))?;
+    let hot = sentence
+        .clone()
+        .any(|t| lists(FLAMES, text.lemma(t)) || lists("hot hotplate plate stove kettle", text.lemma(t)));
+    (hot && sentence.clone().any(|t| phrases::is_denial(text.word(t)))).then_some(at)
+}
+
+/// Whether hands are covered or a tool is used where a sentence does not say that they are bare.
+pub(super) fn guarded(step: &Text, sentence: Range<usize>) -> bool {
+    is_guarded(step, sentence.clone()) && !sentence.clone().any(|t| step.word(t) == "bare")
+}
