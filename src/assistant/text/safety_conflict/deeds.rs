@@ -238,7 +238,7 @@ fn touches(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
             && (verb + 1..at).any(|t| lists(VAGUE, step.lemma(t)) && step.word(t + 1) != "of")
             && rule.things.iter().filter_map(|thing| thing.last()).any(elsewhere)
     };
-    rule.things.iter().any(|thing| named(thing)) || vague()
+    rule.things.iter().any(named) || vague()
 }
 
 /// Animals that lessons look at.
@@ -292,7 +292,7 @@ fn handles(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
                         && group.words.contains(head)
             })
     };
-    rule.things.iter().any(|thing| held(thing))
+    rule.things.iter().any(held)
 }
 
 /// Whether a clause brings two things together that are to be kept apart.

@@ -87,8 +87,7 @@ fn rules<'l, 'c>(text: &'l Text<'c>) -> Vec<Rule<'l, 'c>> {
         if let Some((at, class)) = worn(text, &sentence) {
             add(Hazard::Bare(class), at, Vec::new());
         }
-        if let Some((at, things)) = together(text, &sentence) {
-            let (one, other) = things;
+        if let Some((at, [one, other])) = together(text, &sentence) {
             add(Hazard::Together(other), at, vec![one]);
         }
         if let Some(at) = left(text, &sentence) {
@@ -328,7 +327,7 @@ fn grown_up(word: &str) -> bool {
 }
 
 /// "Keep ethanol away from any flame", "no flames near the foam", "magnets are kept away from phones".
-fn together(text: &Text, sentence: &Range<usize>) -> Option<(usize, (Vec<String>, Vec<String>))> {
+fn together(text: &Text, sentence: &Range<usize>) -> Option<(usize, [Vec<String>; 2])> {
     let kept = sentence.clone().any(|t| phrases::verb(text.word(t), &["keep", "stay", "hold"]).is_some());
     let at = sentence.clone().find(|t| {
         let apart = text.has_at(*t, &["away", "from"])
@@ -369,7 +368,7 @@ fn together(text: &Text, sentence: &Range<usize>) -> Option<(usize, (Vec<String>
             *words = ["lamp", "plug", "socket", "cord", "cable", "supply"].map(str::to_owned).to_vec();
         }
     }
-    Some((at, (one, other)))
+    Some((at, [one, other]))
 }
 
 /// "Never leave a burning candle unattended".
