@@ -17,18 +17,20 @@ pub enum Stance {
     Open,
 }
 
-static PREDICTED: List<128> =
-    List::of("predicted expected hypothesized hypothesised guessed anticipated foretold forecast foresaw foreseen");
-static PREDICTION: List<128> = List::of("prediction predictions hypothesis guess expectation expectations forecast");
+static PREDICTED: List<128> = List::of("predicted expected hypothesized hypothesised guessed anticipated foretold forecast foresaw foreseen thought");
+static PREDICTION: List<128> = List::of("prediction predictions hypothesis hypotheses guess expectation expectations forecast");
 const AGREES: &str = "agree agrees agreed agreeing confirm confirms confirmed confirming support supports supported supporting agreement keeping match \
     matches matched bear bears bore borne back backs backed prove proves proved right correct true consistent line accordance uphold \
     upholds upheld fit fits fitted stood stands recall recalls restate restates repeat repeats remember remind was is as said says \
-    echoes echo states stated verify verifies verified accord accords held holds";
-static DOUBTS: List<128> = List::of(
-    "whether contrary against unlike wrong refute refutes refuted disagree disagrees disagreed contradict contradicts \
+    echoes echo states stated validate validates validated corroborate corroborates corroborated accepted true came reinforce \
+    reinforces reinforced vindicate vindicates vindicated vindicating upholding validating corroborating proving verifying holds verify verifies verified accord accords held holds";
+/// What says of an idea that it was a good one.
+const STRONG: &str = "bear bears bore borne back backs backed prove proves proved right correct true confirm confirms confirmed support \
+    supports supported match matches matched upheld hold held holds verified";
+static DOUBTS: List<128> = List::of("whether contrary against unlike wrong refute refutes refuted disagree disagrees disagreed contradict contradicts \
     contradicted surprise surprised surprising surprisingly although though however despite rather reject rejected rejects instead \
-    false opposite differ differs differed disproved disprove or too",
-);
+    false opposite differ differs differed disproved disprove or too mistake mistakes mistaken error errors invented imaginary \
+    fictitious made-up");
 /// Words with which a sentence states no fact of the lesson.
 static OPEN: List<256> = List::of(
     "would could might may suppose imagine pretend think thinks thought believe believes believed claim claims claimed \
@@ -47,13 +49,25 @@ pub fn stance(text: &Text, sentence: &Range<usize>, carried: bool) -> Stance {
     let refers = |at: usize| {
         let word = text.word(at);
         let agrees = PREDICTED.has(word)
+            && (word != "thought" || near(at, "as"))
             && near(at, "as what like we you they he she group class was were had i i'd we'd just")
             || PREDICTION.has(word)
                 && (near(at, AGREES) || (at..(at + 6).min(sentence.end)).any(|t| lists(AGREES, text.word(t))));
         let denied = |t: usize| matches!(text.word(t), "not" | "never" | "no" | "if") || text.word(t).ends_with("n't");
         agrees && !(at.saturating_sub(6).max(sentence.start)..(at + 4).min(sentence.end)).any(denied)
     };
-    let were_right = |at: usize| text.has_at(at, &["we", "were", "right"]) || text.has_at(at, &["came", "true"]);
+    // "We were right", "it proved us right", "I was right all along", "we predicted correctly", "it has been verified"
+    let were_right = |at: usize| {
+        let is = |ahead: usize, words: &str| lists(words, text.word(at + ahead));
+        is(0, "we i you they us group class")
+            && (is(1, "were was had been") && is(2, "right correct proved") || is(1, "right correct"))
+            || is(0, "we i they") && is(1, "predicted expected guessed") && is(2, "correctly rightly this it so")
+            || is(0, "came come comes coming") && is(1, "true")
+            || is(0, "our my their")
+                && is(1, "idea ideas guess hunch")
+                && (near(at, STRONG) || (at..at + 6).any(|t| lists(STRONG, text.word(t))))
+            || is(0, "been") && is(1, "verified confirmed upheld borne")
+    };
     if !asks && !doubted() && (carried || sentence.clone().any(|at| refers(at) || were_right(at))) {
         return Stance::Agrees;
     }

@@ -2,10 +2,13 @@
 //!
 //! Cause and effect must be the same on both sides. Where the other text refers to the prediction, less is asked for.
 
+mod agreed;
 mod claims;
+mod marks;
 
 use std::ops::Range;
 
+use agreed::Paired;
 use claims::{Claim, claims, pieces};
 
 use super::amounts::place;
@@ -27,15 +30,14 @@ enum Opposed {
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let Some(hypothesis) = lesson.text(Role::Hypothesis) else { return Vec::new() };
     let predicted = Predicted::read(hypothesis);
-    if predicted.relations.is_empty() && predicted.claims.is_empty() {
-        return Vec::new();
-    }
+    let paired = Paired::read(hypothesis);
     let mut found: Vec<Match> = Vec::new();
     for text in lesson.texts.iter().filter(|text| may_tell(text.role)) {
         // "It was as we expected. The hotter, the slower."
         let mut before: Option<Range<usize>> = None;
         for sentence in text.sentences() {
-            let compares = directions::may_tell(text, sentence.clone()) && compares(text, &sentence);
+            let compares = directions::may_tell(text, sentence.clone()) && compares(text, &sentence)
+                || marks::may_tell(text, &sentence);
             let cue = before.replace(sentence.clone()).filter(|_| compares);
             if !compares {
                 continue;
@@ -49,7 +51,15 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             {
                 continue;
             }
-            let opposed = predicted.opposed(text, &sentence, stance);
+            let mut opposed = predicted.opposed(text, &sentence, stance);
+            if stance == Stance::Agrees {
+                // What is said to agree is read as it stands, where that tells anything.
+                opposed = match paired.is_turned_round(text, &sentence) {
+                    Some(true) => Opposed::Surely,
+                    Some(false) => Opposed::No,
+                    None => opposed,
+                };
+            }
             if opposed != Opposed::No {
                 found.push(told(hypothesis, text, &sentence, opposed == Opposed::Surely));
                 break;

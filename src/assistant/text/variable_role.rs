@@ -3,8 +3,11 @@
 //! Variables are the same where head and complement are: "temperature of the water" and "water temperature", but not
 //! "temperature of the room", and "number of seeds" is not "type of seeds".
 
+mod naming;
+mod reversed;
 mod variable;
 
+use naming::Naming;
 use serde_json::Value;
 use variable::{ASPECTS, OF_NO_MATTER, Variable, alike};
 
@@ -20,9 +23,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let named = |role: Role| lesson.text(role).and_then(|text| Some((text, Variable::read(text)?)));
     let (independent, dependent) = (named(Role::Independent), named(Role::Dependent));
     let texts = [Role::Independent, Role::Dependent].map(|role| lesson.text(role));
+    let names = texts.map(|text| text.and_then(|text| Some((text.role, Naming::read(text)?))));
     for text in lesson.controlled() {
         let controlled = Variable::read(text);
         let listed = listed(text);
+        let naming = Naming::read(text);
         let roles = ["is changed on purpose", "is measured"];
         for ((other, changed), role) in texts.iter().zip([&independent, &dependent]).zip(roles) {
             let Some(other) = *other else { continue };
@@ -39,6 +44,10 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 }
                 _ => has_same_words(other, text),
             };
+            let same = same && !is_another_time_or_part(other, text)
+                || naming
+                    .as_ref()
+                    .is_some_and(|kept| names.iter().flatten().any(|(of, name)| *of == other.role && name.is(kept)));
             if !same {
                 continue;
             }
@@ -61,8 +70,15 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 .suggesting("Name what is measured as the dependent variable."),
         );
     }
-    found.extend(reversed(lesson));
+    found.extend(turned(lesson));
     found
+}
+
+/// Whether one of two names is of the beginning, of a tolerance, or of a part: "mass of the egg at the start".
+fn is_another_time_or_part(one: &Text, other: &Text) -> bool {
+    const TOLD: [&str; 9] = ["start", "starting", "initial", "beginning", "first", "within", "setting", "side", "half"];
+    let has = |text: &Text, word: &str| text.tokens.iter().any(|token| token.is(word));
+    TOLD.into_iter().any(|word| has(one, word) != has(other, word))
 }
 
 /// The variables of a list: "type of soil, amount of water and temperature of the room".
@@ -159,43 +175,17 @@ fn without(lesson: &Lesson, text: &Text) -> Option<Mend> {
     Some(Mend { path, edit: Edit::Replace(Value::Array(list)) })
 }
 
-/// A hypothesis that changes what is measured, and measures what is changed.
-fn reversed(lesson: &Lesson) -> Option<Match> {
-    let hypothesis = lesson.text(Role::Hypothesis)?;
+/// A hypothesis or a question that changes what is measured, and measures what is changed.
+fn turned(lesson: &Lesson) -> Option<Match> {
+    let (text, sentence) = reversed::reversed(lesson)?;
     let independent = lesson.text(Role::Independent)?;
-    let core = |role: Role| {
-        let text = lesson.text(role)?;
-        let variable = Variable::read(text)?;
-        let mut words = variable.whole;
-        words.push(variable.head);
-        words.retain(|word| !phrases::lists(ASPECTS, word) || word == "temperature" || word == "mass");
-        (!words.is_empty()).then_some(words)
-    };
-    let (changed, measured) = (core(Role::Independent)?, core(Role::Dependent)?);
-    if changed.iter().any(|word| measured.contains(word)) || hypothesis.word(0) != "if" {
-        return None;
-    }
-    let end = hypothesis.sentence(0).end;
-    let comma = (1..end).find(|at| matches!(hypothesis.word(*at), "," | "then"))?;
-    let stop = (comma + 1..end).find(|at| matches!(hypothesis.word(*at), "because" | "since" | "as" | "so"));
-    let words = |range| -> Vec<String> {
-        phrases::content_words(hypothesis, range).iter().map(|word| alike(word).to_owned()).collect()
-    };
-    let (condition, outcome) = (words(1..comma), words(comma + 1..stop.unwrap_or(end)));
-    let all = |of: &[String], words: &[String]| of.iter().all(|word| words.contains(word));
-    let none = |of: &[String], words: &[String]| !of.iter().any(|word| words.contains(word));
-    let turned = all(&measured, &condition)
-        && none(&measured, &outcome)
-        && all(&changed, &outcome)
-        && none(&changed, &condition);
-    turned.then(|| {
-        let reason = format!(
-            "The hypothesis changes what is measured and predicts what is changed: the independent variable is \"{}\".",
-            independent.text
-        );
-        conflict("variable_role", hypothesis.quote_all(), independent.quote_all(), reason)
-            .suggesting("Turn the hypothesis round, or swap the two variables.")
-    })
+    let reason = format!(
+        "The {} changes what is measured and predicts what is changed: the independent variable is \"{}\".",
+        if text.role == Role::Hypothesis { "hypothesis" } else { "driving question" },
+        independent.text
+    );
+    let found = conflict("variable_role", text.quote(&sentence), independent.quote_all(), reason);
+    Some(found.suggesting("Turn the sentence round, or swap the two variables."))
 }
 
 #[cfg(test)]

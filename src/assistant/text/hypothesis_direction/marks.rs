@@ -1,0 +1,275 @@
+//! Marks: what a piece of a sentence says goes one way, and of what, whatever the order of its words.
+
+use std::ops::Range;
+
+use crate::assistant::facts::lesson::Text;
+use crate::assistant::facts::nouns::stem;
+use crate::assistant::facts::phrases::{self, lists};
+use crate::assistant::facts::poles::{self, Dimension, Form, Pole};
+
+/// Something that goes one way.
+#[derive(Debug, Clone)]
+pub(super) struct Mark {
+    /// What is measured.
+    pub dimension: Dimension,
+    /// Which way.
+    pub up: bool,
+    /// Of what there is more or less, where the dimension does not tell.
+    pub of: Vec<String>,
+    /// Whether it is no more than a state: "dark", "iced".
+    pub plain: bool,
+}
+
+/// Words that put a thing at one end, beside adjectives.
+const STATES: [(Dimension, &str, &str); 3] = [
+    (
+        Dimension::Brightness,
+        "sunny lit sunlit white windowsill brightly",
+        "dark darkness shade shaded shady unlit black cupboard",
+    ),
+    (Dimension::Warmth, "boiling heated", "iced icy chilled ice-cold frozen"),
+    (Dimension::Wetness, "watered soaked", "dried"),
+];
+
+/// Words after which a noun is no longer what there is more of.
+const ENDS: &str = "of in on at to from with by for as than when if while and or but that which is are was were will would \
+    has had have the a an its their our it they we you after before until per each every over";
+
+const OF_NO_MATTER: &str = "was were is are be been being get gets got become becomes became end ends ended stay stays stayed remain \
+    remains remained keep keeps kept grow grows grew turn turns turned went go goes gone come comes came made make makes left \
+    one ones thing result results data prediction hypothesis idea say says said show shows showing find found share part \
+    total number amount count we our our they it that the this these those first last out off up down way steadily still time times \
+    minute second hour day week again most more less least fewer fewest than two three four same all both both each every other \
+    will would student students pupil pupils child children learner learners answer report conclusion class group evidence";
+
+/// Whether a sentence says with one of these alone that something goes one way: "came up first".
+pub(super) fn may_tell(text: &Text, sentence: &Range<usize>) -> bool {
+    sentence.clone().any(|at| lists("first last sooner longest shortest twice", text.word(at)))
+}
+
+/// The marks in these tokens; nothing where something is denied.
+pub(super) fn marks(text: &Text, range: Range<usize>) -> Vec<Mark> {
+    let denies = |at: usize| {
+        let word = text.word(at);
+        matches!(word, "not" | "never" | "no" | "nor" | "without" | "unless" | "hardly" | "neither")
+            || word.ends_with("n't")
+    };
+    if range.clone().any(denies) {
+        return Vec::new();
+    }
+    let mut found: Vec<Mark> = Vec::new();
+    let mut at = range.start;
+    while at < range.end {
+        let (mark, next) = mark(text, at, &range);
+        if let Some(mark) = mark {
+            // "Grew taller" and "faster and faster" say one thing.
+            let again = found
+                .iter()
+                .any(|known| known.dimension == mark.dimension && known.up == mark.up && known.of == mark.of);
+            if !again {
+                found.push(mark);
+            }
+        }
+        at = next.max(at + 1);
+    }
+    found
+}
+
+fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
+    let word = text.word(at);
+    let before = |back: usize| at.checked_sub(back).filter(|at| *at >= range.start).map_or("", |at| text.word(at));
+    let after = |ahead: usize| if at + ahead < range.end { text.word(at + ahead) } else { "" };
+    let plain = |dimension, up| Some(Mark { dimension, up, of: Vec::new(), plain: true });
+    let is = |dimension, up| Some(Mark { dimension, up, of: Vec::new(), plain: false });
+    if let Some((dimension, ups, _)) = STATES.iter().find(|(_, ups, downs)| lists(ups, word) || lists(downs, word)) {
+        return (plain(*dimension, lists(ups, word)), at + 1);
+    }
+    // "Was the first to melt", "came up last"
+    if matches!(word, "first" | "last") {
+        let infinitive = after(1) == "to";
+        let ends = after(1).is_empty() || !after(1).starts_with(char::is_alphabetic) || lists("of and", after(1));
+        let verb = !lists("the a our its their at", before(1));
+        return ((infinitive || ends && verb).then(|| is(Dimension::Tempo, word == "first")).flatten(), at + 1);
+    }
+    // "Twice as many visits"
+    if lists("twice double", word) && after(1) == "as" {
+        let of = nouns_after(text, at + 3, range);
+        return (Some(Mark { dimension: Dimension::Amount, up: true, of, plain: false }), at + 3);
+    }
+    if matches!(word, "up" | "down")
+        && (1..=3).any(|back| lists("go goes went gone going come comes came move moved crept", before(back)))
+    {
+        return (amount_of(text, at, range, word == "up", subject(text, at, range)), at + 1);
+    }
+    if matches!(word, "up" | "down") && lists("speed speeds sped speeding slow slows slowed slowing speeded", before(1))
+    {
+        return (is(Dimension::Tempo, word == "up"), at + 1);
+    }
+    if matches!(word, "away" | "closer") && matches!(after(1), "from" | "") {
+        return (is(Dimension::Distance, word == "away"), at + 1);
+    }
+    let quantity = match word {
+        "more" | "most" => Some(true),
+        "less" | "least" | "fewer" | "fewest" => Some(false),
+        _ => None,
+    };
+    if let Some(up) = quantity {
+        if let Some(pole) = poles::pole(after(1)).filter(|pole| pole.form == Form::Plain && after(1) != "light") {
+            return (oriented(text, at + 1, range, Pole { up: pole.up == up, ..pole }), at + 2);
+        }
+        let mut of = nouns_after(text, at + 1, range);
+        if of.is_empty() {
+            of = subject(text, at, range);
+            // "Will warm up more", "cool off most": more of what the verb says.
+            let verb =
+                (1..=3).filter_map(|back| poles::pole(before(back))).find(|pole| pole.dimension != Dimension::Amount);
+            if let Some(pole) = verb.filter(|pole| matches!(pole.form, Form::Plain | Form::Verb)) {
+                return (is(pole.dimension, pole.up == up), at + 1);
+            }
+        }
+        return (amount_of(text, at, range, up, of), at + 1);
+    }
+    let Some(pole) = poles::pole(word) else { return (None, at + 1) };
+    let noun = lists("drop drops fall falls rise rises gain increase decrease float light lights heat cool", word)
+        && (lists(
+            "a an the any no each every of in this first its their smallest largest bigger smaller greatest largest",
+            before(1),
+        ) || after(1) == "of"
+            || lists("intensity level bulb", after(1)));
+    if noun || pole.form == Form::Plain && lists("light fine basic full empty easy fresh clear clean good hard", word) {
+        return (None, at + 1);
+    }
+    (oriented(text, at, range, pole), at + 1)
+}
+
+/// A mark of this pole, with what it is said of.
+fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<Mark> {
+    let plain = pole.form == Form::Plain;
+    let ahead = nouns_after(text, at + 1, range);
+    let vague = matches!(pole.dimension, Dimension::Amount | Dimension::Length | Dimension::Quality);
+    if plain && pole.dimension == Dimension::Amount {
+        return None;
+    }
+    let lasting = matches!(pole.dimension, Dimension::Length)
+        && (at.saturating_sub(4).max(range.start)..at).any(|at| {
+            lists("take takes took taking last lasts lasted for", text.word(at))
+                || lists("warm hot cold", text.word(at))
+        })
+        || pole.dimension == Dimension::Length
+            && (at + 1..range.end.min(at + 6)).any(|at| lists("take takes took last lasts", text.word(at)));
+    if lasting && !plain {
+        return Some(Mark { dimension: Dimension::Tempo, up: !pole.up, of: Vec::new(), plain: false });
+    }
+    if !vague || plain {
+        let (dimension, up) = match pole.dimension {
+            Dimension::Darkness => (Dimension::Brightness, !pole.up),
+            other => (other, pole.up),
+        };
+        return Some(Mark { dimension, up, of: Vec::new(), plain });
+    }
+    // "Raising the temperature", but "the pressure dropped".
+    let transitive = pole.form == Form::Verb && !ahead_is_adverbial(text, at + 1);
+    let object = if transitive { nouns_after(text, at + 2, range) } else { Vec::new() };
+    let of = match (pole.form, ahead.is_empty()) {
+        (Form::Verb, _) if !object.is_empty() => object,
+        (Form::Verb, _) => subject(text, at, range),
+        (_, false) => ahead,
+        _ => subject(text, at, range),
+    };
+    if pole.dimension == Dimension::Length && !of.iter().any(|noun| measure(noun).is_some()) {
+        return Some(Mark { dimension: Dimension::Length, up: pole.up, of: Vec::new(), plain: false });
+    }
+    amount_of(text, at, range, pole.up, of)
+}
+
+fn ahead_is_adverbial(text: &Text, at: usize) -> bool {
+    !lists("the a an its their our your this each", text.word(at))
+}
+
+/// More or less of something: of warmth, where that is a temperature, and the other way, where it is a drop.
+fn amount_of(text: &Text, at: usize, range: &Range<usize>, up: bool, of: Vec<String>) -> Option<Mark> {
+    let mut up = up;
+    let mut known = of.iter().rev().find_map(|noun| measure(noun));
+    let falls = of.iter().any(|noun| lists("drop fall loss decreas reduct cool", noun));
+    let changes = of.iter().any(|noun| lists("chang differenc gap", noun));
+    if changes {
+        return None;
+    }
+    if falls || of.iter().any(|noun| lists("ris gain increas", noun)) {
+        // "The smallest drop in temperature"
+        known = (at..range.end.min(at + 6)).find_map(|at| measure(&stem(text.lemma(at))));
+        if falls {
+            if known.is_none() {
+                return None;
+            }
+            up = !up;
+        }
+    }
+    // "A lower boiling point" is no lower temperature of what boils.
+    let point = of.iter().any(|noun| lists("boil freez melt point", noun));
+    if let Some((dimension, rises)) = known.filter(|_| !point) {
+        return Some(Mark { dimension, up: up == rises, of: Vec::new(), plain: false });
+    }
+    if of.iter().any(|noun| lists("light sunlight sun sunshin daylight", noun)) {
+        return Some(Mark { dimension: Dimension::Brightness, up, of: Vec::new(), plain: false });
+    }
+    Some(Mark { dimension: Dimension::Amount, up, of, plain: false })
+}
+
+fn measure(noun: &str) -> Option<(Dimension, bool)> {
+    match noun {
+        "tim" => Some((Dimension::Tempo, false)),
+        "temperatur" => Some((Dimension::Warmth, true)),
+        "rat" | "acceler" | "accelerat" => Some((Dimension::Tempo, true)),
+        "distanc" => Some((Dimension::Distance, true)),
+        "heart" | "minut" | "second" | "period" | "angl" | "weight" | "range" => None,
+        other => poles::measure(other),
+    }
+}
+
+/// The stems of the nouns that follow, "clips" of "fewest paper clips on it".
+fn nouns_after(text: &Text, from: usize, range: &Range<usize>) -> Vec<String> {
+    let mut found = Vec::new();
+    for at in from..range.end.min(from + 5) {
+        let word = text.word(at);
+        // "A larger share of their mass", "the biggest volume of gas"
+        if word == "of"
+            && found.iter().all(|noun: &String| lists("shar part amount number volum lot piec count", noun))
+            && !found.is_empty()
+        {
+            found.clear();
+            continue;
+        }
+        if found.is_empty() && lists("the their its a of", word) && at > from {
+            continue;
+        }
+        if lists(ENDS, word) || !word.starts_with(char::is_alphabetic) {
+            break;
+        }
+        if !lists(OF_NO_MATTER, word) || lists("time minute", word) {
+            found.push(stem(text.lemma(at)));
+        }
+    }
+    found
+}
+
+/// The stems of what stands before: of whatever rises or falls there.
+fn subject(text: &Text, at: usize, range: &Range<usize>) -> Vec<String> {
+    let from = (range.start..at).rev().find(|at| lists("that which as with when if while where", text.word(*at)));
+    words(text, from.map_or(range.start, |from| from + 1)..at)
+}
+
+/// The stems of the words in these tokens that say of what they speak.
+pub(super) fn words(text: &Text, range: Range<usize>) -> Vec<String> {
+    let said = text.tokens.iter().take(range.end).skip(range.start).filter(|token| token.is_word());
+    let said = said.filter(|token| {
+        let word = token.word.as_str();
+        !phrases::is_empty(word)
+            && !lists(OF_NO_MATTER, word)
+            && !lists("in on at to from with of by for into onto near under over than as when if while", word)
+            && poles::pole(word).is_none_or(|pole| pole.form == Form::Plain)
+    });
+    let mut found: Vec<String> = said.map(|token| stem(&token.lemma)).collect();
+    found.dedup();
+    found
+}

@@ -1,0 +1,200 @@
+//! Whether two names mean one variable, however they are built: "kind of soil", "which soil is used", "soil type".
+
+use super::variable::alike;
+use crate::assistant::facts::lesson::Text;
+use crate::assistant::facts::nouns::stem;
+use crate::assistant::facts::phrases::{self, lists};
+
+/// What is measured of things, as `aspect` and `alike` name it.
+const ASPECTS: &str = "type amount number size temperature mass colour length height brand shape material concentration \
+    slope depth thickness age distance ph brightness time speed width force pressure voltage current";
+
+/// What only carries the thing that matters: it may be named or left out.
+const CARRIERS: &str = "plant pot tray cup can tin tube dish beaker flask jar bottle funnel car cart trolley wire lamp bulb seedling \
+    pendulum parachute helicopter circuit electromagnet nail disk glass container box group team mug mixture cut cutting spring filter rod";
+
+/// What tells a thing more closely, and may be left out where the thing is known.
+const CLOSER: &str = "paper newspaper foil bubble felt plastic metal wooden cotton wool copper iron steel nichrome constantan \
+    hydrochloric sulfuric citric nitric acetic dilute sodium";
+
+/// Words that say of a variable only that there is one.
+const SAID: &str = "same constant keep kept held hold stay stays staying fixed used use using identical equal always throughout \
+    time trial tested run unchanged change value get gets got given give receive receives wrapped wrap put placed fall falls \
+    hit hits roll rolls rolled go goes wound added add hung does do which what how much many exact total one all \
+    final overall average mean remain remains left be made is are varied different level between among chosen set dropped released sit sits";
+
+/// Things that are counted where they are named alone.
+const COUNTED: &str = "turn layer loop fold";
+
+/// Stuff of which the mass, the volume and the amount are one.
+const STUFF: &str =
+    "salt sugar yeast water acid soda fertilizer soil vinegar sand soap detergent powder caffeine juice oil";
+
+/// A variable by its words in no order.
+#[derive(Debug)]
+pub(super) struct Naming {
+    aspects: Vec<String>,
+    things: Vec<String>,
+    /// Whether it is said of the same one: "all of the same metal".
+    same: Option<String>,
+}
+
+impl Naming {
+    /// Reads a name up to its levels and remarks.
+    pub fn read(text: &Text) -> Option<Self> {
+        let stop = |word: &str| matches!(word, "(" | ":" | "," | ";" | "–" | "—" | "." | "/" | "=" | "[" | "?");
+        let all = text.tokens.len();
+        let mut end = (0..all).find(|at| stop(text.word(*at))).unwrap_or(all);
+        // "Bubble wrap: same number of layers on every can"
+        if text.word(end) == ":" && lists("same equal an", text.word(end + 1)) && end <= 3 {
+            end = (end + 1..all).find(|at| stop(text.word(*at))).unwrap_or(all);
+        }
+        // "Length of the root after five days" is its length.
+        let later = |at: &usize| *at > 0 && lists("after during when while before until", text.word(*at));
+        end = (0..end).find(later).unwrap_or(end);
+        let between = (0..end).any(|at| text.word(at) == "between");
+        let odd = |at: usize| {
+            let word = text.word(at);
+            matches!(word, "or" | "whether" | "within" | "setting" | "not" | "per" | "start" | "starting" | "initial")
+                || matches!(word, "beginning" | "first" | "side" | "half" | "other" | "rate" | "than" | "room")
+                || word == "and" && !between
+        };
+        if end == 0 || end > 14 || (0..end).any(odd) {
+            return None;
+        }
+        let mut read = Self { aspects: Vec::new(), things: Vec::new(), same: None };
+        let asked = lists("how which what", text.word(0));
+        let lasts = (0..end).any(|at| lists("stay stays stayed left soak soaks last lasts kept", text.word(at)));
+        for (at, token) in text.tokens.iter().enumerate().take(end) {
+            let word = token.word.strip_suffix("'s").unwrap_or(&token.word);
+            // "Hot-water bottle" and "cotton-wool" stay names, numbers tell levels.
+            if !token.is_word()
+                || lists(
+                    "of in on at from to for by with under over into through that the and between round around",
+                    word,
+                )
+            {
+                continue;
+            }
+            let before = text.word(at.wrapping_sub(1));
+            if matches!(word, "time" | "hours" | "minutes" | "days") && at == 0
+                || word == "long" && before == "how" && lasts
+            {
+                read.aspects.push("time".to_owned());
+            } else if before == "which" && at == 1 && aspect(word, false).is_none() {
+                read.aspects.push("type".to_owned());
+                read.things.push(thing(&token.lemma));
+            } else if word == "made" && text.word(at + 1) == "of" || word == "made" && at + 1 == end {
+                read.aspects.push("material".to_owned());
+            } else if let Some(aspect) = aspect(word, asked || before == "how").or_else(|| aspect(&token.lemma, false))
+            {
+                read.aspects.push(aspect.to_owned());
+            } else if text.has_at(at.wrapping_sub(1), &["how", "many"]) {
+                read.aspects.push("number".to_owned());
+            } else if text.has_at(at.wrapping_sub(1), &["how", "much"]) {
+                read.aspects.push("amount".to_owned());
+            } else if lists(SAID, word) || phrases::is_empty(word) && word != "can" {
+            } else {
+                let noun = thing(&token.lemma);
+                if lists("same one", before) && at + 1 == end {
+                    read.same = Some(noun.clone());
+                }
+                read.things.push(noun);
+            }
+        }
+        read.settle();
+        (!read.things.is_empty() || read.aspects == ["ph"]).then_some(read)
+    }
+
+    fn settle(&mut self) {
+        let has = |things: &[String], list: &str| things.iter().any(|thing| has_stem(list, thing));
+        let light = self.things.iter().any(|thing| thing == "light");
+        for aspect in &mut self.aspects {
+            let stuff = has(&self.things, STUFF) && !self.things.iter().any(|thing| thing == "particl");
+            if stuff && matches!(aspect.as_str(), "mass") || light && aspect == "time" {
+                "amount".clone_into(aspect);
+            }
+        }
+        // The brightness of the lamp is that of its light.
+        if self.aspects == ["brightness"] {
+            for thing in self.things.iter_mut().filter(|thing| matches!(thing.as_str(), "lamp" | "bulb")) {
+                "light".clone_into(thing);
+            }
+        }
+        if self.aspects.is_empty() && self.things.first().is_some_and(|first| lists(COUNTED, first)) {
+            self.aspects.push("number".to_owned());
+        }
+        // "Which brand of towel" is its brand.
+        if self.aspects.len() > 1 {
+            self.aspects.retain(|aspect| aspect != "type");
+        }
+        for words in [&mut self.aspects, &mut self.things] {
+            words.sort();
+            words.dedup();
+        }
+    }
+
+    /// Whether a name of something changed or measured, and one of something kept, mean the same.
+    pub fn is(&self, kept: &Self) -> bool {
+        let typed = self.aspects == ["type"]
+            && kept.aspects.is_empty()
+            && kept.same.as_ref().is_some_and(|same| self.things == [same.clone()]);
+        if typed {
+            return true;
+        }
+        let only = |one: &Self, other: &Self, aspect: &str| one.aspects.is_empty() && other.aspects == [aspect];
+        // "Surface: carpet, tile" is a type of surface, and "water drained" an amount of it.
+        let deed = self.things.iter().any(|thing| lists("drain absorb produc evaporat collect", thing));
+        let aspects = self.aspects == kept.aspects && !self.aspects.is_empty()
+            || only(self, kept, "type") && self.things.len() == 1 + carried(&self.things)
+            || only(self, kept, "amount") && deed;
+        let more = |one: &Self, other: &Self| {
+            one.things
+                .iter()
+                .filter(|thing| !other.things.contains(thing) && !has_stem(CARRIERS, thing))
+                .cloned()
+                .collect()
+        };
+        let (mine, theirs): (Vec<String>, Vec<String>) = (more(self, kept), more(kept, self));
+        let closer = |more: &[String]| more.iter().all(|thing| has_stem(CLOSER, thing));
+        let extra = mine.is_empty() && closer(&theirs) || theirs.is_empty() && closer(&mine);
+        let shared = self.things.iter().any(|thing| kept.things.contains(thing) && !has_stem(CARRIERS, thing));
+        let bare = self.things.is_empty() || kept.things.is_empty();
+        let equal = self.things == kept.things || self.aspects == ["ph"] && bare;
+        aspects && (equal || shared && extra)
+    }
+}
+
+/// The form in which a thing is compared.
+fn thing(lemma: &str) -> String {
+    match alike(lemma) {
+        "sunlight" | "daylight" | "sunshine" => "light".to_owned(),
+        other => stem(other),
+    }
+}
+
+/// Whether a list has the word of this stem.
+fn has_stem(list: &str, stem: &str) -> bool {
+    lists(list, stem) || lists(list, &format!("{stem}e"))
+}
+
+fn carried(things: &[String]) -> usize {
+    things.iter().filter(|thing| has_stem(CARRIERS, thing)).count()
+}
+
+/// The aspect that a word names; adjectives only after "how".
+fn aspect(word: &str, asked: bool) -> Option<&str> {
+    let noun = match alike(word) {
+        "angle" => "slope",
+        "acidity" => "ph",
+        "strength" => "concentration",
+        "area" => "size",
+        "mas" => "mass",
+        other => other,
+    };
+    let adjective = matches!(
+        word,
+        "high" | "tall" | "hot" | "warm" | "heavy" | "long" | "bright" | "deep" | "thick" | "wide" | "fast" | "far"
+    ) || matches!(word, "big" | "large" | "many" | "much" | "steep");
+    (lists(ASPECTS, noun) && (asked || !adjective)).then_some(noun)
+}

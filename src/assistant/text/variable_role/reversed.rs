@@ -1,0 +1,137 @@
+//! A hypothesis or a question that changes what is measured, and measures what is changed.
+
+use std::ops::Range;
+
+use super::variable::{OF_NO_MATTER, alike};
+use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::nouns::stem;
+use crate::assistant::facts::phrases::{self, lists};
+use crate::assistant::facts::poles::{self, Dimension, Form};
+
+/// Words that say only how something is seen.
+const SEEN: &str = "type kind sort amount number level change rate size minute second time many much how each what which added add spent \
+    given used total affect different higher low high great after between";
+
+/// What says that one thing comes of another, with that before it.
+const ACTS: &[&str] = &["affect", "influence", "determine"];
+
+/// What makes one thing of another.
+const MAKES: &[&str] =
+    &["raise", "increase", "lower", "decrease", "reduce", "make", "cause", "lengthen", "shorten", "warm", "heat"];
+
+/// Where a text turns the two variables round, and which.
+pub(super) fn reversed<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>, Range<usize>)> {
+    let (changed, measured) = (Marks::of(lesson.text(Role::Independent)?), Marks::of(lesson.text(Role::Dependent)?));
+    let (changed, measured) = (changed.without(&measured), measured.without(&changed));
+    if changed.is_empty() || measured.is_empty() {
+        return None;
+    }
+    [Role::Hypothesis, Role::DrivingQuestion].into_iter().find_map(|role| {
+        let text = lesson.text(role)?;
+        text.sentences().into_iter().find_map(|sentence| {
+            let (cause, effect) = parts(text, &sentence)?;
+            let turned = measured.is_in(text, &cause)
+                && changed.is_in(text, &effect)
+                && !changed.is_in(text, &cause)
+                && !measured.is_in(text, &effect);
+            turned.then_some((text, sentence))
+        })
+    })
+}
+
+/// The words of a variable that tell it from the other, and what is said to move when it does.
+struct Marks {
+    words: Vec<String>,
+    dimensions: Vec<Dimension>,
+}
+
+impl Marks {
+    fn of(text: &Text) -> Self {
+        let stop = |at: &usize| matches!(text.word(*at), "(" | ":" | "," | ";" | "–" | "—" | "." | "=" | "[");
+        let later = |at: &usize| *at > 1 && lists("after during when in", text.word(*at));
+        let end = (0..text.tokens.len()).find(|at| stop(at) || later(at)).unwrap_or(text.tokens.len());
+        let said = phrases::content_words(text, 0..end);
+        let dimensions = said.iter().filter_map(|word| poles::measure(word)).map(|(dimension, _)| dimension);
+        let mut dimensions: Vec<Dimension> = dimensions.collect();
+        if text.word(0) == "time" && lists("to for until taken", text.word(1)) {
+            dimensions.push(Dimension::Tempo);
+        }
+        let words = said.iter().filter(|word| !lists(OF_NO_MATTER, word) && !lists(SEEN, word));
+        Self { words: words.map(|word| stem(alike(word))).collect(), dimensions }
+    }
+
+    fn without(&self, other: &Self) -> Self {
+        let words = self.words.iter().filter(|word| !other.words.contains(word)).cloned().collect();
+        let dimensions = self.dimensions.iter().filter(|dimension| !other.dimensions.contains(dimension));
+        Self { words, dimensions: dimensions.copied().collect() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.words.is_empty() && self.dimensions.is_empty()
+    }
+
+    /// Whether these tokens speak of it.
+    fn is_in(&self, text: &Text, range: &Range<usize>) -> bool {
+        range.clone().any(|at| {
+            let moves = poles::pole(text.word(at))
+                .filter(|pole| pole.form != Form::Plain && pole.dimension != Dimension::Amount)
+                .is_some_and(|pole| self.dimensions.contains(&pole.dimension));
+            let word = stem(alike(text.lemma(at)));
+            moves || self.words.contains(&word)
+        })
+    }
+}
+
+/// The tokens of the cause and of the effect, where a sentence surely tells which is which.
+fn parts(text: &Text, sentence: &Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
+    // What is concluded is no cause: "if bubbles come off, it will be because …".
+    let concludes = |at: usize| {
+        lists("shows show tells tell know conclude must need needs depends depend whether not", text.word(at))
+            || text.word(at) == "by" && lists("affected determined influenced controlled changed", text.word(at - 1))
+    };
+    let reason = |at: &usize| {
+        matches!(text.word(*at), "because" | "due")
+            || text.word(*at - 1) == "," && matches!(text.word(*at), "since" | "as" | "for" | "so")
+    };
+    let end = (sentence.start + 1..sentence.end).find(reason).unwrap_or(sentence.end);
+    let said = sentence.start..end;
+    if said.len() < 5 || (sentence.start + 1..end).any(concludes) || end < sentence.end && text.word(end - 1) == "be" {
+        return None;
+    }
+    let asks = text.word(sentence.end - 1) == "?";
+    let moves = |range: Range<usize>| {
+        range.into_iter().any(|at| {
+            poles::pole(text.word(at)).is_some_and(|pole| pole.form != Form::Plain)
+                || lists("more less fewer greater change changes alter alters use uses up down", text.word(at))
+        })
+    };
+    let will = |range: Range<usize>| range.into_iter().any(|at| lists("will would should then", text.word(at)));
+    let opens = |at: usize| lists("if when whenever as", text.word(at));
+    if !asks && opens(said.start) {
+        let comma = said.clone().find(|at| matches!(text.word(*at), "," | "then"))?;
+        let (cause, effect) = (said.start + 1..comma, comma..end);
+        return (moves(cause.clone()) && moves(effect.clone()) && will(effect.clone())).then_some((cause, effect));
+    }
+    // "The taller the seedling, the more water it will get."
+    let paired = |at: &usize| {
+        text.word(*at) == "the" && (moves(*at + 1..*at + 2)) && (*at == said.start || text.word(at - 1) == ",")
+    };
+    let mut pairs = said.clone().filter(paired);
+    if let (Some(first), Some(second)) = (pairs.next(), pairs.next()) {
+        return Some((first..second, second..end));
+    }
+    let middle = || said.start + 1..end.saturating_sub(1);
+    if !asks && let Some(at) = middle().find(|at| lists("if when whenever", text.word(*at))) {
+        let (cause, effect) = (at + 1..end, said.start..at);
+        return (moves(cause.clone()) && moves(effect.clone()) && will(effect.clone())).then_some((cause, effect));
+    }
+    let verb = middle().find(|at| {
+        let modal = lists("will would", text.word(at - 1));
+        let base = |verbs: &[&'static str]| phrases::verb(text.word(*at), verbs).is_some();
+        let noun = lists("a the any in of that", text.word(at - 1))
+            || lists("in of with as by and up down from at to for until . ,", text.word(at + 1));
+        base(ACTS) && !noun && (asks || !lists("we you they i to if", text.word(at - 1)))
+            || !noun && modal && base(MAKES)
+    })?;
+    Some((said.start..verb, verb + 1..end))
+}
