@@ -296,10 +296,12 @@ impl Reader<'_, '_> {
             return;
         }
         let noun = lemma(word);
-        // "More bubbles per 2 minutes" take no longer.
+        // "More bubbles per 2 minutes", or "in a minute", take no longer.
         let before = at.checked_sub(1).and_then(|before| self.text.tokens.get(before));
         if matches!(noun.as_str(), "minute" | "second")
-            && before.is_some_and(|token| !token.is_word() || token.is("per"))
+            && (before.is_some_and(|token| !token.is_word() || token.is("per"))
+                || matches!(self.text.word(at.wrapping_sub(1)), "a" | "one" | "each")
+                    && self.text.word(at.wrapping_sub(2)) == "in")
         {
             return;
         }

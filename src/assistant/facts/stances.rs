@@ -17,8 +17,11 @@ pub enum Stance {
     Open,
 }
 
-static PREDICTED: List<128> = List::of("predicted expected hypothesized hypothesised guessed anticipated foretold forecast foresaw foreseen thought");
-static PREDICTION: List<128> = List::of("prediction predictions hypothesis hypotheses guess expectation expectations forecast");
+static PREDICTED: List<128> = List::of(
+    "predicted expected hypothesized hypothesised guessed anticipated foretold forecast foresaw foreseen thought",
+);
+static PREDICTION: List<128> =
+    List::of("prediction predictions hypothesis hypotheses guess expectation expectations forecast");
 const AGREES: &str = "agree agrees agreed agreeing confirm confirms confirmed confirming support supports supported supporting agreement keeping match \
     matches matched bear bears bore borne back backs backed prove proves proved right correct true consistent line accordance uphold \
     upholds upheld fit fits fitted stood stands recall recalls restate restates repeat repeats remember remind was is as said says \
@@ -27,10 +30,12 @@ const AGREES: &str = "agree agrees agreed agreeing confirm confirms confirmed co
 /// What says of an idea that it was a good one.
 const STRONG: &str = "bear bears bore borne back backs backed prove proves proved right correct true confirm confirms confirmed support \
     supports supported match matches matched upheld hold held holds verified";
-static DOUBTS: List<128> = List::of("whether contrary against unlike wrong refute refutes refuted disagree disagrees disagreed contradict contradicts \
+static DOUBTS: List<128> = List::of(
+    "whether contrary against unlike wrong refute refutes refuted disagree disagrees disagreed contradict contradicts \
     contradicted surprise surprised surprising surprisingly although though however despite rather reject rejected rejects instead \
-    false opposite differ differs differed disproved disprove or too mistake mistakes mistaken error errors invented imaginary \
-    fictitious made-up");
+    false opposite differ differs differed disproved disprove or too mistake mistakes mistaken invented imaginary \
+    fictitious made-up",
+);
 /// Words with which a sentence states no fact of the lesson.
 static OPEN: List<256> = List::of(
     "would could might may suppose imagine pretend think thinks thought believe believes believed claim claims claimed \
@@ -68,6 +73,19 @@ pub fn stance(text: &Text, sentence: &Range<usize>, carried: bool) -> Stance {
                 && (near(at, STRONG) || (at..at + 6).any(|t| lists(STRONG, text.word(t))))
             || is(0, "been") && is(1, "verified confirmed upheld borne")
     };
+    // "One group found …", "a made-up pupil writes …"
+    let one_group = |at: usize| {
+        lists("one another some", text.word(at))
+            && lists("group groups pupil student team pair class child", text.word(at + 1))
+            && lists(
+                "found finds got had has writes wrote says said claims claimed thinks whose who reports reported",
+                text.word(at + 2),
+            )
+            || text.has_at(at, &["made", "-", "up"])
+    };
+    if sentence.clone().any(one_group) {
+        return Stance::Open;
+    }
     if !asks && !doubted() && (carried || sentence.clone().any(|at| refers(at) || were_right(at))) {
         return Stance::Agrees;
     }

@@ -1,7 +1,10 @@
 //! What is kept the same, and is changed by a step all the same: "same ball", and a different ball each time.
 
+mod by_case;
 mod cases;
+mod kept;
 mod named;
+mod shares;
 mod unequal;
 
 use std::ops::Range;
@@ -9,6 +12,7 @@ use std::ops::Range;
 use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::phrases::{self, lists};
+use kept::Kept;
 use named::Named;
 
 /// Words that say that something is done anew.
@@ -39,11 +43,20 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let mut found = Vec::new();
     for controlled in lesson.controlled() {
         let named = Named::read(lesson, controlled);
+        let kept = Kept::read(lesson, controlled);
+        // Parts of a sum may differ.
+        if kept.as_ref().is_some_and(|kept| kept.total) {
+            continue;
+        }
         let Some((index, step, at)) = lesson.steps().find_map(|(index, step)| {
             let changed = named.as_ref().and_then(|named| {
                 changed_at(named, step).or_else(|| cases::shared_out(lesson, named, controlled, step))
             });
-            Some((index, step, changed.or_else(|| cases::reset(lesson, controlled, step))?))
+            let changed = changed.or_else(|| cases::reset(lesson, controlled, step)).or_else(|| {
+                let kept = kept.as_ref()?;
+                by_case::changed(kept, step).or_else(|| shares::dealt_out(kept, step))
+            });
+            Some((index, step, changed?))
         }) else {
             continue;
         };

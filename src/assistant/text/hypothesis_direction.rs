@@ -36,8 +36,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         // "It was as we expected. The hotter, the slower."
         let mut before: Option<Range<usize>> = None;
         for sentence in text.sentences() {
-            let compares = directions::may_tell(text, sentence.clone()) && compares(text, &sentence)
-                || marks::may_tell(text, &sentence);
+            let known = directions::may_tell(text, sentence.clone()) && compares(text, &sentence);
+            let compares = known || marks::may_tell(text, &sentence);
             let cue = before.replace(sentence.clone()).filter(|_| compares);
             if !compares {
                 continue;
@@ -51,7 +51,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             {
                 continue;
             }
-            let mut opposed = predicted.opposed(text, &sentence, stance);
+            let reflects = |text: &Text| text.tokens.iter().any(|token| token.word.starts_with("reflect"));
+            if reflects(text) != reflects(hypothesis) {
+                continue;
+            }
+            let mut opposed = if known { predicted.opposed(text, &sentence, stance) } else { Opposed::No };
             if stance == Stance::Agrees {
                 // What is said to agree is read as it stands, where that tells anything.
                 opposed = match paired.is_turned_round(text, &sentence) {

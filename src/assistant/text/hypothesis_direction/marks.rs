@@ -18,17 +18,18 @@ pub(super) struct Mark {
     pub of: Vec<String>,
     /// Whether it is no more than a state: "dark", "iced".
     pub plain: bool,
+    /// Whether it tells the size of a thing: "the largest canopy".
+    pub size: bool,
 }
 
 /// Words that put a thing at one end, beside adjectives.
-const STATES: [(Dimension, &str, &str); 3] = [
+const STATES: [(Dimension, &str, &str); 2] = [
     (
         Dimension::Brightness,
         "sunny lit sunlit white windowsill brightly",
         "dark darkness shade shaded shady unlit black cupboard",
     ),
     (Dimension::Warmth, "boiling heated", "iced icy chilled ice-cold frozen"),
-    (Dimension::Wetness, "watered soaked", "dried"),
 ];
 
 /// Words after which a noun is no longer what there is more of.
@@ -38,7 +39,7 @@ const ENDS: &str = "of in on at to from with by for as than when if while and or
 const OF_NO_MATTER: &str = "was were is are be been being get gets got become becomes became end ends ended stay stays stayed remain \
     remains remained keep keeps kept grow grows grew turn turns turned went go goes gone come comes came made make makes left \
     one ones thing result results data prediction hypothesis idea say says said show shows showing find found share part \
-    total number amount count we our our they it that the this these those first last out off up down way steadily still time times \
+    total number amount count we our our they it that the this these those first last out off up down way steadily still times \
     minute second hour day week again most more less least fewer fewest than two three four same all both both each every other \
     will would student students pupil pupils child children learner learners answer report conclusion class group evidence";
 
@@ -63,11 +64,14 @@ pub(super) fn marks(text: &Text, range: Range<usize>) -> Vec<Mark> {
         let (mark, next) = mark(text, at, &range);
         if let Some(mark) = mark {
             // "Grew taller" and "faster and faster" say one thing.
-            let again = found
-                .iter()
-                .any(|known| known.dimension == mark.dimension && known.up == mark.up && known.of == mark.of);
-            if !again {
-                found.push(mark);
+            let again = found.iter_mut().find(|known| {
+                let one = known.dimension != Dimension::Amount || known.of == mark.of || known.plain;
+                known.dimension == mark.dimension && known.up == mark.up && one
+            });
+            match again {
+                Some(known) if known.plain => *known = mark,
+                Some(_) => {}
+                None => found.push(mark),
             }
         }
         at = next.max(at + 1);
@@ -79,8 +83,8 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
     let word = text.word(at);
     let before = |back: usize| at.checked_sub(back).filter(|at| *at >= range.start).map_or("", |at| text.word(at));
     let after = |ahead: usize| if at + ahead < range.end { text.word(at + ahead) } else { "" };
-    let plain = |dimension, up| Some(Mark { dimension, up, of: Vec::new(), plain: true });
-    let is = |dimension, up| Some(Mark { dimension, up, of: Vec::new(), plain: false });
+    let plain = |dimension, up| Some(Mark { dimension, up, of: Vec::new(), plain: true, size: false });
+    let is = |dimension, up| Some(Mark { dimension, up, of: Vec::new(), plain: false, size: false });
     if let Some((dimension, ups, _)) = STATES.iter().find(|(_, ups, downs)| lists(ups, word) || lists(downs, word)) {
         return (plain(*dimension, lists(ups, word)), at + 1);
     }
@@ -94,7 +98,7 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
     // "Twice as many visits"
     if lists("twice double", word) && after(1) == "as" {
         let of = nouns_after(text, at + 3, range);
-        return (Some(Mark { dimension: Dimension::Amount, up: true, of, plain: false }), at + 3);
+        return (Some(Mark { dimension: Dimension::Amount, up: true, of, plain: false, size: false }), at + 3);
     }
     if matches!(word, "up" | "down")
         && (1..=3).any(|back| lists("go goes went gone going come comes came move moved crept", before(back)))
@@ -108,6 +112,13 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
     if matches!(word, "away" | "closer") && matches!(after(1), "from" | "") {
         return (is(Dimension::Distance, word == "away"), at + 1);
     }
+    // "Dropped with depth"
+    if word == "with"
+        && let Some((dimension, up)) = measure(&stem(text.lemma(at + 1)))
+        && !after(2).starts_with(char::is_alphabetic)
+    {
+        return (is(dimension, up), at + 2);
+    }
     let quantity = match word {
         "more" | "most" => Some(true),
         "less" | "least" | "fewer" | "fewest" => Some(false),
@@ -115,7 +126,7 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
     };
     if let Some(up) = quantity {
         if let Some(pole) = poles::pole(after(1)).filter(|pole| pole.form == Form::Plain && after(1) != "light") {
-            return (oriented(text, at + 1, range, Pole { up: pole.up == up, ..pole }), at + 2);
+            return (oriented(text, at + 1, range, Pole { up: pole.up == up, form: Form::More, ..pole }), at + 2);
         }
         let mut of = nouns_after(text, at + 1, range);
         if of.is_empty() {
@@ -136,8 +147,22 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
             before(1),
         ) || after(1) == "of"
             || lists("intensity level bulb", after(1)));
-    if noun || pole.form == Form::Plain && lists("light fine basic full empty easy fresh clear clean good hard", word) {
+    if noun || pole.form == Form::Plain && lists("light basic full empty easy fresh clear clean good hard", word) {
         return (None, at + 1);
+    }
+    // "Losing the greater part of their mass": more of a loss.
+    let loses = phrases::is_form_of(word, "lose") || word == "lost" || phrases::is_form_of(word, "gain");
+    let degree = |at: usize| {
+        lists(
+            "more most less least fewer fewest greater greatest larger largest bigger biggest smaller smallest",
+            text.word(at),
+        )
+    };
+    if loses && let Some(next) = (at + 1..range.end.min(at + 4)).find(|at| degree(*at)) {
+        let up = !lists("less least fewer fewest smaller smallest", text.word(next));
+        let mut of = nouns_after(text, next + 1, range);
+        of.push(if word.starts_with('l') { "loss" } else { "gain" }.to_owned());
+        return (Some(Mark { dimension: Dimension::Amount, up, of, plain: false, size: false }), next + 1);
     }
     (oriented(text, at, range, pole), at + 1)
 }
@@ -146,6 +171,21 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
 fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<Mark> {
     let plain = pole.form == Form::Plain;
     let ahead = nouns_after(text, at + 1, range);
+    let word = text.word(at);
+    // "Longer, thinner stems" are of no length of the whole.
+    if word.starts_with("long") && text.word(at + 1) == "," && poles::pole(text.word(at + 2)).is_some() {
+        return None;
+    }
+    let grain = word.starts_with("fine") || word.starts_with("coarse");
+    if grain && pole.dimension == Dimension::Roughness {
+        return Some(Mark {
+            dimension: Dimension::Amount,
+            up: pole.up,
+            of: vec!["grain".to_owned()],
+            plain,
+            size: true,
+        });
+    }
     let vague = matches!(pole.dimension, Dimension::Amount | Dimension::Length | Dimension::Quality);
     if plain && pole.dimension == Dimension::Amount {
         return None;
@@ -158,28 +198,39 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
         || pole.dimension == Dimension::Length
             && (at + 1..range.end.min(at + 6)).any(|at| lists("take takes took last lasts", text.word(at)));
     if lasting && !plain {
-        return Some(Mark { dimension: Dimension::Tempo, up: !pole.up, of: Vec::new(), plain: false });
+        return Some(Mark { dimension: Dimension::Tempo, up: !pole.up, of: Vec::new(), plain: false, size: false });
     }
     if !vague || plain {
+        let glows = || range.clone().any(|at| lists("bulb lamp glow glows glowed light bulbs", text.word(at)));
         let (dimension, up) = match pole.dimension {
             Dimension::Darkness => (Dimension::Brightness, !pole.up),
+            Dimension::Loudness if word.starts_with("faint") && glows() => (Dimension::Brightness, pole.up),
             other => (other, pole.up),
         };
-        return Some(Mark { dimension, up, of: Vec::new(), plain });
+        return Some(Mark { dimension, up, of: subject(text, at, range), plain, size: false });
     }
     // "Raising the temperature", but "the pressure dropped".
-    let transitive = pole.form == Form::Verb && !ahead_is_adverbial(text, at + 1);
+    let moves = ["fall", "rise", "drop", "climb", "decline", "soar", "shrink", "sink", "dwindle", "plummet"];
+    let transitive =
+        pole.form == Form::Verb && !ahead_is_adverbial(text, at + 1) && phrases::verb(word, &moves).is_none();
     let object = if transitive { nouns_after(text, at + 2, range) } else { Vec::new() };
-    let of = match (pole.form, ahead.is_empty()) {
+    let attributive = !ahead.is_empty();
+    let mut of = match (pole.form, ahead.is_empty()) {
         (Form::Verb, _) if !object.is_empty() => object,
         (Form::Verb, _) => subject(text, at, range),
         (_, false) => ahead,
         _ => subject(text, at, range),
     };
     if pole.dimension == Dimension::Length && !of.iter().any(|noun| measure(noun).is_some()) {
-        return Some(Mark { dimension: Dimension::Length, up: pole.up, of: Vec::new(), plain: false });
+        return Some(Mark { dimension: Dimension::Length, up: pole.up, of: Vec::new(), plain: false, size: false });
     }
+    // "The higher we prop it", and "each extra book under it".
+    if of.is_empty() && lists("higher lower", word) || of.iter().any(|noun| lists("book block brick", noun)) {
+        of.push("high".to_owned());
+    }
+    let size = attributive && lists("bigger biggest larger largest smaller smallest tiny tiniest", word);
     amount_of(text, at, range, pole.up, of)
+        .map(|mark| Mark { size: size && mark.dimension == Dimension::Amount, ..mark })
 }
 
 fn ahead_is_adverbial(text: &Text, at: usize) -> bool {
@@ -198,28 +249,30 @@ fn amount_of(text: &Text, at: usize, range: &Range<usize>, up: bool, of: Vec<Str
     if falls || of.iter().any(|noun| lists("ris gain increas", noun)) {
         // "The smallest drop in temperature"
         known = (at..range.end.min(at + 6)).find_map(|at| measure(&stem(text.lemma(at))));
-        if falls {
-            if known.is_none() {
-                return None;
-            }
+        // The height of the drop itself is no fall of anything.
+        if falls && known.is_some() {
             up = !up;
         }
     }
     // "A lower boiling point" is no lower temperature of what boils.
     let point = of.iter().any(|noun| lists("boil freez melt point", noun));
     if let Some((dimension, rises)) = known.filter(|_| !point) {
-        return Some(Mark { dimension, up: up == rises, of: Vec::new(), plain: false });
+        return Some(Mark { dimension, up: up == rises, of, plain: false, size: false });
     }
     if of.iter().any(|noun| lists("light sunlight sun sunshin daylight", noun)) {
-        return Some(Mark { dimension: Dimension::Brightness, up, of: Vec::new(), plain: false });
+        return Some(Mark { dimension: Dimension::Brightness, up, of: Vec::new(), plain: false, size: false });
     }
-    Some(Mark { dimension: Dimension::Amount, up, of, plain: false })
+    Some(Mark { dimension: Dimension::Amount, up, of, plain: false, size: false })
 }
 
 fn measure(noun: &str) -> Option<(Dimension, bool)> {
     match noun {
         "tim" => Some((Dimension::Tempo, false)),
         "temperatur" => Some((Dimension::Warmth, true)),
+        "concentrat" => Some((Dimension::Strength, true)),
+        "brightnes" => Some((Dimension::Brightness, true)),
+        "mas" => Some((Dimension::Weight, true)),
+        "moistur" => Some((Dimension::Wetness, true)),
         "rat" | "acceler" | "accelerat" => Some((Dimension::Tempo, true)),
         "distanc" => Some((Dimension::Distance, true)),
         "heart" | "minut" | "second" | "period" | "angl" | "weight" | "range" => None,
@@ -240,10 +293,18 @@ fn nouns_after(text: &Text, from: usize, range: &Range<usize>) -> Vec<String> {
             found.clear();
             continue;
         }
-        if found.is_empty() && lists("the their its a of", word) && at > from {
+        // "The greater the pressure"
+        let paired = at == from && word == "the" && text.word(from.wrapping_sub(2)) == "the";
+        if found.is_empty() && lists("the their its a of", word) && (at > from || paired) {
             continue;
         }
         if lists(ENDS, word) || !word.starts_with(char::is_alphabetic) {
+            break;
+        }
+        // "Bigger parachutes fall", but "a smaller temperature drop"
+        let measured = found.last().is_some_and(|noun| measure(noun).is_some());
+        let verb = poles::pole(word).is_some_and(|pole| pole.form == Form::Verb);
+        if verb && !found.is_empty() && !measured {
             break;
         }
         if !lists(OF_NO_MATTER, word) || lists("time minute", word) {
@@ -255,13 +316,22 @@ fn nouns_after(text: &Text, from: usize, range: &Range<usize>) -> Vec<String> {
 
 /// The stems of what stands before: of whatever rises or falls there.
 fn subject(text: &Text, at: usize, range: &Range<usize>) -> Vec<String> {
-    let from = (range.start..at).rev().find(|at| lists("that which as with when if while where", text.word(*at)));
+    let begins = |at: &usize| {
+        lists("that as with when if while where ,", text.word(*at))
+            || text.word(*at) == "which" && !lists("at in on", text.word(at.wrapping_sub(1)))
+    };
+    let from = (range.start..at).rev().find(begins);
     words(text, from.map_or(range.start, |from| from + 1)..at)
 }
 
 /// The stems of the words in these tokens that say of what they speak.
 pub(super) fn words(text: &Text, range: Range<usize>) -> Vec<String> {
-    let said = text.tokens.iter().take(range.end).skip(range.start).filter(|token| token.is_word());
+    let said = text
+        .tokens
+        .iter()
+        .take(range.end)
+        .skip(range.start)
+        .filter(|token| token.is_word() || token.word.starts_with(|c: char| c.is_ascii_digit()));
     let said = said.filter(|token| {
         let word = token.word.as_str();
         !phrases::is_empty(word)

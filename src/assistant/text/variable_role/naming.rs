@@ -20,8 +20,8 @@ const CLOSER: &str = "paper newspaper foil bubble felt plastic metal wooden cott
 /// Words that say of a variable only that there is one.
 const SAID: &str = "same constant keep kept held hold stay stays staying fixed used use using identical equal always throughout \
     time trial tested run unchanged change value get gets got given give receive receives wrapped wrap put placed fall falls \
-    hit hits roll rolls rolled go goes wound added add hung does do which what how much many exact total one all \
-    final overall average mean remain remains left be made is are varied different level between among chosen set dropped released sit sits";
+    hit hits roll rolls rolled go goes wound does do which what how much many exact total one all \
+    final overall average mean remain remains be made is are varied different level between among chosen set dropped released sit sits";
 
 /// Things that are counted where they are named alone.
 const COUNTED: &str = "turn layer loop fold";
@@ -84,7 +84,7 @@ impl Naming {
             } else if before == "which" && at == 1 && aspect(word, false).is_none() {
                 read.aspects.push("type".to_owned());
                 read.things.push(thing(&token.lemma));
-            } else if word == "made" && text.word(at + 1) == "of" || word == "made" && at + 1 == end {
+            } else if word == "made" && (text.word(at + 1) == "of" || at + 1 == end) {
                 read.aspects.push("material".to_owned());
             } else if let Some(aspect) = aspect(word, asked || before == "how").or_else(|| aspect(&token.lemma, false))
             {
@@ -93,7 +93,11 @@ impl Naming {
                 read.aspects.push("number".to_owned());
             } else if text.has_at(at.wrapping_sub(1), &["how", "much"]) {
                 read.aspects.push("amount".to_owned());
-            } else if lists(SAID, word) || phrases::is_empty(word) && word != "can" {
+            } else if lists("left added add hung poured", word)
+                && (at + 1 == end || word == "left" && lists("in on at to for", text.word(at + 1)))
+                || lists(SAID, word)
+                || phrases::is_empty(word) && word != "can"
+            {
             } else {
                 let noun = thing(&token.lemma);
                 if lists("same one", before) && at + 1 == end {
@@ -197,4 +201,103 @@ fn aspect(word: &str, asked: bool) -> Option<&str> {
         "high" | "tall" | "hot" | "warm" | "heavy" | "long" | "bright" | "deep" | "thick" | "wide" | "fast" | "far"
     ) || matches!(word, "big" | "large" | "many" | "much" | "steep");
     (lists(ASPECTS, noun) && (asked || !adjective)).then_some(noun)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::find;
+    use crate::assistant::facts::lesson::Lesson;
+    use serde_json::json;
+
+    fn roles(variables: &serde_json::Value) -> usize {
+        let content = json!({"variables": variables});
+        find(&Lesson::of(content.as_object().expect("an object"))).len()
+    }
+
+    #[test]
+    fn a_variable_is_known_however_its_name_is_built() {
+        for (independent, dependent, controlled) in [
+            ("Kind of fertiliser", "Height of the plants", "Which fertiliser is used"),
+            ("Temperature of the water", "Time to dissolve", "How hot the water is"),
+            ("Number of coils on the nail", "Clips picked up", "Turns of wire on the nail"),
+            ("Height from which the ball is dropped", "Bounce height", "Drop height"),
+            ("Length of the pendulum string", "Time for ten swings", "How long the string is"),
+            ("Mass of salt added", "Freezing time", "Amount of salt"),
+            ("Surface under the car: carpet, tile or sandpaper", "Distance rolled", "Type of surface the car rolls on"),
+            ("Colour of the cup", "Temperature of the water", "The cups are all of one colour"),
+            ("Angle of the ramp", "Time to the bottom", "Steepness of the ramp"),
+            ("Hours of daylight", "Height of cress", "How much daylight the trays get"),
+            ("Light intensity", "Bubbles per minute", "Brightness of the lamp"),
+            ("Which brand of paper towel", "Water soaked up", "Brand of towel"),
+            ("Concentration of hydrochloric acid", "Gas volume", "Strength of the acid"),
+            ("Size of the parachute canopy", "Fall time", "Canopy area kept the same"),
+            ("Amount of light", "Height of the bean plant", "Final height of each bean plant"),
+            ("Temperature of the yeast mixture", "Height of foam", "Foam height after ten minutes"),
+            ("Mass of the trolley", "Acceleration", "Mass of the trolley is held constant"),
+            ("Type of soil", "Water drained (ml)", "Volume of water that drains through each funnel"),
+            (
+                "Number of layers of bubble wrap",
+                "Heat lost in 10 minutes",
+                "Bubble wrap: same number of layers on every can",
+            ),
+            ("Shape of the boat", "Number of marbles it holds", "Boat shape"),
+            ("Time the nail is left in water", "Mass of rust", "How long each nail stays in the water"),
+            ("pH of the solution", "Enzyme activity", "Acidity of the solution"),
+            ("Distance between the lamp and the plant", "Number of bubbles", "Lamp-to-plant distance"),
+            ("Material of the mug", "Cooling in ten minutes", "What the mug is made of"),
+            ("Drop height of the marble", "Width of the crater", "Crater width"),
+            ("Type of metal", "Time for the wax to melt", "All rods are of the same metal"),
+        ] {
+            let variables = json!({"independent": independent, "dependent": dependent, "controlled": [controlled]});
+            assert_eq!(roles(&variables), 1, "{independent} / {dependent} / {controlled}");
+        }
+    }
+
+    #[test]
+    fn another_aspect_thing_part_or_time_is_another_variable() {
+        for (independent, dependent, controlled) in [
+            ("Kind of fertiliser", "Height of the plants", "Amount of fertiliser"),
+            ("Temperature of the water", "Time to dissolve", "Volume of the water"),
+            ("Number of coils on the nail", "Clips picked up", "Same nail"),
+            ("Height from which the ball is dropped", "Bounce height", "Type of ball"),
+            ("Length of the pendulum string", "Time for ten swings", "Length of time for counting"),
+            ("Mass of salt added", "Freezing time", "Mass of water"),
+            ("Surface under the car: carpet, tile or sandpaper", "Distance rolled", "Surface of the ramp"),
+            ("Colour of the cup", "Temperature of the water", "Volume of water"),
+            ("Angle of the ramp", "Time to the bottom", "Surface of the ramp"),
+            ("Hours of daylight", "Height of cress", "Hours between measurements"),
+            ("Light intensity", "Bubbles per minute", "Colour of the light"),
+            ("Which brand of paper towel", "Water soaked up", "Size of towel"),
+            ("Concentration of hydrochloric acid", "Gas volume", "Volume of the acid"),
+            ("Size of the parachute canopy", "Fall time", "Material of the canopy"),
+            ("Amount of light", "Height of the bean plant", "Starting height of the bean plants"),
+            ("Temperature of the yeast mixture", "Height of foam", "Amount of yeast"),
+            ("Mass of the trolley", "Acceleration", "Mass on the hanger"),
+            ("Type of soil", "Water drained (ml)", "Volume of water poured in"),
+            ("Number of layers of bubble wrap", "Heat lost in 10 minutes", "Same kind of bubble wrap on every can"),
+            ("Shape of the boat", "Number of marbles it holds", "Mass of clay in the boat"),
+            ("Time the nail is left in water", "Mass of rust", "Size of the nail"),
+            ("pH of the solution", "Enzyme activity", "Concentration of the solution"),
+            ("Distance between the lamp and the plant", "Number of bubbles", "Power of the lamp"),
+            ("Speed of the fan", "Turns of the mill per minute", "Distance of the fan"),
+            ("Material of the mug", "Cooling in ten minutes", "Thickness of the mug wall"),
+            ("Drop height of the marble", "Width of the crater", "Marble"),
+            ("Type of metal", "Time for the wax to melt", "Length of the metal rods"),
+            ("Temperature (20, 30, 40 °C)", "Volume of gas", "Temperature kept to within 1 °C of each setting"),
+            ("Which liquid the egg sits in", "Mass of the egg", "Mass of the egg at the start"),
+            ("Whether the seeds are in light or dark", "Number of seeds that sprout", "Number of seeds in each dish"),
+            ("Wire length", "Current", "Wire diameter"),
+            ("Kind of sugar", "Gas volume", "Mass of sugar"),
+            ("Amount of water given each day", "Plant growth", "Time of day of watering"),
+            ("Colour of paper", "Temperature after 10 min", "Type of paper"),
+            ("Light (lamp on or off)", "Number of woodlice on each side", "Number of woodlice"),
+            ("Height of the ramp", "Distance travelled by the car", "Distance from the ramp to the wall"),
+            ("Mass of the bob", "Period", "Angle of release"),
+            ("Type of insulation", "Temperature after 15 minutes", "Amount of insulation"),
+            ("Amount of washing-up liquid", "Size of the largest bubble", "Type of washing-up liquid"),
+        ] {
+            let variables = json!({"independent": independent, "dependent": dependent, "controlled": [controlled]});
+            assert_eq!(roles(&variables), 0, "{independent} / {dependent} / {controlled}");
+        }
+    }
 }

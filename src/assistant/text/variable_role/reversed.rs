@@ -135,3 +135,147 @@ fn parts(text: &Text, sentence: &Range<usize>) -> Option<(Range<usize>, Range<us
     })?;
     Some((said.start..verb, verb + 1..end))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::find;
+    use crate::assistant::facts::lesson::Lesson;
+    use serde_json::json;
+
+    #[test]
+    fn a_sentence_that_makes_the_measured_variable_the_cause_is_found_and_one_that_concludes_is_not() {
+        for (independent, dependent, said, expected) in [
+            (
+                "Amount of caffeine",
+                "Heart rate of the daphnia",
+                "If the heart of the daphnia beats faster, then the caffeine concentration will go up.",
+                1,
+            ),
+            ("Amount of water", "Height of the seedling", "The taller the seedling, the more water it will get.", 1),
+            (
+                "Number of cells in the circuit",
+                "Brightness of the bulb",
+                "If the bulb is made brighter, the number of cells will rise.",
+                1,
+            ),
+            (
+                "Temperature of water",
+                "Time for the tablet to dissolve",
+                "Making the tablet dissolve more quickly will raise the temperature of the water.",
+                1,
+            ),
+            ("Length of the wire", "Resistance", "As we increase the resistance, the wire will become longer.", 1),
+            (
+                "Salt concentration",
+                "Change in mass of potato",
+                "If we alter the mass of the potato, the salt concentration will change.",
+                1,
+            ),
+            ("Time spent exercising", "Pulse rate", "Pulse rate affects how long we exercise.", 1),
+            (
+                "Surface area of the wick",
+                "Rate of evaporation",
+                "How does the rate of evaporation affect the surface area of the wick?",
+                1,
+            ),
+            (
+                "Colour of light",
+                "Rate of photosynthesis",
+                "Does the rate of photosynthesis determine the colour of the light?",
+                1,
+            ),
+            ("Depth of the water", "Speed of the wave", "A faster wave will make the water deeper.", 1),
+            ("Age of the student", "Reaction time", "If reaction time gets longer, then age will go up.", 1),
+            (
+                "Amount of caffeine",
+                "Heart rate of the daphnia",
+                "If the caffeine concentration goes up, then the heart of the daphnia will beat faster.",
+                0,
+            ),
+            ("Amount of water", "Height of the seedling", "The more water it gets, the taller the seedling.", 0),
+            (
+                "Number of cells in the circuit",
+                "Brightness of the bulb",
+                "The bulb will be brighter if the number of cells rises.",
+                0,
+            ),
+            (
+                "Temperature of water",
+                "Time for the tablet to dissolve",
+                "The tablet will dissolve more quickly when we raise the temperature of the water.",
+                0,
+            ),
+            ("Length of the wire", "Resistance", "Resistance increases as the wire gets longer.", 0),
+            (
+                "Mass on the spring",
+                "Extension of the spring",
+                "The spring will stretch further when more mass is hung on it.",
+                0,
+            ),
+            (
+                "Ramp height",
+                "Distance the car travels",
+                "The car will travel a longer distance if the ramp gets higher.",
+                0,
+            ),
+            (
+                "Salt concentration",
+                "Change in mass of potato",
+                "The mass of the potato will change if we alter the salt concentration.",
+                0,
+            ),
+            ("Time spent exercising", "Pulse rate", "Pulse rate depends on how long we exercise.", 0),
+            (
+                "Surface area of the wick",
+                "Rate of evaporation",
+                "How is the rate of evaporation affected by the surface area of the wick?",
+                0,
+            ),
+            (
+                "Colour of light",
+                "Rate of photosynthesis",
+                "Is the rate of photosynthesis determined by the colour of the light?",
+                0,
+            ),
+            ("Depth of the water", "Speed of the wave", "A wave will be faster in deeper water.", 0),
+            ("Age of the student", "Reaction time", "Older students will have longer reaction times.", 0),
+            ("Number of cells", "Current", "If the number of cells is doubled, the current will double.", 0),
+            (
+                "Load",
+                "Extension",
+                "The extension is proportional to the load, so when the load is doubled the extension doubles.",
+                0,
+            ),
+            (
+                "Insulation thickness",
+                "Temperature drop",
+                "A smaller temperature drop shows a thicker insulation, since the thicker the layer the less heat gets out.",
+                0,
+            ),
+            (
+                "Distance of the lamp",
+                "Bubbles per minute",
+                "If fewer bubbles come off, it will be because the lamp was further away.",
+                0,
+            ),
+            (
+                "Light level",
+                "Stomata open",
+                "More stomata will be open in brighter light, which increases the amount of water lost.",
+                0,
+            ),
+            (
+                "Concentration of sugar",
+                "Mass change of potato",
+                "If the potato loses mass, the concentration outside is higher than in the cells.",
+                0,
+            ),
+            ("Slope", "Speed of the water", "What makes the water speed up when the slope changes?", 0),
+            ("Area of the raft", "Load carried", "To carry a larger load, the raft needs a larger area.", 0),
+        ] {
+            let field = if said.ends_with('?') { "drivingQuestion" } else { "hypothesis" };
+            let content = json!({"variables": {"independent": independent, "dependent": dependent}, field: said});
+            assert_eq!(find(&Lesson::of(content.as_object().expect("an object"))).len(), expected, "{said}");
+        }
+    }
+}
