@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use fieldbook::profiles::ProfilesSettings;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
 use tonic::Status;
@@ -22,7 +22,7 @@ use crate::support::log;
 use crate::support::profile_service::{Played, impatient, knows_all, profile, settings};
 use crate::support::proxy::Proxy;
 use crate::support::token::{IN_AN_HOUR, signed};
-use crate::support::{TEACHER, TestApp};
+use crate::support::{Caller, TEACHER, TestApp};
 
 /// Takes connections, says the same to each, and then closes it or keeps it.
 struct Stranger {
@@ -151,6 +151,31 @@ async fn an_answer_that_breaks_off_is_asked_for_again_over_a_new_connection() {
     assert_eq!(authors(&teacher).await, [known(&user(0))]);
     assert!(proxy.has_lost_it());
     assert_eq!(service.count(), 3);
+}
+
+/// Lists, with a rest between them, until the one author is this. It must not matter how fast this machine is today.
+async fn until_the_author_is(expected: Value, app: &TestApp, teacher: &Caller) {
+    let listing = async {
+        while authors(teacher).await != [expected.clone()] {
+            app.clock.advance(Duration::from_secs(30));
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), listing).await.expect("it comes to that");
+}
+
+#[tokio::test]
+async fn a_connection_that_fell_silent_is_not_used_again() {
+    let service = Played::start(knows_all).await;
+    let proxy = Proxy::before(&service.address.to_string()).await;
+    let settings =
+        ProfilesSettings { keep: Duration::ZERO, deadline: Duration::from_secs(1), ..settings(proxy.address) };
+    let (app, teacher) = start_with_authors(settings, &[Some(user(0))]).await;
+    until_the_author_is(known(&user(0)), &app, &teacher).await;
+    proxy.fall_silent();
+    until_the_author_is(bare(Some(&user(0))), &app, &teacher).await;
+    // What goes over the old connection is lost for ever; new ones get through.
+    proxy.speak_again();
+    until_the_author_is(known(&user(0)), &app, &teacher).await;
 }
 
 #[tokio::test]

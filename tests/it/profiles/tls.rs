@@ -7,7 +7,7 @@ use serde_json::Value;
 use tonic::transport::{Identity, Server, ServerTlsConfig};
 
 use crate::support::TEACHER;
-use crate::support::process::{Service, fieldbook};
+use crate::support::process::{Service, fieldbook, refused};
 use crate::support::profile_service::{Played, knows_all};
 
 /// The author of what is created by a service that trusts the certificates of this file alone.
@@ -44,4 +44,16 @@ async fn only_a_service_with_a_certificate_that_the_machine_trusts_is_told_a_tok
     assert_eq!(author(&url.replace("localhost", "127.0.0.1"), &trusted).await, super::bare(Some(TEACHER)));
     assert_eq!(author(&url.replace("https", "http"), &trusted).await, super::bare(Some(TEACHER)));
     assert_eq!(service.count(), 1);
+}
+
+#[test]
+fn a_machine_that_trusts_nobody_is_answered_with_a_sentence_and_no_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let nobody = folder.path().join("nobody.pem");
+    std::fs::write(&nobody, "").expect("written");
+    let mut program = fieldbook("serve", folder.path());
+    program.args(["--profiles-url", "https://localhost"]).env("SSL_CERT_FILE", nobody).env_remove("SSL_CERT_DIR");
+    let reason = refused(program.output().expect("run"));
+    assert!(reason.starts_with("fieldbook: the profile service cannot be asked: "), "{reason}");
+    assert!(reason.ends_with("(ca-certificates), or name a file with SSL_CERT_FILE"), "{reason}");
 }

@@ -28,10 +28,13 @@ pub struct Played {
 }
 
 struct Stage {
-    play: Box<dyn Fn(&Asked) -> Result<Vec<Profile>, Status> + Send + Sync>,
+    play: Box<dyn Fn(&Asked) -> Answer + Send + Sync>,
     asked: watch::Sender<Vec<Asked>>,
     held: watch::Sender<bool>,
 }
+
+/// What it says: profiles, of which a call for one takes the first, or how it fails.
+pub type Answer = Result<Vec<Profile>, Status>;
 
 /// One call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +60,7 @@ pub fn profile(id: &str) -> Profile {
 }
 
 /// Knows everybody.
-pub fn knows_all(asked: &Asked) -> Result<Vec<Profile>, Status> {
+pub fn knows_all(asked: &Asked) -> Answer {
     Ok(asked.ids.iter().map(|id| profile(id)).collect())
 }
 
@@ -74,15 +77,12 @@ pub fn impatient(address: SocketAddr) -> ProfilesSettings {
 
 impl Played {
     /// A service that answers as `play` says.
-    pub async fn start(play: impl Fn(&Asked) -> Result<Vec<Profile>, Status> + Send + Sync + 'static) -> Self {
+    pub async fn start(play: impl Fn(&Asked) -> Answer + Send + Sync + 'static) -> Self {
         Self::start_at(([127, 0, 0, 1], 0).into(), play).await
     }
 
     /// The same at this address.
-    pub async fn start_at(
-        address: SocketAddr,
-        play: impl Fn(&Asked) -> Result<Vec<Profile>, Status> + Send + Sync + 'static,
-    ) -> Self {
+    pub async fn start_at(address: SocketAddr, play: impl Fn(&Asked) -> Answer + Send + Sync + 'static) -> Self {
         Self::start_on(Server::builder(), address, play).await
     }
 
@@ -90,7 +90,7 @@ impl Played {
     pub async fn start_on(
         mut server: Server,
         address: SocketAddr,
-        play: impl Fn(&Asked) -> Result<Vec<Profile>, Status> + Send + Sync + 'static,
+        play: impl Fn(&Asked) -> Answer + Send + Sync + 'static,
     ) -> Self {
         let (asked, held) = (watch::Sender::new(Vec::new()), watch::Sender::new(false));
         let stage = Arc::new(Stage { play: Box::new(play), asked, held });
@@ -141,7 +141,7 @@ impl Played {
 struct Handle(Arc<Stage>);
 
 impl Handle {
-    async fn answer(&self, batch: bool, ids: Vec<String>, metadata: &MetadataMap) -> Result<Vec<Profile>, Status> {
+    async fn answer(&self, batch: bool, ids: Vec<String>, metadata: &MetadataMap) -> Answer {
         let given = metadata.get_all("authorization").iter();
         let authorization = given.map(|value| value.to_str().expect("a text").to_owned()).collect();
         let asked = Asked { batch, ids, authorization, has_deadline: metadata.contains_key("grpc-timeout") };
