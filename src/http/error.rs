@@ -53,7 +53,7 @@ pub struct ApiError {
     status: StatusCode,
     again_after: Option<Duration>,
     limit: Option<Policy>,
-    body: ErrorBody,
+    body: Box<ErrorBody>,
 }
 
 /// How an operation words its failures, after the interface's table.
@@ -69,7 +69,7 @@ impl ApiError {
     /// A failure with this status, message and code.
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         let body = ErrorBody { success: false, message: message.into(), error: None, errors: Vec::new(), code };
-        Self { status, again_after: None, limit: None, body }
+        Self { status, again_after: None, limit: None, body: Box::new(body) }
     }
 
     /// The same, with when it may go better, if it does; told with the status for that alone.

@@ -124,15 +124,15 @@ pub fn is_bright(word: &str) -> bool {
 }
 
 /// Every verb that [`action`] asks for.
-const VERBS: &str = "add aim attach bend bite blend blow boil break bring burn bury carry chew climb combine connect \
-    crush cut dash dip direct discard disconnect dispose draw drink drop dump eat empty enter feed feel \
-    fling flush gaze get glance go grab grind handle heat hold hop hurl ignite inflate inhale insert jog \
-    jump kick kneel leave lick lift light lob look loosen microwave mix nibble observe open peel peer \
-    pet pick pinch pipette place plug point poke pop pour press prise pull push put race raise reach \
-    relight remove reopen rinse rub run scoop shake share shine sight sip siphon sit slide slip slow \
-    smell sniff spin splash sprint squeeze squint stand stare step stick stir stop strike stroke suck \
-    swallow swing take tap taste throw tilt tip toss touch uncap unclamp uncover unplug unscrew unseal \
-    unstopper untape unzip uproot view wade walk warm wash";
+const VERBS: &str = "add aim attach bend bite blend blow boil break breathe bring burn bury carry chew climb combine \
+    connect crush cut dash dip direct discard disconnect dispose draw drink drop dump eat empty enter \
+    feed feel fling flush gaze get glance go grab grind handle heat hold hop hurl ignite inflate inhale \
+    insert jog jump kick kneel leave lick lift light lob look loosen microwave mix nibble observe open \
+    peel peer pet pick pinch pipette place plug point poke pop pour press prise pull push put race raise \
+    reach relight remove reopen rinse rub run scoop shake share shine sight sip siphon sit slide slip \
+    slow smell sniff spin splash sprint squeeze squint stand stare step stick stir stop strike stroke \
+    suck swallow swing take tap taste throw tilt tip toss touch uncap unclamp uncover unplug unscrew \
+    unseal unstopper untape unzip uproot view wade walk warm wash";
 
 /// The same by their first letters.
 static BY_LETTER: LazyLock<[Vec<&'static str>; 26]> = LazyLock::new(|| {
