@@ -59,8 +59,8 @@ fn pieces(step: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// What tells the case of a piece from others.
-fn label(step: &Text, piece: &Range<usize>) -> Option<String> {
+/// What tells the case of a piece from others, beside the word at one token.
+fn label(step: &Text, piece: &Range<usize>, but: Option<usize>) -> Option<String> {
     let letter = |at: usize| {
         let written = step.tokens.get(at).map_or("", |token| step.slice(&token.bytes));
         matches!(written, "A" | "B" | "C" | "D" | "E") && !lists("° º", step.word(at.wrapping_sub(1)))
@@ -72,7 +72,8 @@ fn label(step: &Text, piece: &Range<usize>) -> Option<String> {
     };
     let listed =
         |at: usize| lists(LABELS, step.word(at)) && !lists("time minute minutes second seconds", step.word(at + 1));
-    let plain = piece.clone().find(|at| letter(*at) || listed(*at)).map(|at| step.word(at).to_owned());
+    let plain =
+        piece.clone().find(|at| Some(*at) != but && (letter(*at) || listed(*at))).map(|at| step.word(at).to_owned());
     plain.or_else(|| {
         let at = piece.clone().find(|at| told(*at))?;
         Some(step.word(if step.word(at) == "at" { at + 1 } else { at + 2 }).to_owned())
@@ -125,7 +126,7 @@ fn is_unit(step: &Text, at: usize) -> bool {
 fn measured(kept: &Kept, step: &Text, sentence: &Range<usize>) -> bool {
     let mut first: Option<(f64, String)> = None;
     for piece in pieces(step, sentence) {
-        let (Some(label), Some((value, behind))) = (label(step, &piece), given(step, &piece)) else { continue };
+        let (Some(label), Some((value, behind))) = (label(step, &piece, None), given(step, &piece)) else { continue };
         match &first {
             None if is_kept(kept, step, sentence, &piece, behind) => first = Some((value, label)),
             Some((known, case)) if *case != label && (known - value).abs() > 1e-6 => {
@@ -202,7 +203,7 @@ fn by_degree(kept: &Kept, step: &Text, sentence: &Range<usize>) -> bool {
         return false;
     }
     DEGREES.iter().filter(|(of, _)| lists(of, property)).any(|(_, ranks)| {
-        let mut seen: Vec<(usize, usize)> = Vec::new();
+        let mut seen: Vec<(String, usize)> = Vec::new();
         for (index, piece) in pieces(step, sentence).into_iter().enumerate() {
             let place = |at: usize| ranks.iter().position(|rank| lists(rank, step.word(at)));
             // "The cold cup" is a case; "with cold water", "to low" is what it gets.
@@ -211,14 +212,14 @@ fn by_degree(kept: &Kept, step: &Text, sentence: &Range<usize>) -> bool {
                 !lists("the a this that as", before) && !lists("as or", step.word(at + 1))
                     || lists("kettle fridge", step.word(*at))
             };
-            if let Some(rank) = piece.clone().filter(said).find_map(place) {
-                let cased = label(step, &piece).is_some() || piece.clone().any(|at| step.has_at(at, &["one"]));
-                if cased || property == "speed" {
-                    seen.push((index, rank));
-                }
-            }
+            let found = piece.clone().filter(said).find_map(|at| Some((at, place(at)?)));
+            let Some((at, rank)) = found else { continue };
+            let one = || piece.clone().any(|at| step.word(at) == "one").then(|| "one".to_owned());
+            let label = label(step, &piece, Some(at)).or_else(one);
+            let label = label.or_else(|| (property == "speed").then(|| index.to_string()));
+            seen.extend(label.map(|label| (label, rank)));
         }
-        seen.first().is_some_and(|(_, first)| seen.iter().any(|(_, rank)| rank != first))
+        seen.first().is_some_and(|(case, first)| seen.iter().any(|(label, rank)| label != case && rank != first))
     })
 }
 
@@ -310,6 +311,11 @@ mod tests {
     #[test]
     fn what_is_dealt_out_alike_or_on_purpose_is_passed_over() {
         for (controlled, step, independent) in [
+            (
+                "Starting temperature of the cold water",
+                "Run B: dry the cups, then repeat step 3 with 100 g of cold water and 100 g of hot.",
+                "Mass of hot water",
+            ),
             ("Amount of water given to each pot", "Give every pot more water if the soil feels dry.", "Kind of soil"),
             ("Length of string stays at 40 cm", "Hang a heavier bob on the string each time.", "Mass of the bob"),
             (
