@@ -3,7 +3,7 @@
 //! The rules decide within a change. A language model is asked before it, on the content of that moment: what it
 //! proposes is stored only if that content is still there.
 
-use super::{Decided, Failure, Loaded, Needs, Who, change, check_size, load, processing, proposals, settle};
+use super::{Decided, Failure, Loaded, Needs, Who, change, check_size, foresee, load, processing, proposals, settle};
 use crate::app::App;
 use crate::assistant::model::{Model, Proposal};
 use crate::domain::change::same_content;
@@ -39,6 +39,30 @@ enum Task {
     Converse(String),
 }
 
+/// What becomes of an answer of the assistant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Then {
+    /// It is stored, with its version record and its entry in the chat.
+    Store,
+    /// It is shown, and that is all. A language model is asked as it would be.
+    Show,
+}
+
+impl Then {
+    async fn act(
+        self,
+        app: &App,
+        id: ObjectId,
+        expected: &Expected,
+        decide: impl Fn(&Loaded) -> Result<Decided<Assisted>, Failure>,
+    ) -> Result<(Investigation, Assisted), Failure> {
+        match self {
+            Then::Store => change(app, id, expected, Needs::Chat, decide).await,
+            Then::Show => foresee(app, id, expected, Needs::Chat, decide).await,
+        }
+    }
+}
+
 /// Resolves the contradictions of a field. The message says what changed and why.
 ///
 /// # Errors
@@ -48,31 +72,38 @@ pub async fn resolve_contradiction(
     id: ObjectId,
     who: &Who,
     field: &str,
+    then: Then,
 ) -> Result<(Investigation, Assisted), Failure> {
     if let Some(model) = app.assistant.model() {
-        return ask(app, model, id, who, Task::Resolve(field.to_owned())).await;
+        return ask(app, model, id, who, Task::Resolve(field.to_owned()), then).await;
     }
     let decide = |Loaded { before, .. }: &Loaded| {
         let mended = app.assistant.resolve(&before.content, field, &app.schema)?;
         decided(app, who, Kind::Resolve, before, &mended.content, |_| Said::by_service(mended.message))
     };
-    change(app, id, &who.expected, Needs::Chat, decide).await
+    then.act(app, id, &who.expected, decide).await
 }
 
 /// Regenerates the other fields from this one, which stays as it is.
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn regenerate(app: &App, id: ObjectId, who: &Who, field: &str) -> Result<(Investigation, Assisted), Failure> {
+pub async fn regenerate(
+    app: &App,
+    id: ObjectId,
+    who: &Who,
+    field: &str,
+    then: Then,
+) -> Result<(Investigation, Assisted), Failure> {
     if let Some(model) = app.assistant.model() {
-        return ask(app, model, id, who, Task::Regenerate(field.to_owned())).await;
+        return ask(app, model, id, who, Task::Regenerate(field.to_owned()), then).await;
     }
     let decide = |Loaded { before, .. }: &Loaded| {
         let mended = app.assistant.regenerate(&before.content, field, &app.schema);
         let content = mended.map_or_else(|| before.content.clone(), |mended| mended.content);
         decided(app, who, Kind::Regenerate, before, &content, said_of_regeneration)
     };
-    change(app, id, &who.expected, Needs::Chat, decide).await
+    then.act(app, id, &who.expected, decide).await
 }
 
 /// Answers what a person said, and changes the fields that they asked to change. Rules cannot do that.
@@ -81,7 +112,7 @@ pub async fn regenerate(app: &App, id: ObjectId, who: &Who, field: &str) -> Resu
 /// [`Failure`]
 pub async fn converse(app: &App, id: ObjectId, who: &Who, said: &str) -> Result<(Investigation, Assisted), Failure> {
     match app.assistant.model() {
-        Some(model) => ask(app, model, id, who, Task::Converse(said.to_owned())).await,
+        Some(model) => ask(app, model, id, who, Task::Converse(said.to_owned()), Then::Store).await,
         None => load(app, id, &who.expected, &Needs::Chat).await.and(Err(Failure::NoModel)),
     }
 }
@@ -94,6 +125,7 @@ async fn ask(
     id: ObjectId,
     who: &Who,
     task: Task,
+    then: Then,
 ) -> Result<(Investigation, Assisted), Failure> {
     let (app, model, who) = (app.clone(), model.for_one_operation(), who.clone());
     processing::to_its_end(async move {
@@ -117,7 +149,7 @@ async fn ask(
             }
         };
         // The revision may be another by now; that of the content counts.
-        change(&app, id, &Expected::Any, Needs::Chat, decide).await
+        then.act(&app, id, &Expected::Any, decide).await
     })
     .await
 }

@@ -138,10 +138,8 @@ pub async fn update(app: &App, id: ObjectId, who: &Who, body: Map<String, Value>
 /// [`Failure`]
 pub async fn preview(app: &App, id: ObjectId, who: &Who, body: Map<String, Value>) -> Result<Investigation, Failure> {
     let update = UpdateRequest::read(body)?;
-    let before = load_expected(app, id, &who.expected).await?;
-    let Decided { after, .. } = decide_update(app, who, &update, &before)?;
-    let after = processing::with_kept(app, after).await;
-    Ok(if after.differs_only_in_revision(&before) { before } else { after })
+    let decide = |loaded: &Loaded| decide_update(app, who, &update, &loaded.before);
+    foresee(app, id, &who.expected, Needs::Nothing, decide).await.map(|(foreseen, ())| foreseen)
 }
 
 fn decide_update(app: &App, who: &Who, update: &UpdateRequest, before: &Investigation) -> Result<Decided<()>, Failure> {
@@ -281,6 +279,20 @@ async fn change_in_turn<T>(
         }
     }
     Err(Failure::TooManyRaces)
+}
+
+/// What [`change`] would come to on what is there now. Nothing is stored.
+async fn foresee<T>(
+    app: &App,
+    id: ObjectId,
+    expected: &Expected,
+    needs: Needs,
+    decide: impl Fn(&Loaded) -> Result<Decided<T>, Failure>,
+) -> Result<(Investigation, T), Failure> {
+    let loaded = load(app, id, expected, &needs).await?;
+    let Decided { after, told, .. } = decide(&loaded)?;
+    let after = processing::with_kept(app, after).await;
+    Ok((if after.differs_only_in_revision(&loaded.before) { loaded.before } else { after }, told))
 }
 
 async fn load(app: &App, id: ObjectId, expected: &Expected, needs: &Needs) -> Result<Loaded, Failure> {

@@ -9,12 +9,13 @@ use utoipa::ToSchema;
 
 use super::resolve_contradiction::FieldNameBody;
 use crate::app::App;
-use crate::authoring::{Who, assist};
+use crate::authoring::Who;
+use crate::authoring::assist::{self, Then};
 use crate::http::body::FieldName;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
 use crate::http::error::{ApiError, Wording};
 use crate::http::limits::Assisted;
-use crate::http::params::InvestigationId;
+use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
 
 /// What was regenerated.
@@ -36,6 +37,7 @@ pub struct Regenerated {
 #[utoipa::path(post, path = "/api/investigation/{id}/regenerate", operation_id = "regenerateOtherFields", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
+           ("dryRun" = Option<bool>, Query, description = "Answer with what would come of it, and store nothing; a language model is asked all the same"),
            ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
     request_body = FieldNameBody,
     responses((status = 200, description = "The investigation afterwards, and what changed", body = Answer<Regenerated>),
@@ -45,16 +47,21 @@ pub async fn regenerate(
     Assisted(caller): Assisted,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
+    DryRun(dry_run): DryRun,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
     let who = Who { by: caller.user, expected };
-    let (investigation, assist::Assisted { message, changed_fields }) = assist::regenerate(&app, id, &who, &field)
-        .await
-        .map_err(|f| ApiError::of(f, Wording::Text("Failed to regenerate other fields"), app.edge.error_statuses))?;
+    let then = if dry_run { Then::Show } else { Then::Store };
+    let (investigation, assist::Assisted { message, changed_fields }) =
+        assist::regenerate(&app, id, &who, &field, then).await.map_err(|f| {
+            ApiError::of(f, Wording::Text("Failed to regenerate other fields"), app.edge.error_statuses)
+        })?;
     let has_changes = !changed_fields.is_empty();
     let done =
         if has_changes { "Other fields regenerated successfully" } else { "Regeneration completed with no changes" };
     let data =
         Regenerated { investigation: show(&app, &caller, &investigation).await, message, has_changes, changed_fields };
-    Ok(tagged(&investigation, answer(StatusCode::OK, done, data)))
+    let response = answer(StatusCode::OK, done, data);
+    // What was not stored has no revision that could be named.
+    Ok(if dry_run { response } else { tagged(&investigation, response) })
 }

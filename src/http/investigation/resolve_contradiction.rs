@@ -8,12 +8,13 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::{Who, assist};
+use crate::authoring::Who;
+use crate::authoring::assist::{self, Then};
 use crate::http::body::FieldName;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
 use crate::http::error::{ApiError, Wording};
 use crate::http::limits::Assisted;
-use crate::http::params::InvestigationId;
+use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
 
 /// The body of the assistant's operations.
@@ -39,6 +40,7 @@ pub struct Resolved {
 #[utoipa::path(post, path = "/api/investigation/{id}/resolve-contradiction", operation_id = "resolveContradiction", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
+           ("dryRun" = Option<bool>, Query, description = "Answer with what would come of it, and store nothing; a language model is asked all the same"),
            ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
     request_body = FieldNameBody,
     responses((status = 200, description = "The investigation afterwards, and what changed", body = Answer<Resolved>),
@@ -48,13 +50,17 @@ pub async fn resolve_contradiction(
     Assisted(caller): Assisted,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
+    DryRun(dry_run): DryRun,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
     let who = Who { by: caller.user, expected };
+    let then = if dry_run { Then::Show } else { Then::Store };
     let (investigation, assist::Assisted { message, changed_fields: _ }) =
-        assist::resolve_contradiction(&app, id, &who, &field)
+        assist::resolve_contradiction(&app, id, &who, &field, then)
             .await
             .map_err(|f| ApiError::of(f, Wording::Text("Failed to resolve contradiction"), app.edge.error_statuses))?;
     let data = Resolved { investigation: show(&app, &caller, &investigation).await, message };
-    Ok(tagged(&investigation, answer(StatusCode::OK, "Successfully resolved contradictions", data)))
+    let response = answer(StatusCode::OK, "Successfully resolved contradictions", data);
+    // What was not stored has no revision that could be named.
+    Ok(if dry_run { response } else { tagged(&investigation, response) })
 }

@@ -1,9 +1,11 @@
-//! `PATCH /api/investigation/{id}?dryRun=true`
+//! `?dryRun=true` on what changes an investigation: update, resolve, regenerate
 
 use insta::assert_snapshot;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::support::TestApp;
+use super::chat::entries;
+use crate::support::endpoint::{Answer, Endpoint, proposes};
+use crate::support::{Caller, Exchange, TestApp};
 
 #[tokio::test]
 async fn a_dry_run_answers_with_what_would_come_of_it_and_stores_nothing() {
@@ -84,4 +86,62 @@ async fn a_dry_run_is_refused_like_the_update_itself() {
     assert_eq!(teacher.patch(unknown, json!({})).await.json()["message"], "Failed to update investigation");
     let odd = teacher.patch(&format!("/api/investigation/{id}?dryRun=yes"), json!({})).await;
     assert_eq!(odd.json()["errors"], json!([{"path": "dryRun", "message": "must be true or false"}]));
+}
+
+/// Five minutes of lesson for steps of nine.
+fn too_long() -> Value {
+    json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})
+}
+
+async fn asked(caller: &Caller, id: &str, operation: &str, field: &str) -> Exchange {
+    caller.post(&format!("/api/investigation/{id}/{operation}"), json!({"fieldName": field})).await
+}
+
+#[tokio::test]
+async fn what_resolving_and_regenerating_would_come_to_is_shown_and_not_stored() {
+    let (_app, _, teacher) = TestApp::start().await;
+    for (operation, field) in [("resolve-contradiction", "durationMinutes"), ("regenerate", "steps")] {
+        let id = teacher.create(too_long()).await;
+        let path = format!("/api/investigation/{id}");
+        let before = teacher.get(&path).await.text;
+        let shown = asked(&teacher, &id, &format!("{operation}?dryRun=true"), field).await;
+        assert_eq!((shown.status.as_u16(), shown.header("etag")), (200, None), "{shown}");
+        assert_eq!(shown.data()["investigation"]["durationMinutes"], 9, "{shown}");
+        assert_eq!(teacher.get(&path).await.text, before);
+        assert_eq!(teacher.get(&format!("{path}/versions")).await.data(), json!([]));
+        assert_eq!(entries(&teacher, &id).await, Vec::<Value>::new());
+        // The answer is the one that doing it gives.
+        assert_eq!(asked(&teacher, &id, operation, field).await.text, shown.text);
+    }
+}
+
+#[tokio::test]
+async fn what_would_be_resolved_is_refused_like_resolving_itself() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(too_long()).await;
+    let shown = async |caller: &Caller, id: &str, field: &str| {
+        asked(caller, id, "resolve-contradiction?dryRun=true", field).await.text
+    };
+    let stored = async |field: &str| asked(&teacher, &id, "resolve-contradiction", field).await.text;
+    assert_eq!(shown(&teacher, &id, "title").await, stored("title").await);
+    let stale = teacher.clone().with_header("if-match", "\"9\"");
+    assert!(shown(&stale, &id, "steps").await.contains("revision_mismatch"));
+    assert!(shown(&teacher, "ffffffffffffffffffffffff", "steps").await.contains("investigation_not_found"));
+}
+
+#[tokio::test]
+async fn a_language_model_is_asked_and_what_it_proposes_is_not_stored() {
+    let endpoint = Endpoint::start(|question| match question.kind {
+        "regenerate" => proposes(&[("title", json!("Cress in nine minutes"))], "The title says how long it takes."),
+        "findings" => crate::support::endpoint::finds(&[]),
+        _ => Answer::Refuses(403),
+    })
+    .await;
+    let (_app, teacher) = TestApp::start_with_model(endpoint.settings(), Default::default()).await;
+    let id = teacher.create(json!({"title": "Cress", "durationMinutes": 9})).await;
+    let shown = asked(&teacher, &id, "regenerate?dryRun=true", "durationMinutes").await;
+    assert_eq!(shown.data()["investigation"]["title"], "Cress in nine minutes", "{shown}");
+    assert_eq!(endpoint.count("regenerate"), 1);
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["title"], "Cress");
+    assert_eq!(entries(&teacher, &id).await, Vec::<Value>::new());
 }
