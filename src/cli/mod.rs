@@ -6,6 +6,7 @@ mod migrate;
 mod move_store;
 mod profiles;
 mod serve;
+mod sign_in;
 mod token;
 
 use std::path::{Path, PathBuf};

@@ -25,6 +25,10 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         announce(&format!("listening on http://{}", server.address()));
         let warmed = app.clone();
         tokio::task::spawn_blocking(move || warmed.assistant.warm_up());
+        match super::sign_in::link(settings, &app, server.address()) {
+            Ok(link) => link.iter().for_each(|link| invite(link)),
+            Err(reason) => tracing::warn!(reason, "there is no link to sign in with"),
+        }
         server.serve(app.clone(), stop).await;
         app.store.close().await;
         Ok(())
@@ -52,6 +56,11 @@ pub fn told_to_stop() -> Result<impl Future<Output = ()>, String> {
 pub fn announce(line: &str) {
     let mut output = std::io::stdout();
     let _ = writeln!(output, "{line}").and_then(|()| output.flush());
+}
+
+/// Shows the way to the page to whoever sits in front of it: apart from the one line that programs wait for, and from the log.
+fn invite(link: &str) {
+    let _ = writeln!(std::io::stderr(), "write investigations at {link}");
 }
 
 /// Sends the log lines that the settings ask for to standard error.

@@ -12,6 +12,7 @@ mod limits;
 mod link;
 mod metrics;
 mod observe;
+mod page;
 mod params;
 mod preconditions;
 mod router;

@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::ApiError;
-use super::{docs, headers, health, investigation, link, metrics, observe};
+use super::{docs, headers, health, investigation, link, metrics, observe, page};
 use crate::app::App;
 
 /// The operations, with their documentation.
@@ -48,6 +48,7 @@ pub fn router(app: App) -> Router {
     let routes = operations
         .route("/api/investigation/{id}/history", get(investigation::history::without_field))
         .merge(docs::routes())
+        .merge(page::routes())
         .fallback(no_such_route)
         .method_not_allowed_fallback(no_such_method)
         .layer(CatchPanicLayer::custom(panicked));

@@ -7,6 +7,7 @@ mod authoring;
 mod cli;
 mod eval;
 mod http;
+mod page;
 mod profiles;
 mod readme;
 mod store;

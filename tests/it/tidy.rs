@@ -31,6 +31,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "http",
             "ids",
             "limits",
+            "private",
             "profiles",
             "settings",
             "store",
@@ -63,6 +64,20 @@ const OWNED: [(&str, &str); 18] = [
 
 /// What can be held in the head.
 const MAX_LINES: usize = 450;
+/// The same for a file of the page, whose lines are longer.
+const MAX_LINES_OF_PAGE: usize = 300;
+/// What would let a text that somebody wrote become markup or a script.
+const NEVER_IN_THE_PAGE: [&str; 9] = [
+    "innerHTML",
+    "outerHTML",
+    "insertAdjacentHTML",
+    "document.write",
+    "eval(",
+    "new Function",
+    "javascript:",
+    "style=",
+    "onclick=",
+];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -149,4 +164,31 @@ fn every_operation_has_one_file_one_route_line_and_one_test_file() {
             assert!(root().join(&test).exists(), "{test} is missing");
         }
     }
+}
+
+#[test]
+fn every_file_of_the_page_says_what_it_is_is_short_and_makes_no_markup_of_texts() {
+    for entry in fs::read_dir(root().join("ui")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let text = fs::read_to_string(&path).expect("a text");
+        let name = path.display();
+        let begins = match path.extension().and_then(|ending| ending.to_str()) {
+            Some("js") => text.starts_with("// @ts-check\n// "),
+            Some("css") => text.starts_with("/* "),
+            Some("html" | "svg") => text.lines().take(2).any(|line| line.contains("<!-- ")),
+            _ => panic!("{name} is served as nothing"),
+        };
+        assert!(begins, "{name} does not say what it is");
+        assert!(text.lines().count() <= MAX_LINES_OF_PAGE, "{name} has more than {MAX_LINES_OF_PAGE} lines");
+        for word in NEVER_IN_THE_PAGE {
+            assert!(!text.contains(word), "{name} has {word}");
+        }
+        assert!(names_no_host(&text), "{name} names a host");
+    }
+}
+
+/// The name space of vectors is no host that is asked.
+fn names_no_host(text: &str) -> bool {
+    let hosts = text.split("http").skip(1).filter(|rest| rest.starts_with("://") || rest.starts_with("s://"));
+    hosts.into_iter().all(|rest| rest.trim_start_matches('s').starts_with("://www.w3.org/2000/svg"))
 }

@@ -1,5 +1,6 @@
 //! A whole service on a real socket and a real store, with time and identifiers set, and callers to speak to it.
 
+pub mod browser;
 pub mod counters;
 pub mod endpoint;
 pub mod log;

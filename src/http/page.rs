@@ -1,0 +1,92 @@
+//! The authoring page: the files of `ui/`, embedded, which ask nothing but the public interface.
+//!
+//! Browsers ask each time whether a file is still the one they have, by its hash.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::sync::LazyLock;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use axum::Router;
+use axum::extract::Path;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use include_dir::{Dir, File, include_dir};
+
+use super::error::ApiError;
+
+/// What the page is made of.
+static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/ui");
+
+/// The files as they are sent, by name; made when the first one is asked for.
+static ASSETS: LazyLock<HashMap<&str, Asset>> =
+    LazyLock::new(|| FILES.files().filter_map(|file| Some((file.path().to_str()?, Asset::of(file)?))).collect());
+
+/// Scripts and styles come from this service alone and none stand in the markup; what people wrote cannot become markup.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; \
+    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+
+struct Asset {
+    content_type: &'static str,
+    tag: HeaderValue,
+    bytes: &'static [u8],
+    /// The same, smaller.
+    gzip: Vec<u8>,
+}
+
+/// Serves the page at `/` and its parts below `/ui/`.
+pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    Router::new()
+        .route("/", get(async |headers: HeaderMap| sent("index.html", &headers)))
+        .route("/ui/{name}", get(async |Path(name): Path<String>, headers: HeaderMap| sent(&name, &headers)))
+}
+
+impl Asset {
+    fn of(file: &'static File<'static>) -> Option<Self> {
+        let content_type = match file.path().extension()?.to_str()? {
+            "html" => "text/html; charset=utf-8",
+            "css" => "text/css; charset=utf-8",
+            "js" => "text/javascript; charset=utf-8",
+            "svg" => "image/svg+xml",
+            _ => return None,
+        };
+        let bytes = file.contents();
+        let hash = digest(&SHA256, bytes);
+        let hash = hash.as_ref().iter().take(12).fold(String::new(), |tag, byte| tag + &format!("{byte:02x}"));
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        let gzip = encoder.write_all(bytes).and_then(|()| encoder.finish()).ok()?;
+        Some(Self { content_type, tag: HeaderValue::try_from(format!("W/\"{hash}\"")).ok()?, bytes, gzip })
+    }
+}
+
+fn sent(name: &str, asked: &HeaderMap) -> Response {
+    let Some(Asset { content_type, tag, bytes, gzip }) = ASSETS.get(name) else {
+        return ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").into_response();
+    };
+    let headers = [
+        (header::ETAG, tag.clone()),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (header::VARY, HeaderValue::from_static("accept-encoding")),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+        (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    ];
+    if listed(asked, header::IF_NONE_MATCH).any(|known| known == tag) {
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
+    }
+    let content_type = [(header::CONTENT_TYPE, HeaderValue::from_static(content_type))];
+    if listed(asked, header::ACCEPT_ENCODING).any(|encoding| encoding == "gzip") {
+        return ([(header::CONTENT_ENCODING, "gzip")], content_type, headers, gzip.as_slice()).into_response();
+    }
+    (content_type, headers, *bytes).into_response()
+}
+
+/// The members of a header that is a list.
+fn listed(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
+    let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).map(str::trim)
+}

@@ -1,0 +1,135 @@
+//! What the page is made of: its headers, its size, where it asks, and that it can be used by everybody.
+
+use std::fs;
+use std::path::Path;
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use super::hurried;
+use crate::support::TestApp;
+use crate::support::browser::{PHONE, Page, WIDE, Window};
+
+const UI: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/ui");
+const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/axe/node_modules/axe-core/axe.min.js");
+/// The most that the whole page may take on its way, in bytes.
+const MOST: usize = 100 * 1024;
+
+fn names() -> Vec<String> {
+    let entries = fs::read_dir(UI).expect("the folder").map(|e| e.expect("an entry").file_name());
+    entries.map(|name| name.into_string().expect("a name")).collect()
+}
+
+#[tokio::test]
+async fn every_file_is_served_as_it_stands_with_a_strict_policy_and_kept_while_it_is_the_same() {
+    let (_app, anon, _) = TestApp::start().await;
+    for name in names() {
+        let path = if name == "index.html" { "/".to_owned() } else { format!("/ui/{name}") };
+        let served = anon.get(&path).await;
+        assert_eq!(served.status, StatusCode::OK, "{path}");
+        assert_eq!(served.text, fs::read_to_string(Path::new(UI).join(&name)).expect("a text"), "{path}");
+        let policy = served.header("content-security-policy").expect("a policy");
+        assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self';"), "{policy}");
+        assert!(!policy.contains("unsafe"), "{policy}");
+        assert_eq!(served.header("cache-control"), Some("no-cache"));
+        let known = anon.clone().with_header("if-none-match", served.header("etag").expect("a tag"));
+        let again = known.get(&path).await;
+        assert_eq!((again.status, again.text.len()), (StatusCode::NOT_MODIFIED, 0), "{path}");
+    }
+    assert_eq!(anon.get("/ui/nothing.js").await.json()["code"], "route_not_found");
+    assert_eq!(anon.get("/ui/%2e%2e%2fCargo.toml").await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn the_whole_page_is_small_on_its_way() {
+    let (_app, anon, _) = TestApp::start().await;
+    let anon = anon.with_header("accept-encoding", "gzip");
+    let mut size = 0;
+    for name in names() {
+        let served = anon.get(&format!("/ui/{name}")).await;
+        assert_eq!(served.header("content-encoding"), Some("gzip"), "{name}");
+        size += served.header("content-length").and_then(|length| length.parse::<usize>().ok()).expect("a length");
+    }
+    assert!(size < MOST, "{size} bytes");
+}
+
+#[test]
+fn the_first_file_names_every_module() {
+    let index = fs::read_to_string(Path::new(UI).join("index.html")).expect("a text");
+    for name in names().iter().filter(|name| name.ends_with(".js")) {
+        assert!(index.contains(&format!("\"/ui/{name}\"")), "{name} is fetched late: name it in index.html");
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_asked_of_another_host_and_nothing_is_refused_by_the_policy() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(hurried()).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    Page::of(&app, WIDE, |page| async move {
+        page.js("window.refused = []; document.addEventListener('securitypolicyviolation', (e) => window.refused.push(e.blockedURI))").await;
+        for view in ["", "/history", "/links", "/handout/class-5b/cress"] {
+            page.view(&format!("#/i/{id}{view}")).await;
+        }
+        page.until("[...document.images].every((image) => image.complete && image.naturalWidth > 0)").await;
+        let asked = page.js("return performance.getEntriesByType('resource').map((e) => e.name)").await;
+        let asked: Vec<&str> = asked.as_array().expect("addresses").iter().filter_map(Value::as_str).collect();
+        let base = page.js("return location.origin").await;
+        assert!(asked.len() > 20 && asked.iter().all(|at| at.starts_with(base.as_str().expect("a text"))), "{asked:?}");
+        assert_eq!(page.js("return window.refused").await, json!([]));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn everybody_can_use_every_view_in_light_and_dark() {
+    let axe = fs::read_to_string(AXE).expect("axe-core, which scripts/test fetches");
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(hurried()).await;
+    teacher
+        .patch(
+            &format!("/api/investigation/{id}"),
+            json!({"title": "Cress", "ours": {"b": 1}, "hypothesis": "It does."}),
+        )
+        .await;
+    teacher.create(json!({"title": "Unfinished"})).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    teacher.get("/api/link/class-5b/cress").await;
+    Page::of(&app, WIDE, |page| async move {
+        let views = [
+            "#/".to_owned(),
+            format!("#/i/{id}"),
+            format!("#/i/{id}/history"),
+            format!("#/i/{id}/links"),
+            format!("#/i/{id}/handout/class-5b/cress"),
+        ];
+        for window in [WIDE, Window { dark: true, ..WIDE }, PHONE, Window { dark: true, ..PHONE }] {
+            page.appear(window).await;
+            for view in &views {
+                page.view(view).await;
+                page.js("document.querySelectorAll('main details').forEach((one) => { one.open = true; })").await;
+                if view.ends_with("/links") {
+                    page.until("document.querySelector('.chart svg')").await;
+                }
+                no_violations(&page, &axe, &format!("{view} {}x{} dark: {}", window.width, window.height, window.dark))
+                    .await;
+            }
+            page.view(&views[1]).await;
+            page.click("Resolve in Steps …").await;
+            page.until("document.querySelector('dialog[open]')").await;
+            no_violations(&page, &axe, "the preview").await;
+            page.click("Leave as it is").await;
+        }
+    })
+    .await;
+}
+
+/// Asks axe, which looks for what keeps people out.
+async fn no_violations(page: &Page, axe: &str, place: &str) {
+    if page.js("return Boolean(window.axe)").await == false {
+        page.js(axe).await;
+    }
+    page.js("window.seen = null; axe.run(document, { resultTypes: ['violations'] }).then((r) => { window.seen = r.violations.map((v) => [v.id, v.nodes.map((n) => `${n.target} ${n.failureSummary}`)]); })").await;
+    let seen = page.until("window.seen").await;
+    assert_eq!(seen, json!([]), "{place}");
+}

@@ -1,0 +1,171 @@
+//! Contradictions, and what the assistant proposes, on the page.
+
+use fieldbook::app::Edge;
+use serde_json::json;
+
+use super::hurried;
+use crate::support::TestApp;
+use crate::support::browser::{Page, WIDE};
+use crate::support::endpoint::{Answer, Endpoint, finds, proposes};
+
+#[tokio::test]
+async fn both_fields_are_marked_with_both_quotes_the_reason_and_a_suggestion() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(hurried()).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        let marked = page.js("return [...document.querySelectorAll('.field.contradicted')].map((f) => f.dataset.field)").await;
+        assert_eq!(marked, json!(["durationMinutes", "steps"]));
+        let card = page.js("return document.querySelector('[data-field=durationMinutes] .finding').innerText.replaceAll(/\\s+/g, ' ')").await;
+        assert_eq!(card, "The steps take 25 minutes, but the lesson lasts 20. Duration in minutes 20 Resolve in Duration in minutes … Steps 1 › Minutes 15 Steps 2 › Minutes 10 Resolve in Steps … Set the duration to 25 minutes, or shorten the steps. Found by a rule of the schema");
+        page.click("Steps 2 › Minutes").await;
+        page.until("document.activeElement.closest('[data-path]').dataset.path === 'steps.1.minutes'").await;
+        page.write("[data-path='steps.1.minutes'] input", "5").await;
+        page.saved().await;
+        page.until("!document.querySelector('.contradicted, .finding')").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_resolution_is_shown_before_it_is_taken() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(hurried()).await;
+    Page::of(&app, WIDE, |page| async move {
+        let path = format!("/api/investigation/{id}");
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Resolve in Duration in minutes …").await;
+        page.sees("No contradiction would be left.").await;
+        let shown = page.js("return ['del', 'ins'].map((tag) => document.querySelector(`dialog ${tag}`).lastChild.previousSibling.textContent)").await;
+        assert_eq!(shown, json!(["20", "25"]));
+        page.click("Leave as it is").await;
+        assert_eq!(teacher.get(&path).await.data()["durationMinutes"], 20);
+        page.click("Resolve in Duration in minutes …").await;
+        page.click("Resolve it so").await;
+        page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
+        page.until("!document.querySelector('.finding')").await;
+        assert_eq!(teacher.get(&path).await.data()["status"], "draft_non_contradictory_complete");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_others_are_fitted_to_one_field_after_a_look() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(hurried()).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Fit others to Title").await;
+        page.sees("Nothing would change.").await;
+        page.click("Close").await;
+        page.click("Fit others to Steps").await;
+        page.sees("Duration in minutes").await;
+        page.click("Take these changes").await;
+        page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_nobody_can_mend_safely_is_left_to_a_person() {
+    let schema = r#"{"properties":{"a":{"type":"number"},"b":{"type":"number"}},"x-rules":[{"id":"same","fields":["a","b"],"when":"has(self.a)","rule":"self.a == self.b","message":"a is not b."}]}"#;
+    let (app, _, teacher) = TestApp::start_with(Edge::default(), schema).await;
+    let id = teacher.create(json!({"a": 1, "b": 2})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Resolve in A …").await;
+        page.sees("This needs a person").await;
+        page.sees("No safe way to resolve the contradiction of \"a\" is known.").await;
+        page.click("Close").await;
+        page.until("!document.querySelector('dialog')").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn work_that_takes_long_says_so_and_can_be_left() {
+    let endpoint = Endpoint::start(|question| match question.kind {
+        "findings" => finds(&[]),
+        "regenerate" => proposes(&[("assessment", json!("Describe it."))], "Fitted."),
+        _ => Answer::Refuses(403),
+    })
+    .await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let endpoint = std::sync::Arc::new(endpoint);
+    let model = endpoint.clone();
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        model.hold("regenerate");
+        page.click("Fit others to Title").await;
+        page.sees("Fitting the other fields to Title …").await;
+        model.asked("regenerate", 1).await;
+        page.click("Stop waiting").await;
+        page.until("!document.querySelector('.work')").await;
+        model.let_go();
+        // Whoever goes on writing meanwhile is not disturbed.
+        page.write("[data-path=hypothesis]", "It grows.").await;
+        page.saved().await;
+        page.click("Fit others to Title").await;
+        page.click("Take these changes").await;
+        page.until("document.querySelector('[data-path=assessment]').value === 'Describe it.'").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_assistant_answers_beside_the_form_and_changes_it() {
+    let endpoint = Endpoint::start(|question| match question.kind {
+        "findings" => finds(&[]),
+        "converse" => proposes(&[("title", json!("Cress in the dark"))], "I gave it a longer title."),
+        _ => Answer::Refuses(403),
+    })
+    .await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Assistant").await;
+        page.sees("Nothing has been said yet.").await;
+        page.write(".talk textarea", "A longer title, please.").await;
+        page.click("Send").await;
+        page.sees("I gave it a longer title.").await;
+        page.sees("The assistant changed Title.").await;
+        page.until("document.querySelector('[data-path=title]').value === 'Cress in the dark'").await;
+        page.click("↶ Undo").await;
+        page.until("document.querySelector('[data-path=title]').value === 'Cress'").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn without_a_language_model_the_conversation_says_so() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Assistant").await;
+        page.write(".talk textarea", "Hello").await;
+        page.click("Send").await;
+        page.sees("Conversation needs a language model, and none is set up here.").await;
+        page.until("!document.querySelector('.talk form').checkVisibility()").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_hint_stands_apart_and_offers_no_way_out() {
+    let (app, _, teacher) = TestApp::start().await;
+    let lamps = json!({"phenomenon": "The lamps are in series with the cell.", "steps": [{"text": "The cell and the lamps are wired in parallel."}]});
+    let id = teacher.create(lamps).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.sees("None; 1 hint in the text.").await;
+        assert_eq!(page.js("return document.querySelectorAll('.contradicted').length").await, 0);
+        page.js("document.querySelector('[data-field=phenomenon] .hints').open = true").await;
+        page.sees("\"parallel\" and \"series\" cannot both hold.").await;
+        let ways_out = page.js("return [...document.querySelectorAll('.hint button')].filter((b) => b.textContent.startsWith('Resolve')).length").await;
+        assert_eq!(ways_out, 0);
+    })
+    .await;
+}

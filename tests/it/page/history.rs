@@ -1,0 +1,86 @@
+//! What became of an investigation, on the page.
+
+use serde_json::{Value, json};
+
+use super::{cress, hurried};
+use crate::support::TestApp;
+use crate::support::browser::{Page, WIDE};
+
+#[tokio::test]
+async fn the_time_line_tells_people_from_the_assistant_and_what_is_undone() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(hurried()).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"assessment": "Describe one saucer after a week."})).await;
+    teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
+    teacher.patch(&path, json!({"title": "Cress", "hypothesis": "It grows."})).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}/history")).await;
+        let line = page.js("return [...document.querySelectorAll('.timeline > li')].map((li) => [li.dataset.version, li.dataset.by ?? '', li.className, li.querySelector('.head').innerText.replaceAll(/\\s+/g, ' '), li.querySelector('p').innerText.split(' · ')[0]])").await;
+        assert_eq!(
+            line,
+            json!([
+                ["3", "person", "undone", "Version 3 undone", "you changed Title, Hypothesis"],
+                ["2", "assistant", "", "Version 2 now assistant", "The assistant, asked by you, resolved a contradiction in Steps"],
+                ["1", "person", "", "Version 1", "you changed Assessment"],
+                ["0", "", "", "Created", line[3][4]],
+            ])
+        );
+        page.js("document.querySelector('[data-version=\"1\"] details').open = true").await;
+        let words = async |tag: &str| page.until(&format!("document.querySelector('[data-version=\"1\"] {tag}').childNodes[1].textContent")).await;
+        assert_eq!((words("del").await, words("ins").await), (json!("both saucers"), json!("one saucer")));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_version_is_restored_after_a_look_at_the_differences() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"title": "Radish"})).await;
+    teacher.patch(&path, json!({"title": "Bean"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}/history")).await;
+        page.click("Restore version 1").await;
+        page.sees("Go back to version 1").await;
+        page.click("Leave as it is").await;
+        page.click("Restore the beginning").await;
+        page.click("Restore it").await;
+        page.until("document.querySelector('[data-path=title]').value === 'Cress in the dark'").await;
+        let after = teacher.get(&path).await.data();
+        assert_eq!((&after["title"], &after["version"]), (&json!("Cress in the dark"), &json!(3)));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_history_of_one_field_opens_from_it_and_a_text_of_it_is_put_back() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"title": "Radish in the dark"})).await;
+    teacher.patch(&path, json!({"assessment": "Draw."})).await;
+    teacher.patch(&path, json!({"title": "Beans in the dark"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("History of Title").await;
+        let seen = page.until("[...document.querySelectorAll('dialog li strong')].map((s) => s.textContent.trim())").await;
+        assert_eq!(seen, json!(["Version 3", "Version 1"]));
+        page.click("Put Title of version 1 back").await;
+        page.until("document.querySelector('[data-path=title]').value === 'Radish in the dark'").await;
+        page.saved().await;
+        assert_eq!(teacher.get(&path).await.data()["title"], "Radish in the dark");
+        page.click("History of Vocabulary").await;
+        page.sees("It has not been changed since the beginning.").await;
+        let pieces = page.js("return import('/ui/diff.js').then((d) => d.words('Cover one saucer, please.', 'Please cover both saucers, please.'))").await;
+        let text = |without: &str| -> String {
+            let all = pieces.as_array().expect("pieces").iter().filter(|piece| piece["kind"] != without);
+            all.filter_map(|piece| piece["text"].as_str()).collect()
+        };
+        assert_eq!((text("new"), text("gone")), ("Cover one saucer, please.".to_owned(), "Please cover both saucers, please.".to_owned()));
+        assert!(pieces.as_array().is_some_and(|all| all.iter().any(|piece: &Value| piece["kind"] == "same")), "{pieces}");
+    })
+    .await;
+}

@@ -1,0 +1,97 @@
+//! Links to an investigation, on the page.
+
+use serde_json::json;
+
+use super::cress;
+use crate::support::TestApp;
+use crate::support::browser::{PHONE, Page, WIDE};
+
+#[tokio::test]
+async fn links_are_made_with_a_chosen_and_a_generated_second_part() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, PHONE, |page| async move {
+        page.view(&format!("#/i/{id}/links")).await;
+        page.sees("No link leads here yet.").await;
+        page.write(".make div:nth-of-type(1) input", "class-5b").await;
+        page.write(".make div:nth-of-type(2) input", "cress").await;
+        page.write(".make div:nth-of-type(3) input", "Homework").await;
+        page.click("Make a link").await;
+        page.until("document.querySelector('[data-link=\"class-5b/cress\"]').innerText.includes('Homework')").await;
+        page.click("Make a link").await;
+        page.until("document.querySelectorAll('[data-link]').length === 2").await;
+        let generated = page.js("return document.querySelector('[data-link]').dataset.link").await;
+        assert!(
+            generated.as_str().is_some_and(|name| name.starts_with("class-5b/") && name.len() == 17),
+            "{generated}"
+        );
+        page.write(".make div:nth-of-type(2) input", "cress").await;
+        page.click("Make a link").await;
+        page.sees("There is such a link already").await;
+        page.click("Delete class-5b/cress").await;
+        page.click("Delete").await;
+        page.until("document.querySelectorAll('[data-link]').length === 1").await;
+        let left = teacher.get(&format!("/api/link/investigation/{id}")).await.data();
+        assert_eq!(left.as_array().map(Vec::len), Some(1));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn visits_are_drawn_day_by_day_and_stand_in_a_table() {
+    let (app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    let address = teacher.create_link(&id, "class-5b", "cress").await;
+    let day = std::time::Duration::from_secs(24 * 60 * 60);
+    anon.get(&address).await;
+    app.clock.advance(2 * day);
+    anon.get(&address).await;
+    anon.get(&address).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}/links")).await;
+        page.sees("3 visits").await;
+        page.click("Visits per day").await;
+        let heights = page.until("document.querySelector('.chart rect') && [...document.querySelectorAll('.chart rect')].map((bar) => Number(bar.getAttribute('height')))").await;
+        assert_eq!(heights, json!([48, 0, 96]));
+        page.click("As a table").await;
+        page.sees("2026-11-23").await;
+        let rows = page.js("return [...document.querySelectorAll('.chart tbody tr')].map((row) => row.innerText)").await;
+        assert_eq!(rows, json!(["2026-11-23\t2", "2026-11-21\t1"]));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_link_is_copied() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    Page::of(&app, WIDE, |page| async move {
+        page.allow_the_clipboard().await;
+        page.view(&format!("#/i/{id}/links")).await;
+        page.click("Copy the address of class-5b/cress").await;
+        page.sees("The address is in the clipboard.").await;
+        page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
+        page.until("window.copied === `${location.origin}/api/link/class-5b/cress`").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_hand_out_bears_the_code_and_the_text_and_prints_nothing_else() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}/links")).await;
+        page.click("Hand-out with class-5b/cress").await;
+        page.sees("Sow twenty seeds on each saucer.").await;
+        page.until("document.querySelector('.handout img').naturalWidth > 0").await;
+        page.print_view().await;
+        let seen = page.js("return document.body.innerText").await;
+        let seen = seen.as_str().expect("a text");
+        assert!(seen.starts_with("Cress in the dark\n") && seen.contains("/api/link/class-5b/cress"), "{seen}");
+        assert!(!seen.contains("Sign out") && !seen.contains("With the whole text"), "{seen}");
+    })
+    .await;
+}

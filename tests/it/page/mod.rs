@@ -1,0 +1,35 @@
+//! The authoring page, in a browser, before a real service.
+
+mod assets;
+mod editor;
+mod findings;
+mod history;
+mod hostile;
+mod links;
+mod list;
+mod pictures;
+mod sign_in;
+
+use serde_json::{Value, json};
+
+/// A whole lesson that nothing contradicts.
+pub fn cress() -> Value {
+    json!({
+        "title": "Cress in the dark",
+        "grade": 5,
+        "curriculum": "Life science",
+        "drivingQuestion": "Does cress need light to grow?",
+        "objectives": ["Say what a seed needs."],
+        "materials": [{"name": "Cress seeds", "quantity": 40}, {"name": "Saucers", "quantity": 2}],
+        "durationMinutes": 45,
+        "steps": [{"text": "Sow twenty seeds on each saucer.", "minutes": 15}, {"text": "Cover one saucer.", "minutes": 10}],
+        "assessment": "Describe both saucers after a week.",
+    })
+}
+
+/// The same, with less time than its steps take.
+pub fn hurried() -> Value {
+    let mut lesson = cress();
+    lesson["durationMinutes"] = json!(20);
+    lesson
+}

@@ -1,0 +1,113 @@
+//! The way in: a token that is pasted, or the link that the service prints where it is tried out.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use reqwest::StatusCode;
+
+use super::cress;
+use crate::support::TestApp;
+use crate::support::browser::{Page, WIDE, token};
+use crate::support::process::fieldbook;
+
+/// A free port of the machine itself.
+const HERE: &str = "127.0.0.1:0";
+
+/// Starts the service and gives its lines: the announcement, and what it says of a link within them.
+fn served(data: &std::path::Path, listen: &str, arguments: &[&str]) -> (String, Option<String>) {
+    let mut program = fieldbook("serve", data);
+    let program = program.args(["--listen", listen]).args(arguments);
+    let mut process = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the service");
+    let mut announced = String::new();
+    BufReader::new(process.stdout.take().expect("its output")).read_line(&mut announced).expect("a line");
+    let ended = Command::new("kill").args(["-TERM", &process.id().to_string()]).status();
+    assert!(ended.is_ok_and(|status| status.success()) && process.wait().expect("ended").success());
+    let said = std::io::read_to_string(process.stderr.take().expect("its errors")).expect("a text");
+    let link = said.lines().find_map(|line| line.strip_prefix("write investigations at ")).map(str::to_owned);
+    (announced, link)
+}
+
+#[tokio::test]
+async fn a_pasted_token_signs_in_and_stays_out_of_the_address() {
+    let (app, _, teacher) = TestApp::start().await;
+    teacher.create(cress()).await;
+    let (base, token) = (format!("http://{}", app.address), token(&app));
+    let act = |page: std::sync::Arc<Page>| async move {
+        page.visit("").await;
+        page.sees("Your token").await;
+        page.write("input.token", "not a token").await;
+        page.press("\u{e007}").await;
+        page.sees("the token is malformed").await;
+        page.write("input.token", &token).await;
+        page.click("Sign in").await;
+        page.sees("Cress in the dark").await;
+        assert_eq!(page.js("return location.href.includes('token')").await, false);
+        page.click("Sign out").await;
+        page.sees("Your token").await;
+        assert_eq!(page.js("return sessionStorage.length").await, 0);
+    };
+    Page::at(&base, WIDE, act, None).await;
+}
+
+#[tokio::test]
+async fn the_link_that_the_service_prints_signs_in_and_is_gone_from_the_address() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut program = fieldbook("serve", folder.path());
+    let program = program.args(["--listen", "127.0.0.1:0"]).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut process = program.spawn().expect("the service");
+    let errors = BufReader::new(process.stderr.take().expect("its errors"));
+    let link = errors
+        .lines()
+        .map_while(Result::ok)
+        .find_map(|line| line.split_once("http").map(|(_, at)| format!("http{at}")));
+    let link = link.expect("a link");
+    let (base, fragment) = link.split_once("/#").expect("a fragment");
+    let fragment = format!("#{fragment}");
+    let act = |page: std::sync::Arc<Page>| async move {
+        page.visit(&fragment).await;
+        page.sees("No investigations yet").await;
+        assert_eq!(page.js("return location.hash").await, "#/");
+    };
+    Page::at(base, WIDE, act, None).await;
+    process.kill().expect("killed");
+    process.wait().expect("ended");
+}
+
+#[test]
+fn a_link_is_printed_only_on_the_machine_itself_with_the_secret_that_the_service_made() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let claims =
+        |link: &str| link.split_once("#token=").expect("a token").1.split('.').nth(1).expect("claims").to_owned();
+    let (announced, link) = served(folder.path(), HERE, &[]);
+    let base = announced.trim().strip_prefix("listening on ").expect("the announcement").to_owned();
+    let link = link.expect("a link");
+    assert!(link.starts_with(&format!("{base}/#token=")), "{link}");
+    let user = std::fs::read_to_string(folder.path().join("page-user")).expect("the user");
+    assert_eq!(user.trim().len(), 24);
+    let again = served(folder.path(), HERE, &[]).1.expect("a link");
+    assert_eq!(std::fs::read_to_string(folder.path().join("page-user")).expect("the user"), user);
+    assert!(!claims(&again).is_empty());
+    let secret = "a secret that somebody else gave, of 32 bytes";
+    assert_eq!(served(folder.path(), HERE, &["--auth-hs256-secret", secret]).1, None);
+    assert_eq!(served(folder.path(), "0.0.0.0:0", &[]).1, None);
+    assert_eq!(served(folder.path(), HERE, &["--log-format", "json"]).1, None);
+}
+
+#[tokio::test]
+async fn a_token_that_ends_while_something_is_written_takes_nothing_away() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    let clock = app.clock.clone();
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        clock.advance(std::time::Duration::from_secs(7200));
+        page.write("[data-path=assessment]", "Draw both saucers.").await;
+        page.sees("What you wrote stays here").await;
+        assert_eq!(
+            page.js("return document.querySelector('[data-path=assessment]').value").await,
+            "Draw both saucers."
+        );
+        assert_eq!(teacher.get("/api/investigation").await.status, StatusCode::UNAUTHORIZED);
+    })
+    .await;
+}

@@ -1,0 +1,276 @@
+//! A real browser before the page of a service: what people do there, and conditions to wait for.
+//!
+//! One chromedriver for a test, on a free port, and one session of it. A test that fails leaves a picture.
+
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use thirtyfour::{ChromiumLikeCapabilities, DesiredCapabilities, WebDriver, WebElement};
+
+use super::{TEACHER, TestApp};
+
+/// What does not come within this time will never come.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Where pictures of failures go.
+const PICTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/screenshots");
+
+/// How a browser looks at the page.
+#[derive(Clone, Copy)]
+pub struct Window {
+    /// In CSS pixels.
+    pub width: u32,
+    /// In CSS pixels.
+    pub height: u32,
+    /// Whether the person has asked for dark.
+    pub dark: bool,
+}
+
+/// A wide window in light colours.
+pub const WIDE: Window = Window { width: 1280, height: 900, dark: false };
+/// A phone.
+pub const PHONE: Window = Window { width: 390, height: 844, dark: false };
+
+/// A browser that stands before a service.
+pub struct Page {
+    driver: WebDriver,
+    base: String,
+    _process: Process,
+}
+
+/// chromedriver with its browser, ended when it is dropped.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // The browser is in the group of the driver, which bears the driver's id.
+        let group = format!("-{}", self.0.id());
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+        let _ = self.0.wait();
+    }
+}
+
+fn chromedriver() -> (Process, String) {
+    let mut driver = Command::new("chromedriver");
+    let driver = driver.arg("--port=0").process_group(0).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = driver.spawn().expect("chromedriver, which scripts/test installs");
+    let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+    let port = lines.map_while(Result::ok).find_map(|line| {
+        line.split_once("successfully on port ").map(|(_, port)| port.trim_end_matches('.').to_owned())
+    });
+    let port = port.expect("chromedriver says where it listens");
+    (Process(child), format!("http://127.0.0.1:{port}"))
+}
+
+impl Page {
+    /// Opens a browser and lets `act` use it, signed in as the teacher.
+    pub async fn of<F: Future<Output = ()> + Send + 'static>(
+        app: &TestApp,
+        window: Window,
+        act: impl FnOnce(Arc<Page>) -> F,
+    ) {
+        Self::at(&format!("http://{}", app.address), window, act, Some(token(app))).await;
+    }
+
+    /// The same at any address, signed in with a token where there is one.
+    pub async fn at<F: Future<Output = ()> + Send + 'static>(
+        base: &str,
+        window: Window,
+        act: impl FnOnce(Arc<Page>) -> F,
+        token: Option<String>,
+    ) {
+        let (process, address) = chromedriver();
+        let mut wishes = DesiredCapabilities::chrome();
+        let size = format!("--window-size={},{}", window.width, window.height);
+        // Names of other hosts lead nowhere, so that a page that asks for one fails.
+        let nowhere = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
+        for argument in [
+            "--headless=new",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--hide-scrollbars",
+            "--lang=en",
+            nowhere,
+            &size,
+        ] {
+            wishes.add_arg(argument).expect("an argument");
+        }
+        if std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0) {
+            wishes.add_arg("--no-sandbox").expect("an argument");
+        }
+        let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
+        let driver = WebDriver::builder(&address, wishes).client(client).connect().await.expect("a browser");
+        let page = Arc::new(Page { driver, base: base.to_owned(), _process: process });
+        let opened = page.clone();
+        // On a task of its own, so that a failure can still be looked at, and the browser be ended.
+        let entered = tokio::spawn(async move { opened.enter(window, token).await }).await;
+        let outcome = match entered {
+            Ok(()) => tokio::spawn(act(page.clone())).await,
+            Err(failure) => Err(failure),
+        };
+        if outcome.is_err() {
+            page.leave_a_picture().await;
+        }
+        let _ = page.driver.clone().quit().await;
+        if let Err(failure) = outcome {
+            std::panic::resume_unwind(failure.into_panic());
+        }
+    }
+
+    async fn enter(&self, window: Window, token: Option<String>) {
+        self.driver.set_script_timeout(PATIENCE).await.expect("a limit");
+        self.appear(window).await;
+        if let Some(token) = token {
+            self.visit(&format!("#token={token}")).await;
+            self.until("!document.querySelector('main[aria-busy]')").await;
+        }
+    }
+
+    /// What the person has asked for, and the very size of what they see.
+    pub async fn appear(&self, Window { width, height, dark }: Window) {
+        let scheme = if dark { "dark" } else { "light" };
+        let media = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
+        self.tell("Emulation.setEmulatedMedia", media).await;
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
+        self.tell("Emulation.setDeviceMetricsOverride", size).await;
+    }
+
+    /// Goes to an address of the service.
+    pub async fn visit(&self, path: &str) {
+        self.driver.goto(format!("{}/{path}", self.base)).await.expect("the address");
+    }
+
+    /// Goes to a view and waits until it is there.
+    pub async fn view(&self, fragment: &str) {
+        let leads = format!(
+            "document.querySelector('main').setAttribute('aria-busy', 'true');
+             if (location.hash === {0}) dispatchEvent(new Event('hashchange')); else location.hash = {0};",
+            json!(fragment)
+        );
+        self.js(&leads).await;
+        self.until("!document.querySelector('main[aria-busy]')").await;
+    }
+
+    /// Runs a script and gives what it returns.
+    pub async fn js(&self, script: &str) -> Value {
+        self.driver.execute(script, Vec::new()).await.expect(script).json().clone()
+    }
+
+    /// Waits until an expression is true, and gives its value.
+    pub async fn until(&self, expression: &str) -> Value {
+        self.wait(expression).await.json().clone()
+    }
+
+    async fn wait(&self, expression: &str) -> thirtyfour::session::scriptret::ScriptRet {
+        let script = format!(
+            "const done = arguments[arguments.length - 1];
+             const look = () => {{ let seen; try {{ seen = ({expression}); }} catch {{}} seen ? done(seen) : setTimeout(look, 20); }};
+             look();"
+        );
+        let seen = self.driver.execute_async(script, Vec::new()).await;
+        seen.unwrap_or_else(|error| panic!("never true: {expression}\n{error}"))
+    }
+
+    /// Waits until these words stand on the page, where they can be seen.
+    pub async fn sees(&self, words: &str) {
+        self.until(&format!("document.body.innerText.includes({})", json!(words))).await;
+    }
+
+    /// The element that an expression gives, once it does, in the middle of the window.
+    async fn element(&self, expression: &str) -> WebElement {
+        let there = format!(
+            "(() => {{ const e = {expression}; e?.scrollIntoView({{ block: 'center', behavior: 'instant' }}); return e; }})()"
+        );
+        self.wait(&there).await.element().expect("an element")
+    }
+
+    /// Clicks what has this name, in the dialog where one is open.
+    pub async fn click(&self, name: &str) {
+        let find = format!(
+            "[...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button, a, summary, label.check')]
+                .find((e) => !e.disabled && e.checkVisibility()
+                    && (e.getAttribute('aria-label') ?? e.textContent).trim() === {})",
+            json!(name)
+        );
+        self.element(&find).await.click().await.expect(name);
+    }
+
+    /// Clicks what a selector finds.
+    pub async fn click_on(&self, selector: &str) {
+        let find = format!("document.querySelector({})", json!(selector));
+        self.element(&find).await.click().await.expect(selector);
+    }
+
+    /// Writes into what a selector finds, in place of what stands there.
+    pub async fn write(&self, selector: &str, text: &str) {
+        let find = format!("document.querySelector({})", json!(selector));
+        let element = self.element(&find).await;
+        element.focus().await.expect("the focus");
+        self.js("document.activeElement.select?.()").await;
+        self.press(if text.is_empty() { "\u{e003}" } else { text }).await;
+    }
+
+    /// Presses keys wherever the focus is.
+    pub async fn press(&self, keys: &str) {
+        self.driver.action_chain().send_keys(keys).perform().await.expect("keys");
+    }
+
+    /// Holds the first keys while the last is pressed.
+    pub async fn chord(&self, held: &[char], key: char) {
+        let mut actions = self.driver.action_chain();
+        for key in held {
+            actions = actions.key_down(*key);
+        }
+        actions = actions.send_keys(key.to_string());
+        for key in held.iter().rev() {
+            actions = actions.key_up(*key);
+        }
+        actions.perform().await.expect("keys");
+    }
+
+    /// Waits until everything that was written is stored.
+    pub async fn saved(&self) {
+        self.until("document.querySelector('.saving').dataset.word === 'saved'").await;
+    }
+
+    /// Lets the page write into the clipboard, as people do when they are asked.
+    pub async fn allow_the_clipboard(&self) {
+        let wish = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]});
+        self.tell("Browser.grantPermissions", wish).await;
+    }
+
+    /// The page as it is printed.
+    pub async fn print_view(&self) {
+        let media = json!({"media": "print"});
+        self.tell("Emulation.setEmulatedMedia", media).await;
+    }
+
+    async fn tell(&self, command: &str, words: Value) {
+        self.driver.cdp().send_raw(command, words).await.expect(command);
+    }
+
+    /// A picture of the window.
+    pub async fn picture(&self) -> Vec<u8> {
+        self.driver.screenshot_as_png().await.expect("a picture")
+    }
+
+    async fn leave_a_picture(&self) {
+        let name = std::thread::current().name().unwrap_or("test").replace("::", "-");
+        let path = Path::new(PICTURES).join(format!("{name}.png"));
+        if std::fs::create_dir_all(PICTURES).is_ok() && self.driver.screenshot(&path).await.is_ok() {
+            eprintln!("what the page looked like: {}", path.display());
+        }
+    }
+}
+
+/// A token of the teacher.
+pub fn token(app: &TestApp) -> String {
+    let user = TEACHER.parse().expect("an id");
+    app.app.tokens.sign(user, app.clock.now(), Duration::from_secs(3600)).expect("a token")
+}

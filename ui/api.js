@@ -1,0 +1,96 @@
+// @ts-check
+// Speaks to the service, over its public interface alone.
+
+import { signOut, token } from './session.js';
+
+/** What the service refused, in its own words. */
+export class Failure extends Error {
+  /** @param {number} status @param {any} body */
+  constructor(status, body) {
+    super(body.message ?? 'The service gave no answer that can be read');
+    this.status = status;
+    /** @type {string} */
+    this.code = body.code ?? 'unknown';
+    /** Why, and what can be done. @type {string | undefined} */
+    this.reason = body.error;
+    /** @type {{path: string, message: string}[]} */
+    this.errors = body.errors ?? [];
+  }
+
+  /** All of it as a sentence or two. */
+  get words() {
+    const all = [this.message, this.reason, ...this.errors.slice(0, 3).map((e) => `${e.path}: ${e.message}`)];
+    return all.filter(Boolean).map((text) => String(text).replace(/[.:]?$/, '.')).join(' ');
+  }
+}
+
+/** @param {unknown} error @returns {string} */
+export function wordsOf(error) {
+  if (error instanceof Failure) return error.words;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether somebody stopped waiting, which is no failure. @param {unknown} error */
+export function wasLeft(error) {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+/**
+ * @typedef {{ body?: any, signal?: AbortSignal, revision?: number | null, keepalive?: boolean }} Options
+ * @param {string} method @param {string} path @param {Options} [options]
+ * @returns {Promise<any>} the answer
+ */
+export async function call(method, path, { body, signal, revision, keepalive } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = {};
+  const bearer = token();
+  if (bearer) headers['authorization'] = `Bearer ${bearer}`;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (revision) headers['if-match'] = `"${revision}"`;
+  /** @type {Response} */
+  let response;
+  try {
+    response = await fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null, keepalive: keepalive ?? false, cache: 'no-store' });
+  } catch (error) {
+    if (wasLeft(error)) throw error;
+    throw new Failure(0, { code: 'unreachable', message: 'The service cannot be reached', error: 'Look whether it runs and whether you are online; what you wrote stays here meanwhile' });
+  }
+  const answer = read(await response.text());
+  if (response.ok) return answer;
+  if (response.status === 401) {
+    signOut();
+    dispatchEvent(new CustomEvent('signed-out', { detail: answer.error }));
+  }
+  throw new Failure(response.status, answer);
+}
+
+/**
+ * Reads JSON and keeps numbers to the letter: what a number of this language would change (6.0, or twenty digits) is kept as written.
+ * @param {string} text
+ */
+export function read(text) {
+  const raw = /** @type {any} */ (JSON).rawJSON;
+  const keep = /** @type {any} */ ((/** @type {string} */ _key, /** @type {any} */ value, /** @type {{source?: string}} */ context) =>
+    (raw && typeof value === 'number' && context?.source && String(value) !== context.source ? raw(context.source) : value));
+  try {
+    return JSON.parse(text, keep);
+  } catch {
+    return {};
+  }
+}
+
+/** The address of an investigation, or of something of it. @param {string} id @param {string} [rest] */
+export function investigation(id, rest = '') {
+  return `/api/investigation/${encodeURIComponent(id)}${rest}`;
+}
+
+/** @type {Promise<any> | null} */
+let format = null;
+/** The schema of investigations; asked once. */
+export function schema() {
+  format ??= call('GET', '/api/investigation/format').then((answer) => answer.format, (error) => {
+    format = null;
+    throw error;
+  });
+  return format;
+}

@@ -1,0 +1,76 @@
+// @ts-check
+// Shows changes: where, what went, what came, in words.
+
+import { el, heard, said } from './dom.js';
+import { differences, words } from './diff.js';
+import { ask } from './notice.js';
+import { isNumber, isObject, label, resolved } from './schema.js';
+
+/** More changes than this are counted, not shown. */
+const SHOWN = 200;
+
+/** A value as people read it. @param {any} value @returns {string} */
+export function plain(value) {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (isNumber(value) || typeof value === 'boolean') return JSON.stringify(value);
+  if (Array.isArray(value)) return value.map(plain).join('\n');
+  return Object.entries(value).map(([name, part]) => (isObject(part) || Array.isArray(part) ? `${name}:\n${plain(part)}` : `${name}: ${plain(part)}`)).join(', ');
+}
+
+/** The differences of two texts. @param {string} before @param {string} after */
+export function marked(before, after) {
+  return el('p', { class: 'diff', dir: 'auto' }, words(before, after).map(({ kind, text }) => {
+    if (kind === 'same') return shortened(text);
+    return kind === 'gone' ? el('del', {}, heard('[gone: '), text, heard(']')) : el('ins', {}, heard('[new: '), text, heard(']'));
+  }));
+}
+
+/** Long stretches without a change are cut in the middle. @param {string} text */
+function shortened(text) {
+  return text.length > 400 ? `${text.slice(0, 160)} … ${text.slice(-160)}` : text;
+}
+
+/** Where a path leads, in the words of the schema. @param {(string | number)[]} path @param {any} root @returns {string} */
+export function placeName(path, root) {
+  let schema = resolved(root, root);
+  const names = path.map((step) => {
+    if (typeof step === 'number' || (/^\d+$/.test(step) && schema.items)) {
+      schema = resolved(schema.items, root);
+      return String(Number(step) + 1);
+    }
+    const known = schema.properties?.[step];
+    schema = resolved(known, root);
+    return known ? label(step, schema) : step;
+  });
+  return names.slice(1).reduce((all, name) => (/^\d+$/.test(name) ? `${all} ${name}` : `${all} › ${name}`), names[0] ?? '');
+}
+
+/** The steps of a dotted path. @param {string} path @returns {string[]} */
+export function steps(path) {
+  return (path.match(/(?:\\.|[^.\\])+/g) ?? []).map((step) => step.replaceAll(/\\(.)/g, '$1'));
+}
+
+/** @param {{ path: (string | number)[], before: any, after: any }[]} changes @param {any} root */
+export function changeList(changes, root) {
+  const shown = changes.slice(0, SHOWN);
+  return el('dl', { class: 'changes' }, shown.map(({ path, before, after }) => [
+    el('dt', {}, said(placeName(path, root))), el('dd', {}, marked(plain(before), plain(after))),
+  ]), changes.length > SHOWN && el('dt', {}, `and ${changes.length - SHOWN} more`));
+}
+
+/**
+ * Shows what something would come to, and asks whether it is taken.
+ * @param {string} title @param {{ before: any, after: any, root: any, said?: any, beside?: any, take: string }} shown
+ * @returns {Promise<boolean>}
+ */
+export async function preview(title, { before, after, root, said: words_, beside, take }) {
+  const changes = differences(before, after);
+  if (changes.length === 0) {
+    await ask(title, [words_, el('p', {}, 'Nothing would change.')], [{ label: 'Close', answer: false }]);
+    return false;
+  }
+  const answers = [{ label: 'Leave as it is', answer: false }, { label: take, answer: true, class: 'primary' }];
+  return Boolean(await ask(title, [words_, changeList(changes, root), beside], answers, { wide: true }));
+}
+

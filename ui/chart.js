@@ -1,0 +1,54 @@
+// @ts-check
+// Visits per day: bars, and the same as a table.
+
+import { call } from './api.js';
+import { el, svg } from './dom.js';
+import { wordsOf } from './api.js';
+import { counted } from './words.js';
+
+/** So many days are drawn, the last ones. */
+const DAYS = 42;
+const [WIDTH, HEIGHT] = [420, 96];
+const DAY_MS = 86_400_000;
+
+/** @param {{ key: string, subLink: string }} link @param {HTMLElement} place @param {AbortSignal} signal */
+export async function visitsOf(link, place, signal) {
+  try {
+    const { data } = await call('GET', `/api/link/${encodeURIComponent(link.key)}/${encodeURIComponent(link.subLink)}/visits`, { signal });
+    place.replaceChildren(...(data.days.length === 0 ? [el('p', { class: 'muted' }, 'Nobody has visited yet.')] : [bars(data.days), table(data.days)]));
+  } catch (error) {
+    place.replaceChildren(el('p', { class: 'fault', role: 'alert' }, wordsOf(error)));
+  }
+}
+
+/** Every day from the first to the last that is drawn, also those without a visit. @param {{ day: string, count: number }[]} days */
+function everyDay(days) {
+  const counts = new Map(days.map(({ day, count }) => [day, count]));
+  const last = Date.parse(days.at(-1)?.day ?? '');
+  const first = Math.max(Date.parse(days[0]?.day ?? ''), last - (DAYS - 1) * DAY_MS);
+  return Array.from({ length: Math.round((last - first) / DAY_MS) + 1 }, (_, i) => {
+    const day = new Date(first + i * DAY_MS).toISOString().slice(0, 10);
+    return { day, count: counts.get(day) ?? 0 };
+  });
+}
+
+/** @param {{ day: string, count: number }[]} days */
+function bars(days) {
+  const all = everyDay(days);
+  const most = Math.max(...all.map(({ count }) => count));
+  const step = Math.min(28, WIDTH / all.length);
+  const shown = all.map(({ day, count }, i) => {
+    const height = (count / most) * HEIGHT;
+    return svg('rect', { x: (i * step + step * 0.15).toFixed(1), y: (HEIGHT - height).toFixed(1), width: (step * 0.7).toFixed(1), height: height.toFixed(1), rx: 1.5 }, svg('title', {}, `${day}: ${counted(count, 'visit')}`));
+  });
+  const busiest = all.reduce((a, b) => (b.count > a.count ? b : a));
+  return svg('svg', { viewBox: `0 -4 ${WIDTH} ${HEIGHT + 24}`, role: 'img', 'aria-label': `Visits from ${all[0]?.day} to ${all.at(-1)?.day}; most on ${busiest.day}, ${counted(busiest.count, 'visit')}` },
+    svg('line', { x1: 0, y1: HEIGHT + 0.5, x2: WIDTH, y2: HEIGHT + 0.5 }), shown,
+    svg('text', { x: 0, y: HEIGHT + 16 }, all[0]?.day), all.length > 8 && svg('text', { x: all.length * step, y: HEIGHT + 16, 'text-anchor': 'end' }, all.at(-1)?.day));
+}
+
+/** @param {{ day: string, count: number }[]} days */
+function table(days) {
+  return el('details', {}, el('summary', {}, 'As a table'), el('table', {}, el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Day (UTC)'), el('th', { scope: 'col' }, 'Visits'))),
+    el('tbody', {}, [...days].reverse().map(({ day, count }) => el('tr', {}, el('td', {}, day), el('td', {}, count))))));
+}

@@ -1,0 +1,68 @@
+// @ts-check
+// Builds elements. Whatever people wrote becomes a text node, never markup.
+
+/**
+ * An element with attributes, listeners (`onclick`) and children.
+ * @param {string} tag
+ * @param {Record<string, any>} [props]
+ * @param {...any} children
+ * @returns {any}
+ */
+export function el(tag, props = {}, ...children) {
+  return fill(document.createElement(tag), props, children);
+}
+
+/** The same for pictures made of vectors. @param {string} tag @param {Record<string, any>} [props] @param {...any} children */
+export function svg(tag, props = {}, ...children) {
+  return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), props, children);
+}
+
+/** @param {Element} element @param {Record<string, any>} props @param {any[]} children */
+function fill(element, props, children) {
+  for (const [name, value] of Object.entries(props)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'value') /** @type {any} */ (element).value = value;
+    else element.setAttribute(name, value === true ? '' : String(value));
+  }
+  element.append(...nodes(children));
+  return element;
+}
+
+/** @param {any[]} children @returns {(Node | string)[]} */
+function nodes(children) {
+  return children.flat(9).filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (child instanceof Node ? child : String(child)));
+}
+
+/** Words that people wrote, in the direction in which they are read. @param {any} words @param {string} [tag] @param {Record<string, any>} [props] */
+export function said(words, tag = 'span', props = {}) {
+  return el(tag, { dir: 'auto', ...props }, String(words));
+}
+
+/** @param {string} label @param {(event: Event) => any} onclick @param {Record<string, any>} [props] */
+export function button(label, onclick, props = {}) {
+  return el('button', { type: 'button', onclick, ...props }, label);
+}
+
+/** Text for those who listen. @param {string} text */
+export function heard(text) {
+  return el('span', { class: 'heard' }, text);
+}
+
+let counted = 0;
+/** An id for labels to point to. @param {string} [prefix] */
+export function id(prefix = 'e') {
+  counted += 1;
+  return `${prefix}-${counted}`;
+}
+
+/** Runs `act` once nothing has happened for `wait` milliseconds. @param {() => void} act @param {number} wait */
+export function settled(act, wait) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(act, wait);
+  };
+}

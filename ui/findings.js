@@ -1,0 +1,83 @@
+// @ts-check
+// Contradictions: both sides beside each other, the reason, and ways out that are shown before they are taken.
+
+import { Failure } from './api.js';
+import { button, el, id, said } from './dom.js';
+import { placeName, preview, steps } from './changes.js';
+import { ask, tell, tellFailure, work } from './notice.js';
+import { content, label, resolved } from './schema.js';
+import { counted } from './words.js';
+
+/**
+ * What can be done from a field.
+ * @typedef {{ go: (path: string) => void, resolve: (field: string) => void, regenerate: (field: string) => void, history: (field: string) => void }} Desk
+ */
+
+/** @param {string} source */
+function foundBy(source) {
+  const [kind = '', name = ''] = source.split(/:(.*)/s);
+  return { rule: 'Found by a rule of the schema', text: 'Found by laying texts beside each other', model: `Found by the language model ${name}` }[kind] ?? source;
+}
+
+/** @param {string} name @param {any} root */
+export function fieldLabel(name, root) {
+  return label(name, resolved(resolved(root, root).properties?.[name], root));
+}
+
+/** @param {any} finding @param {string} here the field in which the card stands @param {any} root @param {Desk} desk @param {boolean} hint */
+export function findingCard(finding, here, root, desk, hint) {
+  const sides = [...new Set([finding.fieldName, ...finding.conflictsWith])];
+  // The side where the reader is comes first.
+  sides.sort((a, b) => Number(b === here) - Number(a === here));
+  const title = id('finding');
+  return el('article', { class: hint ? 'finding hint' : 'finding', 'aria-labelledby': title },
+    el('h3', { id: title }, hint ? 'Perhaps: ' : '', said(finding.reason)),
+    el('div', { class: 'sides' }, sides.map((side) => {
+      const quotes = finding.evidence.filter((/** @type {any} */ e) => steps(e.fieldPath)[0] === side);
+      const short = quotes.every((/** @type {any} */ e) => e.quote.length < 24);
+      return el('div', { class: short ? 'side short' : 'side' },
+        quotes.slice(0, 6).map((/** @type {any} */ { fieldPath, quote }) => el('figure', {},
+          el('figcaption', {}, button(placeName(steps(fieldPath), root), () => desk.go(fieldPath), { class: 'link' })), el('blockquote', { dir: 'auto' }, quote))),
+        quotes.length > 6 && el('p', { class: 'muted' }, `and ${quotes.length - 6} more`),
+        quotes.length === 0 && el('p', {}, button(fieldLabel(side, root), () => desk.go(side), { class: 'link' })),
+        !hint && button(sides.length > 1 ? `Resolve in ${fieldLabel(side, root)} …` : 'Resolve …', () => desk.resolve(side)));
+    })),
+    finding.suggestion && el('p', { class: 'suggestion', dir: 'auto' }, finding.suggestion),
+    el('p', { class: 'source' }, foundBy(finding.source)));
+}
+
+/** What remains to be said of a content that would come of something. @param {any} before @param {any} after */
+function aftermath(before, after) {
+  const [was, is] = [before.contradictions.length, after.contradictions.length];
+  return el('p', { class: 'muted' }, is === 0 ? 'No contradiction would be left.' : `${counted(is, 'contradiction')} would be left; now there ${was === 1 ? 'is' : 'are'} ${was}.`);
+}
+
+/**
+ * Resolves or regenerates: asks what would come of it, shows that, and does it where people say so.
+ * @param {'resolve-contradiction' | 'regenerate'} operation @param {string} field @param {import('./doc.js').Doc} doc @param {any} root @param {AbortSignal} left
+ */
+export async function assist(operation, field, doc, root, left) {
+  const name = fieldLabel(field, root);
+  const resolves = operation === 'resolve-contradiction';
+  const body = { fieldName: field };
+  try {
+    const before = () => doc.stored;
+    const shown = await work(resolves ? `Looking for a way out in ${name} …` : `Fitting the other fields to ${name} …`, (signal) => doc.act('POST', `/${operation}?dryRun=true`, body, signal), left);
+    if (!shown) return;
+    const { investigation, message } = shown.data;
+    const [was, is] = [content(before()), content(investigation)];
+    const take = await preview(resolves ? `Resolve in ${name}` : `Fit the others to ${name}`, { before: was, after: is, root, said: el('p', { dir: 'auto' }, message), beside: aftermath(before(), investigation), take: resolves ? 'Resolve it so' : 'Take these changes' });
+    if (!take) return;
+    const done = await work(resolves ? 'Resolving …' : 'Fitting …', (signal) => doc.act('POST', `/${operation}`, body, signal), left);
+    if (!done) return;
+    const differs = JSON.stringify(content(done.data.investigation)) !== JSON.stringify(is);
+    if (!differs) return tell(done.data.message);
+    // A language model that is asked twice may answer twice.
+    const keep = await preview('The assistant made something else of it this time', { before: was, after: content(done.data.investigation), root, said: el('p', { dir: 'auto' }, done.data.message), take: 'Keep it' });
+    if (!keep) await doc.act('POST', '/undo');
+  } catch (error) {
+    if (error instanceof Failure && ['not_resolved', 'no_proposal_taken'].includes(error.code)) {
+      await ask(resolves ? 'This needs a person' : 'Nothing was changed', [el('p', { dir: 'auto' }, error.words), el('p', {}, 'Nothing was changed. Write one of the two sides anew, and it goes away.')], [{ label: 'Close', answer: null }]);
+    } else tellFailure(error, () => assist(operation, field, doc, root, left));
+  }
+}

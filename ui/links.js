@@ -1,0 +1,94 @@
+// @ts-check
+// The links of an investigation: make, copy, hand out, count, delete.
+
+import { Failure, call, investigation } from './api.js';
+import { visitsOf } from './chart.js';
+import { button, el, id, said } from './dom.js';
+import { confirmed, tell, tellFailure } from './notice.js';
+import { tabs } from './tabs.js';
+import { counted, time, titleOf } from './words.js';
+
+/** @param {{ key: string, subLink: string }} link @param {string} [rest] */
+export function address({ key, subLink }, rest = '') {
+  return `${location.origin}/api/link/${encodeURIComponent(key)}/${encodeURIComponent(subLink)}${rest}`;
+}
+
+/** @param {import('./app.js').View} view @param {string} docId */
+export async function links({ signal, way }, docId) {
+  const [{ data: doc }, { data: all }] = await Promise.all([call('GET', investigation(docId), { signal }), call('GET', `/api/link/investigation/${encodeURIComponent(docId)}`, { signal })]);
+  tabs(way, docId, 'links');
+  const title = titleOf(doc);
+  document.title = `Links to ${title} · Fieldbook`;
+  const none = el('p', { class: 'muted' }, 'No link leads here yet.');
+  const rows = el('ul', { class: 'links' });
+
+  /** @param {any} link */
+  function card(link) {
+    const [name, where] = [`${link.key}/${link.subLink}`, address(link)];
+    const chart = el('div', { class: 'chart' });
+    const more = el('details', { ontoggle: () => { if (more.open && !chart.hasChildNodes()) visitsOf(link, chart, signal); } }, el('summary', {}, 'Visits per day'), chart);
+    const line = el('li', { 'data-link': name },
+      el('img', { class: 'qr', src: address(link, '/qr.svg'), alt: `QR code of ${name}`, width: 112, height: 112, loading: 'lazy' }),
+      el('div', { class: 'what' }, el('h2', {}, name), link.description && said(link.description, 'p'),
+        el('p', {}, el('a', { class: 'address', href: where, target: '_blank', rel: 'noopener noreferrer' }, where)),
+        el('p', { class: 'muted' }, el('strong', {}, counted(link.visitCount, 'visit')), ' · made ', time(link.createdAt)),
+        el('div', { class: 'acts' }, button('Copy', () => copy(where), { 'aria-label': `Copy the address of ${name}` }),
+          el('a', { class: 'button', href: `#/i/${docId}/handout/${encodeURIComponent(link.key)}/${encodeURIComponent(link.subLink)}`, 'aria-label': `Hand-out with ${name}` }, 'Hand-out'),
+          button('Delete', () => remove(link, line), { class: 'quiet', 'aria-label': `Delete ${name}` })), more));
+    return line;
+  }
+
+  /** @param {string} where */
+  async function copy(where) {
+    try {
+      await navigator.clipboard.writeText(where);
+      tell('The address is in the clipboard.');
+    } catch {
+      tell(`Copying is not allowed here. The address: ${where}`);
+    }
+  }
+
+  /** @param {any} link @param {HTMLElement} line */
+  async function remove(link, line) {
+    if (!(await confirmed('Delete this link?', el('p', {}, `${link.key}/${link.subLink} leads nowhere then, and its ${counted(link.visitCount, 'visit')} are forgotten.`), 'Delete'))) return;
+    try {
+      await call('DELETE', `/api/link/${encodeURIComponent(link.key)}/${encodeURIComponent(link.subLink)}`);
+      line.remove();
+      none.hidden = rows.children.length > 0;
+      tell('The link was deleted.');
+      /** @type {HTMLElement | null} */ (document.querySelector('main h1'))?.focus();
+    } catch (error) { tellFailure(error, () => remove(link, line)); }
+  }
+
+  const names = { key: id(), sub: id(), about: id(), fault: id() };
+  const form = { pattern: '[A-Za-z0-9_\\-]{1,64}', maxlength: 64, autocomplete: 'off', spellcheck: 'false', autocapitalize: 'none', 'aria-describedby': names.fault };
+  const key = el('input', { id: names.key, required: true, placeholder: 'class-5b', ...form });
+  const sub = el('input', { id: names.sub, placeholder: 'made for you', ...form });
+  const about = el('input', { id: names.about, maxlength: 500, dir: 'auto' });
+  const fault = el('p', { id: names.fault, class: 'fault', role: 'alert' });
+  /** @param {Event} event */
+  async function make(event) {
+    event.preventDefault();
+    fault.textContent = '';
+    const body = { key: key.value.trim(), description: about.value, ...(sub.value.trim() ? { subLink: sub.value.trim() } : {}) };
+    try {
+      const { data } = await call('POST', `/api/link/investigation/${encodeURIComponent(docId)}`, { body });
+      rows.prepend(card(data));
+      none.hidden = true;
+      sub.value = '';
+      about.value = '';
+      tell(`The link ${data.key}/${data.subLink} is made.`);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status === 0) return tellFailure(error);
+      fault.textContent = error.code === 'link_exists' ? 'There is such a link already: choose another second part, or leave it empty.' : error.words;
+      (error.code === 'link_exists' ? sub : key).focus();
+    }
+  }
+
+  rows.append(...all.map(card));
+  none.hidden = all.length > 0;
+  const field = (/** @type {string} */ label, /** @type {string} */ name, /** @type {any} */ control) => el('div', {}, el('label', { for: name }, label), control);
+  return el('section', { class: 'narrow' }, el('h1', { tabindex: -1 }, 'Links to ', said(title)),
+    el('form', { class: 'make', onsubmit: make }, field('First part (the class)', names.key, key), field('Second part', names.sub, sub), field('What it is for', names.about, about), el('button', { class: 'primary' }, 'Make a link'), fault),
+    none, rows);
+}

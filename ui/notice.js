@@ -1,0 +1,85 @@
+// @ts-check
+// What the page has to say: short notices, questions that want an answer, and work that takes long.
+
+import { button, el, id } from './dom.js';
+import { Failure, wasLeft, wordsOf } from './api.js';
+
+/** How long a notice stays that nobody closes. A failure stays until it is closed. */
+const SHOWN_MS = 8000;
+
+/** @param {string} words @param {{ tone?: 'plain' | 'alarm', act?: { label: string, run: () => any } }} [more] */
+export function tell(words, { tone = 'plain', act } = {}) {
+  const place = document.getElementById('notices');
+  if (!place) return;
+  const close = () => notice.remove();
+  const notice = el('div', { class: 'notice', 'data-tone': tone }, el('p', { dir: 'auto' }, words),
+    act && button(act.label, () => { close(); act.run(); }),
+    button('✕', close, { class: 'icon', 'aria-label': 'Close this notice' }));
+  place.append(notice);
+  while (place.children.length > 3) place.firstElementChild?.remove();
+  if (tone === 'plain') setTimeout(close, SHOWN_MS);
+}
+
+/** Says what went wrong, and offers to try again where that may help. @param {unknown} error @param {(() => any)} [again] */
+export function tellFailure(error, again) {
+  if (wasLeft(error)) return;
+  const mayPass = !(error instanceof Failure) || error.status === 0 || error.status >= 500;
+  tell(wordsOf(error), { tone: 'alarm', ...(again && mayPass ? { act: { label: 'Try again', run: again } } : {}) });
+}
+
+/**
+ * Asks something in a dialog, which keeps the keyboard within itself. Gives the chosen answer, or null where it was closed.
+ * @param {string} title @param {any} body @param {{ label: string, answer: any, class?: string }[]} answers @param {{ wide?: boolean }} [more]
+ * @returns {Promise<any>}
+ */
+export function ask(title, body, answers, { wide = false } = {}) {
+  const name = id('title');
+  return new Promise((resolve) => {
+    /** @param {any} answer */
+    const end = (answer) => {
+      dialog.close();
+      dialog.remove();
+      resolve(answer);
+    };
+    const dialog = el('dialog', { 'aria-labelledby': name, class: wide ? 'wide' : '' }, el('h2', { id: name, tabindex: -1 }, title), el('div', { class: 'body' }, body),
+      el('div', { class: 'answers' }, answers.map(({ label, answer, class: kind }) => button(label, () => end(answer), { class: kind ?? '' }))));
+    dialog.addEventListener('cancel', (/** @type {Event} */ event) => { event.preventDefault(); end(null); });
+    addEventListener('hashchange', () => { if (dialog.isConnected) end(null); }, { once: true });
+    document.body.append(dialog);
+    dialog.showModal();
+    if (wide) dialog.querySelector('h2').focus();
+  });
+}
+
+/** @param {string} title @param {any} body @param {string} label */
+export function confirmed(title, body, label) {
+  return ask(title, body, [{ label: 'Cancel', answer: false }, { label, answer: true, class: 'danger' }]);
+}
+
+/**
+ * Work that may take long: shows what is done and for how long, and lets people stop waiting.
+ * @template T @param {string} words @param {(signal: AbortSignal) => Promise<T>} act @param {AbortSignal} [left]
+ * @returns {Promise<T | undefined>} undefined where nobody waits any more
+ */
+export async function work(words, act, left) {
+  const stop = new AbortController();
+  left?.addEventListener('abort', () => stop.abort());
+  const seconds = el('span', { class: 'seconds', 'aria-hidden': 'true' });
+  const bar = el('div', { class: 'work', role: 'status' }, el('span', { class: 'dots', 'aria-hidden': 'true' }), el('span', {}, words), seconds,
+    button('Stop waiting', () => stop.abort(), { class: 'quiet' }));
+  const started = performance.now();
+  const tick = () => { seconds.textContent = `${Math.round((performance.now() - started) / 1000)} s`; };
+  // What is quick is not worth a flicker.
+  const shown = setTimeout(() => document.body.append(bar), 250);
+  const ticking = setInterval(tick, 1000);
+  try {
+    return await act(stop.signal);
+  } catch (error) {
+    if (wasLeft(error)) return undefined;
+    throw error;
+  } finally {
+    clearTimeout(shown);
+    clearInterval(ticking);
+    bar.remove();
+  }
+}

@@ -1,0 +1,61 @@
+// @ts-check
+// What stands beside the form: the status, what is missing, and what contradicts itself.
+
+import { button, el, id, said } from './dom.js';
+import { tellFailure } from './notice.js';
+import { fieldLabel } from './findings.js';
+import { fields, isBlank } from './schema.js';
+import { STATUSES, badge, counted } from './words.js';
+
+/** What people can set: the drafts are worked out from the content, whichever of them is asked for. */
+const SETTABLE = { draft_incomplete: 'Draft, as worked out', in_development: 'In development', published: 'Published' };
+
+/** @param {import('./doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk */
+export function overview(doc, root, desk) {
+  const [name, about] = [id('status'), id('about')];
+  const status = el('span', { role: 'status' });
+  const counts = el('span', { class: 'muted' });
+  const means = el('p', { class: 'help', id: about });
+  const set = el('select', { id: name, 'aria-describedby': about, onchange: choose }, Object.entries(SETTABLE).map(([value, words]) => el('option', { value }, words)));
+  const todo = el('ul', { class: 'todo' });
+  const todoCount = el('span', { class: 'muted' });
+  const found = el('ul', { class: 'todo' });
+  const foundCount = el('span', { class: 'muted' });
+  const foundBox = el('section', {}, el('h2', {}, 'Contradictions ', foundCount), found);
+  let shown = '';
+
+  async function choose() {
+    try {
+      await doc.act('PATCH', '', { status: set.value });
+    } catch (error) {
+      tellFailure(error, choose);
+      refresh();
+    }
+  }
+
+  function refresh() {
+    const { stored } = doc;
+    const missing = fields(root, doc.written).filter((field) => field.complete && isBlank(doc.value(field.name)));
+    const state = JSON.stringify([stored.status, missing.map((field) => field.name), stored.contradictions, stored.hints.length]);
+    if (state === shown) return;
+    shown = state;
+    status.replaceChildren(badge(stored.status));
+    means.textContent = STATUSES[stored.status]?.means ?? '';
+    set.value = stored.status in SETTABLE && !stored.status.startsWith('draft') ? stored.status : 'draft_incomplete';
+    counts.textContent = [missing.length > 0 && `${missing.length} to write`, stored.contradictions.length > 0 && counted(stored.contradictions.length, 'contradiction')].filter(Boolean).map((part) => ` · ${part}`).join('');
+    todoCount.textContent = missing.length > 0 ? String(missing.length) : '';
+    todo.replaceChildren(...(missing.length > 0 ? missing.map((field) => el('li', {}, button(field.label, () => desk.go(field.name), { class: 'link' }))) : [el('li', { class: 'done' }, 'Nothing that counts is missing.')]));
+    const { contradictions, hints } = stored;
+    foundCount.textContent = contradictions.length > 0 ? String(contradictions.length) : '';
+    const none = hints.length > 0 ? `None; ${counted(hints.length, 'hint')} in the text.` : 'None was found.';
+    found.replaceChildren(...(contradictions.length > 0 ? contradictions.map((/** @type {any} */ f) => el('li', {}, button('', () => desk.go(f.evidence[0]?.fieldPath ?? f.fieldName), { class: 'link', 'aria-label': `${fieldLabel(f.fieldName, root)}: ${f.reason}` }, ))) : [el('li', { class: 'done' }, none)]));
+    found.querySelectorAll('button').forEach((/** @type {HTMLElement} */ link, /** @type {number} */ at) => link.append(said(contradictions[at].reason)));
+  }
+
+  const wide = matchMedia('(min-width: 70rem)').matches;
+  return {
+    element: el('details', { class: 'overview', open: wide }, el('summary', {}, status, counts),
+      el('div', {}, el('section', {}, means, el('label', { for: name }, 'Set the status'), set), el('section', {}, el('h2', {}, 'Still to write ', todoCount), todo), foundBox)),
+    refresh,
+  };
+}

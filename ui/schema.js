@@ -1,0 +1,142 @@
+// @ts-check
+// What the content schema says of fields: any JSON Schema will do. What it does not say is shown as plain JSON.
+
+/** What the service keeps, beside the content. */
+const SYSTEM = new Set(['_id', 'status', 'author', 'metadata', 'lastChangeWithAI', 'contradictions', 'hints', 'version',
+  'revision', 'clonedFrom', 'createdAt', 'updatedAt']);
+
+/** @typedef {{ name: string, schema: any, label: string, help: string, complete: boolean, known: boolean }} Field */
+
+/** The content of an investigation. @param {any} investigation @returns {Record<string, any>} */
+export function content(investigation) {
+  return Object.fromEntries(Object.entries(investigation).filter(([name]) => !SYSTEM.has(name)));
+}
+
+/** A schema with its references followed. @param {any} schema @param {any} root @param {number} [depth] @returns {any} */
+export function resolved(schema, root, depth = 0) {
+  if (!schema || typeof schema !== 'object' || depth > 16) return {};
+  let found = schema;
+  if (typeof schema.$ref === 'string') {
+    const { $ref, ...beside } = schema;
+    const steps = $ref.replace(/^#\/?/, '').split('/').filter(Boolean);
+    const target = steps.reduce((/** @type {any} */ at, /** @type {string} */ step) =>
+      at?.[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')], root);
+    found = { ...resolved(target, root, depth + 1), ...beside };
+  }
+  for (const part of Array.isArray(found.allOf) ? found.allOf : []) {
+    const more = resolved(part, root, depth + 1);
+    found = { ...more, ...found, properties: found.properties || more.properties ? { ...more.properties, ...found.properties } : undefined };
+  }
+  return found;
+}
+
+/** The fields of a schema and of a content, in order. @param {any} root @param {Record<string, any>} content @returns {Field[]} */
+export function fields(root, content) {
+  const top = resolved(root, root);
+  const known = Object.entries(top.properties ?? {}).map(([name, part], place) => {
+    const schema = resolved(part, root);
+    return { name, schema, label: label(name, schema), help: schema.description ?? '', complete: schema['x-complete'] === true, known: true, order: schema['x-order'] ?? 1000 + place };
+  });
+  known.sort((a, b) => a.order - b.order);
+  const rest = Object.keys(content).filter((name) => !(name in (top.properties ?? {})));
+  return [...known, ...rest.map((name) => ({ name, schema: {}, label: name, help: 'A field that the schema does not name, as JSON.', complete: false, known: false }))];
+}
+
+/** @param {string} name @param {any} schema @returns {string} */
+export function label(name, schema) {
+  if (typeof schema?.title === 'string' && schema.title) return schema.title;
+  const words = name.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replaceAll(/[_-]+/g, ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** @param {any} schema @returns {string[]} */
+export function types(schema) {
+  return Array.isArray(schema.type) ? schema.type : schema.type ? [schema.type] : [];
+}
+
+/** How a value under a schema is best shown. @param {any} schema @param {any} value */
+export function kind(schema, value) {
+  const shown = expected(schema);
+  if (value === undefined) return shown;
+  const fits = {
+    choice: () => (schema.enum ?? [schema.const]).some((/** @type {any} */ one) => same(one, value)),
+    text: () => typeof value === 'string' || (isNumber(value) && types(schema).some((t) => t === 'number' || t === 'integer')),
+    number: () => isNumber(value),
+    truth: () => typeof value === 'boolean',
+    list: () => Array.isArray(value),
+    object: () => isObject(value),
+    json: () => true,
+  };
+  return fits[shown]() ? shown : 'json';
+}
+
+/** @param {any} schema @returns {'choice' | 'text' | 'number' | 'truth' | 'list' | 'object' | 'json'} */
+function expected(schema) {
+  if (Array.isArray(schema.enum) || 'const' in schema) return 'choice';
+  const all = types(schema).filter((type) => type !== 'null');
+  const only = (/** @type {string[]} */ ...some) => all.length > 0 && all.every((type) => some.includes(type));
+  if (only('number', 'integer')) return 'number';
+  if (only('string', 'number', 'integer')) return 'text';
+  if (only('boolean')) return 'truth';
+  if (only('array')) return 'list';
+  if (only('object') || (all.length === 0 && schema.properties)) return 'object';
+  return 'json';
+}
+
+/** @param {any} value */
+export function isNumber(value) {
+  return typeof value === 'number' || Boolean(/** @type {any} */ (JSON).isRawJSON?.(value));
+}
+
+/** @param {any} value */
+export function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isNumber(value);
+}
+
+/** A number as it was written. @param {string} text @returns {any} undefined where it is none */
+export function number(text) {
+  const trimmed = text.trim();
+  if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed)) return undefined;
+  const raw = /** @type {any} */ (JSON).rawJSON;
+  return raw && /^-?\d+$/.test(trimmed) && !Number.isSafeInteger(Number(trimmed)) ? raw(trimmed) : Number(trimmed);
+}
+
+/** @param {any} one @param {any} other */
+export function same(one, other) {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Whether nothing is said. @param {any} value */
+export function isBlank(value) {
+  if (value === undefined || value === null) return true;
+  if (typeof value === 'string') return value.trim() === '';
+  if (Array.isArray(value)) return value.length === 0;
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+/** The least that a schema lets through, to begin with. @param {any} part @param {any} root @returns {any} */
+export function beginning(part, root) {
+  const schema = resolved(part, root);
+  if ('default' in schema) return schema.default;
+  switch (expected(schema)) {
+    case 'choice': return (schema.enum ?? [schema.const])[0];
+    case 'number': return schema.minimum ?? 0;
+    case 'truth': return false;
+    case 'list': return [];
+    case 'object': return Object.fromEntries((schema.required ?? []).map((/** @type {string} */ name) => [name, beginning(schema.properties?.[name], root)]));
+    default: return '…'.repeat(schema.minLength ?? 0);
+  }
+}
+
+/** The merge patch (RFC 7396) that makes `after` of `before`. @param {any} before @param {any} after @returns {any} */
+export function mergePatch(before, after) {
+  if (!isObject(after)) return after === undefined ? null : after;
+  /** @type {Record<string, any>} */
+  const patch = {};
+  const known = isObject(before) ? before : {};
+  for (const name of Object.keys(known)) if (!(name in after) || after[name] === undefined) patch[name] = null;
+  for (const [name, value] of Object.entries(after)) {
+    if (value !== undefined && !same(known[name], value)) patch[name] = mergePatch(known[name], value);
+  }
+  return patch;
+}

@@ -1,0 +1,77 @@
+// @ts-check
+// Names for what the service says in codes, times, and people.
+
+import { el, said } from './dom.js';
+import { user } from './session.js';
+import { isBlank } from './schema.js';
+
+/** Statuses: the words for them, a sign beside the colour, and what they mean. @type {Record<string, { words: string, sign: string, means: string }>} */
+export const STATUSES = {
+  draft_incomplete: { words: 'Incomplete', sign: '○', means: 'Something that counts towards completeness is missing.' },
+  draft_contradictory_complete: { words: 'Contradicts itself', sign: '▲', means: 'Complete, but two places cannot both be true.' },
+  draft_non_contradictory_complete: { words: 'Complete', sign: '●', means: 'Nothing is missing, and no contradiction was found.' },
+  in_development: { words: 'In development', sign: '◆', means: 'Set by a person; stays until a person changes it.' },
+  published: { words: 'Published', sign: '✓', means: 'Set by a person; stays until a person changes it.' },
+};
+
+/** @param {string} status */
+export function badge(status) {
+  const { words, sign } = STATUSES[status] ?? { words: status, sign: '·' };
+  return el('span', { class: 'badge', 'data-status': status }, el('span', { 'aria-hidden': 'true' }, sign), ' ', words);
+}
+
+/** @type {Record<string, [string, string]>} What made a version, by a person and by the assistant. */
+const KINDS = {
+  update: ['changed', 'changed'],
+  resolve: ['let a contradiction be resolved', 'resolved a contradiction in'],
+  regenerate: ['let fields be regenerated', 'made to fit'],
+  converse: ['asked for a change', 'changed, as asked'],
+  restore: ['restored an earlier', 'restored an earlier'],
+};
+
+/** @param {string} kind @param {boolean} withAI */
+export function didWhat(kind, withAI) {
+  return (KINDS[kind] ?? [kind, kind])[withAI ? 1 : 0];
+}
+
+/** The name of a person, as far as it is known. @param {string | null} by @param {any} author */
+export function who(by, author) {
+  if (!by) return 'somebody';
+  if (by === user()) return 'you';
+  return (author?.id === by && author.name) || 'another author';
+}
+
+/** @param {{ id: string | null, name: string | null, avatar: string | null } | undefined} author */
+export function person(author) {
+  const name = author?.name || (author?.id && author.id === user() ? 'you' : 'unknown author');
+  const shows = /^(https:\/\/|data:image\/)/.test(author?.avatar ?? '');
+  const face = shows
+    ? el('img', { class: 'face', src: author?.avatar, alt: '', width: 24, height: 24, loading: 'lazy', referrerpolicy: 'no-referrer' })
+    : el('span', { class: 'face', 'aria-hidden': 'true' }, author?.name ? [...author.name.trim()].slice(0, 1).join('').toUpperCase() : name === 'you' ? 'Y' : '?');
+  return el('span', { class: 'person' }, face, ' ', said(name));
+}
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+
+/** @param {string} at */
+export function time(at) {
+  const date = new Date(at);
+  const seconds = (date.getTime() - Date.now()) / 1000;
+  /** @type {[number, Intl.RelativeTimeFormatUnit][]} */
+  const steps = [[60, 'second'], [3600, 'minute'], [86400, 'hour'], [604800, 'day']];
+  const size = [1, 60, 3600, 86400];
+  const fit = steps.findIndex(([limit]) => Math.abs(seconds) < limit);
+  const words = fit < 0 ? day.format(date) : ago.format(Math.round(seconds / (size[fit] ?? 1)), steps[fit]?.[1] ?? 'second');
+  return el('time', { datetime: at, title: day.format(date) }, words);
+}
+
+/** @param {any} investigation */
+export function titleOf(investigation) {
+  return isBlank(investigation.title) ? 'Untitled' : typeof investigation.title === 'string' ? investigation.title : JSON.stringify(investigation.title);
+}
+
+/** @param {number} count @param {string} one @param {string} [many] */
+export function counted(count, one, many = `${one}s`) {
+  return `${count} ${count === 1 ? one : many}`;
+}
