@@ -46,10 +46,14 @@ impl Token {
     }
 }
 
+/// A sentence of more tokens is none that anybody reads: it is taken for several, since matchers look through a whole
+/// sentence for each of its words.
+const LONGEST_SENTENCE: usize = 250;
+
 /// Cuts a text into tokens, at most `most` of them.
 pub fn tokens(text: &str, most: usize) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
-    let mut sentence = 0;
+    let (mut sentence, mut begin) = (0, 0);
     let mut rest = text.char_indices().peekable();
     while let Some((start, first)) = rest.next() {
         if tokens.len() == most {
@@ -57,7 +61,7 @@ pub fn tokens(text: &str, most: usize) -> Vec<Token> {
         }
         if first.is_whitespace() {
             if first == '\n' {
-                sentence += 1;
+                (sentence, begin) = (sentence + 1, tokens.len());
             }
             continue;
         }
@@ -84,8 +88,8 @@ pub fn tokens(text: &str, most: usize) -> Vec<Token> {
         let ends = kind == Kind::Sign && ends_a_sentence(first, &text[end..], tokens.last());
         let lemma = if kind == Kind::Word { lemma(&word) } else { word.clone() };
         tokens.push(Token { bytes: start..end, lemma, word, kind, sentence });
-        if ends {
-            sentence += 1;
+        if ends || tokens.len() - begin >= LONGEST_SENTENCE {
+            (sentence, begin) = (sentence + 1, tokens.len());
         }
     }
     tokens
