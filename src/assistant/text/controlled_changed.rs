@@ -310,7 +310,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn count(independent: &str, controlled: &str, step: &str) -> usize {
+    pub(super) fn count(independent: &str, controlled: &str, step: &str) -> usize {
         let content =
             json!({"variables": {"independent": independent, "controlled": [controlled]}, "steps": [{ "text": step }]});
         find(&Lesson::of(content.as_object().expect("an object"))).len()

@@ -195,15 +195,7 @@ impl Sentence<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::find;
-    use crate::assistant::facts::lesson::Lesson;
-    use serde_json::json;
-
-    fn count(controlled: &str, step: &str, independent: &str) -> usize {
-        let content =
-            json!({"variables": {"independent": independent, "controlled": [controlled]}, "steps": [{ "text": step }]});
-        find(&Lesson::of(content.as_object().expect("an object"))).len()
-    }
+    use super::super::tests::count;
 
     #[test]
     fn what_is_changed_from_case_to_case_is_found() {
@@ -269,7 +261,7 @@ mod tests {
                 "Temperature",
             ),
         ] {
-            assert_eq!(count(controlled, step, independent), 1, "{controlled} / {step}");
+            assert_eq!(count(independent, controlled, step), 1, "{controlled} / {step}");
         }
     }
 
@@ -337,7 +329,7 @@ mod tests {
                 "Temperature",
             ),
         ] {
-            assert_eq!(count(controlled, step, independent), 0, "{controlled} / {step}");
+            assert_eq!(count(independent, controlled, step), 0, "{controlled} / {step}");
         }
     }
 }

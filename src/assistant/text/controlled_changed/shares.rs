@@ -225,15 +225,7 @@ fn by_degree(kept: &Kept, step: &Text, sentence: &Range<usize>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::find;
-    use crate::assistant::facts::lesson::Lesson;
-    use serde_json::json;
-
-    fn count(controlled: &str, step: &str, independent: &str) -> usize {
-        let content =
-            json!({"variables": {"independent": independent, "controlled": [controlled]}, "steps": [{ "text": step }]});
-        find(&Lesson::of(content.as_object().expect("an object"))).len()
-    }
+    use super::super::tests::count;
 
     #[test]
     fn what_is_dealt_out_in_different_measures_is_found() {
@@ -304,7 +296,7 @@ mod tests {
                 "Age of the runner",
             ),
         ] {
-            assert_eq!(count(controlled, step, independent), 1, "{controlled} / {step}");
+            assert_eq!(count(independent, controlled, step), 1, "{controlled} / {step}");
         }
     }
 
@@ -379,7 +371,7 @@ mod tests {
                 "Shape of the boat",
             ),
         ] {
-            assert_eq!(count(controlled, step, independent), 0, "{controlled} / {step}");
+            assert_eq!(count(independent, controlled, step), 0, "{controlled} / {step}");
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::prohibitions::Ban;
+use crate::assistant::text::amounts::capitalized;
 
 /// The step with the sentence around its verb at this token reworded, where that is an order or says what everybody does.
 pub fn obeyed(ban: &Ban, step: &Text, at: usize) -> Option<Mend> {
@@ -21,9 +22,7 @@ pub fn obeyed(ban: &Ban, step: &Text, at: usize) -> Option<Mend> {
         // "Each pupil lights": the verb fits the one who may.
         ([each, pupil], true) if lists("each every", each) && phrases::is_pupil(pupil) => {
             let last = step.tokens.get(at.checked_sub(1)?)?;
-            let mut who = who.to_owned();
-            who.get_mut(..1)?.make_ascii_uppercase();
-            (first.bytes.start..last.bytes.end, who)
+            (first.bytes.start..last.bytes.end, capitalized(who))
         }
         _ => return None,
     };
