@@ -20,7 +20,7 @@ use crate::domain::content::Content;
 use crate::domain::history::{self, Act, Kind, Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Birth, Expected, Investigation};
-use crate::domain::representation::{self, Profile};
+use crate::domain::representation::{Document, Profile};
 use crate::domain::request::{self, ContentFault, CreateRequest, UpdateRequest};
 use crate::store::{Commit, Committed, Deleted, StoreError};
 pub use failure::Failure;
@@ -332,7 +332,9 @@ fn settle(app: &App, before: &Investigation, step: &Step, content: Content) -> I
 
 /// A chat entry with the investigation as it is shown to everybody: names of people are no part of it.
 fn entry(said: Said, investigation: &Investigation) -> ChatEntry {
-    said.entry(&representation::investigation(investigation, &Profile::bare(investigation.author)))
+    let document = Document { investigation: investigation.clone(), author: Profile::bare(investigation.author) };
+    // A document is made of what JSON can say.
+    said.entry(serde_json::to_string(&document).unwrap_or_default())
 }
 
 fn check_size(content: &Content) -> Result<(), Failure> {

@@ -8,6 +8,8 @@ use serde_json::{Map, Value};
 
 use crate::app::App;
 use crate::authoring;
+use crate::domain::content::Written;
+use crate::domain::investigation::Investigation;
 use crate::domain::list::ListQuery;
 use crate::settings::Settings;
 
@@ -56,5 +58,8 @@ async fn is_there(app: &App, example: &Map<String, Value>) -> Result<bool, Strin
     let query = ListQuery::read(&[("title".to_owned(), title.to_owned()), ("limit".to_owned(), "100".to_owned())])
         .map_err(|v| format!("{v:?}"))?;
     let page = app.store.list(query).await.map_err(|e| e.to_string())?;
-    Ok(page.items.iter().any(|known| known.content.get("title").and_then(Value::as_str) == Some(title)))
+    let has_title = |known: &Investigation<Written>| {
+        known.content.read().is_ok_and(|content| content.get("title").and_then(Value::as_str) == Some(title))
+    };
+    Ok(page.items.iter().any(has_title))
 }

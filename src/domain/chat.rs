@@ -1,7 +1,6 @@
 //! The conversation that belongs to an investigation.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::id::ObjectId;
@@ -68,11 +67,10 @@ impl Said {
         Self { by_person: String::new(), by_assistant: message.into(), for_llm: INVESTIGATION_PROVIDED.to_owned() }
     }
 
-    /// The entry of the chat, with the investigation of that time.
-    pub fn entry(self, investigation: &Value) -> ChatEntry {
+    /// The entry of the chat, with the investigation of that time as JSON.
+    pub fn entry(self, investigation: String) -> ChatEntry {
         let Self { by_person, by_assistant, for_llm } = self;
-        let assistant =
-            AssistantTurn { content: by_assistant, metadata: investigation.to_string(), content_for_llm: for_llm };
+        let assistant = AssistantTurn { content: by_assistant, metadata: investigation, content_for_llm: for_llm };
         ChatEntry { user: UserTurn { content: by_person }, assistant }
     }
 }

@@ -1,11 +1,71 @@
 //! The content of an investigation: everything the author wrote, without what the service keeps beside it.
 
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::path::FieldPath;
 
 /// Content fields by name, in the order in which the author gave them.
 pub type Content = Map<String, Value>;
+
+/// Content that is only shown: every field as the JSON text that is stored, unread.
+#[derive(Debug, Clone, Default)]
+pub struct Written(Vec<(String, Box<RawValue>)>);
+
+/// Content that can be shown, in whatever form it is there.
+pub trait Shown {
+    /// Writes every field, in order.
+    ///
+    /// # Errors
+    /// Those of `map`.
+    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error>;
+}
+
+impl Shown for Content {
+    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        self.iter().try_for_each(|(field, value)| map.serialize_entry(field, value))
+    }
+}
+
+impl Shown for Written {
+    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        self.0.iter().try_for_each(|(field, text)| map.serialize_entry(field, text))
+    }
+}
+
+impl Written {
+    /// The content, read.
+    ///
+    /// # Errors
+    /// Where a text is no JSON.
+    pub fn read(&self) -> Result<Content, serde_json::Error> {
+        self.0.iter().map(|(field, text)| Ok((field.clone(), serde_json::from_str(text.get())?))).collect()
+    }
+}
+
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields;
+        impl<'de> Visitor<'de> for Fields {
+            type Value = Written;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Written, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = access.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Written(fields))
+            }
+        }
+        deserializer.deserialize_map(Fields)
+    }
+}
 
 /// The fields that the service keeps; no content field bears one of these names.
 pub const SYSTEM_FIELDS: [&str; 12] = [
@@ -63,6 +123,15 @@ pub fn for_each_leaf<'c>(content: &'c Content, visit: &mut impl FnMut(&FieldPath
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn what_is_only_shown_is_the_same_as_what_is_read() {
+        let text = r#"{"b":[1.10,{"z":null,"a":"\u00e9"}],"a":"é"}"#;
+        let written: Written = serde_json::from_str(text).expect("an object");
+        let read: Content = serde_json::from_str(text).expect("an object");
+        assert_eq!(written.read().expect("JSON"), read);
+        assert!(serde_json::from_str::<Written>("[1]").is_err());
+    }
 
     #[test]
     fn blank_is_what_says_nothing() {

@@ -9,9 +9,9 @@ use super::schema::Schema;
 use super::status::Status;
 use super::time::Timestamp;
 
-/// One investigation as it stands.
+/// One investigation as it stands, with its content in the form that is asked for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Investigation {
+pub struct Investigation<C = Content> {
     /// Its identity.
     pub id: ObjectId,
     /// Where it stands.
@@ -37,7 +37,7 @@ pub struct Investigation {
     /// When it was last stored.
     pub updated_at: Timestamp,
     /// What the author wrote.
-    pub content: Content,
+    pub content: C,
 }
 
 /// What creation needs beside the request.

@@ -150,8 +150,8 @@ fn shortened(mut key: String) -> String {
 
 impl Position {
     /// Where `investigation` stands in the order of `query`.
-    fn of(investigation: &Investigation, query: &ListQuery) -> Self {
-        let keys = Keys::of(&investigation.content);
+    fn of<C>(investigation: &Investigation<C>, content: &Content, query: &ListQuery) -> Self {
+        let keys = Keys::of(content);
         let key = match query.sort_by {
             SortBy::CreatedAt => investigation.created_at.0.to_string(),
             SortBy::UpdatedAt => investigation.updated_at.0.to_string(),
@@ -305,10 +305,10 @@ impl ListQuery {
         Ok(())
     }
 
-    /// The cursor of the page that follows one of `count` items that ends with `last`.
-    pub fn next_cursor(&self, last: &Investigation, count: usize) -> String {
-        let cursor =
-            Cursor { position: Position::of(last, self), offset: self.offset + count as u64, list: self.fingerprint() };
+    /// The cursor of the page that follows one of `count` items that ends with `last`, whose content this is.
+    pub fn next_cursor<C>(&self, last: &Investigation<C>, content: &Content, count: usize) -> String {
+        let position = Position::of(last, content, self);
+        let cursor = Cursor { position, offset: self.offset + count as u64, list: self.fingerprint() };
         URL_SAFE_NO_PAD.encode(serde_json::to_vec(&cursor).unwrap_or_default())
     }
 

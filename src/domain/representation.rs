@@ -1,10 +1,12 @@
 //! How an investigation, its versions and its field history look in responses and in the chat.
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde::ser::{SerializeMap, Serializer};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::change::Change;
+use super::content::{self, Content};
 use super::history::{FieldChange, VersionRecord};
 use super::id::ObjectId;
 use super::investigation::Investigation;
@@ -30,42 +32,55 @@ impl Profile {
     }
 }
 
-/// The investigation as one JSON object: `_id`, then the content in the author's order, then what the service keeps.
-pub fn investigation(investigation: &Investigation, author: &Profile) -> Value {
-    // Destructured, so that a new field must be shown here or passed over on purpose.
-    let Investigation {
-        id,
-        status,
-        author: _,
-        metadata_author,
-        last_change_with_ai,
-        findings,
-        version,
-        latest_version: _,
-        revision,
-        cloned_from,
-        created_at,
-        updated_at,
-        content,
-    } = investigation;
-    let mut object = Map::with_capacity(content.len() + 12);
-    object.insert("_id".into(), json!(id));
-    object.extend(content.iter().map(|(field, value)| (field.clone(), value.clone())));
-    let kept = [
-        ("status", json!(status.name())),
-        ("author", json!(author)),
-        ("metadata", json!({ "author": metadata_author })),
-        ("lastChangeWithAI", json!(last_change_with_ai)),
-        ("contradictions", json!(findings.contradictions)),
-        ("hints", json!(findings.hints)),
-        ("version", json!(version)),
-        ("revision", json!(revision)),
-        ("clonedFrom", json!(cloned_from)),
-        ("createdAt", json!(created_at)),
-        ("updatedAt", json!(updated_at)),
-    ];
-    object.extend(kept.map(|(field, value)| (field.to_owned(), value)));
-    Value::Object(object)
+/// An investigation and its author as one JSON object: `_id`, then the content in the author's order, then what the
+/// service keeps.
+#[derive(Debug)]
+pub struct Document<C = Content> {
+    /// The investigation.
+    pub investigation: Investigation<C>,
+    /// Who its author is.
+    pub author: Profile,
+}
+
+impl<C: content::Shown> Serialize for Document<C> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Destructured, so that a new field must be shown here or passed over on purpose.
+        let Investigation {
+            id,
+            status,
+            author: _,
+            metadata_author,
+            last_change_with_ai,
+            findings,
+            version,
+            latest_version: _,
+            revision,
+            cloned_from,
+            created_at,
+            updated_at,
+            content,
+        } = &self.investigation;
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("_id", id)?;
+        content.write(&mut object)?;
+        object.serialize_entry("status", status.name())?;
+        object.serialize_entry("author", &self.author)?;
+        object.serialize_entry("metadata", &Metadata { author: *metadata_author })?;
+        object.serialize_entry("lastChangeWithAI", last_change_with_ai)?;
+        object.serialize_entry("contradictions", &findings.contradictions)?;
+        object.serialize_entry("hints", &findings.hints)?;
+        object.serialize_entry("version", version)?;
+        object.serialize_entry("revision", revision)?;
+        object.serialize_entry("clonedFrom", cloned_from)?;
+        object.serialize_entry("createdAt", created_at)?;
+        object.serialize_entry("updatedAt", updated_at)?;
+        object.end()
+    }
+}
+
+#[derive(Serialize)]
+struct Metadata {
+    author: Option<ObjectId>,
 }
 
 /// What a version record says of itself in responses.

@@ -9,8 +9,9 @@ use utoipa::ToSchema;
 
 use super::auth::Caller;
 use crate::app::App;
+use crate::domain::content;
 use crate::domain::investigation::Investigation;
-use crate::domain::representation::{self, Profile};
+use crate::domain::representation::{Document, Profile};
 
 /// What most operations answer with.
 #[derive(Debug, Serialize, ToSchema)]
@@ -43,35 +44,33 @@ pub fn data<T: Serialize>(data: T) -> Response {
 }
 
 /// The investigation as responses show it to this caller: with the profile of its author.
-pub async fn show(app: &App, caller: &Caller, investigation: &Investigation) -> Value {
+pub async fn show<C>(app: &App, caller: &Caller, investigation: Investigation<C>) -> Document<C> {
     let author = app.profiles.of_one(caller.bearer.as_ref(), investigation.author).await;
-    representation::investigation(investigation, &author)
+    Document { investigation, author }
 }
 
 /// The investigations of a page, as responses show them to this caller. Their authors are looked up together.
-pub async fn show_page(app: &App, caller: &Caller, page: &[Investigation]) -> Vec<Value> {
+pub async fn show_page<C>(app: &App, caller: &Caller, page: Vec<Investigation<C>>) -> Vec<Document<C>> {
     let authors: Vec<_> = page.iter().map(|investigation| investigation.author).collect();
     let authors = app.profiles.of(caller.bearer.as_ref(), &authors).await;
-    page.iter()
-        .zip(&authors)
-        .map(|(investigation, author)| representation::investigation(investigation, author))
-        .collect()
+    page.into_iter().zip(authors).map(|(investigation, author)| Document { investigation, author }).collect()
 }
 
 /// `{ success, message, data }` with an investigation, and its entity tag.
-pub async fn investigated(
+pub async fn investigated<C: content::Shown>(
     app: &App,
     caller: &Caller,
     status: StatusCode,
     message: &'static str,
-    investigation: &Investigation,
+    investigation: Investigation<C>,
 ) -> Response {
-    tagged(investigation, answer(status, message, show(app, caller, investigation).await))
+    let revision = investigation.revision;
+    tagged(revision, answer(status, message, show(app, caller, investigation).await))
 }
 
 /// Adds the entity tag of the investigation that the response holds.
-pub fn tagged(investigation: &Investigation, mut response: Response) -> Response {
-    if let Ok(tag) = HeaderValue::try_from(format!("\"{}\"", investigation.revision)) {
+pub fn tagged(revision: u64, mut response: Response) -> Response {
+    if let Ok(tag) = HeaderValue::try_from(format!("\"{revision}\"")) {
         response.headers_mut().insert(header::ETAG, tag);
     }
     response
@@ -80,7 +79,7 @@ pub fn tagged(investigation: &Investigation, mut response: Response) -> Response
 /// An investigation. Its content fields stand beside the ones named here, at the top level.
 #[derive(ToSchema)]
 #[schema(as = Investigation)]
-#[expect(dead_code, reason = "describes what `representation::investigation` builds; a test compares the two")]
+#[expect(dead_code, reason = "describes what `Document` becomes; a test compares the two")]
 pub struct InvestigationSchema {
     /// Its identity: 24 hexadecimal digits.
     #[schema(rename = "_id")]

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::domain::chat::{Chat, ChatEntry};
-use crate::domain::content::Content;
+use crate::domain::content::{Content, Written};
 use crate::domain::finding::Findings;
 use crate::domain::history::{FieldChange, Step, VersionRecord};
 use crate::domain::id::ObjectId;
@@ -111,7 +111,7 @@ pub enum LinkCreated {
 #[derive(Debug)]
 pub struct Page {
     /// The investigations, in order.
-    pub items: Vec<Investigation>,
+    pub items: Vec<Investigation<Written>>,
     /// Whether more follow.
     pub has_more: bool,
     /// How many investigations the whole result has.
@@ -196,6 +196,14 @@ impl Store {
     /// [`StoreError`]
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
         ask!(self, load(id))
+    }
+
+    /// The investigation as it stands, to be shown and no more.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn show(&self, id: ObjectId) -> Result<Option<Investigation<Written>>, StoreError> {
+        ask!(self, show(id))
     }
 
     /// Stores a decided change, if the investigation still has the revision that it was decided on.

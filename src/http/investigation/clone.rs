@@ -23,5 +23,5 @@ pub async fn clone(
     let cloned = authoring::clone(&app, id, caller.user).await;
     let investigation = cloned
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to clone investigation"), app.edge.error_statuses))?;
-    Ok(investigated(&app, &caller, StatusCode::CREATED, "Investigation cloned successfully", &investigation).await)
+    Ok(investigated(&app, &caller, StatusCode::CREATED, "Investigation cloned successfully", investigation).await)
 }

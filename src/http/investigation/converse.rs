@@ -4,11 +4,11 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::{Who, assist};
+use crate::domain::representation::Document;
 use crate::http::body::Said;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
 use crate::http::error::{ApiError, Wording};
@@ -30,7 +30,7 @@ pub struct SaidBody {
 pub struct Conversed {
     /// The investigation afterwards.
     #[schema(value_type = InvestigationSchema)]
-    investigation: Value,
+    investigation: Document,
     /// The answer.
     message: String,
     /// Whether anything changed.
@@ -60,7 +60,8 @@ pub async fn converse(
             .await
             .map_err(|f| ApiError::of(f, Wording::Text("Failed to converse"), app.edge.error_statuses))?;
     let has_changes = !changed_fields.is_empty();
+    let revision = investigation.revision;
     let data =
-        Conversed { investigation: show(&app, &caller, &investigation).await, message, has_changes, changed_fields };
-    Ok(tagged(&investigation, answer(StatusCode::OK, "Message answered successfully", data)))
+        Conversed { investigation: show(&app, &caller, investigation).await, message, has_changes, changed_fields };
+    Ok(tagged(revision, answer(StatusCode::OK, "Message answered successfully", data)))
 }

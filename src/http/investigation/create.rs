@@ -23,5 +23,5 @@ pub async fn create(
     let created = authoring::create(&app, caller.user, body).await;
     let investigation = created
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to create investigation"), app.edge.error_statuses))?;
-    Ok(investigated(&app, &caller, StatusCode::CREATED, "Investigation created successfully", &investigation).await)
+    Ok(investigated(&app, &caller, StatusCode::CREATED, "Investigation created successfully", investigation).await)
 }

@@ -20,9 +20,9 @@ pub async fn get(
     Authoring(caller): Authoring,
     InvestigationId(id): InvestigationId,
 ) -> Result<Response, ApiError> {
-    let loaded = app.store.load(id).await.map_err(Failure::from);
+    let loaded = app.store.show(id).await.map_err(Failure::from);
     let investigation = loaded
         .and_then(|found| found.ok_or(Failure::InvestigationNotFound))
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch investigation"), app.edge.error_statuses))?;
-    Ok(investigated(&app, &caller, StatusCode::OK, "Investigation retrieved successfully", &investigation).await)
+    Ok(investigated(&app, &caller, StatusCode::OK, "Investigation retrieved successfully", investigation).await)
 }

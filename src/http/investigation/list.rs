@@ -4,11 +4,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::Failure;
+use crate::domain::content::Written;
+use crate::domain::representation::Document;
 use crate::http::auth::Authoring;
 use crate::http::envelope::{InvestigationSchema, show_page};
 use crate::http::error::ApiError;
@@ -24,7 +25,7 @@ pub struct ListAnswer {
 struct ListData {
     /// The investigations of this page, in order.
     #[schema(value_type = Vec<InvestigationSchema>)]
-    items: Vec<Value>,
+    items: Vec<Document<Written>>,
     /// The groups of the whole result, in order.
     groups: Vec<Group>,
     pagination: Pagination,
@@ -73,9 +74,13 @@ pub async fn list(
     List(query): List,
 ) -> Result<Response, ApiError> {
     let page = app.store.list(query.clone()).await.map_err(|e| ApiError::plain(Failure::from(e)))?;
-    let next_cursor = page.items.last().filter(|_| page.has_more).map(|last| query.next_cursor(last, page.items.len()));
+    let next_cursor = page.items.last().filter(|_| page.has_more).map(|last| {
+        let content = last.content.read().map_err(|_| ApiError::plain(Failure::Damaged))?;
+        Ok(query.next_cursor(last, &content, page.items.len()))
+    });
+    let next_cursor = next_cursor.transpose()?;
     let data = ListData {
-        items: show_page(&app, &caller, &page.items).await,
+        items: show_page(&app, &caller, page.items).await,
         groups: page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count }).collect(),
         pagination: Pagination {
             total: page.total,

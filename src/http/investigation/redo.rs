@@ -27,5 +27,5 @@ pub async fn redo(
     let done = authoring::redo(&app, id, &Who { by: caller.user, expected }).await;
     let investigation =
         done.map_err(|f| ApiError::of(f, Wording::Text("Failed to redo investigation"), app.edge.error_statuses))?;
-    Ok(investigated(&app, &caller, StatusCode::OK, "Investigation redone successfully", &investigation).await)
+    Ok(investigated(&app, &caller, StatusCode::OK, "Investigation redone successfully", investigation).await)
 }

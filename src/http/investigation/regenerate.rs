@@ -4,13 +4,13 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Serialize;
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::resolve_contradiction::FieldNameBody;
 use crate::app::App;
 use crate::authoring::Who;
 use crate::authoring::assist::{self, Then};
+use crate::domain::representation::Document;
 use crate::http::body::FieldName;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
 use crate::http::error::{ApiError, Wording};
@@ -24,7 +24,7 @@ use crate::http::preconditions::IfMatch;
 pub struct Regenerated {
     /// The investigation afterwards.
     #[schema(value_type = InvestigationSchema)]
-    investigation: Value,
+    investigation: Document,
     /// What the chat says.
     message: String,
     /// Whether anything changed.
@@ -59,9 +59,10 @@ pub async fn regenerate(
     let has_changes = !changed_fields.is_empty();
     let done =
         if has_changes { "Other fields regenerated successfully" } else { "Regeneration completed with no changes" };
+    let revision = investigation.revision;
     let data =
-        Regenerated { investigation: show(&app, &caller, &investigation).await, message, has_changes, changed_fields };
+        Regenerated { investigation: show(&app, &caller, investigation).await, message, has_changes, changed_fields };
     let response = answer(StatusCode::OK, done, data);
     // What was not stored has no revision that could be named.
-    Ok(if dry_run { response } else { tagged(&investigation, response) })
+    Ok(if dry_run { response } else { tagged(revision, response) })
 }

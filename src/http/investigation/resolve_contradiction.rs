@@ -4,12 +4,12 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::Who;
 use crate::authoring::assist::{self, Then};
+use crate::domain::representation::Document;
 use crate::http::body::FieldName;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
 use crate::http::error::{ApiError, Wording};
@@ -31,7 +31,7 @@ pub struct FieldNameBody {
 pub struct Resolved {
     /// The investigation afterwards.
     #[schema(value_type = InvestigationSchema)]
-    investigation: Value,
+    investigation: Document,
     /// What changed and why.
     message: String,
 }
@@ -59,8 +59,9 @@ pub async fn resolve_contradiction(
         assist::resolve_contradiction(&app, id, &who, &field, then)
             .await
             .map_err(|f| ApiError::of(f, Wording::Text("Failed to resolve contradiction"), app.edge.error_statuses))?;
-    let data = Resolved { investigation: show(&app, &caller, &investigation).await, message };
+    let revision = investigation.revision;
+    let data = Resolved { investigation: show(&app, &caller, investigation).await, message };
     let response = answer(StatusCode::OK, "Successfully resolved contradictions", data);
     // What was not stored has no revision that could be named.
-    Ok(if dry_run { response } else { tagged(&investigation, response) })
+    Ok(if dry_run { response } else { tagged(revision, response) })
 }

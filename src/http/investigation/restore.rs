@@ -29,5 +29,5 @@ pub async fn restore(
     let investigation = restored.map_err(|f| {
         ApiError::of(f, Wording::Text("Failed to restore investigation version"), app.edge.error_statuses)
     })?;
-    Ok(investigated(&app, &caller, StatusCode::OK, "Investigation version restored successfully", &investigation).await)
+    Ok(investigated(&app, &caller, StatusCode::OK, "Investigation version restored successfully", investigation).await)
 }

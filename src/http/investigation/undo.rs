@@ -27,5 +27,5 @@ pub async fn undo(
     let done = authoring::undo(&app, id, &Who { by: caller.user, expected }).await;
     let investigation =
         done.map_err(|f| ApiError::of(f, Wording::Text("Failed to undo investigation"), app.edge.error_statuses))?;
-    Ok(investigated(&app, &caller, StatusCode::OK, "Investigation undone successfully", &investigation).await)
+    Ok(investigated(&app, &caller, StatusCode::OK, "Investigation undone successfully", investigation).await)
 }

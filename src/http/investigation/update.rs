@@ -4,11 +4,11 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::{self, Who};
+use crate::domain::representation::Document;
 use crate::http::auth::Authoring;
 use crate::http::body::MergePatch;
 use crate::http::envelope::{InvestigationSchema, show, tagged};
@@ -24,7 +24,7 @@ pub struct Updated {
     success: bool,
     /// The investigation after the update.
     #[schema(value_type = InvestigationSchema)]
-    updated_investigation: Value,
+    updated_investigation: Document,
 }
 
 /// Changes fields: a JSON Merge Patch (RFC 7396) of the content.
@@ -52,8 +52,9 @@ pub async fn update(
     };
     let investigation = updated
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to update investigation"), app.edge.error_statuses))?;
-    let body = Updated { success: true, updated_investigation: show(&app, &caller, &investigation).await };
+    let revision = investigation.revision;
+    let body = Updated { success: true, updated_investigation: show(&app, &caller, investigation).await };
     let response = Json(body).into_response();
     // What was not stored has no revision that could be named.
-    Ok(if dry_run { response } else { tagged(&investigation, response) })
+    Ok(if dry_run { response } else { tagged(revision, response) })
 }

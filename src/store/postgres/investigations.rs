@@ -1,8 +1,10 @@
 //! Investigations: creation, reading, deletion.
 
+use serde::de::DeserializeOwned;
 use tokio_postgres::types::ToSql;
 
 use super::{Postgres, rows};
+use crate::domain::content::Written;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::store::row::Row;
@@ -42,6 +44,15 @@ impl Postgres {
 
     /// The investigation as it stands.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
+        self.find(id).await
+    }
+
+    /// The investigation as it stands, to be shown.
+    pub async fn show(&self, id: ObjectId) -> Result<Option<Investigation<Written>>, StoreError> {
+        self.find(id).await
+    }
+
+    async fn find<C: DeserializeOwned>(&self, id: ObjectId) -> Result<Option<Investigation<C>>, StoreError> {
         let sql = format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::INVESTIGATION);
         let found = self.ask(&sql, &[&id.to_string()]).await?;
         found.rows.first().map(rows::investigation).transpose()

@@ -4,6 +4,7 @@ use tokio_postgres::types::ToSql;
 
 use super::engine::{PATIENCE, in_time};
 use super::{Postgres, rows};
+use crate::domain::content::Written;
 use crate::domain::investigation::Investigation;
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 use crate::store::row::{MAX_ANSWER, column};
@@ -114,7 +115,7 @@ impl Postgres {
 /// The items of a page so far.
 #[derive(Default)]
 struct Found {
-    items: Vec<Investigation>,
+    items: Vec<Investigation<Written>>,
     bytes: usize,
     /// Whether the page ends early, because what it holds is large.
     cut: bool,

@@ -25,7 +25,9 @@ pub const RECORD: &str = "r.version, r.parent, r.kind, r.at, r.by_user, r.with_a
 pub const LINK: &str =
     "l.id, l.key, l.sub_link, l.description, l.investigation, l.creator, l.visit_count, l.created_at";
 
-pub fn investigation(row: &Row) -> Result<Investigation, StoreError> {
+/// An investigation, with its content read ([`Content`](crate::domain::content::Content)) or as it is written
+/// ([`Written`](crate::domain::content::Written)).
+pub fn investigation<C: DeserializeOwned>(row: &Row) -> Result<Investigation<C>, StoreError> {
     Ok(Investigation {
         id: parsed(row, 0)?,
         status: Status::from_stored(get(row, 1)?).ok_or_else(|| damaged("a status"))?,

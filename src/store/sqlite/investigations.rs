@@ -1,9 +1,11 @@
 //! Investigations and their chats: creation, reading, the commit of a change, deletion.
 
 use rusqlite::{Connection, OptionalExtension, named_params, params};
+use serde::de::DeserializeOwned;
 
 use super::{Sqlite, rows};
 use crate::domain::chat::{Chat, ChatEntry};
+use crate::domain::content::Written;
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
@@ -25,6 +27,11 @@ impl Sqlite {
 
     /// The investigation as it stands.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
+        self.readers.read(move |connection| load(connection, id)).await
+    }
+
+    /// The investigation as it stands, to be shown.
+    pub async fn show(&self, id: ObjectId) -> Result<Option<Investigation<Written>>, StoreError> {
         self.readers.read(move |connection| load(connection, id)).await
     }
 
@@ -89,7 +96,10 @@ pub(super) fn chat(connection: &Connection, id: ObjectId) -> Result<Option<Chat>
     Ok(Some(Chat { id: chat, investigation_id: id, history }))
 }
 
-pub(super) fn load(connection: &Connection, id: ObjectId) -> Result<Option<Investigation>, rusqlite::Error> {
+pub(super) fn load<C: DeserializeOwned>(
+    connection: &Connection,
+    id: ObjectId,
+) -> Result<Option<Investigation<C>>, rusqlite::Error> {
     connection
         .prepare_cached(&format!("SELECT {} FROM investigation i WHERE i.id = ?1", rows::INVESTIGATION))?
         .query_row([id.to_string()], rows::investigation)

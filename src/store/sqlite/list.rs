@@ -4,6 +4,7 @@ use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, params_from_iter};
 
 use super::{Sqlite, rows};
+use crate::domain::content::Written;
 use crate::domain::investigation::Investigation;
 use crate::domain::list::{ListQuery, Position, SortBy};
 use crate::store::row::{MAX_ANSWER, column};
@@ -41,7 +42,7 @@ fn page(connection: &Connection, query: &ListQuery) -> Result<Page, rusqlite::Er
 /// The items of a page so far.
 #[derive(Default)]
 struct Found {
-    items: Vec<Investigation>,
+    items: Vec<Investigation<Written>>,
     bytes: usize,
     /// Whether the page ends early, because what it holds is large.
     cut: bool,

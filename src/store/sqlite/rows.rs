@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row};
+use serde::de::DeserializeOwned;
 
 use crate::domain::content::Content;
 use crate::domain::history::{Kind, VersionRecord};
@@ -31,7 +32,9 @@ pub fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<i64>, r
         .optional()
 }
 
-pub fn investigation(row: &Row<'_>) -> Result<Investigation, rusqlite::Error> {
+/// An investigation, with its content read ([`Content`](crate::domain::content::Content)) or as it is written
+/// ([`Written`](crate::domain::content::Written)).
+pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation<C>, rusqlite::Error> {
     Ok(Investigation {
         id: parsed(row, 0)?,
         status: row.get_ref(1)?.as_str().ok().and_then(Status::from_stored).ok_or_else(|| damaged(1, "a status"))?,
@@ -45,7 +48,7 @@ pub fn investigation(row: &Row<'_>) -> Result<Investigation, rusqlite::Error> {
         cloned_from: optional(row, 9)?,
         created_at: Timestamp(row.get(10)?),
         updated_at: Timestamp(row.get(11)?),
-        content: content(row, 12)?,
+        content: json(row, 12)?,
     })
 }
 
@@ -80,7 +83,7 @@ pub fn content(row: &Row<'_>, column: usize) -> Result<Content, rusqlite::Error>
     json(row, column)
 }
 
-pub fn json<T: serde::de::DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<T, rusqlite::Error> {
+pub fn json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<T, rusqlite::Error> {
     serde_json::from_str(row.get_ref(column)?.as_str()?)
         .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(error)))
 }
