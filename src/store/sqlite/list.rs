@@ -6,7 +6,7 @@ use rusqlite::{Connection, params_from_iter};
 use super::{Sqlite, rows};
 use crate::domain::content::Written;
 use crate::domain::investigation::Investigation;
-use crate::domain::list::{ListQuery, Position, SortBy};
+use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 use crate::store::row::{MAX_ANSWER, column};
 use crate::store::{Page, StoreError};
 
@@ -19,8 +19,11 @@ impl Sqlite {
 
 fn page(connection: &Connection, query: &ListQuery) -> Result<Page, rusqlite::Error> {
     let filter = Conditions::of_filter(query);
-    let groups = if query.grouped { groups(connection, &filter)? } else { Vec::new() };
-    let total = if query.grouped { groups.iter().map(|(_, count)| count).sum() } else { count(connection, &filter)? };
+    let groups = if query.grouped { groups(connection, query, &filter)? } else { Vec::new() };
+    let total = match query.grouped {
+        true => groups.iter().map(|(_, count)| count).sum(),
+        false => count(connection, query, &filter)?,
+    };
 
     // One more than asked for tells whether more follow.
     let wanted = query.limit as usize + 1;
@@ -88,21 +91,32 @@ impl Found {
     }
 }
 
-fn groups(connection: &Connection, filter: &Conditions) -> Result<Vec<(Option<String>, u64)>, rusqlite::Error> {
-    let sql = format!(
-        "SELECT i.curriculum, count(*) FROM investigation i {} GROUP BY i.group_key ORDER BY i.group_key",
-        filter.clause()
-    );
+/// The groups in order with their counts: kept with every write where nothing is filtered.
+fn groups(
+    connection: &Connection,
+    query: &ListQuery,
+    filter: &Conditions,
+) -> Result<Vec<(Option<String>, u64)>, rusqlite::Error> {
+    let sql = if query.filter == Filter::default() {
+        "SELECT curriculum, count FROM group_count ORDER BY group_key".to_owned()
+    } else {
+        let clause = filter.clause();
+        format!("SELECT i.curriculum, count(*) FROM investigation i {clause} GROUP BY i.group_key ORDER BY i.group_key")
+    };
     connection
         .prepare_cached(&sql)?
         .query_map(params_from_iter(&filter.values), |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect()
 }
 
-fn count(connection: &Connection, filter: &Conditions) -> Result<u64, rusqlite::Error> {
-    connection
-        .prepare_cached(&format!("SELECT count(*) FROM investigation i {}", filter.clause()))?
-        .query_row(params_from_iter(&filter.values), |row| row.get(0))
+/// How many fit: kept with every write where nothing is filtered.
+fn count(connection: &Connection, query: &ListQuery, filter: &Conditions) -> Result<u64, rusqlite::Error> {
+    let sql = if query.filter == Filter::default() {
+        "SELECT coalesce(sum(count), 0) FROM group_count".to_owned()
+    } else {
+        format!("SELECT count(*) FROM investigation i {}", filter.clause())
+    };
+    connection.prepare_cached(&sql)?.query_row(params_from_iter(&filter.values), |row| row.get(0))
 }
 
 /// Conditions joined by AND, with the values of their placeholders in order.

@@ -7,9 +7,10 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::store::OpenError;
 
 /// The steps in order; the number of a step is its place, from 1, and is kept as `user_version`.
-const STEPS: [&str; 2] = [
+const STEPS: [&str; 3] = [
     include_str!("../../../migrations/sqlite/0001_initial.sql"),
     include_str!("../../../migrations/sqlite/0002_detection.sql"),
+    include_str!("../../../migrations/sqlite/0003_group_count.sql"),
 ];
 
 /// "FBok" in ASCII: says whose file it is.

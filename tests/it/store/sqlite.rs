@@ -4,8 +4,8 @@ use fieldbook::store::StoreError;
 use tokio::task::JoinSet;
 
 use crate::store::move_store::{move_store, named, said};
-use crate::support::TestApp;
 use crate::support::process::{fieldbook, refused};
+use crate::support::{Caller, TEACHER, TestApp};
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -84,4 +84,30 @@ async fn whether_a_moved_investigation_is_found_by_its_words_is_compared_too() {
         assert_eq!(String::from_utf8_lossy(&output.stdout).trim_end(), told);
         assert_eq!(output.status.code(), Some(1));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_counts_of_the_groups_are_those_of_the_investigations_also_in_a_store_from_before_they_were_kept() {
+    let (app, _, teacher) = TestApp::start().await;
+    let groups = async |teacher: &Caller| {
+        let list = teacher.get("/api/investigation?limit=1").await.json();
+        (list["data"]["groups"].clone(), list["data"]["pagination"]["total"].clone())
+    };
+    let mut ids = Vec::new();
+    for curriculum in ["NGSS", "NGSS", "KS2", ""] {
+        ids.push(teacher.create(json!({"title": "Cress", "curriculum": curriculum})).await);
+    }
+    teacher.patch(&format!("/api/investigation/{}", ids[0]), json!({"curriculum": "AP"})).await;
+    teacher.patch(&format!("/api/investigation/{}", ids[1]), json!({"title": "Beans"})).await;
+    teacher.delete(&format!("/api/investigation/{}", ids[2])).await;
+    teacher.post_empty(&format!("/api/investigation/{}/undo", ids[0])).await;
+    teacher.post_empty(&format!("/api/investigation/{}/clone", ids[3])).await;
+    let kept = json!([{"curriculum": "NGSS", "count": 2}, {"curriculum": null, "count": 2}]);
+    assert_eq!(groups(&teacher).await, (kept.clone(), json!(4)));
+
+    let earlier = "DROP TRIGGER investigation_comes; DROP TRIGGER investigation_goes; DROP TRIGGER investigation_moves;
+                   DROP TABLE group_count; PRAGMA user_version = 2";
+    app.behind(earlier, "");
+    let app = app.restart().await;
+    assert_eq!(groups(&app.signed_in(TEACHER)).await, (kept, json!(4)));
 }
