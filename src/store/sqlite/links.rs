@@ -139,22 +139,21 @@ pub fn count_visits(
     day: &str,
     visits: u64,
 ) -> Result<Option<(ObjectId, u64)>, rusqlite::Error> {
-    let counted: Option<(i64, i64, u64)> = connection
+    let counted = connection
         .prepare_cached(
             "UPDATE link SET visit_count = visit_count + ?3 WHERE key = ?1 AND sub_link = ?2
-             RETURNING n, investigation, visit_count",
+             RETURNING n, visit_count, (SELECT id FROM investigation i WHERE i.n = link.investigation)",
         )?
-        .query_row(params![key, sub_link, visits], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .query_row(params![key, sub_link, visits], |row| {
+            Ok((row.get::<_, i64>(0)?, row.get(1)?, rows::parsed(row, 2)?))
+        })
         .optional()?;
-    let Some((n, investigation, count)) = counted else { return Ok(None) };
+    let Some((n, count, investigation)) = counted else { return Ok(None) };
     connection
         .prepare_cached(
             "INSERT INTO link_day (link, day, count) VALUES (?1, ?2, ?3)
              ON CONFLICT (link, day) DO UPDATE SET count = count + excluded.count",
         )?
         .execute(params![n, day, visits])?;
-    let id = connection
-        .prepare_cached("SELECT id FROM investigation WHERE n = ?1")?
-        .query_row([investigation], |row| rows::parsed(row, 0))?;
-    Ok(Some((id, count)))
+    Ok(Some((investigation, count)))
 }

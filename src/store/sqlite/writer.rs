@@ -12,6 +12,7 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 use super::links;
+use crate::domain::id::ObjectId;
 use crate::domain::link::Visit;
 use crate::store::StoreError;
 
@@ -122,7 +123,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>) {
     let begun = connection.execute_batch("BEGIN IMMEDIATE").map_err(|error| error.to_string());
     let transaction = begun.as_ref().map(|()| connection).map_err(String::as_str);
     let mut answers = Vec::with_capacity(group.len());
-    let mut visits: HashMap<(LinkName, String), Vec<VisitReply>> = HashMap::new();
+    let mut visits = Visits::new();
     for work in group {
         match work {
             Work::Write(job) => answers.push(job(transaction)),
@@ -130,9 +131,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>) {
             Work::Stop => {}
         }
     }
-    for ((link, day), replies) in visits {
-        answers.push(count_visits(transaction, link, day, replies));
-    }
+    answers.extend(count_all(transaction, visits));
     let committed = begun.and_then(|()| connection.execute_batch("COMMIT").map_err(|error| error.to_string()));
     if let Err(error) = &committed {
         tracing::error!(error, "a group was not committed");
@@ -150,23 +149,44 @@ fn answer_all(answers: Vec<Answer>, committed: Result<(), &str>) {
     }
 }
 
-/// All visits of a group to one link on one day: one update, and a number of its own for each.
-fn count_visits(
-    transaction: Result<&Connection, &str>,
-    link: LinkName,
-    day: String,
+/// The visits of a group by link and day: however many go to one link, they are one update, and each has a number of its own.
+type Visits = HashMap<(LinkName, String), Vec<VisitReply>>;
+
+/// Counts the visits of a group.
+fn count_all(transaction: Result<&Connection, &str>, visits: Visits) -> Vec<Answer> {
+    let count = |connection: &Connection, ((link, day), replies): (&(LinkName, String), &Vec<VisitReply>)| {
+        Ok(links::count_visits(connection, &link.0, &link.1, day, replies.len() as u64)?)
+    };
+    let at_once = |connection: &Connection| visits.iter().map(|visit| count(connection, visit)).collect();
+    let counted: Result<Vec<_>, StoreError> =
+        transaction.map_err(failed).and_then(|connection| in_savepoint(connection, at_once));
+    let counted: Vec<_> = match (counted, transaction) {
+        (Ok(counted), _) => counted.into_iter().map(Ok).collect(),
+        // One that fails must not take the others with it.
+        (Err(_), Ok(connection)) => {
+            visits.iter().map(|visit| in_savepoint(connection, |connection| count(connection, visit))).collect()
+        }
+        (Err(error), Err(_)) => visits.iter().map(|_| Err(error.clone())).collect(),
+    };
+    visits
+        .into_iter()
+        .zip(counted)
+        .map(|(((link, _), replies), counted)| answer_visits(link, replies, counted))
+        .collect()
+}
+
+/// Answers the visits to one link, of which is known where it leads and its count after them.
+fn answer_visits(
+    (key, sub_link): LinkName,
     replies: Vec<VisitReply>,
+    counted: Result<Option<(ObjectId, u64)>, StoreError>,
 ) -> Answer {
-    let (key, sub_link) = link;
     let visits = replies.len() as u64;
-    let outcome = transaction.map_err(failed).and_then(|connection| {
-        in_savepoint(connection, |connection| Ok(links::count_visits(connection, &key, &sub_link, &day, visits)?))
-    });
     Box::new(move |committed| {
         for (place, reply) in (1..).zip(replies) {
-            let answer = match (&committed, &outcome) {
+            let answer = match (&committed, &counted) {
                 (Err(reason), _) => Err(failed(reason)),
-                (Ok(()), Err(error)) => Err(StoreError::Failed(error.to_string())),
+                (Ok(()), Err(error)) => Err(error.clone()),
                 (Ok(()), Ok(None)) => Ok(None),
                 (Ok(()), Ok(Some((investigation_id, count)))) => Ok(Some(Visit {
                     investigation_id: *investigation_id,
@@ -175,6 +195,7 @@ fn count_visits(
                     visit_count: count - visits + place,
                 })),
             };
+            // Whoever asked may be gone by now; the visit was counted all the same.
             let _ = reply.send(answer);
         }
     })
