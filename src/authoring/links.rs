@@ -19,7 +19,7 @@ pub async fn create(
     creator: Option<ObjectId>,
     asked: LinkRequest,
 ) -> Result<Link, Failure> {
-    in_time(create_one(app, investigation, creator, asked)).await
+    in_time(app, create_one(app, investigation, creator, asked)).await
 }
 
 async fn create_one(
@@ -68,6 +68,6 @@ pub async fn resolve(app: &App, key: String, sub_link: String) -> Result<Visit, 
 /// # Errors
 /// [`Failure`]
 pub async fn delete(app: &App, key: String, sub_link: String) -> Result<(), Failure> {
-    let deleted = in_time(async { Ok(app.store.delete_link(key, sub_link).await?) }).await?;
+    let deleted = in_time(app, async { Ok(app.store.delete_link(key, sub_link).await?) }).await?;
     if deleted { Ok(()) } else { Err(Failure::LinkNotFound) }
 }

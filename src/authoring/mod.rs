@@ -84,7 +84,7 @@ pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -
     let at = app.clock.now();
     let id = app.ids.object_id(at);
     let birth = Birth { id, author: author.or(by), metadata_author, status, cloned_from: None, at };
-    let stored = in_time(store_new(app, birth, content)).await?;
+    let stored = in_time(app, store_new(app, birth, content)).await?;
     Ok(processing::process(app, stored).await)
 }
 
@@ -93,7 +93,7 @@ pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -
 /// # Errors
 /// [`Failure`]
 pub async fn clone(app: &App, id: ObjectId, by: Option<ObjectId>) -> Result<Investigation, Failure> {
-    let stored = in_time(clone_stored(app, id, by)).await?;
+    let stored = in_time(app, clone_stored(app, id, by)).await?;
     Ok(processing::process(app, stored).await)
 }
 
@@ -112,7 +112,7 @@ async fn clone_stored(app: &App, id: ObjectId, by: Option<ObjectId>) -> Result<I
 }
 
 async fn store_new(app: &App, birth: Birth, content: Content) -> Result<Investigation, Failure> {
-    let findings = app.assistant.detect(&content);
+    let findings = app.turns.compute(|| app.assistant.detect(&content)).await;
     let investigation = Investigation::new(birth, content, findings, &app.schema);
     let investigation = processing::with_kept(app, investigation).await;
     let chat = app.ids.object_id(birth.at);
@@ -212,7 +212,7 @@ pub async fn restore(app: &App, id: ObjectId, who: &Who, version: u64) -> Result
 /// # Errors
 /// [`Failure`]
 pub async fn delete(app: &App, id: ObjectId, who: &Who) -> Result<u64, Failure> {
-    in_time(delete_in_turn(app, id, who)).await
+    in_time(app, delete_in_turn(app, id, who)).await
 }
 
 async fn delete_in_turn(app: &App, id: ObjectId, who: &Who) -> Result<u64, Failure> {
@@ -231,8 +231,10 @@ async fn delete_in_turn(app: &App, id: ObjectId, who: &Who) -> Result<u64, Failu
     Err(Failure::TooManyRaces)
 }
 
-/// Nobody waits without end, also where many wait for one investigation and the store is away.
-async fn in_time<T>(change: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+/// Nobody waits without end, also where many wait for one investigation and the store is away; and nobody waits who
+/// would not be served in time.
+async fn in_time<T>(app: &App, change: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let _place = app.turns.place().ok_or(StoreError::Busy)?;
     let late = || StoreError::Unanswered(format!("a change took longer than {} s", PATIENCE.as_secs()));
     timeout(PATIENCE, change).await.unwrap_or_else(|_| Err(Failure::Store(late())))
 }
@@ -245,7 +247,7 @@ async fn change<T>(
     needs: Needs,
     decide: impl Fn(&Loaded) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
-    in_time(change_in_turn(app, id, expected, needs, decide)).await
+    in_time(app, change_in_turn(app, id, expected, needs, decide)).await
 }
 
 async fn change_in_turn<T>(
@@ -258,7 +260,7 @@ async fn change_in_turn<T>(
     let _turn = app.turns.of(id).await;
     for _ in 0..MAX_RACES {
         let loaded = load(app, id, expected, &needs).await?;
-        let Decided { after, step, said, told } = decide(&loaded)?;
+        let Decided { after, step, said, told } = app.turns.compute(|| decide(&loaded)).await?;
         let mut after = processing::with_kept(app, after).await;
         let before = loaded.before;
         if after.differs_only_in_revision(&before) {
@@ -290,7 +292,7 @@ async fn foresee<T>(
     decide: impl Fn(&Loaded) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
     let loaded = load(app, id, expected, &needs).await?;
-    let Decided { after, told, .. } = decide(&loaded)?;
+    let Decided { after, told, .. } = app.turns.compute(|| decide(&loaded)).await?;
     let after = processing::with_kept(app, after).await;
     Ok((if after.differs_only_in_revision(&loaded.before) { loaded.before } else { after }, told))
 }

@@ -7,10 +7,14 @@ use tokio::sync::Semaphore;
 
 use crate::store::StoreError;
 
+/// So many reads may be under way or wait. Beyond them callers are sent away at once.
+const PLACES: usize = 1024;
+
 #[derive(Debug)]
 pub struct Readers {
     idle: Arc<Mutex<Vec<Connection>>>,
     permits: Arc<Semaphore>,
+    places: Semaphore,
     size: usize,
 }
 
@@ -18,7 +22,7 @@ impl Readers {
     pub fn new(connections: Vec<Connection>) -> Self {
         let permits = Arc::new(Semaphore::new(connections.len()));
         let size = connections.len();
-        Self { size, idle: Arc::new(Mutex::new(connections)), permits }
+        Self { size, places: Semaphore::new(PLACES), idle: Arc::new(Mutex::new(connections)), permits }
     }
 
     /// Runs `read` in one snapshot of the store, on a thread that may block.
@@ -31,6 +35,7 @@ impl Readers {
         E: Into<StoreError> + Send + 'static,
     {
         let closed = |_| StoreError::Failed("the store is closed".to_owned());
+        let _place = self.places.try_acquire().map_err(|_| StoreError::Busy)?;
         let permit = self.permits.clone().acquire_owned().await.map_err(closed)?;
         let idle = self.idle.clone();
         let work = move || {

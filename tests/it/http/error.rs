@@ -148,3 +148,29 @@ async fn a_store_that_fails_is_an_unavailable_dependency_in_the_statuses_of_http
         assert_eq!(failure.header("retry-after"), Some("1"), "{failure}");
     }
 }
+
+#[tokio::test]
+async fn a_change_beyond_those_that_can_be_made_in_time_is_sent_away_at_once() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let mut under_way: Vec<_> = std::iter::from_fn(|| app.app.turns.place()).collect();
+    assert_eq!(under_way.len(), 256);
+    assert_snapshot!(teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await, @r#"
+    PATCH /api/investigation/000000000000000000000001
+    {"title":"Beans"}
+
+    503 Service Unavailable
+    retry-after: 1
+    {
+      "success": false,
+      "message": "The service is busy",
+      "error": "Nothing was changed; try again in a second",
+      "code": "busy"
+    }
+    "#);
+    // What changes nothing goes on, and so does the next change when one has ended.
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["title"], "Cress");
+    under_way.pop();
+    let updated = teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await;
+    assert_eq!(updated.json()["updatedInvestigation"]["title"], "Beans");
+}
