@@ -9,6 +9,7 @@ pub mod links;
 mod processing;
 mod proposals;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
@@ -334,7 +335,8 @@ fn settle(app: &App, before: &Investigation, step: &Step, content: Content) -> I
 
 /// A chat entry with the investigation as it is shown to everybody: names of people are no part of it.
 fn entry(said: Said, investigation: &Investigation) -> ChatEntry {
-    let document = Document { investigation: investigation.clone(), author: Profile::bare(investigation.author) };
+    let author = Profile::bare(investigation.author);
+    let document = Document { investigation: Arc::new(investigation.clone()), author };
     // A document is made of what JSON can say.
     said.entry(serde_json::to_string(&document).unwrap_or_default())
 }

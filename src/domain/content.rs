@@ -38,6 +38,11 @@ impl Shown for Written {
 }
 
 impl Written {
+    /// How many bytes its names and texts take.
+    pub fn bytes(&self) -> usize {
+        self.0.iter().map(|(field, text)| field.len() + text.get().len()).sum()
+    }
+
     /// The content, read.
     ///
     /// # Errors

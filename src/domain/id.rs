@@ -20,6 +20,16 @@ impl ObjectId {
         Self(bytes)
     }
 
+    /// Shows its digits. They stand in every answer several times.
+    fn with_text<T>(&self, show: impl FnOnce(&str) -> T) -> T {
+        const DIGITS: [u8; 16] = *b"0123456789abcdef";
+        let mut text = [b'0'; 24];
+        for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {
+            pair.copy_from_slice(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+        }
+        show(std::str::from_utf8(&text).unwrap_or_default())
+    }
+
     /// The last four bytes as a number: the part that differs most between identifiers made together.
     pub fn low_bits(self) -> usize {
         self.0[8..].iter().fold(0, |bits, byte| bits << 8 | usize::from(*byte))
@@ -46,7 +56,7 @@ impl FromStr for ObjectId {
 
 impl fmt::Display for ObjectId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        self.with_text(|text| f.write_str(text))
     }
 }
 
@@ -58,7 +68,7 @@ impl fmt::Debug for ObjectId {
 
 impl Serialize for ObjectId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        self.with_text(|text| serializer.serialize_str(text))
     }
 }
 

@@ -1,6 +1,8 @@
 //! How an investigation, its versions and its field history look in responses and in the chat.
 
 use serde::Serialize;
+use std::sync::Arc;
+
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -37,7 +39,7 @@ impl Profile {
 #[derive(Debug)]
 pub struct Document<C = Content> {
     /// The investigation.
-    pub investigation: Investigation<C>,
+    pub investigation: Arc<Investigation<C>>,
     /// Who its author is.
     pub author: Profile,
 }
@@ -59,7 +61,7 @@ impl<C: content::Shown> Serialize for Document<C> {
             created_at,
             updated_at,
             content,
-        } = &self.investigation;
+        } = self.investigation.as_ref();
         let mut object = serializer.serialize_map(None)?;
         object.serialize_entry("_id", id)?;
         content.write(&mut object)?;

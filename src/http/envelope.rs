@@ -1,5 +1,7 @@
 //! The envelopes of success.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -44,7 +46,8 @@ pub fn data<T: Serialize>(data: T) -> Response {
 }
 
 /// The investigation as responses show it to this caller: with the profile of its author.
-pub async fn show<C>(app: &App, caller: &Caller, investigation: Investigation<C>) -> Document<C> {
+pub async fn show<C>(app: &App, caller: &Caller, investigation: impl Into<Arc<Investigation<C>>>) -> Document<C> {
+    let investigation = investigation.into();
     let author = app.profiles.of_one(caller.bearer.as_ref(), investigation.author).await;
     Document { investigation, author }
 }
@@ -53,7 +56,8 @@ pub async fn show<C>(app: &App, caller: &Caller, investigation: Investigation<C>
 pub async fn show_page<C>(app: &App, caller: &Caller, page: Vec<Investigation<C>>) -> Vec<Document<C>> {
     let authors: Vec<_> = page.iter().map(|investigation| investigation.author).collect();
     let authors = app.profiles.of(caller.bearer.as_ref(), &authors).await;
-    page.into_iter().zip(authors).map(|(investigation, author)| Document { investigation, author }).collect()
+    let document = |(investigation, author)| Document { investigation: Arc::new(investigation), author };
+    page.into_iter().zip(authors).map(document).collect()
 }
 
 /// `{ success, message, data }` with an investigation, and its entity tag.
@@ -62,8 +66,9 @@ pub async fn investigated<C: content::Shown>(
     caller: &Caller,
     status: StatusCode,
     message: &'static str,
-    investigation: Investigation<C>,
+    investigation: impl Into<Arc<Investigation<C>>>,
 ) -> Response {
+    let investigation = investigation.into();
     let revision = investigation.revision;
     tagged(revision, answer(status, message, show(app, caller, investigation).await))
 }

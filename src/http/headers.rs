@@ -18,6 +18,9 @@ const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
 /// Which pages may show an answer without asking: those of the same origin. With CORS this is not asked.
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
+/// An answer bears about so many headers.
+const MOST: usize = 12;
+
 /// For how long a browser goes on to use TLS, once it did: a year.
 const STRICT_TRANSPORT: &str = "max-age=31536000";
 
@@ -28,6 +31,7 @@ const REMEMBERED: Duration = Duration::from_secs(3600);
 pub async fn complete(State(app): State<App>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
+    headers.reserve(MOST);
     let mut complete = |name: HeaderName, value: &'static str| {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     };

@@ -11,6 +11,7 @@ mod whole;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::content::{Content, Written};
@@ -202,7 +203,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn show(&self, id: ObjectId) -> Result<Option<Investigation<Written>>, StoreError> {
+    pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<Written>>>, StoreError> {
         ask!(self, show(id))
     }
 

@@ -102,12 +102,10 @@ impl Tokens {
         if token.len() > LONGEST {
             return Err(BadToken::TooLong.into());
         }
-        let header = claims::header(token)?;
-        let claims = match &self.0 {
-            Trust::Secret(secret) => secret.check(token, &header, now)?,
-            Trust::Provider(provider) => provider.check(token, &header, now).await?,
-        };
-        Ok(claims::user(&claims))
+        Ok(match &self.0 {
+            Trust::Secret(secret) => claims::user(secret.check(token, now)?.as_ref()),
+            Trust::Provider(provider) => claims::user(&provider.check(token, &claims::header(token)?, now).await?),
+        })
     }
 
     /// A token for a user, valid for `ttl` from `now`.

@@ -2,9 +2,11 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header};
+use quick_cache::sync::Cache;
 use serde_json::json;
 
 use super::BadToken;
@@ -24,23 +26,40 @@ pub const SHORTEST_SECRET: usize = 32;
 pub struct SharedSecret {
     encoding: EncodingKey,
     decoding: DecodingKey,
+    /// The claims of tokens that were signed with the secret, which never changes. Whether they count is asked each time.
+    signed: Cache<String, Arc<Claims>>,
 }
+
+/// Of so many tokens the claims are kept.
+const KEPT: usize = 1024;
+/// A longer token is read anew each time.
+const LONGEST_KEPT: usize = 2048;
 
 impl SharedSecret {
     /// Tokens signed with this secret.
     pub fn new(secret: &[u8]) -> Self {
-        Self { encoding: EncodingKey::from_secret(secret), decoding: DecodingKey::from_secret(secret) }
+        let (encoding, decoding) = (EncodingKey::from_secret(secret), DecodingKey::from_secret(secret));
+        Self { encoding, decoding, signed: Cache::new(KEPT) }
     }
 
-    /// The claims of a valid token with this header.
+    /// The claims of a valid token.
     ///
     /// # Errors
     /// [`BadToken`]
-    pub fn check(&self, token: &str, header: &Header, now: Timestamp) -> Result<Claims, BadToken> {
-        if header.alg != Algorithm::HS256 {
-            return Err(BadToken::Untrusted);
-        }
-        let claims = claims::signed(token, Algorithm::HS256, &self.decoding)?;
+    pub fn check(&self, token: &str, now: Timestamp) -> Result<Arc<Claims>, BadToken> {
+        let claims = match self.signed.get(token) {
+            Some(claims) => claims,
+            None => {
+                if claims::header(token)?.alg != Algorithm::HS256 {
+                    return Err(BadToken::Untrusted);
+                }
+                let claims = Arc::new(claims::signed(token, Algorithm::HS256, &self.decoding)?);
+                if token.len() <= LONGEST_KEPT {
+                    self.signed.insert(token.to_owned(), claims.clone());
+                }
+                claims
+            }
+        };
         // Whoever signs with the secret of the service asks the same clock, or one that is kept like it.
         Expected::default().check(&claims, now)?;
         Ok(claims)
@@ -123,7 +142,7 @@ mod tests {
     #[test]
     fn a_token_that_does_not_count_says_why() {
         let now = NOW.0 / 1000;
-        let check = |token: &str| claims::header(token).and_then(|header| secret().check(token, &header, NOW));
+        let check = |token: &str| secret().check(token, NOW);
         let bad = |token: &str| check(token).expect_err("bad");
         assert_eq!(bad(&signed(json!({}))), BadToken::NoExpiry);
         assert_eq!(bad(&signed(json!({"exp":now}))), BadToken::Expired);
@@ -140,12 +159,23 @@ mod tests {
     }
 
     #[test]
+    fn a_token_that_was_taken_is_taken_no_longer_than_it_counts() {
+        let secret = secret();
+        let token = signed(json!({"exp": NOW.0 / 1000 + 9, "userId": "aaaaaaaaaaaaaaaaaaaaaaaa"}));
+        let later = |seconds: i64| Timestamp(NOW.0 + seconds * 1000);
+        let claims = secret.check(&token, NOW).expect("it counts");
+        assert_eq!(secret.check(&token, later(8)), Ok(claims));
+        assert_eq!(secret.check(&token, later(9)), Err(BadToken::Expired));
+        let changed = format!("{}A", &token[..token.len() - 1]);
+        assert_eq!(secret.check(&changed, NOW), Err(BadToken::Untrusted));
+    }
+
+    #[test]
     fn no_token_is_signed_that_would_not_be_taken() {
         let sign = |seconds: u64| secret().sign(ObjectId::from_bytes([1; 12]), NOW, Duration::from_secs(seconds));
         let longest = u64::try_from(LAST_EXPIRY - NOW.0 / 1000).expect("a time");
         let token = sign(longest).expect("signed");
-        let header = claims::header(&token).expect("a header");
-        assert!(secret().check(&token, &header, NOW).is_ok());
+        assert!(secret().check(&token, NOW).is_ok());
         for seconds in [longest + 1, u64::MAX] {
             assert!(sign(seconds).expect_err("refused").ends_with("give it less time with --ttl"));
         }

@@ -41,9 +41,10 @@ const ARROWS: [(&str, &[&str]); 15] = [
 ];
 
 /// Libraries that only one part may name; `reqwest` has a client in two.
-const OWNED: [(&str, &str); 18] = [
+const OWNED: [(&str, &str); 19] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
+    ("mimalloc", "src/main.rs"),
     ("rusqlite", "src/store/sqlite/"),
     ("tokio_postgres", "src/store/postgres/"),
     ("deadpool", "src/store/postgres/"),

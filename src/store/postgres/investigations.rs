@@ -1,5 +1,7 @@
 //! Investigations: creation, reading, deletion.
 
+use std::sync::Arc;
+
 use serde::de::DeserializeOwned;
 use tokio_postgres::types::ToSql;
 
@@ -48,8 +50,8 @@ impl Postgres {
     }
 
     /// The investigation as it stands, to be shown.
-    pub async fn show(&self, id: ObjectId) -> Result<Option<Investigation<Written>>, StoreError> {
-        self.find(id).await
+    pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<Written>>>, StoreError> {
+        Ok(self.find(id).await?.map(Arc::new))
     }
 
     async fn find<C: DeserializeOwned>(&self, id: ObjectId) -> Result<Option<Investigation<C>>, StoreError> {

@@ -1,5 +1,7 @@
 //! Investigations and their chats: creation, reading, the commit of a change, deletion.
 
+use std::sync::{Arc, LazyLock};
+
 use rusqlite::{Connection, OptionalExtension, named_params, params};
 use serde::de::DeserializeOwned;
 
@@ -9,6 +11,7 @@ use crate::domain::content::Written;
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
+use crate::domain::time::Timestamp;
 use crate::store::row::{RECORDS_PER_COPY, Row, to_json};
 use crate::store::{Commit, Committed, Deleted, StoreError};
 
@@ -27,12 +30,25 @@ impl Sqlite {
 
     /// The investigation as it stands.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
-        self.readers.read(move |connection| load(connection, id)).await
+        self.readers.look_up(|connection| load(connection, id)).await
     }
 
     /// The investigation as it stands, to be shown.
-    pub async fn show(&self, id: ObjectId) -> Result<Option<Investigation<Written>>, StoreError> {
-        self.readers.read(move |connection| load(connection, id)).await
+    pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<Written>>>, StoreError> {
+        self.readers
+            .look_up(|connection| {
+                let state = connection
+                    .prepare_cached("SELECT revision, updated_at FROM investigation WHERE id = ?1")?
+                    .query_row([id.to_string()], |row| Ok((row.get(0)?, Timestamp(row.get(1)?))))
+                    .optional()?;
+                if let Some(kept) = state.and_then(|state| self.recent.get(id, state)) {
+                    return Ok::<_, rusqlite::Error>(Some(kept));
+                }
+                let shown = load(connection, id)?.map(Arc::new);
+                shown.iter().for_each(|shown| self.recent.keep(shown));
+                Ok(shown)
+            })
+            .await
     }
 
     /// Stores a decided change, if the investigation still has the revision that it was decided on.
@@ -66,7 +82,7 @@ impl Sqlite {
     /// Whether an investigation has a chat.
     pub async fn has_chat(&self, id: ObjectId) -> Result<bool, StoreError> {
         self.readers
-            .read(move |connection| {
+            .look_up(|connection| {
                 connection
                     .prepare_cached(
                         "SELECT 1 FROM chat c JOIN investigation i ON i.n = c.investigation WHERE i.id = ?1",
@@ -100,10 +116,9 @@ pub(super) fn load<C: DeserializeOwned>(
     connection: &Connection,
     id: ObjectId,
 ) -> Result<Option<Investigation<C>>, rusqlite::Error> {
-    connection
-        .prepare_cached(&format!("SELECT {} FROM investigation i WHERE i.id = ?1", rows::INVESTIGATION))?
-        .query_row([id.to_string()], rows::investigation)
-        .optional()
+    static SQL: LazyLock<String> =
+        LazyLock::new(|| format!("SELECT {} FROM investigation i WHERE i.id = ?1", rows::INVESTIGATION));
+    connection.prepare_cached(&SQL)?.query_row([id.to_string()], rows::investigation).optional()
 }
 
 /// Stores the row with its words, and gives its number.

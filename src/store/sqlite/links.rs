@@ -32,7 +32,7 @@ impl Sqlite {
 
     /// A link, without visiting it.
     pub async fn link(&self, key: String, sub_link: String) -> Result<Option<Link>, StoreError> {
-        self.readers.read(move |connection| find(connection, &key, &sub_link)).await
+        self.readers.look_up(|connection| find(connection, &key, &sub_link)).await
     }
 
     /// Counts a visit.

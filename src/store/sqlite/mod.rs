@@ -7,6 +7,7 @@ mod links;
 mod list;
 mod migrate;
 mod readers;
+mod recent;
 mod rows;
 mod whole;
 mod words;
@@ -19,6 +20,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::{OpenError, StoreError};
 use crate::private;
 use readers::Readers;
+use recent::Recent;
 use writer::Writer;
 
 /// The file in the data folder that holds everything.
@@ -35,6 +37,7 @@ const READERS: usize = 4;
 pub struct Sqlite {
     writer: Writer,
     readers: Readers,
+    recent: Recent,
 }
 
 impl Sqlite {
@@ -72,7 +75,7 @@ impl Sqlite {
             .map_err(cannot)?;
         let writer =
             Writer::start(connection).map_err(|e| OpenError(format!("cannot start the writer thread: {e}")))?;
-        Ok(Self { writer, readers: Readers::new(readers) })
+        Ok(Self { writer, readers: Readers::new(readers), recent: Recent::default() })
     }
 
     /// Whether the store reads and writes.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use crate::store::StoreError;
 
@@ -34,23 +34,32 @@ impl Readers {
         T: Send + 'static,
         E: Into<StoreError> + Send + 'static,
     {
+        let (_place, lent) = (self.place()?, self.lend().await?);
+        // A panic in `read` ends its thread's work and gives the connection back.
+        tokio::task::spawn_blocking(move || lent.use_for(|connection| in_snapshot(connection, read)))
+            .await
+            .unwrap_or_else(|_| Err(StoreError::Failed("a read panicked".to_owned())))
+    }
+
+    /// Runs `read` here and now: for what looks up single rows, which takes less than the way to another thread.
+    /// Each statement sees a snapshot of its own.
+    pub async fn look_up<T, E>(&self, read: impl FnOnce(&Connection) -> Result<T, E>) -> Result<T, StoreError>
+    where
+        E: Into<StoreError>,
+    {
+        let (_place, lent) = (self.place()?, self.lend().await?);
+        lent.use_for(|connection| read(connection).map_err(Into::into))
+    }
+
+    fn place(&self) -> Result<SemaphorePermit<'_>, StoreError> {
+        self.places.try_acquire().map_err(|_| StoreError::Busy)
+    }
+
+    async fn lend(&self) -> Result<Lent, StoreError> {
         let closed = |_| StoreError::Failed("the store is closed".to_owned());
-        let _place = self.places.try_acquire().map_err(|_| StoreError::Busy)?;
         let permit = self.permits.clone().acquire_owned().await.map_err(closed)?;
-        let idle = self.idle.clone();
-        let work = move || {
-            let connection = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let Some(connection) = connection else {
-                return Err(StoreError::Failed("no read connection is left".to_owned()));
-            };
-            // A panic in `read` would lose the connection, and the pool would run dry.
-            let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| in_snapshot(&connection, read)));
-            idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
-            // Held until the connection is back, even where nobody waits for the answer any more.
-            drop(permit);
-            outcome.unwrap_or_else(|_| Err(StoreError::Failed("a read panicked".to_owned())))
-        };
-        tokio::task::spawn_blocking(work).await.unwrap_or_else(|e| Err(StoreError::Failed(e.to_string())))
+        let connection = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Ok(Lent { connection, idle: self.idle.clone(), _permit: permit })
     }
 
     /// Closes the connections, once what is being read has been read.
@@ -60,6 +69,28 @@ impl Readers {
             self.permits.close();
             self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
         }
+    }
+}
+
+/// A connection that goes back when this is dropped, also where a read panics or nobody waits for its answer any more.
+struct Lent {
+    connection: Option<Connection>,
+    idle: Arc<Mutex<Vec<Connection>>>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Lent {
+    fn use_for<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        match &self.connection {
+            Some(connection) => read(connection),
+            None => Err(StoreError::Failed("no read connection is left".to_owned())),
+        }
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).extend(self.connection.take());
     }
 }
 

@@ -120,7 +120,11 @@ fn run(connection: &Connection, mut queue: mpsc::Receiver<Work>) {
 }
 
 fn commit_group(connection: &Connection, group: Vec<Work>) {
-    let begun = connection.execute_batch("BEGIN IMMEDIATE").map_err(|error| error.to_string());
+    let run = |sql: &str| {
+        let done = connection.prepare_cached(sql).and_then(|mut statement| statement.execute([]));
+        done.map(drop).map_err(|error| error.to_string())
+    };
+    let begun = run("BEGIN IMMEDIATE");
     let transaction = begun.as_ref().map(|()| connection).map_err(String::as_str);
     let mut answers = Vec::with_capacity(group.len());
     let mut visits = Visits::new();
@@ -132,7 +136,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>) {
         }
     }
     answers.extend(count_all(transaction, visits));
-    let committed = begun.and_then(|()| connection.execute_batch("COMMIT").map_err(|error| error.to_string()));
+    let committed = begun.and_then(|()| run("COMMIT"));
     if let Err(error) = &committed {
         tracing::error!(error, "a group was not committed");
         if !connection.is_autocommit() {
