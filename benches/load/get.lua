@@ -1,0 +1,16 @@
+-- GET one of the paths in a file, chosen at random.
+package.path = debug.getinfo(1, "S").source:match("@?(.*/)") .. "?.lua;" .. package.path
+local told = require("told")
+local paths = {}
+local headers = { ["Authorization"] = "Bearer " .. (os.getenv("TOKEN") or "") }
+
+function init(arguments)
+    paths = told.lines(arguments[1])
+    math.randomseed(7)
+end
+
+function request()
+    return wrk.format("GET", paths[math.random(#paths)], headers)
+end
+
+done = told.done

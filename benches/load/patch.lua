@@ -1,0 +1,26 @@
+-- PATCH one of the paths in a file with a new text for one field: arguments are the file, the field, and how many
+-- characters the text has.
+package.path = debug.getinfo(1, "S").source:match("@?(.*/)") .. "?.lua;" .. package.path
+local told = require("told")
+local paths, field, filler = {}, "phenomenon", ""
+local count = 0
+local headers = {
+    ["Authorization"] = "Bearer " .. (os.getenv("TOKEN") or ""),
+    ["Content-Type"] = "application/json",
+}
+
+function init(arguments)
+    paths = told.lines(arguments[1])
+    field = arguments[2]
+    filler = string.rep("Light reaches the leaf. ", math.ceil(tonumber(arguments[3]) / 24))
+    math.randomseed(os.time())
+    count = math.random(1000000000)
+end
+
+function request()
+    count = count + 1
+    local body = string.format('{"%s":"Look %d: %s"}', field, count, filler)
+    return wrk.format("PATCH", paths[math.random(#paths)], headers, body)
+end
+
+done = told.done

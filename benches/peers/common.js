@@ -1,0 +1,17 @@
+// What both peers do with a document: which top-level fields an update changed, and its words for the search.
+"use strict";
+
+exports.changed = (before, after) =>
+  Object.keys(after)
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((path) => ({ path, before: before[path], after: after[path] }));
+
+exports.words = (content) => {
+  const texts = [];
+  const walk = (value) => {
+    if (typeof value === "string") texts.push(value);
+    else if (value && typeof value === "object") Object.values(value).forEach(walk);
+  };
+  walk(content);
+  return texts.join(" ").toLowerCase();
+};

@@ -1,0 +1,59 @@
+//! Single requests, for what is set up before a measurement.
+
+use serde_json::Value;
+use tokio::runtime::Runtime;
+
+use crate::server::Server;
+
+/// Asks one server, one thing after the other.
+pub struct Caller<'s> {
+    server: &'s Server,
+    http: reqwest::Client,
+    runtime: Runtime,
+}
+
+impl<'s> Caller<'s> {
+    pub fn of(server: &'s Server) -> Result<Self, String> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
+        let http = reqwest::Client::builder().no_proxy().build().map_err(|e| e.to_string())?;
+        Ok(Self { server, http, runtime })
+    }
+
+    /// The text of a successful answer.
+    pub fn text(&self, method: &str, path: &str, body: Option<&Value>) -> Result<String, String> {
+        let method = method.parse().map_err(|_| format!("no method {method}"))?;
+        let mut request = self.http.request(method, format!("{}{path}", self.server.base));
+        if !self.server.token.is_empty() {
+            request = request.bearer_auth(&self.server.token);
+        }
+        if let Some(body) = body {
+            request = request.header("content-type", "application/json").body(body.to_string());
+        }
+        self.runtime.block_on(async {
+            let answer = request.send().await.map_err(|e| format!("{path}: {e}"))?;
+            let status = answer.status();
+            let text = answer.text().await.map_err(|e| format!("{path}: {e}"))?;
+            if status.is_success() { Ok(text) } else { Err(format!("{path}: {status} {text}")) }
+        })
+    }
+
+    /// The same, as JSON.
+    pub fn json(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Value, String> {
+        serde_json::from_str(&self.text(method, path, body)?).map_err(|e| format!("{path}: {e}"))
+    }
+
+    /// Creates an investigation and gives its id.
+    pub fn create(&self, content: &Value) -> Result<String, String> {
+        let created = self.json("POST", "/api/investigation", Some(content))?;
+        let id = created["data"]["_id"].as_str().ok_or_else(|| format!("no id in {created}"))?;
+        Ok(id.to_owned())
+    }
+
+    /// Creates a link and gives its path.
+    pub fn link(&self, investigation: &str, key: &str) -> Result<String, String> {
+        let body = serde_json::json!({"key": key, "description": "for a class"});
+        let created = self.json("POST", &format!("/api/link/investigation/{investigation}"), Some(&body))?;
+        let sub_link = created["data"]["subLink"].as_str().ok_or_else(|| format!("no sub-link in {created}"))?;
+        Ok(format!("/api/link/{key}/{sub_link}"))
+    }
+}

@@ -1,0 +1,112 @@
+//! The ceiling of a write: the same rows, written by hand into a store of the same form, in this process.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use fieldbook::store::sqlite::FILE;
+use rusqlite::{Connection, params};
+
+/// So many updates share a transaction, as so many connections would.
+pub const GROUP: u64 = 64;
+
+/// A store file that is opened as Fieldbook opens it.
+pub struct Raw(Connection);
+
+impl Raw {
+    pub fn open(data: &Path) -> Result<Self, String> {
+        let open = || -> Result<Connection, rusqlite::Error> {
+            let connection = Connection::open(data.join(FILE))?;
+            connection.execute_batch(
+                "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+                 PRAGMA busy_timeout = 5000;",
+            )?;
+            connection.set_prepared_statement_cache_capacity(64);
+            Ok(connection)
+        };
+        open().map(Self).map_err(|e| e.to_string())
+    }
+
+    /// The time of one commit that counts one visit, in milliseconds: the mean over so long.
+    pub fn visit(&self, time: Duration) -> Result<f64, String> {
+        let count = || -> Result<(), rusqlite::Error> {
+            self.0.execute_batch("BEGIN IMMEDIATE")?;
+            self.0.prepare_cached("UPDATE link SET visit_count = visit_count + 1 WHERE n = 1")?.execute([])?;
+            self.0
+                .prepare_cached(
+                    "INSERT INTO link_day (link, day, count) VALUES (1, '2026-01-01', 1)
+                     ON CONFLICT (link, day) DO UPDATE SET count = count + 1",
+                )?
+                .execute([])?;
+            self.0.execute_batch("COMMIT")
+        };
+        let begun = Instant::now();
+        let mut commits = 0u32;
+        while begun.elapsed() < time {
+            count().map_err(|e| e.to_string())?;
+            commits += 1;
+        }
+        Ok(begun.elapsed().as_secs_f64() * 1e3 / f64::from(commits))
+    }
+
+    /// Updates a second: the row of an investigation, its search words, a version record and its field, in
+    /// transactions of [`GROUP`].
+    pub fn update(&self, time: Duration) -> Result<f64, String> {
+        let run = || -> Result<f64, rusqlite::Error> {
+            let of = |sql: &str| -> Result<u64, rusqlite::Error> { self.0.query_row(sql, [], |row| row.get(0)) };
+            let investigations = of("SELECT count(*) FROM investigation")?.max(1);
+            let mut version = of("SELECT coalesce(max(version), 0) FROM version_record")?;
+            let (content, findings): (String, String) =
+                self.0.query_row("SELECT content, findings FROM investigation LIMIT 1", [], |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })?;
+            let words = words(&content);
+            let begun = Instant::now();
+            let mut updates = 0u64;
+            while begun.elapsed() < time {
+                self.0.execute_batch("BEGIN IMMEDIATE")?;
+                for _ in 0..GROUP {
+                    updates += 1;
+                    version += 1;
+                    self.write(1 + updates % investigations, version, &content, &findings, &words)?;
+                }
+                self.0.execute_batch("COMMIT")?;
+            }
+            Ok(updates as f64 / begun.elapsed().as_secs_f64())
+        };
+        run().map_err(|e| e.to_string())
+    }
+
+    fn write(&self, n: u64, version: u64, content: &str, findings: &str, words: &str) -> Result<(), rusqlite::Error> {
+        let id: String =
+            self.0.prepare_cached("SELECT id FROM investigation WHERE n = ?1")?.query_row([n], |row| row.get(0))?;
+        self.0
+            .prepare_cached(
+                "UPDATE investigation SET revision = revision + 1, version = ?2, latest_version = ?2, updated_at = ?2,
+                     findings = ?3, content = ?4 WHERE id = ?1",
+            )?
+            .execute(params![id, version, findings, content])?;
+        self.0.prepare_cached("UPDATE search SET words = ?2 WHERE rowid = ?1")?.execute(params![n, words])?;
+        let changes =
+            r#"[{"path":"phenomenon","before":"Look: Light reaches the leaf.","after":"Look: Light reaches."}]"#;
+        self.0
+            .prepare_cached(
+                "INSERT INTO version_record
+                     (investigation, version, parent, kind, at, by_user, with_ai, undone, since_copy, changes)
+                 VALUES (?1, ?2, ?2 - 1, 'update', ?2, NULL, 0, 0, 1, ?3)",
+            )?
+            .execute(params![n, version, changes])?;
+        self.0
+            .prepare_cached("INSERT INTO version_field (investigation, field, version) VALUES (?1, 'phenomenon', ?2)")?
+            .execute(params![n, version])?;
+        Ok(())
+    }
+}
+
+/// The words of a document, each once.
+fn words(content: &str) -> String {
+    let lower = content.to_lowercase();
+    let mut words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.sort_unstable();
+    words.dedup();
+    words.join(" ")
+}

@@ -1,0 +1,62 @@
+//! What was measured, as a table for the docs, as JSON, and on the screen.
+
+use std::fmt::Write;
+
+use crate::row::{Goal, Row, median, spread};
+
+/// The table in Markdown.
+pub fn table(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "| work | beside | Fieldbook | the other | ratio | goal | | processor time a request |\n\
+         |---|---|--:|--:|--:|--:|---|--:|\n",
+    );
+    for row in rows {
+        let goal = match row.goal {
+            Goal::AtLeast(least) => format!("≥ {least}"),
+            Goal::AtMost(most) => format!("≤ {most}"),
+            Goal::Within(most) => format!("≤ {} {}", short(most), row.unit),
+        };
+        let ours = format!("{} {} ± {:.0} %", short(median(&row.ours)), row.unit, spread(&row.ours) * 100.0);
+        let theirs = if row.theirs.is_empty() { String::new() } else { short(median(&row.theirs)) };
+        let ratio = if row.theirs.is_empty() { String::new() } else { format!("{:.2}", row.figure()) };
+        let cpu = match row.cpu {
+            Some((ours, theirs)) if theirs.is_nan() => format!("{ours:.0} µs"),
+            Some((ours, theirs)) => format!("{ours:.0} µs; {theirs:.0} µs"),
+            None => String::new(),
+        };
+        let met = if row.is_met() { "met" } else { "**not met**" };
+        // A line that cannot be written to a text is none.
+        let _ =
+            writeln!(text, "| {} | {} | {ours} | {theirs} | {ratio} | {goal} | {met} | {cpu} |", row.work, row.beside);
+    }
+    text
+}
+
+/// The goals that were missed, each with what limits it.
+pub fn limits(rows: &[Row]) -> String {
+    let mut text = String::new();
+    for row in rows.iter().filter(|row| !row.is_met()) {
+        let limit = row.limit.as_deref().unwrap_or("not looked into yet");
+        let _ = writeln!(text, "- *{}* beside *{}*: {limit}.", row.work, row.beside);
+    }
+    text
+}
+
+/// A number with as many digits as it is worth.
+pub fn short(number: f64) -> String {
+    match number {
+        n if n >= 100.0 => {
+            let digits = format!("{n:.0}");
+            let mut grouped = String::new();
+            for (place, digit) in digits.chars().enumerate() {
+                if place > 0 && (digits.len() - place) % 3 == 0 {
+                    grouped.push(',');
+                }
+                grouped.push(digit);
+            }
+            grouped
+        }
+        n if n >= 10.0 => format!("{n:.1}"),
+        n => format!("{n:.2}"),
+    }
+}

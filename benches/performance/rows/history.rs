@@ -1,0 +1,117 @@
+//! What a long history costs: in time beside a short one, and on disk for one small edit.
+
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use fieldbook::store::sqlite::FILE;
+use serde_json::json;
+
+use super::Bench;
+use crate::caller::Caller;
+use crate::load::{Load, lines};
+use crate::row::{Goal, Row};
+use crate::server::Server;
+use crate::texts;
+
+/// A long and a short history, in versions.
+const LONG: u64 = 10_000;
+const SHORT: u64 = 10;
+/// Each thing is done so often in one round.
+const DONE: u32 = 100;
+/// A large document, in bytes.
+const LARGE: usize = 32 * 1024;
+
+pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
+    let folder = bench.fresh("history")?;
+    let server = Server::fieldbook(&folder, &[])?;
+    let caller = Caller::of(&server)?;
+    let content = texts::investigation(3, 6 * 1024, false);
+    let (long, short) = (caller.create(&content)?, caller.create(&content)?);
+    for (id, versions) in [(&long, LONG), (&short, SHORT)] {
+        for number in 0..versions {
+            edit(&caller, id, number)?;
+        }
+    }
+    let mut rows = Vec::new();
+    for what in ["update", "undo and redo", "read", "list versions"] {
+        let mut row = Row::new(
+            format!("{what}, of a document with {LONG} versions"),
+            format!("with {SHORT}"),
+            "ms",
+            Goal::AtMost(1.2),
+        );
+        for round in 0..u64::from(bench.rounds) {
+            row.round(time(&caller, what, &long, round)?, time(&caller, what, &short, round)?);
+        }
+        rows.push(row);
+    }
+    rows.push(growth(bench)?);
+    Ok(rows)
+}
+
+fn edit(caller: &Caller, id: &str, number: u64) -> Result<(), String> {
+    let body = json!({"phenomenon": format!("Look at it for the {number}th time.")});
+    caller.text("PATCH", &format!("/api/investigation/{id}"), Some(&body)).map(drop)
+}
+
+/// The time of one operation in milliseconds. The history is as long afterwards as before, but for the updates.
+fn time(caller: &Caller, what: &str, id: &str, round: u64) -> Result<f64, String> {
+    let path = format!("/api/investigation/{id}");
+    // Of the versions a page of the default size is asked for, which the short history does not fill.
+    let versions = format!("{path}/versions?limit={SHORT}");
+    let begun = Instant::now();
+    for count in 0..DONE {
+        match what {
+            "update" => edit(caller, id, (round + 1) * 1_000_000 + u64::from(count))?,
+            "undo and redo" => {
+                caller.text("POST", &format!("{path}/undo"), None)?;
+                caller.text("POST", &format!("{path}/redo"), None)?;
+            }
+            "read" => drop(caller.text("GET", &path, None)?),
+            _ => drop(caller.text("GET", &versions, None)?),
+        }
+    }
+    Ok(begun.elapsed().as_secs_f64() * 1e3 / f64::from(DONE))
+}
+
+/// How much the store grows with one small edit of a large document, in bytes: the mean of very many.
+fn growth(bench: &Bench) -> Result<Row, String> {
+    let mut row = Row::new(
+        "one small edit of a 32 KiB document, mean of 10,000",
+        "bytes more on disk",
+        "bytes",
+        Goal::Within(1024.0),
+    );
+    let folder = bench.fresh("growth")?;
+    let server = Server::fieldbook(&folder, &[])?;
+    let caller = Caller::of(&server)?;
+    let id = caller.create(&texts::investigation(5, LARGE, false))?;
+    let path = lines(&folder.join("one"), [format!("/api/investigation/{id}")])?;
+    // The first edits keep a copy of the beginning, and the words of the document find their place.
+    for number in 0..100 {
+        edit(&caller, &id, number)?;
+    }
+    let versions = |caller: &Caller| -> Result<f64, String> {
+        let read = caller.json("GET", &format!("/api/investigation/{id}"), None)?;
+        Ok(read["data"]["version"].as_f64().unwrap_or_default())
+    };
+    let before = versions(&caller)?;
+    server.stop()?;
+    let size_before = size(&folder)?;
+    let server = Server::fieldbook(&folder, &[])?;
+    let caller = Caller::of(&server)?;
+    while versions(&caller)? - before < 10_000.0 {
+        let arguments = vec![path.clone(), "phenomenon".to_owned(), "24".to_owned()];
+        Load { server: &server, connections: 8, seconds: 2, script: "patch.lua", arguments }.run()?;
+    }
+    let edits = versions(&caller)? - before;
+    server.stop()?;
+    row.ours.push((size(&folder)? - size_before) / edits);
+    Ok(row)
+}
+
+/// The size of a store that was closed, whose log is folded in, in bytes.
+fn size(folder: &Path) -> Result<f64, String> {
+    fs::metadata(folder.join(FILE)).map(|file| file.len() as f64).map_err(|e| e.to_string())
+}

@@ -1,0 +1,67 @@
+//! Resolving links: each visit is counted exactly and on disk before its answer.
+
+use super::{Bench, file};
+use crate::caller::Caller;
+use crate::load::{Load, lines};
+use crate::raw::Raw;
+use crate::row::{Goal, Row, median};
+use crate::server::Server;
+use crate::texts;
+
+/// So many links share the visits of the second row.
+const MANY: usize = 10_000;
+
+pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
+    let folder = bench.fresh("links")?;
+    let server = Server::fieldbook(&folder, &[])?;
+    let caller = Caller::of(&server)?;
+    let investigation = caller.create(&texts::investigation(1, 1024, false))?;
+    let paths: Vec<String> = (0..MANY).map(|_| caller.link(&investigation, "bench")).collect::<Result<_, String>>()?;
+    let hot = lines(&folder.join("hot"), paths.first().cloned())?;
+    let many = lines(&folder.join("many"), paths.iter().cloned())?;
+    let answer = caller.text("GET", &paths[0], None)?;
+    let bare = Server::bare(&file(&folder, "answer", &answer)?)?;
+
+    let mut rows = Vec::new();
+    for (what, file) in [("one hot link", &hot), ("10,000 links", &many)] {
+        let beside = "a bare axum handler that answers with the same bytes";
+        let mut row = Row::new(
+            format!("resolve, exact and on disk, 64 connections, {what}"),
+            beside,
+            "requests/s",
+            Goal::AtLeast(0.70),
+        );
+        let (mut cpu, mut other_cpu) = (Vec::new(), Vec::new());
+        for _ in 0..bench.rounds {
+            let load = |server| Load {
+                server,
+                connections: 64,
+                seconds: bench.seconds,
+                script: "get.lua",
+                arguments: vec![file.clone()],
+            };
+            let (ours, theirs) = (load(&server).run()?, load(&bare).run()?);
+            row.round(ours.rate, theirs.rate);
+            cpu.push(ours.cpu);
+            other_cpu.push(theirs.cpu);
+        }
+        row.cpu = Some((median(&cpu), median(&other_cpu)));
+        rows.push(row);
+    }
+
+    let raw_folder = bench.fresh("links-raw")?;
+    let raw_server = Server::fieldbook(&raw_folder, &[])?;
+    let raw_caller = Caller::of(&raw_server)?;
+    let investigation = raw_caller.create(&texts::investigation(1, 1024, false))?;
+    raw_caller.link(&investigation, "bench")?;
+    raw_server.stop()?;
+    let raw = Raw::open(&raw_folder)?;
+    let mut row = Row::new("resolve, 1 connection", "one SQLite commit (synchronous=FULL)", "ms", Goal::AtMost(1.5));
+    for _ in 0..bench.rounds {
+        let arguments = vec![hot.clone()];
+        let load = Load { server: &server, connections: 1, seconds: bench.seconds, script: "get.lua", arguments };
+        row.round(load.run()?.mean, raw.visit(bench.time())?);
+    }
+    rows.push(row);
+    Ok(rows)
+}

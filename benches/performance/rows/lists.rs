@@ -1,0 +1,72 @@
+//! Lists and searches of a large store beside a small one.
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde_json::Value;
+
+use super::Bench;
+use crate::bulk;
+use crate::caller::Caller;
+use crate::row::{Goal, Row};
+use crate::server::Server;
+use crate::texts;
+
+/// The small store has so many investigations.
+const FEW: u64 = 10_000;
+/// The large one has so many times as many, a tenth of that in the short form.
+const TIMES: u64 = 100;
+/// A question is asked so often in one round.
+const ASKED: u32 = 100;
+
+pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
+    let many = if bench.full { FEW * TIMES } else { FEW * TIMES / 10 };
+    let large = bulk::store(&bench.folder, many)?;
+    let small = bulk::store(&bench.folder, FEW)?;
+    let (large, small) = (start(&large)?, start(&small)?);
+    let (ours, theirs) = (Caller::of(&large)?, Caller::of(&small)?);
+    let first = "/api/investigation?limit=20".to_owned();
+    let search = format!("/api/investigation?limit=20&search={}", texts::RARE.replace(' ', "%20"));
+    for (caller, of) in [(&ours, many), (&theirs, FEW)] {
+        let found = caller.json("GET", &search, None)?["data"]["pagination"]["total"].as_u64();
+        if found != Some(bulk::MATCHES) {
+            return Err(format!("the search of {of} found {found:?} and not {}", bulk::MATCHES));
+        }
+    }
+    let questions = [
+        ("list 20 in default order, by offset 0", first.clone(), first.clone()),
+        ("list 20 by a cursor in the middle", half_way(&ours, many)?, half_way(&theirs, FEW)?),
+        ("search two words that 100 documents match", search.clone(), search),
+    ];
+    let mut rows = Vec::new();
+    for (what, of_large, of_small) in questions {
+        let mut row =
+            Row::new(format!("{what}, of {many} investigations"), format!("of {FEW}"), "ms", Goal::AtMost(1.5));
+        for _ in 0..bench.rounds {
+            row.round(mean(&ours, &of_large)?, mean(&theirs, &of_small)?);
+        }
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+fn start(data: &Path) -> Result<Server, String> {
+    Server::fieldbook(data, &[])
+}
+
+/// The time of one answer in milliseconds.
+fn mean(caller: &Caller, path: &str) -> Result<f64, String> {
+    caller.text("GET", path, None)?;
+    let begun = Instant::now();
+    for _ in 0..ASKED {
+        caller.text("GET", path, None)?;
+    }
+    Ok(begun.elapsed().as_secs_f64() * 1e3 / f64::from(ASKED))
+}
+
+/// The path of the page after the one in the middle.
+fn half_way(caller: &Caller, count: u64) -> Result<String, String> {
+    let page: Value = caller.json("GET", &format!("/api/investigation?limit=20&offset={}", count / 2), None)?;
+    let cursor = page["data"]["pagination"]["nextCursor"].as_str().ok_or("no cursor")?;
+    Ok(format!("/api/investigation?limit=20&cursor={cursor}"))
+}

@@ -1,0 +1,42 @@
+//! Twice the load that can be served: what is served stays quick, the rest is sent away at once.
+
+use super::Bench;
+use crate::caller::Caller;
+use crate::load::{Load, lines};
+use crate::row::{Goal, Row};
+use crate::server::Server;
+use crate::texts;
+
+/// So many connections share the load: enough to come without waiting for each other's answers.
+const CONNECTIONS: u32 = 2048;
+
+pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
+    let folder = bench.fresh("overload")?;
+    let server = Server::fieldbook(&folder, &[])?;
+    let caller = Caller::of(&server)?;
+    let ids: Vec<String> = (0..256)
+        .map(|number| caller.create(&texts::investigation(number, 6 * 1024, false)))
+        .collect::<Result<_, String>>()?;
+    let all = lines(&folder.join("all"), ids.iter().map(|id| format!("/api/investigation/{id}")))?;
+    let load = |connections, script, pause: Option<f64>| {
+        let mut arguments = vec![all.clone(), "phenomenon".to_owned(), "120".to_owned()];
+        arguments.extend(pause.map(|pause| pause.to_string()));
+        Load { server: &server, connections, seconds: bench.seconds.max(4), script, arguments }
+    };
+    let mut served =
+        Row::new("updates served when twice as many come as can be served", "with 64 connections", "updates/s", Goal::AtLeast(0.90));
+    let mut slowest = Row::new("the same: 99th percentile of what is served", "with 64 connections", "ms", Goal::AtMost(5.0));
+    let mut quickest = Row::new("the same: refused with 503 and Retry-After", "alone", "of all", Goal::Within(0.60));
+    let mut memory = Row::new("the same: memory afterwards", "alone", "MiB", Goal::Within(128.0));
+    for _ in 0..bench.rounds {
+        let usual = load(64, "patch.lua", None).run()?;
+        // Milliseconds between two requests of one connection, so that all come to twice what was served.
+        let pause = f64::from(CONNECTIONS) / (2.0 * usual.rate) * 1e3;
+        let over = load(CONNECTIONS, "paced.lua", Some(pause.round())).run()?;
+        served.round(over.rate, usual.rate);
+        slowest.round(over.p995, usual.p99);
+        quickest.ours.push(over.refused as f64 / (over.refused as f64 + over.rate * over.seconds));
+        memory.ours.push(server.memory());
+    }
+    Ok(vec![served, slowest, quickest, memory])
+}

@@ -1,0 +1,101 @@
+//! Two services written by the habits of their fields, doing the same work with the same durability.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::Bench;
+use super::postgres::Database;
+use crate::caller::Caller;
+use crate::load::{Load, lines};
+use crate::row::{Goal, Row, median};
+use crate::server::{Server, token};
+use crate::texts;
+
+/// What callers of the peers sign with.
+const SECRET: &str = "a secret of the benches, long enough for it";
+/// So many documents share the updates; so many stand in the list.
+const DOCUMENTS: u64 = 256;
+const BYTES: usize = 6 * 1024;
+
+/// A server with documents and a link in it.
+struct Prepared {
+    server: Server,
+    one: String,
+    all: String,
+    link: String,
+    list: String,
+}
+
+pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
+    let mut rows = Vec::new();
+    let embedded = bench.fresh("peers-embedded")?;
+    let fieldbook = Server::fieldbook(&embedded, &[])?;
+    let folder = bench.fresh("peers-fastify")?;
+    let fastify = peer("fastify", &folder.display().to_string())?;
+    rows.extend(beside(
+        bench,
+        "Fastify + better-sqlite3",
+        prepared(fieldbook, &embedded)?,
+        prepared(fastify, &folder)?,
+    )?);
+
+    let Some(database) = Database::new("peers")? else { return Ok(rows) };
+    let replicated = bench.fresh("peers-postgres")?;
+    let fieldbook = Server::fieldbook(&replicated, &["--database", &database.address])?;
+    let folder = bench.fresh("peers-express")?;
+    let express = peer("express", &Database::new("express")?.map(|database| database.address).unwrap_or_default())?;
+    rows.extend(beside(bench, "Express + pg", prepared(fieldbook, &replicated)?, prepared(express, &folder)?)?);
+    Ok(rows)
+}
+
+fn peer(name: &str, argument: &str) -> Result<Server, String> {
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/peers").join(name).join("server.js");
+    let mut node = Command::new("node");
+    node.arg(program).arg(argument).env("SECRET", SECRET).env("NODE_ENV", "production");
+    let mut server = Server::start(node)?;
+    server.token = token(&["--auth-hs256-secret", SECRET])?;
+    Ok(server)
+}
+
+fn prepared(server: Server, folder: &Path) -> Result<Prepared, String> {
+    let caller = Caller::of(&server)?;
+    let ids: Vec<String> = (0..DOCUMENTS)
+        .map(|number| caller.create(&texts::investigation(number, BYTES, false)))
+        .collect::<Result<_, String>>()?;
+    let paths: Vec<String> = ids.iter().map(|id| format!("/api/investigation/{id}")).collect();
+    let one = lines(&folder.join("one"), paths.first().cloned())?;
+    let all = lines(&folder.join("all"), paths)?;
+    let link = lines(&folder.join("link"), [caller.link(&ids[0], "bench")?])?;
+    let list = lines(&folder.join("list"), ["/api/investigation?limit=20".to_owned()])?;
+    drop(caller);
+    Ok(Prepared { server, one, all, link, list })
+}
+
+fn beside(bench: &Bench, name: &str, ours: Prepared, theirs: Prepared) -> Result<Vec<Row>, String> {
+    let update = |file: &String| vec![file.clone(), "phenomenon".to_owned(), "120".to_owned()];
+    let works: [(&str, &str, fn(&Prepared) -> &String); 4] = [
+        ("resolve one hot link", "get.lua", |prepared| &prepared.link),
+        ("read a 6 KiB investigation", "get.lua", |prepared| &prepared.one),
+        ("update one field of it", "patch.lua", |prepared| &prepared.all),
+        ("list 20 of 256", "get.lua", |prepared| &prepared.list),
+    ];
+    let mut rows = Vec::new();
+    for (work, script, file) in works {
+        let mut row = Row::new(format!("{work}, 64 connections"), name, "requests/s", Goal::AtLeast(4.0));
+        let (mut cpu, mut other_cpu) = (Vec::new(), Vec::new());
+        for _ in 0..bench.rounds {
+            let run = |prepared: &Prepared| {
+                let file = file(prepared);
+                let arguments = if script == "patch.lua" { update(file) } else { vec![file.clone()] };
+                Load { server: &prepared.server, connections: 64, seconds: bench.seconds, script, arguments }.run()
+            };
+            let (our, their) = (run(&ours)?, run(&theirs)?);
+            row.round(our.rate, their.rate);
+            cpu.push(our.cpu);
+            other_cpu.push(their.cpu);
+        }
+        row.cpu = Some((median(&cpu), median(&other_cpu)));
+        rows.push(row);
+    }
+    Ok(rows)
+}

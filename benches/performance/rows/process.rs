@@ -1,0 +1,61 @@
+//! The process: how soon it answers, and what memory it holds.
+
+use std::time::Instant;
+
+use super::Bench;
+use crate::bulk;
+use crate::caller::Caller;
+use crate::load::{Load, lines};
+use crate::row::{Goal, Row};
+use crate::server::Server;
+use crate::texts;
+
+pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
+    Ok(vec![start(bench)?, memory(bench)?])
+}
+
+fn start(bench: &Bench) -> Result<Row, String> {
+    let many = if bench.full { 1_000_000 } else { 100_000 };
+    let store = bulk::store(&bench.folder, many)?;
+    let mut row = Row::new(
+        format!("start on a store of {many} investigations, until the first answer"),
+        "alone",
+        "ms",
+        Goal::Within(100.0),
+    );
+    for _ in 0..bench.rounds {
+        let server = Server::fieldbook(&store, &[])?;
+        let caller = Caller::of(&server)?;
+        let begun = Instant::now();
+        caller.text("GET", "/health/ready", None)?;
+        row.ours.push((server.start + begun.elapsed()).as_secs_f64() * 1e3);
+        server.stop()?;
+    }
+    Ok(row)
+}
+
+fn memory(bench: &Bench) -> Result<Row, String> {
+    let (resolves, updates) = if bench.full { (1_000_000, 100_000) } else { (100_000, 10_000) };
+    let folder = bench.fresh("memory")?;
+    let server = Server::fieldbook(&folder, &[])?;
+    let caller = Caller::of(&server)?;
+    let ids: Vec<String> = (0..256)
+        .map(|number| caller.create(&texts::investigation(number, 6 * 1024, false)))
+        .collect::<Result<_, String>>()?;
+    let link = lines(&folder.join("link"), [caller.link(&ids[0], "bench")?])?;
+    let all = lines(&folder.join("all"), ids.iter().map(|id| format!("/api/investigation/{id}")))?;
+    let mut row =
+        Row::new(format!("memory after {resolves} resolves and {updates} updates"), "alone", "MiB", Goal::Within(64.0));
+    for (script, arguments, wanted) in [
+        ("get.lua", vec![link], resolves),
+        ("patch.lua", vec![all, "phenomenon".to_owned(), "120".to_owned()], updates),
+    ] {
+        let mut done = 0.0;
+        while done < f64::from(wanted) {
+            let load = Load { server: &server, connections: 64, seconds: 5, script, arguments: arguments.clone() };
+            done += load.run()?.rate * 5.0;
+        }
+    }
+    row.ours.push(server.memory());
+    Ok(row)
+}

@@ -1,0 +1,106 @@
+//! Servers under load: Fieldbook, a bare handler, the peers. Each is a process of its own, ended by its own id.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The service, built like the bench.
+const FIELDBOOK: &str = env!("CARGO_BIN_EXE_fieldbook");
+
+/// Who asks.
+const USER: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
+
+/// The kernel counts processor time in these: a hundred a second on Linux.
+const TICKS: f64 = 100.0;
+
+/// A token of the secret that these arguments name.
+pub fn token(secret: &[&str]) -> Result<String, String> {
+    let output = Command::new(FIELDBOOK).args(["token", "--user", USER]).args(secret).output();
+    let output = output.map_err(|e| format!("no token: {e}"))?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// A running server.
+pub struct Server {
+    process: Child,
+    /// `http://ADDRESS`
+    pub base: String,
+    /// What its callers send, empty where it asks for none.
+    pub token: String,
+    /// From the start of the process to its announcement.
+    pub start: Duration,
+}
+
+impl Server {
+    /// Fieldbook on a data folder.
+    pub fn fieldbook(data: &Path, arguments: &[&str]) -> Result<Self, String> {
+        let mut serve = Command::new(FIELDBOOK);
+        serve.args(["serve", "--log-level", "error", "--listen", "127.0.0.1:0", "--resolve-rate-limit", "0", "--data"]);
+        serve.arg(data).args(arguments);
+        let mut server = Self::start(serve)?;
+        server.token = token(&["--data", &data.display().to_string()])?;
+        Ok(server)
+    }
+
+    /// A handler that answers everything with these bytes and does nothing else.
+    pub fn bare(body: &Path) -> Result<Self, String> {
+        let own = std::env::current_exe().map_err(|e| e.to_string())?;
+        let mut bare = Command::new(own);
+        bare.arg("--bare").arg(body);
+        Self::start(bare)
+    }
+
+    /// Starts a program and waits for its `listening on http://ADDRESS`.
+    pub fn start(mut program: Command) -> Result<Self, String> {
+        let begun = Instant::now();
+        let mut process = program
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|e| format!("{program:?} cannot be started: {e}"))?;
+        let mut line = String::new();
+        if let Some(output) = process.stdout.take() {
+            BufReader::new(output).read_line(&mut line).map_err(|e| e.to_string())?;
+        }
+        let start = begun.elapsed();
+        let Some(base) = line.trim().strip_prefix("listening on ").map(str::to_owned) else {
+            let _ = process.kill();
+            let _ = process.wait();
+            return Err(format!("{program:?} said \"{}\" and not where it listens", line.trim()));
+        };
+        Ok(Self { process, base, token: String::new(), start })
+    }
+
+    /// Processor time of the process so far, in seconds.
+    pub fn cpu_seconds(&self) -> f64 {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap_or_default();
+        // After the name in brackets, the 12th and 13th are user and system time.
+        let after = stat.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
+        let ticks = after.split_whitespace().skip(11).take(2).filter_map(|n| n.parse::<f64>().ok()).sum::<f64>();
+        ticks / TICKS
+    }
+
+    /// Memory that the process holds now, in MiB.
+    pub fn memory(&self) -> f64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
+        kib.unwrap_or(f64::NAN) / 1024.0
+    }
+
+    /// Ends it as an operator would, and waits.
+    pub fn stop(mut self) -> Result<(), String> {
+        let id = self.process.id().to_string();
+        Command::new("kill").arg(&id).status().map_err(|e| e.to_string())?;
+        self.process.wait().map(|_| ()).map_err(|e| e.to_string())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

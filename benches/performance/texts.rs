@@ -1,0 +1,132 @@
+//! Investigations with texts as teachers write them, from a seed: the same number gives the same document.
+
+use serde_json::{Value, json};
+
+/// One in so many documents holds both words of [`RARE`].
+pub const RARE: &str = "zircon gneiss";
+
+const THINGS: [&str; 24] = [
+    "bean seedlings",
+    "salt water",
+    "a pendulum",
+    "red cabbage juice",
+    "yeast and sugar",
+    "a paper bridge",
+    "magnets",
+    "shadows",
+    "ice cubes",
+    "a toy car",
+    "pond water",
+    "vinegar",
+    "a solar oven",
+    "moss",
+    "a rubber band",
+    "sand and clay",
+    "lemon batteries",
+    "moon craters",
+    "an egg in syrup",
+    "mealworms",
+    "chalk",
+    "a parachute",
+    "iron nails",
+    "cress",
+];
+const QUESTIONS: [&str; 8] = [
+    "How does the amount of light change",
+    "What happens to the mass of",
+    "Why does the temperature matter for",
+    "How fast can we change",
+    "Which surface is best for",
+    "How does the angle alter",
+    "What do we see when we heat",
+    "How long does it take to dissolve",
+];
+const SENTENCES: [&str; 16] = [
+    "Write down what you expect before you begin.",
+    "Read the scale at eye level and note the value in your table.",
+    "Compare your results with those of the table beside you.",
+    "Draw what you see and label the parts.",
+    "Keep everything else the same, so that the test is fair.",
+    "Talk about it with your partner first.",
+    "Repeat the measurement and take the mean of your values.",
+    "Clean up your place and wash your hands.",
+    "Use a pencil, as ink runs when it gets wet.",
+    "Mark the level with a piece of tape.",
+    "Make a graph of your results with the time along the bottom.",
+    "Say which result surprised you and why.",
+    "Ask for help if the lid does not come off.",
+    "Wait until the reading does not change any more.",
+    "Put the tray where everybody can see it.",
+    "Explain your idea in two sentences.",
+];
+const CURRICULA: [&str; 12] = [
+    "NGSS",
+    "Key Stage 2",
+    "Key Stage 3",
+    "IB MYP",
+    "AP Biology",
+    "Cambridge Primary",
+    "Ontario Science",
+    "ACARA",
+    "Curriculum for Excellence",
+    "OpenSciEd",
+    "FOSS",
+    "Core Knowledge",
+];
+
+/// A source of numbers: SplitMix64, from Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % bound.max(1) as u64) as usize
+    }
+
+    fn of<'t>(&mut self, choices: &[&'t str]) -> &'t str {
+        choices[self.below(choices.len())]
+    }
+
+    fn text(&mut self, sentences: usize) -> String {
+        (0..sentences).map(|_| self.of(&SENTENCES)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The document with this number, of about so many bytes as JSON. Where `rare`, a search for [`RARE`] finds it.
+pub fn investigation(number: u64, bytes: usize, rare: bool) -> Value {
+    let mut numbers = Numbers(number);
+    let thing = numbers.of(&THINGS);
+    let question = numbers.of(&QUESTIONS);
+    let find = if rare { format!(" Look for {RARE} in the rock.") } else { String::new() };
+    let mut content = json!({
+        "title": format!("{} {}", capital(thing), number),
+        "grade": numbers.below(12) + 1,
+        "curriculum": numbers.of(&CURRICULA),
+        "phenomenon": format!("{} behaves in a way that nobody in class {} expected.{find}", capital(thing), number % 97),
+        "drivingQuestion": format!("{question} {thing}?"),
+        "objectives": [numbers.text(1), numbers.text(1)],
+        "materials": [{"name": thing, "quantity": 1}, {"name": "tray"}, {"name": "ruler"}],
+        "groupSize": 3,
+        "durationMinutes": 50,
+        "assessment": numbers.text(2),
+        "steps": [],
+    });
+    let mut steps = Vec::new();
+    let mut left = bytes.saturating_sub(content.to_string().len());
+    while left > 60 && steps.len() < 400 {
+        let sentences = 1 + numbers.below(3);
+        let step = json!({ "text": numbers.text(sentences) });
+        left = left.saturating_sub(step.to_string().len() + 1);
+        steps.push(step);
+    }
+    content["steps"] = Value::Array(steps);
+    content
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
