@@ -1,15 +1,16 @@
 //! Everything that a request can reach, built the same way by the service and by its tests.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::num::NonZero;
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 use ipnet::IpNet;
 use tokio::sync::{Mutex, MutexGuard, OnceCell, Semaphore, SemaphorePermit, watch};
 
 use crate::assistant::Assistant;
-use crate::assistant::model::ModelFailure;
+use crate::assistant::model::{ModelFailure, Proposal};
 use crate::clock::Clock;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
@@ -44,6 +45,8 @@ pub struct Parts {
     pub turns: Turns,
     /// What a language model is being asked at this moment.
     pub questions: Questions,
+    /// What it proposed to whoever is looking at it.
+    pub previews: Previews,
     /// How often somebody may ask.
     pub limits: Limits,
     /// How the service behaves at its edge.
@@ -194,5 +197,41 @@ impl Questions {
     pub async fn given_up(&self) {
         // The sender lives as long as this does.
         let _ = self.given_up.subscribe().wait_for(|given_up| *given_up).await;
+    }
+}
+
+/// So many proposals are kept for those who look at them. A content has at most a mebibyte.
+const MAX_PREVIEWS: usize = 64;
+/// So long somebody may look at one.
+const LOOKED_AT: Duration = Duration::from_secs(10 * 60);
+
+/// What a language model proposed and was only shown, so that it is what is taken. Kept in this process alone.
+#[derive(Default)]
+pub struct Previews(std::sync::Mutex<VecDeque<Preview>>);
+
+struct Preview {
+    question: String,
+    /// In terms of [`Clock::uptime`].
+    at: Duration,
+    proposal: Proposal,
+}
+
+impl Previews {
+    /// Keeps what was proposed to a question, in place of an earlier proposal.
+    pub fn keep(&self, question: String, proposal: Proposal, clock: &Clock) {
+        let at = clock.uptime();
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.retain(|other| other.question != question && at.saturating_sub(other.at) < LOOKED_AT);
+        if kept.len() == MAX_PREVIEWS {
+            kept.pop_front();
+        }
+        kept.push_back(Preview { question, at, proposal });
+    }
+
+    /// What was proposed to a question not long ago.
+    pub fn of(&self, question: &str, clock: &Clock) -> Option<Proposal> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = kept.iter().find(|kept| kept.question == question)?;
+        (clock.uptime().saturating_sub(known.at) < LOOKED_AT).then(|| known.proposal.clone())
     }
 }

@@ -7,7 +7,7 @@ use super::{Decided, Failure, Loaded, Needs, Who, change, check_size, foresee, l
 use crate::app::App;
 use crate::assistant::model::{Model, Proposal};
 use crate::domain::change::same_content;
-use crate::domain::chat::Said;
+use crate::domain::chat::{ChatEntry, Said};
 use crate::domain::content::Content;
 use crate::domain::history::{self, Act, Kind, Step};
 use crate::domain::id::ObjectId;
@@ -44,7 +44,8 @@ enum Task {
 pub enum Then {
     /// It is stored, with its version record and its entry in the chat.
     Store,
-    /// It is shown, and that is all. A language model is asked as it would be.
+    /// It is shown, and that is all. A language model is asked as it would be, and its proposal is what is stored if
+    /// the same caller asks for that soon, while content and conversation are the same.
     Show,
 }
 
@@ -130,7 +131,7 @@ async fn ask(
     let (app, model, who) = (app.clone(), model.for_one_operation(), who.clone());
     processing::to_its_end(async move {
         let (asked_on, Proposal { content, message }) = tokio::select! {
-            proposed = propose_checked(&app, &model, id, &who, &task) => proposed?,
+            proposed = propose_checked(&app, &model, id, &who, &task, then) => proposed?,
             () = app.questions.given_up() => return Err(Failure::Stopping),
         };
         let decide = |Loaded { before, .. }: &Loaded| {
@@ -154,34 +155,51 @@ async fn ask(
     .await
 }
 
-/// What the model proposes for the content of this moment, beside the investigation that holds it. What the model finds
-/// in the proposal is kept from here on.
+/// What the model proposes for the content of this moment, or proposed when it was only to be shown, beside the
+/// investigation that holds the content. What the model finds in the proposal is kept from here on.
 async fn propose_checked(
     app: &App,
     model: &Model,
     id: ObjectId,
     who: &Who,
     task: &Task,
+    then: Then,
 ) -> Result<(Investigation, Proposal), Failure> {
     let Loaded { before: asked_on, .. } = load(app, id, &who.expected, &Needs::Chat).await?;
-    let Proposal { content, message } = propose(app, model, &asked_on, task).await?;
-    // As it will be stored: findings are kept for the very text.
-    let content = history::in_order_of(&asked_on.content, &content);
+    let chat = app.store.chat(id).await?.map(|chat| chat.history).ok_or(Failure::ChatNotFound(id))?;
+    let asked = model.key(&asked_on.content, &app.schema);
+    let question = format!("{id} {:?} {task:?} {} {asked}", who.by, chat.len());
+    let shown = if then == Then::Store { app.previews.of(&question, &app.clock) } else { None };
+    let proposal = match shown {
+        Some(shown) => shown,
+        None => {
+            let Proposal { content, message } = propose(app, model, &asked_on, task, &chat).await?;
+            // As it will be stored: findings are kept for the very text.
+            Proposal { content: history::in_order_of(&asked_on.content, &content), message }
+        }
+    };
     // Also where nothing changed: the content settles with what is kept, and what was found in it may be kept no more.
-    if let Err(failure) = processing::found(app, model, &content).await {
+    if let Err(failure) = processing::found(app, model, &proposal.content).await {
         tracing::warn!(investigation.id = %id, %failure, "the rules' findings stand alone");
     }
-    Ok((asked_on, Proposal { content, message }))
+    if then == Then::Show {
+        app.previews.keep(question, proposal.clone(), &app.clock);
+    }
+    Ok((asked_on, proposal))
 }
 
-async fn propose(app: &App, model: &Model, asked_on: &Investigation, task: &Task) -> Result<Proposal, Failure> {
-    let id = asked_on.id;
+async fn propose(
+    app: &App,
+    model: &Model,
+    asked_on: &Investigation,
+    task: &Task,
+    chat: &[ChatEntry],
+) -> Result<Proposal, Failure> {
     let content = &asked_on.content;
-    let chat = async || app.store.chat(id).await?.map(|chat| chat.history).ok_or(Failure::ChatNotFound(id));
     match task {
         Task::Resolve(field) => proposals::resolve(app, model, content, field).await,
-        Task::Regenerate(field) => proposals::regenerate(app, model, content, &chat().await?, field).await,
-        Task::Converse(said) => proposals::converse(app, model, content, &chat().await?, said).await,
+        Task::Regenerate(field) => proposals::regenerate(app, model, content, chat, field).await,
+        Task::Converse(said) => proposals::converse(app, model, content, chat, said).await,
     }
 }
 

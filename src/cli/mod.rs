@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
 
-use crate::app::{App, Parts, Questions, Turns};
+use crate::app::{App, Parts, Previews, Questions, Turns};
 use crate::assistant::Assistant;
 use crate::assistant::model::Model;
 use crate::clock::Clock;
@@ -108,6 +108,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
         profiles: profiles(settings)?,
         turns: Turns::default(),
         questions: Questions::default(),
+        previews: Previews::default(),
         limits: Limits::new(settings.edge.resolve_rate_limit, settings.edge.assistant_rate_limit, &clock),
         edge: settings.edge.clone(),
         clock,

@@ -37,7 +37,7 @@ pub struct Regenerated {
 #[utoipa::path(post, path = "/api/investigation/{id}/regenerate", operation_id = "regenerateOtherFields", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
-           ("dryRun" = Option<bool>, Query, description = "Answer with what would come of it, and store nothing; a language model is asked all the same"),
+           ("dryRun" = Option<bool>, Query, description = "Answer with what would come of it, and store nothing; what a language model proposes then is what is stored if you ask for it within ten minutes, while nothing else changes"),
            ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
     request_body = FieldNameBody,
     responses((status = 200, description = "The investigation afterwards, and what changed", body = Answer<Regenerated>),

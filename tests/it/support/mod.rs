@@ -17,7 +17,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use fieldbook::app::{App, Edge, Parts, Questions, Turns};
+use fieldbook::app::{App, Edge, Parts, Previews, Questions, Turns};
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
 use fieldbook::clock::Clock;
@@ -198,6 +198,7 @@ impl TestApp {
             profiles: profiles.unwrap_or_else(Profiles::none),
             turns: Turns::default(),
             questions: Questions::default(),
+            previews: Previews::default(),
             limits: Limits::new(edge.resolve_rate_limit, edge.assistant_rate_limit, &clock),
             edge,
         });

@@ -1,11 +1,13 @@
 //! `?dryRun=true` on what changes an investigation: update, resolve, regenerate
 
+use std::time::Duration;
+
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::chat::entries;
-use crate::support::endpoint::{Answer, Endpoint, proposes};
-use crate::support::{Caller, Exchange, TestApp};
+use crate::support::endpoint::{Answer, Endpoint, Question, agrees, finds, proposes};
+use crate::support::{COLLEAGUE, Caller, Exchange, TestApp};
 
 #[tokio::test]
 async fn a_dry_run_answers_with_what_would_come_of_it_and_stores_nothing() {
@@ -133,7 +135,7 @@ async fn what_would_be_resolved_is_refused_like_resolving_itself() {
 async fn a_language_model_is_asked_and_what_it_proposes_is_not_stored() {
     let endpoint = Endpoint::start(|question| match question.kind {
         "regenerate" => proposes(&[("title", json!("Cress in nine minutes"))], "The title says how long it takes."),
-        "findings" => crate::support::endpoint::finds(&[]),
+        "findings" => finds(&[]),
         _ => Answer::Refuses(403),
     })
     .await;
@@ -144,4 +146,45 @@ async fn a_language_model_is_asked_and_what_it_proposes_is_not_stored() {
     assert_eq!(endpoint.count("regenerate"), 1);
     assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["title"], "Cress");
     assert_eq!(entries(&teacher, &id).await, Vec::<Value>::new());
+}
+
+/// A model that proposes another title each time it is asked, and finds one contradiction in whatever has none of them.
+fn of_many_minds(question: &Question) -> Answer {
+    match question.kind {
+        "verdict" => agrees(),
+        "findings" if question.holds(&["Cress no. "]) => finds(&[]),
+        "findings" => {
+            finds(&[("title", "Cress", "assessment", "Draw the bean.", "The lesson is on cress, but a bean is drawn.")])
+        }
+        _ => proposes(&[("title", json!(format!("Cress no. {}", question.nth)))], "I numbered it."),
+    }
+}
+
+#[tokio::test]
+async fn what_a_language_model_proposed_to_be_shown_is_what_is_stored_and_it_is_not_asked_again() {
+    for (operation, kind) in [("resolve-contradiction", "resolve"), ("regenerate", "regenerate")] {
+        let endpoint = Endpoint::start(of_many_minds).await;
+        let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Default::default()).await;
+        let id = teacher.create(json!({"title": "Cress", "assessment": "Draw the bean."})).await;
+        let colleague = app.signed_in(COLLEAGUE);
+        let (dry_run, path) = (format!("{operation}?dryRun=true"), format!("/api/investigation/{id}"));
+        let title = |exchange: &Exchange| exchange.data()["investigation"]["title"].clone();
+        let proposed = async |caller: &Caller| title(&asked(caller, &id, &dry_run, "assessment").await);
+        assert_eq!(proposed(&colleague).await, "Cress no. 1");
+        // Who asks for another proposal gets one, and takes the last.
+        assert_eq!((proposed(&teacher).await, proposed(&teacher).await), (json!("Cress no. 2"), json!("Cress no. 3")));
+        let questions = endpoint.count("findings");
+        assert_eq!(title(&asked(&teacher, &id, operation, "assessment").await), "Cress no. 3");
+        assert_eq!((endpoint.count(kind), endpoint.count("findings")), (3, questions));
+        let record = &teacher.get(&format!("{path}/versions")).await.data()[0];
+        assert_eq!((&record["kind"], &record["withAI"]), (&json!(kind), &json!(true)));
+        assert_eq!(entries(&teacher, &id).await.len(), 1);
+        // Once the content or the conversation is another, and after a while, the model is asked anew.
+        teacher.post_empty(&format!("{path}/undo")).await;
+        assert_eq!(title(&asked(&teacher, &id, operation, "assessment").await), "Cress no. 4");
+        teacher.post_empty(&format!("{path}/undo")).await;
+        assert_eq!(proposed(&teacher).await, "Cress no. 5");
+        app.clock.advance(Duration::from_secs(10 * 60));
+        assert_eq!(title(&asked(&teacher, &id, operation, "assessment").await), "Cress no. 6");
+    }
 }
