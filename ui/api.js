@@ -84,13 +84,18 @@ export function investigation(id, rest = '') {
   return `/api/investigation/${encodeURIComponent(id)}${rest}`;
 }
 
-/** @type {Promise<any> | null} */
-let format = null;
-/** The schema of investigations; asked once. */
-export function schema() {
-  format ??= call('GET', '/api/investigation/format').then((answer) => answer.format, (error) => {
-    format = null;
+/** What stays the same while the page is open is asked once. @param {string} path @returns {() => Promise<any>} */
+function once(path) {
+  /** @type {Promise<any> | null} */
+  let answer = null;
+  return () => (answer ??= call('GET', path).catch((error) => {
+    answer = null;
     throw error;
-  });
-  return format;
+  }));
 }
+
+/** What the service says of itself: `publicUrl` where it has one, and whether it `converses`. */
+export const service = once('/ui/service.json');
+const format = once('/api/investigation/format');
+/** The schema of investigations. */
+export const schema = () => format().then((answer) => answer.format);

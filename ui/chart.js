@@ -1,9 +1,9 @@
 // @ts-check
 // Visits per day: bars, and the same as a table.
 
-import { call } from './api.js';
+import { call, wordsOf } from './api.js';
 import { el, svg } from './dom.js';
-import { wordsOf } from './api.js';
+import { path } from './links.js';
 import { counted } from './words.js';
 
 /** So many days are drawn, the last ones. */
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** @param {{ key: string, subLink: string }} link @param {HTMLElement} place @param {AbortSignal} signal */
 export async function visitsOf(link, place, signal) {
   try {
-    const { data } = await call('GET', `/api/link/${encodeURIComponent(link.key)}/${encodeURIComponent(link.subLink)}/visits`, { signal });
+    const { data } = await call('GET', path(link, '/visits'), { signal });
     place.replaceChildren(...(data.days.length === 0 ? [el('p', { class: 'muted' }, 'Nobody has visited yet.')] : [bars(data.days), table(data.days)]));
   } catch (error) {
     place.replaceChildren(el('p', { class: 'fault', role: 'alert' }, wordsOf(error)));

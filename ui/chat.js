@@ -1,33 +1,24 @@
 // @ts-check
 // The conversation beside the form. What the assistant did stands in it with or without a language model.
 
-import { Failure, call, investigation } from './api.js';
+import { call, investigation } from './api.js';
 import { el, id, said } from './dom.js';
 import { fieldLabel } from './findings.js';
 import { tell, tellFailure, work } from './notice.js';
 
-/** Whether the service has said that there is nobody to talk to. */
-let nobody = false;
-
-/** @param {import('./doc.js').Doc} doc @param {any} root @param {AbortSignal} left */
-export function chatPanel(doc, root, left) {
+/** @param {import('./doc.js').Doc} doc @param {any} root @param {AbortSignal} left @param {boolean} converses whether there is somebody to talk to */
+export function chatPanel(doc, root, left, converses) {
   const name = id('say');
   const log = el('ol', { class: 'chat', 'aria-label': 'Conversation' });
   const box = el('textarea', { id: name, rows: 2, dir: 'auto', placeholder: 'Make the steps shorter …' });
   const send = el('button', { class: 'primary' }, 'Send');
   const form = el('form', { onsubmit: say }, el('label', { for: name }, 'Say something to the assistant'), box, send);
-  const without = el('p', { class: 'help' }, 'Conversation needs a language model, and none is set up here. What the assistant did by its rules still stands above.');
-  const panel = el('details', { class: 'talk', ontoggle: () => { if (panel.open) read(); } }, el('summary', {}, 'Assistant'), log, form, without);
+  const panel = el('details', { class: 'talk', ontoggle: () => { if (panel.open) read(); } }, el('summary', {}, 'Assistant'), log,
+    converses ? form : el('p', { class: 'help' }, 'Conversation needs a language model, and none is set up here. What the assistant does by its rules stands above.'));
   let revision = -1;
-
-  function arrange() {
-    form.hidden = nobody;
-    without.hidden = !nobody;
-  }
 
   async function read() {
     revision = doc.stored.revision;
-    arrange();
     try {
       const { data } = await call('GET', investigation(doc.id, '/chat'), { signal: left });
       const entries = data.history.slice(-60);
@@ -56,10 +47,7 @@ export function chatPanel(doc, root, left) {
         const { changedFields } = answer.data;
         if (changedFields.length > 0) tell(`The assistant changed ${changedFields.map((/** @type {string} */ field) => fieldLabel(field, root)).join(', ')}.`);
       } else tell('Nobody waits any more. What the assistant still does will stand in the history.', { act: { label: 'Look', run: () => doc.again().then(read) } });
-    } catch (error) {
-      if (error instanceof Failure && error.code === 'no_model') nobody = true;
-      else tellFailure(error);
-    }
+    } catch (error) { tellFailure(error); }
     send.disabled = false;
     await read();
   }
@@ -67,7 +55,6 @@ export function chatPanel(doc, root, left) {
   box.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
-  arrange();
   return { element: panel, refresh: () => { if (panel.open && doc.stored.revision !== revision) read(); } };
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 // The editor: the form, what is still to do beside it, and everything that can be done to the investigation.
 
-import { call, investigation, schema, wordsOf } from './api.js';
+import { call, investigation, schema, service, wordsOf } from './api.js';
 import { marked, plain } from './changes.js';
 import { chatPanel } from './chat.js';
 import { go } from './control.js';
@@ -22,15 +22,15 @@ const SAVING = /** @type {Record<string, string>} */ ({
 
 /** @param {import('./app.js').View} view @param {string} docId */
 export async function editor({ signal, way }, docId) {
-  const [root, { data }] = await Promise.all([schema(), call('GET', investigation(docId), { signal })]);
+  const [root, { data }, { converses }] = await Promise.all([schema(), call('GET', investigation(docId), { signal }), service()]);
   const doc = new Doc(data);
   tabs(way, docId, 'write');
   const heading = el('h1', { tabindex: -1, dir: 'auto' });
   const byline = el('p', { class: 'byline' }, person(data.author));
   const saving = el('span', { class: 'saving', role: 'status', 'data-word': 'saved' }, SAVING.saved);
   const retry = button('Try again', () => doc.flush(), { class: 'quiet', hidden: true });
-  const undo = button('↶ Undo', () => step('undo'), { class: 'quiet', 'aria-keyshortcuts': 'Control+Alt+Z' });
-  const redo = button('↷ Redo', () => step('redo'), { class: 'quiet', 'aria-keyshortcuts': 'Control+Alt+Shift+Z' });
+  const undo = button('↶ Undo', () => step('undo'), { class: 'quiet', title: 'Ctrl + Alt + Z', 'aria-keyshortcuts': 'Control+Alt+Z' });
+  const redo = button('↷ Redo', () => step('redo'), { class: 'quiet', title: 'Ctrl + Alt + Shift + Z', 'aria-keyshortcuts': 'Control+Alt+Shift+Z' });
   const form = el('div', { class: 'form' });
   /** @type {import('./findings.js').Desk} */
   const desk = {
@@ -40,7 +40,7 @@ export async function editor({ signal, way }, docId) {
     history: (field) => fieldHistory(doc, field, root, signal),
   };
   const beside = overview(doc, root, desk);
-  const chat = chatPanel(doc, root, signal);
+  const chat = chatPanel(doc, root, signal, converses);
   /** @type {Map<string, import('./field.js').FieldView>} */
   const views = new Map();
 
@@ -98,7 +98,7 @@ export async function editor({ signal, way }, docId) {
     for (const { field, mine, theirs } of clashes) {
       const name = fieldLabel(field, root);
       const mineFirst = await ask(`Somebody else changed ${name}`, [
-        el('p', {}, 'Yours is not saved yet. Which of the two is to stand? The other stays in the history, if it was saved.'),
+        el('p', {}, 'Which of the two is to stand? Theirs is saved and stays in the history either way; yours is saved only if you keep it.'),
         el('div', { class: 'sides' }, el('div', { class: 'side' }, el('h3', {}, 'Yours'), el('pre', { dir: 'auto' }, plain(mine) || '(nothing)')), el('div', { class: 'side' }, el('h3', {}, 'Theirs'), el('pre', { dir: 'auto' }, plain(theirs) || '(nothing)'))),
         el('h3', {}, 'What differs, from theirs to yours'), marked(plain(theirs), plain(mine)),
       ], [{ label: 'Take theirs', answer: false }, { label: 'Keep mine', answer: true, class: 'primary' }], { wide: true });

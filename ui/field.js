@@ -3,7 +3,7 @@
 
 import { control } from './control.js';
 import { button, el, id } from './dom.js';
-import { findingCard } from './findings.js';
+import { findingCard, touches } from './findings.js';
 import { isBlank, kind, same } from './schema.js';
 
 /**
@@ -24,7 +24,7 @@ export function fieldView(field, doc, root, desk) {
   const cards = el('div', { class: 'cards' });
   const body = el('div', { class: 'control' });
   const tag = el('div', { class: 'tag' });
-  const fits = button('Fit others', () => desk.regenerate(name), { class: 'quiet', 'aria-label': `Fit others to ${label}` });
+  const fits = button('Fit others', () => desk.regenerate(name), { class: 'quiet', title: 'Change the other fields so that they agree with this one', 'aria-label': `Fit others to ${label}` });
   const tools = el('div', { class: 'tools' }, button('History', () => desk.history(name), { class: 'quiet', 'aria-label': `History of ${label}` }), fits,
     !field.known && button('Remove', () => { doc.edit(name, undefined); doc.flush(); refresh(true); }, { class: 'quiet', 'aria-label': `Remove ${label}` }));
   const element = el('section', { class: 'field', 'data-field': name, 'aria-labelledby': title }, el('div', { class: 'margin' }, tag, tools), el('div', { class: 'sheet' }, body, help && el('p', { class: 'help', id: about }, help), faults, cards));
@@ -61,8 +61,7 @@ export function fieldView(field, doc, root, desk) {
     if (forced || (!doc.mine.has(name) && !same(shown, doc.stored[name]))) show(doc.value(name));
     note();
     const { contradictions, hints } = doc.stored;
-    const touches = (/** @type {any} */ f) => f.fieldName === name || f.conflictsWith.includes(name);
-    const mine = { contradictions: contradictions.filter(touches), hints: hints.filter(touches) };
+    const mine = { contradictions: contradictions.filter(touches(name)), hints: hints.filter(touches(name)) };
     if (JSON.stringify(mine) === findings) return;
     findings = JSON.stringify(mine);
     element.classList.toggle('contradicted', mine.contradictions.length > 0);

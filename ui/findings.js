@@ -46,6 +46,17 @@ export function findingCard(finding, here, root, desk, hint) {
     el('p', { class: 'source' }, foundBy(finding.source)));
 }
 
+/** Whether a finding is about a field. @param {string} field */
+export function touches(field) {
+  return (/** @type {any} */ finding) => finding.fieldName === field || finding.conflictsWith.includes(field);
+}
+
+/** Why something is to change. @param {any} stored @param {string} field */
+function reasons({ contradictions, hints }, field) {
+  const found = contradictions.filter(touches(field));
+  return (found.length > 0 ? found : hints.filter(touches(field))).map((/** @type {any} */ f) => f.reason).join(' ');
+}
+
 /** What remains to be said of a content that would come of something. @param {any} before @param {any} after */
 function aftermath(before, after) {
   const [was, is] = [before.contradictions.length, after.contradictions.length];
@@ -61,18 +72,18 @@ export async function assist(operation, field, doc, root, left) {
   const resolves = operation === 'resolve-contradiction';
   const body = { fieldName: field };
   try {
-    const before = () => doc.stored;
     const shown = await work(resolves ? `Looking for a way out in ${name} …` : `Fitting the other fields to ${name} …`, (signal) => doc.act('POST', `/${operation}?dryRun=true`, body, signal), left);
     if (!shown) return;
-    const { investigation, message } = shown.data;
-    const [was, is] = [content(before()), content(investigation)];
-    const take = await preview(resolves ? `Resolve in ${name}` : `Fit the others to ${name}`, { before: was, after: is, root, said: el('p', { dir: 'auto' }, message), beside: aftermath(before(), investigation), take: resolves ? 'Resolve it so' : 'Take these changes' });
+    const { investigation } = shown.data;
+    const [was, is] = [content(doc.stored), content(investigation)];
+    const why = resolves ? reasons(doc.stored, field) : `So that they agree with ${name}, which stays as it is.`;
+    const take = await preview(resolves ? `Resolve in ${name}` : `Fit the others to ${name}`, { before: was, after: is, root, said: el('p', { dir: 'auto' }, why), beside: aftermath(doc.stored, investigation), take: resolves ? 'Resolve it so' : 'Take these changes' });
     if (!take) return;
     const done = await work(resolves ? 'Resolving …' : 'Fitting …', (signal) => doc.act('POST', `/${operation}`, body, signal), left);
     if (!done) return;
     const differs = JSON.stringify(content(done.data.investigation)) !== JSON.stringify(is);
-    if (!differs) return tell(done.data.message);
-    // A language model that is asked twice may answer twice.
+    if (!differs) return tell(resolves ? `Resolved in ${name}.` : `The others fit ${name} now.`);
+    // What was shown is kept for some minutes, by the copy of the service that showed it.
     const keep = await preview('The assistant made something else of it this time', { before: was, after: content(done.data.investigation), root, said: el('p', { dir: 'auto' }, done.data.message), take: 'Keep it' });
     if (!keep) await doc.act('POST', '/undo');
   } catch (error) {

@@ -3,7 +3,7 @@
 
 import { call, investigation, schema } from './api.js';
 import { button, el, said } from './dom.js';
-import { address } from './links.js';
+import { address, path } from './links.js';
 import { plain } from './changes.js';
 import { content, fields, isBlank, isObject, label, resolved } from './schema.js';
 import { tabs } from './tabs.js';
@@ -16,12 +16,13 @@ export async function handout({ signal, way }, docId, key, subLink) {
   const title = titleOf(data);
   document.title = `${title} · Fieldbook`;
   const link = { key, subLink };
+  const where = await address(link);
   const text = el('div', { class: 'text' }, fields(root, content(data)).filter(({ name, known }) => known && name !== 'title' && !isBlank(data[name])).map((field) => el('section', {}, el('h2', {}, field.label), shown(data[field.name], field.schema, root))));
   const whole = el('input', { type: 'checkbox', onchange: () => { text.hidden = !whole.checked; } });
   whole.checked = true;
   return el('article', { class: 'handout' },
     el('div', { class: 'bar screen' }, button('Print', () => print(), { class: 'primary' }), el('label', { class: 'check' }, whole, ' With the whole text')),
-    el('header', {}, el('h1', { tabindex: -1, dir: 'auto' }, title), el('figure', {}, el('img', { src: address(link, '/qr.svg'), alt: `QR code of ${key}/${subLink}`, width: 180, height: 180 }), el('figcaption', {}, address(link).replace(/^https?:\/\//, '')))),
+    el('header', {}, el('h1', { tabindex: -1, dir: 'auto' }, title), el('figure', {}, el('img', { src: path(link, '/qr.svg'), alt: `QR code of ${key}/${subLink}`, width: 180, height: 180 }), el('figcaption', {}, where.replace(/^https?:\/\//, '')))),
     text);
 }
 

@@ -1,21 +1,26 @@
 // @ts-check
 // The links of an investigation: make, copy, hand out, count, delete.
 
-import { Failure, call, investigation } from './api.js';
+import { Failure, call, investigation, service } from './api.js';
 import { visitsOf } from './chart.js';
 import { button, el, id, said } from './dom.js';
 import { confirmed, tell, tellFailure } from './notice.js';
 import { tabs } from './tabs.js';
 import { counted, time, titleOf } from './words.js';
 
-/** @param {{ key: string, subLink: string }} link @param {string} [rest] */
-export function address({ key, subLink }, rest = '') {
-  return `${location.origin}/api/link/${encodeURIComponent(key)}/${encodeURIComponent(subLink)}${rest}`;
+/** Where a link lies on this service. @param {{ key: string, subLink: string }} link @param {string} [rest] */
+export function path({ key, subLink }, rest = '') {
+  return `/api/link/${encodeURIComponent(key)}/${encodeURIComponent(subLink)}${rest}`;
+}
+
+/** Its address for others: the one by which the service is known outside, as in the QR code. @param {{ key: string, subLink: string }} link */
+export async function address(link) {
+  return ((await service()).publicUrl ?? location.origin) + path(link);
 }
 
 /** @param {import('./app.js').View} view @param {string} docId */
 export async function links({ signal, way }, docId) {
-  const [{ data: doc }, { data: all }] = await Promise.all([call('GET', investigation(docId), { signal }), call('GET', `/api/link/investigation/${encodeURIComponent(docId)}`, { signal })]);
+  const [{ data: doc }, { data: all }] = await Promise.all([call('GET', investigation(docId), { signal }), call('GET', investigation(docId, '/links'), { signal })]);
   tabs(way, docId, 'links');
   const title = titleOf(doc);
   document.title = `Links to ${title} · Fieldbook`;
@@ -23,12 +28,12 @@ export async function links({ signal, way }, docId) {
   const rows = el('ul', { class: 'links' });
 
   /** @param {any} link */
-  function card(link) {
-    const [name, where] = [`${link.key}/${link.subLink}`, address(link)];
+  async function card(link) {
+    const [name, where] = [`${link.key}/${link.subLink}`, await address(link)];
     const chart = el('div', { class: 'chart' });
     const more = el('details', { ontoggle: () => { if (more.open && !chart.hasChildNodes()) visitsOf(link, chart, signal); } }, el('summary', {}, 'Visits per day'), chart);
     const line = el('li', { 'data-link': name },
-      el('img', { class: 'qr', src: address(link, '/qr.svg'), alt: `QR code of ${name}`, width: 112, height: 112, loading: 'lazy' }),
+      el('img', { class: 'qr', src: path(link, '/qr.svg'), alt: `QR code of ${name}`, width: 112, height: 112, loading: 'lazy' }),
       el('div', { class: 'what' }, el('h2', {}, name), link.description && said(link.description, 'p'),
         el('p', {}, el('a', { class: 'address', href: where, target: '_blank', rel: 'noopener noreferrer' }, where)),
         el('p', { class: 'muted' }, el('strong', {}, counted(link.visitCount, 'visit')), ' · made ', time(link.createdAt)),
@@ -52,7 +57,7 @@ export async function links({ signal, way }, docId) {
   async function remove(link, line) {
     if (!(await confirmed('Delete this link?', el('p', {}, `${link.key}/${link.subLink} leads nowhere then, and its ${counted(link.visitCount, 'visit')} are forgotten.`), 'Delete'))) return;
     try {
-      await call('DELETE', `/api/link/${encodeURIComponent(link.key)}/${encodeURIComponent(link.subLink)}`);
+      await call('DELETE', path(link));
       line.remove();
       none.hidden = rows.children.length > 0;
       tell('The link was deleted.');
@@ -61,7 +66,7 @@ export async function links({ signal, way }, docId) {
   }
 
   const names = { key: id(), sub: id(), about: id(), fault: id() };
-  const form = { pattern: '[A-Za-z0-9_\\-]{1,64}', maxlength: 64, autocomplete: 'off', spellcheck: 'false', autocapitalize: 'none', 'aria-describedby': names.fault };
+  const form = { pattern: '[A-Za-z0-9_\\-]{1,64}', maxlength: 64, autocomplete: 'off', spellcheck: 'false', autocapitalize: 'none', title: 'Letters, digits, - and _', 'aria-describedby': names.fault };
   const key = el('input', { id: names.key, required: true, placeholder: 'class-5b', ...form });
   const sub = el('input', { id: names.sub, placeholder: 'made for you', ...form });
   const about = el('input', { id: names.about, maxlength: 500, dir: 'auto' });
@@ -72,8 +77,8 @@ export async function links({ signal, way }, docId) {
     fault.textContent = '';
     const body = { key: key.value.trim(), description: about.value, ...(sub.value.trim() ? { subLink: sub.value.trim() } : {}) };
     try {
-      const { data } = await call('POST', `/api/link/investigation/${encodeURIComponent(docId)}`, { body });
-      rows.prepend(card(data));
+      const { data } = await call('POST', investigation(docId, '/links'), { body });
+      rows.prepend(await card(data));
       none.hidden = true;
       sub.value = '';
       about.value = '';
@@ -85,7 +90,7 @@ export async function links({ signal, way }, docId) {
     }
   }
 
-  rows.append(...all.map(card));
+  rows.append(...(await Promise.all(all.map(card))));
   none.hidden = all.length > 0;
   const field = (/** @type {string} */ label, /** @type {string} */ name, /** @type {any} */ control) => el('div', {}, el('label', { for: name }, label), control);
   return el('section', { class: 'narrow' }, el('h1', { tabindex: -1 }, 'Links to ', said(title)),

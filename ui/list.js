@@ -24,6 +24,7 @@ export async function list({ signal, query }) {
   const mine = el('input', { type: 'checkbox' });
   mine.checked = query.has('mine');
   const count = el('p', { class: 'muted', role: 'status' });
+  const all = el('p', {}, el('a', { class: 'button', href: '#/' }, 'Show all'));
   const place = el('div', { class: 'groups' });
   const end = el('div', { class: 'more' });
   const wanted = query.get('curriculum') ?? '';
@@ -61,7 +62,9 @@ export async function list({ signal, query }) {
       data.items.forEach(add);
       next = data.pagination.nextCursor;
       const { total } = data.pagination;
-      count.textContent = total === 0 ? (asked.size > 3 ? 'Nothing fits this search.' : 'No investigations yet: begin with a new one.') : counted(total, 'investigation');
+      const narrowed = asked.size > 3;
+      all.hidden = total > 0 || !narrowed;
+      count.textContent = total > 0 ? counted(total, 'investigation') : narrowed ? 'Nothing fits this search.' : 'No investigations yet: begin with a new one.';
       end.hidden = !next;
     } catch (error) {
       if (!left.aborted) throw error;
@@ -155,7 +158,7 @@ export async function list({ signal, query }) {
       el('div', { class: 'search' }, el('label', { for: names.search }, 'Search'), search),
       filter('Status', names.status, status), filter('Grade', names.grade, grade), grades, filter('Curriculum', names.curriculum, curriculum), filter('Order', names.sort, sort),
       user() && el('label', { class: 'check' }, mine, ' Mine only')),
-    count, place, end);
+    count, all, place, end);
 }
 
 /** @param {string} name @param {any[][]} options @param {string | null} chosen */

@@ -3,7 +3,7 @@
 
 import { call, investigation, schema } from './api.js';
 import { changeList, marked, plain, preview, steps } from './changes.js';
-import { button, el, said } from './dom.js';
+import { button, el, id, said } from './dom.js';
 import { fieldLabel } from './findings.js';
 import { ask, tell, tellFailure, work } from './notice.js';
 import { content } from './schema.js';
@@ -46,9 +46,18 @@ export async function timeline({ signal, way }, docId) {
       changes, !isNow && button('Restore …', () => restore(record.version), { class: 'quiet', 'aria-label': `Restore version ${record.version}` }));
   }
 
-  line.append(...versions.map(entry), el('li', { 'data-version': 0 }, el('div', { class: 'head' }, el('h2', {}, now.clonedFrom ? 'Cloned' : 'Created'), now.version === 0 && el('span', { class: 'badge now' }, 'now')), el('p', {}, time(now.createdAt)), now.version !== 0 && button('Restore …', () => restore(0), { class: 'quiet', 'aria-label': 'Restore the beginning' })));
+  /** Versions that are older than what the service lists at once. @param {number} newest */
+  function older(newest) {
+    const name = id();
+    const number = el('input', { id: name, class: 'number', type: 'number', min: 1, max: newest, required: true });
+    return el('li', { class: 'older' }, el('p', {}, `Versions 1 to ${newest} are too many to list here; each can still be seen and restored.`),
+      el('form', { onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); restore(Number(number.value)); } }, el('label', { for: name }, 'Version'), number, el('button', {}, 'Restore …')));
+  }
+
+  const oldest = versions.at(-1)?.version ?? 1;
+  line.append(...versions.map(entry), ...(oldest > 1 ? [older(oldest - 1)] : []), el('li', { 'data-version': 0 }, el('div', { class: 'head' }, el('h2', {}, now.clonedFrom ? 'Cloned' : 'Created'), now.version === 0 && el('span', { class: 'badge now' }, 'now')), el('p', {}, time(now.createdAt)), now.version !== 0 && button('Restore …', () => restore(0), { class: 'quiet', 'aria-label': 'Restore the beginning' })));
   return el('section', { class: 'narrow' }, el('h1', { tabindex: -1 }, 'History of ', said(title)),
-    el('p', { class: 'muted' }, versions.length === 0 ? 'Nothing has been changed yet.' : `${counted(versions.length, 'version')}, newest first. Nothing that was saved is ever lost.`), line);
+    el('p', { class: 'muted' }, versions.length === 0 ? 'Nothing has been changed yet.' : `${counted(versions[0].version, 'version')}, newest first. Nothing that was saved is ever lost.`), line);
 }
 
 /** The history of one field, from the field. @param {import('./doc.js').Doc} doc @param {string} field @param {any} root @param {AbortSignal} left */
@@ -57,11 +66,11 @@ export async function fieldHistory(doc, field, root, left) {
   try {
     if (!(await doc.flush())) return;
     const path = encodeURIComponent(field.replaceAll('\\', '\\\\').replaceAll('.', '\\.'));
-    const answer = await work('Fetching the history …', (signal) => call('GET', investigation(doc.id, `/history/${path}?limit=200`), { signal }), left);
+    const answer = await work('Fetching the history …', (signal) => call('GET', investigation(doc.id, `/history/${path}?limit=${MOST}`), { signal }), left);
     if (!answer) return;
     const entries = answer.data;
     const lines = entries.map((/** @type {any} */ record) => el('li', { class: record.undone ? 'undone' : '' },
-      el('p', {}, el('strong', {}, `Version ${record.version} `), record.withAI ? 'by the assistant, asked by ' : 'by ', said(who(record.by, doc.stored.author)), record.undone && el('span', { class: 'badge' }, 'undone'), ' · ', time(record.at)),
+      el('p', {}, el('strong', {}, `Version ${record.version} `), record.withAI ? 'by the assistant, asked by ' : 'by ', said(who(record.by, doc.stored.author)), record.undone && [' · ', el('span', { class: 'badge' }, 'undone')], ' · ', time(record.at)),
       marked(plain(record.before), plain(record.after)), button('Put this back', () => chosen(record), { class: 'quiet', 'aria-label': `Put ${name} of version ${record.version} back` })));
     const body = entries.length === 0 ? el('p', {}, 'It has not been changed since the beginning.') : el('ol', { class: 'timeline', reversed: true }, lines);
     const asked = ask(`History of ${name}`, body, [{ label: 'Close', answer: null }], { wide: true });

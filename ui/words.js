@@ -43,7 +43,7 @@ export function who(by, author) {
 
 /** @param {{ id: string | null, name: string | null, avatar: string | null } | undefined} author */
 export function person(author) {
-  const name = author?.name || (author?.id && author.id === user() ? 'you' : 'unknown author');
+  const name = author?.name || (!author?.id ? 'no author' : author.id === user() ? 'you' : 'unknown author');
   const shows = /^(https:\/\/|data:image\/)/.test(author?.avatar ?? '');
   const face = shows
     ? el('img', { class: 'face', src: author?.avatar, alt: '', width: 24, height: 24, loading: 'lazy', referrerpolicy: 'no-referrer' })

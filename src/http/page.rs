@@ -7,16 +7,18 @@ use std::io::Write;
 use std::sync::LazyLock;
 
 use aws_lc_rs::digest::{SHA256, digest};
-use axum::Router;
-use axum::extract::Path;
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Json, Router};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use include_dir::{Dir, File, include_dir};
+use serde_json::json;
 
 use super::error::ApiError;
+use crate::app::App;
 
 /// What the page is made of.
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/ui");
@@ -38,10 +40,17 @@ struct Asset {
 }
 
 /// Serves the page at `/` and its parts below `/ui/`.
-pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+pub fn routes() -> Router<App> {
     Router::new()
+        .route("/ui/service.json", get(service))
         .route("/", get(async |headers: HeaderMap| sent("index.html", &headers)))
         .route("/ui/{name}", get(async |Path(name): Path<String>, headers: HeaderMap| sent(&name, &headers)))
+}
+
+/// What the page cannot know of the service that it came from: no secret, as it asks before anybody has signed in.
+async fn service(State(app): State<App>) -> Response {
+    let converses = app.assistant.model().is_some();
+    Json(json!({ "publicUrl": app.edge.public_url, "converses": converses })).into_response()
 }
 
 impl Asset {

@@ -35,6 +35,30 @@ async fn the_time_line_tells_people_from_the_assistant_and_what_is_undone() {
 }
 
 #[tokio::test]
+async fn versions_that_are_too_many_to_list_are_restored_by_their_number() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"title": "The first"})).await;
+    // A list of versions ends where it would hold more than 8 MiB.
+    for letter in ["a", "b", "c", "d", "e", "f"] {
+        teacher.patch(&path, json!({"assessment": letter.repeat(1_000_000)})).await;
+    }
+    teacher.patch(&path, json!({"title": "The last", "assessment": "Draw."})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}/history")).await;
+        page.sees("8 versions, newest first.").await;
+        assert_eq!(page.js("return document.querySelector('[data-version=\"1\"]')").await, Value::Null);
+        page.write(".older input", "1").await;
+        page.press("\u{e007}").await;
+        page.sees("Go back to version 1").await;
+        page.click("Restore it").await;
+        page.until("document.querySelector('[data-path=title]').value === 'The first'").await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_version_is_restored_after_a_look_at_the_differences() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;

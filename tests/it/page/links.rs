@@ -1,5 +1,7 @@
 //! Links to an investigation, on the page.
 
+use fieldbook::app::Edge;
+use fieldbook::domain::schema::BUILT_IN;
 use serde_json::json;
 
 use super::cress;
@@ -73,6 +75,30 @@ async fn a_link_is_copied() {
         page.sees("The address is in the clipboard.").await;
         page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
         page.until("window.copied === `${location.origin}/api/link/class-5b/cress`").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn others_are_given_the_address_by_which_the_service_is_known_outside() {
+    let edge = Edge { public_url: Some("https://fieldbook.example/lab".into()), ..Edge::default() };
+    let (app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let id = teacher.create(cress()).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    Page::of(&app, WIDE, |page| async move {
+        page.allow_the_clipboard().await;
+        page.view(&format!("#/i/{id}/links")).await;
+        page.until(
+            "document.querySelector('.address').href === 'https://fieldbook.example/lab/api/link/class-5b/cress'",
+        )
+        .await;
+        page.click("Copy the address of class-5b/cress").await;
+        page.sees("The address is in the clipboard.").await;
+        page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
+        page.until("window.copied === document.querySelector('.address').href").await;
+        page.click("Hand-out with class-5b/cress").await;
+        page.sees("fieldbook.example/lab/api/link/class-5b/cress").await;
+        page.until("document.querySelector('.handout img').naturalWidth > 0").await;
     })
     .await;
 }

@@ -1,9 +1,11 @@
 //! All investigations, on the page.
 
+use fieldbook::app::Edge;
 use serde_json::json;
 
 use super::{cress, hurried};
 use crate::support::browser::{PHONE, Page, WIDE};
+use crate::support::profile_service::{Played, knows_all};
 use crate::support::{COLLEAGUE, TestApp};
 
 /// The titles in sight, in order.
@@ -31,6 +33,48 @@ async fn investigations_stand_in_groups_with_their_status_in_words_and_their_aut
 }
 
 #[tokio::test]
+async fn authors_are_shown_with_name_and_picture_where_the_profile_service_knows_them() {
+    let service = Played::start(knows_all).await;
+    let (app, teacher) = TestApp::start_with_profiles(service.settings(), None, Edge::default()).await;
+    let author = teacher.post("/api/investigation", cress()).await.data()["author"].clone();
+    Page::of(&app, WIDE, |page| async move {
+        let shown = page.until("document.querySelector('.person').innerText.trim()").await;
+        assert_eq!(shown, author["name"]);
+        let picture = page.js("return document.querySelector('.person img.face').src").await;
+        assert_eq!(picture, author["avatar"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn everything_is_done_without_a_mouse() {
+    let (app, _, teacher) = TestApp::start().await;
+    teacher.create(hurried()).await;
+    Page::of(&app, WIDE, |page| async move {
+        let to = async |condition: &str| {
+            for _ in 0..80 {
+                page.press("\u{e004}").await;
+                if page.js(&format!("const at = document.activeElement; return {condition}")).await == true {
+                    return;
+                }
+            }
+            panic!("no key leads to where {condition}");
+        };
+        to("at.matches('.rows a.title')").await;
+        page.press("\u{e007}").await;
+        page.until("document.activeElement.matches('.paper h1')").await;
+        to("at.textContent === 'Resolve in Duration in minutes …'").await;
+        page.press("\u{e007}").await;
+        page.until("document.querySelector('dialog[open]')").await;
+        to("at.textContent === 'Resolve it so'").await;
+        page.press(" ").await;
+        page.sees("Resolved in Duration in minutes.").await;
+        page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn the_search_narrows_as_one_types_and_filters_join_it() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(cress()).await;
@@ -52,6 +96,8 @@ async fn the_search_narrows_as_one_types_and_filters_join_it() {
         titles(&page, &["Cranes"]).await;
         page.write("input[type=search]", "nothing like it").await;
         page.sees("Nothing fits this search.").await;
+        page.click("Show all").await;
+        titles(&page, &["Crayfish", "Cress in the dark", "Cranes"]).await;
         page.view("#/").await;
         page.write("input[list]", "7").await;
         titles(&page, &["Crayfish", "Cranes"]).await;

@@ -1,12 +1,16 @@
-//! The pictures of the documents, taken anew by `scripts/pictures`.
+//! The pictures of the documents, taken anew by `scripts/pictures`, and the time to the first paint, printed by
+//! `scripts/first-paint`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, WIDE, Window};
+use crate::support::process::Service;
 
 /// The most that a picture may take, in bytes.
 const MOST: u64 = 150 * 1024;
@@ -21,6 +25,30 @@ fn examples() -> Vec<(String, Value)> {
     let mut examples: Vec<(String, Value)> = files.map(|file| (file.display().to_string(), read(file))).collect();
     examples.sort_by(|one, other| one.0.cmp(&other.0));
     examples
+}
+
+#[tokio::test]
+#[ignore = "prints a time, and asserts none; run by scripts/first-paint"]
+async fn the_time_to_the_first_paint() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = std::env::var("FIELDBOOK_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_fieldbook").to_owned());
+    let mut program = Command::new(program);
+    program.args(["serve", "--log-level", "error", "--data"]).arg(folder.path());
+    let service = Service::of(program);
+    for (name, window) in [("wide", WIDE), ("phone", PHONE)] {
+        let act = move |page: Arc<Page>| async move {
+            page.visit("").await;
+            for visit in ["first", "second", "third"] {
+                let first = page.until("performance.getEntriesByName('first-contentful-paint')[0]?.startTime").await;
+                let ready = page.until("document.querySelector('main h1') && performance.now()").await;
+                println!(
+                    "{name}, {visit} visit: {first} ms to the first paint; the form for the token stands at {ready} ms at most"
+                );
+                page.js("location.reload()").await;
+            }
+        };
+        Page::at(&service.base, window, act, None).await;
+    }
 }
 
 #[tokio::test]
