@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use clap::Command;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::http::Server;
+use crate::http::{Server, prepare_page};
 use crate::settings::Settings;
 
 /// How long the program waits at its end for work that cannot be interrupted.
@@ -24,7 +24,10 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
         announce(&format!("listening on http://{}", server.address()));
         let warmed = app.clone();
-        tokio::task::spawn_blocking(move || warmed.assistant.warm_up());
+        tokio::task::spawn_blocking(move || {
+            prepare_page();
+            warmed.assistant.warm_up();
+        });
         match super::sign_in::link(settings, &app, server.address()) {
             Ok(link) => link.iter().for_each(|link| invite(link)),
             Err(reason) => tracing::warn!(reason, "there is no link to sign in with"),

@@ -19,5 +19,6 @@ mod router;
 mod server;
 
 pub use docs::document as openapi;
+pub use page::prepare as prepare_page;
 pub use router::router;
 pub use server::{Server, ServerError};

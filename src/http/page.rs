@@ -31,6 +31,11 @@ static ASSETS: LazyLock<HashMap<&str, Asset>> =
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
+/// Makes the files as they are sent, so that the first visitor need not wait for it.
+pub fn prepare() {
+    LazyLock::force(&ASSETS);
+}
+
 struct Asset {
     content_type: &'static str,
     tag: HeaderValue,
