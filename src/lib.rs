@@ -11,6 +11,7 @@ pub mod limits;
 pub mod measures;
 pub mod private;
 pub mod tokens;
+pub mod traces;
 
 pub mod assistant;
 pub mod profiles;

@@ -16,6 +16,7 @@ use crate::app::Edge;
 use crate::assistant::model::ModelSettings;
 use crate::profiles::{Address as ProfilesAddress, ProfilesSettings};
 use crate::store::{Address, Backend, Place};
+use crate::traces::Collector;
 
 pub use auth::Auth;
 
@@ -23,7 +24,7 @@ pub use auth::Auth;
 pub const REFERENCE: &str = include_str!("../config.default.toml");
 
 /// The settings by the name that they have in the file, with the help of their flags.
-pub const SETTINGS: [(&str, &str); 28] = [
+pub const SETTINGS: [(&str, &str); 29] = [
     ("listen", "Where to listen: IP address and port"),
     ("data", "The folder of the embedded store and of the token secret"),
     ("database", "A PostgreSQL in place of the embedded store: postgres://…"),
@@ -45,6 +46,7 @@ pub const SETTINGS: [(&str, &str); 28] = [
     ("profiles-url", "The profile service that knows names, e-mail addresses and pictures of authors (gRPC)"),
     ("profiles-deadline-milliseconds", "How long a lookup of profiles may take, connecting included"),
     ("profiles-cache-seconds", "How long the answers of the profile service are kept"),
+    ("otlp-endpoint", "The collector that traces are sent to (OTLP over gRPC)"),
     ("auth.hs256-secret", "The secret that tokens are signed with, at least 32 bytes"),
     ("auth.issuer", "The OIDC issuer of tokens, in place of a secret"),
     ("auth.jwks-url", "Where the keys are that tokens are signed with, in place of a secret"),
@@ -73,6 +75,8 @@ pub struct Settings {
     pub auth: Auth,
     /// The profile service, where there is one.
     pub profiles: Option<ProfilesSettings>,
+    /// Where traces are sent, if anywhere.
+    pub collector: Option<Collector>,
     /// The least level of what is logged.
     pub log_level: tracing::Level,
     /// Whether logs are for programs.
@@ -139,6 +143,11 @@ impl Settings {
             model: settings.model()?,
             auth: settings.auth()?,
             profiles: settings.profiles()?,
+            collector: settings.optional(
+                "otlp-endpoint",
+                "give http:// or https:// with a host and perhaps a port, such as http://127.0.0.1:4317",
+                |v| v.parse().ok(),
+            )?,
             log_level: settings.required("log.level", "give error, warn, info, debug or trace", |v| v.parse().ok())?,
             log_json: settings.required("log.format", "give human or json", |v| match v {
                 "human" => Some(false),

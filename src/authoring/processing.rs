@@ -12,6 +12,7 @@ use crate::domain::finding::Findings;
 use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
+use crate::traces;
 
 /// The investigation with what the model found in this very content earlier, beside what the rules found.
 pub(super) async fn with_kept(app: &App, investigation: Investigation) -> Investigation {
@@ -92,7 +93,7 @@ async fn ask_and_settle(app: &App, model: &Model, id: ObjectId, content: &Conten
 pub(super) async fn to_its_end<T: Send + 'static>(
     work: impl Future<Output = Result<T, Failure>> + Send + 'static,
 ) -> Result<T, Failure> {
-    tokio::spawn(work.in_current_span()).await.unwrap_or_else(|error| {
+    tokio::spawn(traces::carried(work.in_current_span())).await.unwrap_or_else(|error| {
         tracing::error!(%error, "work for the language model ended early");
         Err(Failure::Damaged)
     })

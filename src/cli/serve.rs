@@ -7,6 +7,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::http::{Server, prepare_page};
 use crate::settings::Settings;
+use crate::traces;
 
 /// How long the program waits at its end for work that cannot be interrupted.
 const LAST_WORK: std::time::Duration = std::time::Duration::from_secs(1);
@@ -19,6 +20,9 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     log_to_stderr(settings);
     let runtime = super::runtime()?;
     let outcome = runtime.block_on(async {
+        if let Some(collector) = &settings.collector {
+            traces::begin(collector).map_err(|reason| format!("nothing can be traced: {reason}"))?;
+        }
         let app = super::app(settings).await?;
         let stop = told_to_stop()?;
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
@@ -34,6 +38,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         }
         server.serve(app.clone(), stop).await;
         app.store.close().await;
+        traces::end().await;
         Ok(())
     });
     // What still computes has nobody left to answer.

@@ -9,6 +9,7 @@ use tracing::Instrument;
 use crate::app::App;
 use crate::clock::Stopwatch;
 use crate::measures;
+use crate::traces;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LONGEST_REQUEST_ID: usize = 128;
@@ -23,8 +24,17 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     let watch = Stopwatch::start();
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
-    let mut response = next.run(request).instrument(span.clone()).await;
+    let header = |name: &str| request.headers().get(name)?.to_str().ok();
+    let work = traces::request(method.as_str(), route.as_deref().unwrap_or("none"), header);
+    let mut response = work.of(next.run(request)).instrument(span.clone()).await;
     let took = watch.elapsed();
+    let status = response.status();
+    work.note("http.request.method", method.as_str().to_owned());
+    work.note("http.route", route.clone().unwrap_or_default());
+    work.note("http.response.status_code", i64::from(status.as_u16()));
+    if status.is_server_error() {
+        work.failed("server_error");
+    }
     measures::served(method.as_str(), route.as_deref(), response.status().as_u16(), took);
     span.in_scope(|| {
         tracing::info!(

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::task::JoinSet;
-use tonic::metadata::{Ascii, MetadataValue};
+use tonic::metadata::{Ascii, MetadataKey, MetadataValue};
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Request, Response, Status};
 
@@ -20,6 +20,7 @@ use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
 use crate::domain::time::Timestamp;
+use crate::traces::Work;
 
 /// So many calls for one user each are under way at once.
 const SIDE_BY_SIDE: usize = 16;
@@ -166,6 +167,11 @@ impl Client {
             let mut value = value.map_err(|_| Failure::useless("the token cannot be passed on"))?;
             value.set_sensitive(true);
             request.metadata_mut().insert("authorization", value);
+        }
+        for (name, value) in Work::current().passed_on() {
+            if let (Ok(name), Ok(value)) = (MetadataKey::<Ascii>::from_bytes(name.as_bytes()), value.parse()) {
+                request.metadata_mut().insert(name, value);
+            }
         }
         Ok(request)
     }

@@ -97,7 +97,8 @@ impl Failure {
         self.kind == Kind::Unimplemented
     }
 
-    fn outcome(&self) -> &'static str {
+    /// In a word, for those who count.
+    pub fn outcome(&self) -> &'static str {
         match self.kind {
             Kind::TimedOut => "timed_out",
             Kind::Unreachable => "unreachable",
@@ -123,6 +124,7 @@ pub fn not_asked(outcome: &'static str) {
 pub fn answered(users: usize, took: Duration) {
     tracing::debug!(users, duration_ms = milliseconds(took), "asked the profile service");
     metrics::counter!("fieldbook_profile_lookups_total", "outcome" => "answered").increment(1);
+    metrics::histogram!("fieldbook_profile_lookup_seconds").record(took.as_secs_f64());
     is_resting(false);
 }
 
@@ -140,6 +142,7 @@ pub fn failed(failure: &Failure, users: usize, took: Duration, rest: Option<Dura
         "the profile service did not say who the authors are"
     );
     metrics::counter!("fieldbook_profile_lookups_total", "outcome" => outcome).increment(1);
+    metrics::histogram!("fieldbook_profile_lookup_seconds").record(took.as_secs_f64());
     if failure.enough().is_none() {
         is_resting(false);
     } else if rest.is_some() {

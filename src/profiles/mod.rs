@@ -27,6 +27,7 @@ pub use address::{Address, UnusableAddress};
 use crate::clock::{Clock, Stopwatch};
 use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
+use crate::traces::{self, Work};
 use breaker::{Breaker, Leave};
 use cache::{Cache, Whose};
 use client::Client;
@@ -158,13 +159,14 @@ impl Lookup {
         let (sender, answer) = watch::channel(None);
         under_way.insert(question.clone(), answer.clone());
         let (lookup, bearer) = (self.clone(), bearer.cloned());
-        tokio::spawn(async move {
+        tokio::spawn(traces::carried(async move {
             let (whose, ids) = &question;
-            let found = lookup.ask(leave, bearer.as_ref(), ids).await;
+            let work = traces::call("profile service");
+            let found = work.of(lookup.ask(leave, bearer.as_ref(), ids, &work)).await;
             lookup.cache.put(*whose, &found, lookup.clock.now());
             lookup.under_way().remove(&question);
             sender.send_replace(Some(Arc::new(found)));
-        });
+        }));
         answer
     }
 
@@ -173,7 +175,7 @@ impl Lookup {
     }
 
     /// What the service says in time; logged and counted. Some may be found before it fails.
-    async fn ask(&self, leave: Leave, bearer: Option<&Bearer>, ids: &[ObjectId]) -> Found {
+    async fn ask(&self, leave: Leave, bearer: Option<&Bearer>, ids: &[ObjectId], work: &Work) -> Found {
         let stopwatch = Stopwatch::start();
         let mut found = Found::new();
         let asked = timeout(self.deadline, self.client.ask(bearer, ids, &mut found)).await;
@@ -195,6 +197,7 @@ impl Lookup {
                     }
                 };
                 failure::failed(&failure, ids.len(), stopwatch.elapsed(), rest);
+                work.failed(failure.outcome());
             }
         }
         found

@@ -77,6 +77,9 @@ fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
         wrong("profiles-url", "profiles:8081"),
         "the setting profiles-url from the flag --profiles-url cannot be \"profiles:8081\"; give http:// or https:// with a host and perhaps a port, such as http://127.0.0.1:8081"
     );
+    for wrong_one in ["collector:4317", "http://", "http://me@collector", "http://collector/v1/traces"] {
+        assert!(wrong("otlp-endpoint", wrong_one).ends_with("such as http://127.0.0.1:4317"), "{wrong_one}");
+    }
     assert!(wrong("profiles-deadline-milliseconds", "0").ends_with("give 1 to 10000"));
     assert!(wrong("profiles-cache-seconds", "-1").ends_with("give 0 to 3600"));
     assert!(wrong("log.level", "loud").ends_with("give error, warn, info, debug or trace"));

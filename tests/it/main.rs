@@ -13,3 +13,4 @@ mod readme;
 mod store;
 mod support;
 mod tidy;
+mod traces;

@@ -5,21 +5,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What each part of `src/` may use beside itself.
-const ARROWS: [(&str, &[&str]); 15] = [
+const ARROWS: [(&str, &[&str]); 16] = [
     ("domain", &[]),
     ("clock", &["domain"]),
     ("ids", &["domain"]),
     ("limits", &["clock", "domain"]),
     ("measures", &[]),
     ("private", &[]),
+    ("traces", &[]),
     ("tokens", &["clock", "domain", "ids", "private"]),
-    ("assistant", &["clock", "domain", "ids"]),
-    ("profiles", &["clock", "domain"]),
-    ("store", &["domain", "ids", "private"]),
+    ("assistant", &["clock", "domain", "ids", "traces"]),
+    ("profiles", &["clock", "domain", "traces"]),
+    ("store", &["clock", "domain", "ids", "private"]),
     ("app", &["assistant", "clock", "domain", "ids", "limits", "profiles", "store", "tokens"]),
-    ("settings", &["app", "assistant", "limits", "profiles", "store", "tokens"]),
-    ("authoring", &["app", "assistant", "domain", "ids", "store"]),
-    ("http", &["app", "authoring", "clock", "domain", "limits", "measures", "profiles", "store", "tokens"]),
+    ("settings", &["app", "assistant", "limits", "profiles", "store", "tokens", "traces"]),
+    ("authoring", &["app", "assistant", "domain", "ids", "store", "traces"]),
+    ("http", &["app", "authoring", "clock", "domain", "limits", "measures", "profiles", "store", "tokens", "traces"]),
     (
         "cli",
         &[
@@ -36,12 +37,13 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "settings",
             "store",
             "tokens",
+            "traces",
         ],
     ),
 ];
 
-/// Libraries that only one part may name; `reqwest` has a client in two.
-const OWNED: [(&str, &str); 19] = [
+/// Libraries that only one part may name; `reqwest` and `tonic` have clients in two.
+const OWNED: [(&str, &str); 23] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("mimalloc", "src/main.rs"),
@@ -59,6 +61,10 @@ const OWNED: [(&str, &str); 19] = [
     ("jsonwebtoken", "src/tokens/"),
     ("prost", "src/profiles/"),
     ("tonic", "src/profiles/"),
+    ("tonic", "src/traces.rs"),
+    ("opentelemetry", "src/traces.rs"),
+    ("opentelemetry_otlp", "src/traces.rs"),
+    ("opentelemetry_sdk", "src/traces.rs"),
     ("tonic_health", "src/profiles/"),
     ("tonic_prost", "src/profiles/"),
 ];

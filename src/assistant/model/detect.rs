@@ -18,6 +18,7 @@ use super::{Model, tally};
 use crate::domain::content::Content;
 use crate::domain::finding::{Evidence, Finding, Findings};
 use crate::domain::schema::Schema;
+use crate::traces;
 
 /// What the model is told to do.
 const DETECT: &str = include_str!("prompts/detect.md");
@@ -161,7 +162,8 @@ impl Model {
         let mut judged = JoinSet::new();
         for (position, finding) in checked.iter().enumerate().filter(|(_, finding)| finding.sure).take(MAX_JUDGED) {
             let (model, question) = (self.clone(), judge_question(finding.sides.clone()));
-            judged.spawn(async move { (position, model.ask(&question, deadline).await) }.in_current_span());
+            let asked = async move { (position, model.ask(&question, deadline).await) };
+            judged.spawn(traces::carried(asked.in_current_span()));
         }
         let mut verdicts = vec![Verdict::Unsure; checked.len()];
         while let Some(done) = judged.join_next().await {

@@ -19,6 +19,7 @@ use super::tally::{self, Seen};
 use super::wire::{self, BodyFault, Completion, Dialect, Form, Format, Texts};
 use crate::clock::Clock;
 use crate::ids::Ids;
+use crate::traces::{self, Work};
 
 /// How long connecting may take, whatever the deadline.
 const CONNECTING: Duration = Duration::from_secs(10);
@@ -162,7 +163,8 @@ impl Endpoint {
         };
         let start = Instant::now();
         let mut seen = Seen::default();
-        let exchange = timeout_at(deadline, self.exchange(body, asked_form, &mut seen)).await;
+        let work = traces::call("language model");
+        let exchange = timeout_at(deadline, work.of(self.exchange(body, asked_form, &work, &mut seen))).await;
         let outcome = exchange.unwrap_or(Outcome::Failed(ModelFailure::TimedOut));
         match &outcome {
             // Too many calls, or too little time left for this one, say nothing about the endpoint.
@@ -176,11 +178,19 @@ impl Endpoint {
             Outcome::Misunderstood(failure, _) | Outcome::Later(failure, _) | Outcome::Failed(failure) => Some(failure),
         };
         tally::call(&self.model, &seen, start.elapsed(), failure);
+        work.note("gen_ai.request.model", self.model.clone());
+        if let Some(failure) = failure {
+            work.failed(failure.outcome());
+        }
         outcome
     }
 
-    async fn exchange(&self, body: &str, asked_form: Format, seen: &mut Seen) -> Outcome {
-        let response = match self.client.post(self.url.clone()).body(body.to_owned()).send().await {
+    async fn exchange(&self, body: &str, asked_form: Format, work: &Work, seen: &mut Seen) -> Outcome {
+        let mut request = self.client.post(self.url.clone()).body(body.to_owned());
+        for (name, value) in work.passed_on() {
+            request = request.header(name, value);
+        }
+        let response = match request.send().await {
             Ok(response) => response,
             Err(error) => {
                 seen.cause = Some(tally::causes(&error.without_url()));

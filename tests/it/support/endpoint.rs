@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::{Json, Router};
@@ -38,6 +38,8 @@ pub struct Question {
     pub nth: usize,
     /// The text with the data.
     pub text: String,
+    /// The trace that it is part of.
+    pub traceparent: Option<String>,
 }
 
 /// What the model does with a question.
@@ -116,6 +118,11 @@ impl Endpoint {
         self.stage.held.send_replace(None);
     }
 
+    /// Every question so far.
+    pub fn all(&self) -> Vec<Question> {
+        self.stage.asked.borrow().clone()
+    }
+
     /// How many questions of this kind have come.
     pub fn count(&self, kind: &str) -> usize {
         count(&self.stage.asked.borrow(), kind)
@@ -138,7 +145,7 @@ fn count(asked: &[Question], kind: &str) -> usize {
     asked.iter().filter(|question| question.kind == kind).count()
 }
 
-async fn answer(State(stage): State<Arc<Stage>>, Json(body): Json<Value>) -> Response {
+async fn answer(State(stage): State<Arc<Stage>>, headers: HeaderMap, Json(body): Json<Value>) -> Response {
     let form = body["response_format"]["json_schema"]["name"].as_str().unwrap_or_default();
     let text = body["messages"][1]["content"].as_str().unwrap_or_default().to_owned();
     let kind = match form {
@@ -148,7 +155,8 @@ async fn answer(State(stage): State<Arc<Stage>>, Json(body): Json<Value>) -> Res
         _ if text.contains("{\"keep\":") => "regenerate",
         _ => "resolve",
     };
-    let mut question = Question { kind, nth: 0, text };
+    let traceparent = headers.get("traceparent").map(|value| value.to_str().expect("a text").to_owned());
+    let mut question = Question { kind, nth: 0, text, traceparent };
     stage.asked.send_modify(|asked| {
         question.nth = count(asked, question.kind) + 1;
         asked.push(question.clone());

@@ -47,6 +47,8 @@ pub struct Asked {
     pub authorization: Vec<String>,
     /// Whether it was said how long the answer is waited for.
     pub has_deadline: bool,
+    /// The trace that it is part of.
+    pub traceparent: Option<String>,
 }
 
 /// The profile that the played service has of everybody.
@@ -144,7 +146,9 @@ impl Handle {
     async fn answer(&self, batch: bool, ids: Vec<String>, metadata: &MetadataMap) -> Answer {
         let given = metadata.get_all("authorization").iter();
         let authorization = given.map(|value| value.to_str().expect("a text").to_owned()).collect();
-        let asked = Asked { batch, ids, authorization, has_deadline: metadata.contains_key("grpc-timeout") };
+        let traceparent = metadata.get("traceparent").map(|value| value.to_str().expect("a text").to_owned());
+        let has_deadline = metadata.contains_key("grpc-timeout");
+        let asked = Asked { batch, ids, authorization, has_deadline, traceparent };
         self.0.asked.send_modify(|all| all.push(asked.clone()));
         let _ = self.0.held.subscribe().wait_for(|held| !held).await;
         (self.0.play)(&asked)

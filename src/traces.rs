@@ -1,0 +1,184 @@
+//! Traces of requests and of the calls that they bring about, sent over OTLP to a collector. Until one is set nothing is
+//! traced. A collector that is slow or not there costs spans and nothing else: they wait in a bounded queue of a thread.
+
+use std::str::FromStr;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use opentelemetry::propagation::{Extractor, Injector, TextMapPropagator};
+use opentelemetry::trace::{FutureExt, SpanKind, Status, TraceContextExt, Tracer, TracerProvider, WithContext};
+use opentelemetry::{Context, KeyValue, Value};
+use opentelemetry_otlp::{SpanExporter, WithExportConfig, WithTonicConfig};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::error::OTelSdkResult;
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData, SpanExporter as Exports};
+use tonic::transport::{ClientTlsConfig, Endpoint, Uri};
+
+/// How long sending a batch of spans may take, connecting included.
+const SENDING: Duration = Duration::from_secs(3);
+
+/// How long the end of the service waits for the last spans to be taken.
+const LAST_SPANS: Duration = Duration::from_secs(2);
+
+/// One for the process, if any.
+static PROVIDER: OnceLock<SdkTracerProvider> = OnceLock::new();
+
+/// A collector that speaks OTLP over gRPC.
+#[derive(Debug, Clone)]
+pub struct Collector(Endpoint);
+
+impl FromStr for Collector {
+    type Err = String;
+
+    /// Reads `http://` or `https://` with a host and perhaps a port.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let uri: Uri = text.trim().parse().map_err(|_| "it is no address".to_owned())?;
+        let secure = match uri.scheme_str() {
+            Some("http") => false,
+            Some("https") => true,
+            _ => return Err("it must begin with http:// or https://".to_owned()),
+        };
+        let whole = uri.path() == "/" && uri.query().is_none();
+        let host = uri.authority().is_some_and(|at| !at.host().is_empty() && !at.as_str().contains('@'));
+        if !whole || !host {
+            return Err("it must be a host and perhaps a port".to_owned());
+        }
+        let endpoint = Endpoint::from(uri).connect_timeout(SENDING).timeout(SENDING);
+        if !secure {
+            return Ok(Self(endpoint));
+        }
+        let tls = ClientTlsConfig::new().with_native_roots();
+        endpoint.tls_config(tls).map(Self).map_err(|error| error.to_string())
+    }
+}
+
+/// Begins to trace. Nothing waits for the collector. Must be called on the runtime that outlives the service.
+///
+/// # Errors
+/// Why nothing can be sent.
+pub fn begin(collector: &Collector) -> Result<(), String> {
+    let exporter = SpanExporter::builder().with_tonic().with_channel(collector.0.connect_lazy()).with_timeout(SENDING);
+    let exporter =
+        Watched { exporter: exporter.build().map_err(|error| error.to_string())?, well: AtomicBool::new(true) };
+    let resource = Resource::builder().with_service_name("fieldbook").build();
+    let provider = SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource).build();
+    PROVIDER.set(provider).map_err(|_| "something else is traced in this process".to_owned())
+}
+
+/// Sends what is left, for two seconds at most.
+pub async fn end() {
+    let Some(provider) = PROVIDER.get() else { return };
+    let shut_down = tokio::task::spawn_blocking(|| provider.shutdown_with_timeout(LAST_SPANS));
+    if !matches!(tokio::time::timeout(LAST_SPANS, shut_down).await, Ok(Ok(Ok(())))) {
+        tracing::warn!("the last spans may not have reached the collector");
+    }
+}
+
+/// A piece of work that is traced. It is over when nobody holds it any more.
+#[derive(Clone)]
+pub struct Work(Context);
+
+/// A request with these headers, part of the caller's trace where they name one (W3C `traceparent`).
+pub fn request<'h>(method: &str, route: &str, header: impl Fn(&str) -> Option<&'h str>) -> Work {
+    struct Headers<'h, 'f>(&'f dyn Fn(&str) -> Option<&'h str>);
+    impl Extractor for Headers<'_, '_> {
+        fn get(&self, key: &str) -> Option<&str> {
+            (self.0)(key)
+        }
+        fn keys(&self) -> Vec<&str> {
+            Vec::new()
+        }
+    }
+    if PROVIDER.get().is_none() {
+        return Work(Context::new());
+    }
+    let parent = TraceContextPropagator::new().extract_with_context(&Context::new(), &Headers(&header));
+    begun(format!("{method} {route}"), SpanKind::Server, &parent)
+}
+
+/// A call of another service, part of the work that is under way.
+pub fn call(name: &'static str) -> Work {
+    begun(name.to_owned(), SpanKind::Client, &Context::current())
+}
+
+fn begun(name: String, kind: SpanKind, parent: &Context) -> Work {
+    let Some(provider) = PROVIDER.get() else { return Work(parent.clone()) };
+    let tracer = provider.tracer("fieldbook");
+    Work(parent.with_span(tracer.span_builder(name).with_kind(kind).start_with_context(&tracer, parent)))
+}
+
+/// The future, as part of the work that is under way here, wherever it is run.
+pub fn carried<F: Future>(future: F) -> WithContext<F> {
+    future.with_current_context()
+}
+
+impl Work {
+    /// The future, as part of this work.
+    pub fn of<F: Future>(&self, future: F) -> WithContext<F> {
+        future.with_context(self.0.clone())
+    }
+
+    /// Says something of it: names after the conventions of OpenTelemetry, never a word of a user.
+    pub fn note(&self, name: &'static str, value: impl Into<Value>) {
+        self.0.span().set_attribute(KeyValue::new(name, value));
+    }
+
+    /// It failed, for a reason that is one of a few.
+    pub fn failed(&self, reason: &'static str) {
+        self.note("error.type", reason);
+        self.0.span().set_status(Status::error(reason));
+    }
+
+    /// What is under way here.
+    pub fn current() -> Self {
+        Self(Context::current())
+    }
+
+    /// The headers by which another service takes part in the trace; none where nothing is traced.
+    pub fn passed_on(&self) -> Vec<(String, String)> {
+        struct Headers(Vec<(String, String)>);
+        impl Injector for Headers {
+            fn set(&mut self, key: &str, value: String) {
+                // A `tracestate` that says nothing is no header.
+                if !value.is_empty() {
+                    self.0.push((key.to_owned(), value));
+                }
+            }
+        }
+        let mut headers = Headers(Vec::new());
+        TraceContextPropagator::new().inject_context(&self.0, &mut headers);
+        headers.0
+    }
+}
+
+/// Counts what became of spans, and says once when the collector begins to fail and when it is back.
+#[derive(Debug)]
+struct Watched {
+    exporter: SpanExporter,
+    well: AtomicBool,
+}
+
+impl Exports for Watched {
+    async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
+        let spans = batch.len() as u64;
+        let taken = self.exporter.export(batch).await;
+        let outcome = if taken.is_ok() { "taken" } else { "lost" };
+        metrics::counter!("fieldbook_trace_spans_total", "outcome" => outcome).increment(spans);
+        match (&taken, self.well.swap(taken.is_ok(), Ordering::Relaxed)) {
+            (Err(reason), true) => tracing::warn!(%reason, spans, "the collector takes no spans"),
+            (Ok(()), false) => tracing::info!("the collector takes spans again"),
+            _ => {}
+        }
+        taken
+    }
+
+    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
+        self.exporter.shutdown_with_timeout(timeout)
+    }
+
+    fn set_resource(&mut self, resource: &Resource) {
+        self.exporter.set_resource(resource);
+    }
+}

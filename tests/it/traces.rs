@@ -1,0 +1,174 @@
+//! Traces over OTLP, of the service as a process of its own, before a collector that speaks gRPC.
+
+use std::net::SocketAddr;
+use std::process::Command;
+use std::sync::Arc;
+
+use opentelemetry_proto::tonic::collector::trace::v1::trace_service_server::{TraceService, TraceServiceServer};
+use opentelemetry_proto::tonic::collector::trace::v1::{ExportTraceServiceRequest, ExportTraceServiceResponse};
+use opentelemetry_proto::tonic::common::v1::any_value::Value as Given;
+use opentelemetry_proto::tonic::trace::v1::Span;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tonic::transport::Server;
+use tonic::transport::server::TcpIncoming;
+use tonic::{Request, Response, Status};
+
+use crate::authoring::{at_odds, finds_birds};
+use crate::support::endpoint::Endpoint;
+use crate::support::process::{Service, fieldbook};
+use crate::support::profile_service::{Played, knows_all};
+
+/// The trace of a caller, and the span in it that the request belongs to.
+const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
+const CALLER: &str = "b7ad6b7169203331";
+
+/// A collector, and what it was given.
+#[derive(Clone, Default)]
+struct Collector(Arc<watch::Sender<Vec<Span>>>);
+
+#[tonic::async_trait]
+impl TraceService for Collector {
+    async fn export(
+        &self,
+        request: Request<ExportTraceServiceRequest>,
+    ) -> Result<Response<ExportTraceServiceResponse>, Status> {
+        let resources = request.into_inner().resource_spans;
+        assert!(resources.iter().all(|one| format!("{:?}", one.resource).contains("\"fieldbook\"")), "{resources:?}");
+        let scopes = resources.into_iter().flat_map(|resource| resource.scope_spans);
+        self.0.send_modify(|spans| spans.extend(scopes.flat_map(|scope| scope.spans)));
+        Ok(Response::new(ExportTraceServiceResponse::default()))
+    }
+}
+
+impl Collector {
+    async fn start() -> (Self, SocketAddr) {
+        let collector = Self::default();
+        let incoming = TcpIncoming::bind(([127, 0, 0, 1], 0).into()).expect("a port");
+        let address = incoming.local_addr().expect("an address");
+        let server = Server::builder().add_service(TraceServiceServer::new(collector.clone()));
+        tokio::spawn(async move { server.serve_with_incoming(incoming).await.expect("it serves") });
+        (collector, address)
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn text(span: &Span, name: &str) -> String {
+    let found = span.attributes.iter().find(|attribute| attribute.key == name);
+    match found.and_then(|attribute| attribute.value.as_ref()?.value.as_ref()) {
+        Some(Given::StringValue(text)) => text.clone(),
+        Some(Given::IntValue(number)) => number.to_string(),
+        other => panic!("{name} of {} is {other:?}", span.name),
+    }
+}
+
+/// Tells the service to stop, and waits until it has ended well.
+async fn stopped(mut service: Service) {
+    let told = Command::new("kill").args(["-TERM", &service.process.id().to_string()]).status();
+    assert!(told.is_ok_and(|status| status.success()));
+    let ended = tokio::task::spawn_blocking(move || service.process.wait().expect("ended")).await;
+    assert!(ended.expect("it ends").success());
+}
+
+fn token(data: &std::path::Path) -> String {
+    let made = fieldbook("token", data).args(["--user", crate::support::TEACHER]).output().expect("a token");
+    String::from_utf8(made.stdout).expect("a text").trim().to_owned()
+}
+
+/// Creates an investigation as part of the caller's trace.
+async fn create(service: &Service, token: &str) -> u16 {
+    let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
+    let request = client
+        .post(format!("{}/api/investigation", service.base))
+        .bearer_auth(token)
+        .header("traceparent", format!("00-{TRACE}-{CALLER}-01"))
+        .header("content-type", "application/json")
+        .body(at_odds().to_string());
+    request.send().await.expect("an answer").status().as_u16()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_and_the_calls_that_it_brings_about_are_spans_of_the_callers_trace() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (collector, address) = Collector::start().await;
+    let (model, profiles) = (Endpoint::start(finds_birds).await, Played::start(knows_all).await);
+    let (at, asked_at, known_at) =
+        (format!("http://{address}"), model.settings().base_url, format!("http://{}", profiles.address));
+    let token = token(folder.path());
+    let service = Service::start_with(
+        folder.path(),
+        &[
+            "--otlp-endpoint",
+            &at,
+            "--profiles-url",
+            &known_at,
+            "--assistant",
+            "openai",
+            "--assistant-base-url",
+            &asked_at,
+            "--assistant-model",
+            "muse",
+        ],
+    );
+    assert_eq!(create(&service, &token).await, 201);
+    // What is left is sent before the service ends.
+    stopped(service).await;
+    let spans = collector.0.borrow().clone();
+    assert!(spans.iter().all(|span| hex(&span.trace_id) == TRACE), "{spans:?}");
+    let of = |name: &str| -> Vec<&Span> { spans.iter().filter(|span| span.name == name).collect() };
+    let [request] = of("POST /api/investigation")[..] else { panic!("{spans:?}") };
+    assert_eq!(hex(&request.parent_span_id), CALLER);
+    assert_eq!(
+        (text(request, "http.request.method"), text(request, "http.route"), text(request, "http.response.status_code")),
+        ("POST".to_owned(), "/api/investigation".to_owned(), "201".to_owned())
+    );
+    let (asked, known) = (of("language model"), of("profile service"));
+    for call in asked.iter().chain(&known) {
+        assert_eq!(call.parent_span_id, request.span_id, "{call:?}");
+    }
+    assert_eq!(text(asked[0], "gen_ai.request.model"), "muse");
+    // Who was called takes part under the span of the very call.
+    let under = |calls: &[&Span]| -> Vec<String> {
+        let mut all: Vec<_> = calls.iter().map(|call| format!("00-{TRACE}-{}-01", hex(&call.span_id))).collect();
+        all.sort();
+        all
+    };
+    let mut passed_on: Vec<String> = model.all().into_iter().filter_map(|question| question.traceparent).collect();
+    passed_on.sort();
+    assert_eq!((passed_on.len() >= 2, passed_on), (true, under(&asked)));
+    let passed_on: Vec<String> = profiles.asked().into_iter().filter_map(|call| call.traceparent).collect();
+    assert_eq!(passed_on, under(&known));
+    let words = format!("{spans:?}");
+    for word in ["birds", token.as_str(), crate::support::TEACHER] {
+        assert!(!words.contains(word), "{word}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_collector_that_is_not_there_or_says_nothing_costs_the_spans_alone() {
+    let silent = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let nobody = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
+    for address in [silent.local_addr().expect("an address"), nobody] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let token = token(folder.path());
+        let service = Service::start_with(folder.path(), &["--otlp-endpoint", &format!("http://{address}")]);
+        for _ in 0..20 {
+            assert_eq!(create(&service, &token).await, 201);
+        }
+        stopped(service).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_collector_nothing_is_traced_and_nothing_is_passed_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let profiles = Played::start(knows_all).await;
+    let token = token(folder.path());
+    let service = Service::start_with(folder.path(), &["--profiles-url", &format!("http://{}", profiles.address)]);
+    assert_eq!(create(&service, &token).await, 201);
+    assert_eq!(profiles.asked().into_iter().map(|call| call.traceparent).collect::<Vec<_>>(), [None]);
+    stopped(service).await;
+}
