@@ -7,6 +7,61 @@ use std::time::Duration;
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
+/// What a measure is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// It only grows.
+    Counter,
+    /// It goes up and down.
+    Gauge,
+    /// How often it was at most so much.
+    Histogram,
+}
+
+/// Something that the service counts or measures of itself.
+#[derive(Debug, Clone, Copy)]
+pub struct Measure {
+    /// Its name, with its unit.
+    pub name: &'static str,
+    /// What it is.
+    pub kind: Kind,
+    /// What it is told apart by.
+    pub labels: &'static [&'static str],
+    /// What it says, in a sentence.
+    pub help: &'static str,
+}
+
+const fn measure(name: &'static str, kind: Kind, labels: &'static [&'static str], help: &'static str) -> Measure {
+    Measure { name, kind, labels, help }
+}
+
+/// All of them; `docs/observing.md` shows the same table.
+#[rustfmt::skip]
+pub const MEASURES: [Measure; 19] = [
+    measure("fieldbook_requests_total", Kind::Counter, &["method", "route", "status"], "Requests served."),
+    measure("fieldbook_request_seconds", Kind::Histogram, &["route"], "How long requests took."),
+    measure("fieldbook_rate_limited_total", Kind::Counter, &["limit"], "Requests refused because somebody asked too often."),
+    measure("fieldbook_visits_total", Kind::Counter, &["outcome"], "Visits of links: counted, or why they were not."),
+    measure("fieldbook_store_batch_size", Kind::Histogram, &[], "How many changes or visits the store took at once."),
+    measure("fieldbook_store_commit_seconds", Kind::Histogram, &[], "How long the embedded store took for such a batch, until it was on disk."),
+    measure("fieldbook_store_queue_length", Kind::Gauge, &[], "How many changes or visits were left waiting when the last batch was taken."),
+    measure("fieldbook_model_calls_total", Kind::Counter, &["outcome"], "Calls of the language model."),
+    measure("fieldbook_model_call_seconds", Kind::Histogram, &[], "How long calls of the language model took."),
+    measure("fieldbook_model_tokens_total", Kind::Counter, &["kind"], "Tokens of the language model: prompt and completion."),
+    measure("fieldbook_model_unreadable_answers_total", Kind::Counter, &[], "Answers of the language model that were no use."),
+    measure("fieldbook_model_findings_dropped_total", Kind::Counter, &["reason"], "Findings of the language model that were not taken."),
+    measure("fieldbook_model_resting", Kind::Gauge, &[], "1 while the language model is left alone after failures."),
+    measure("fieldbook_profile_lookups_total", Kind::Counter, &["outcome"], "Lookups of author profiles."),
+    measure("fieldbook_profile_lookup_seconds", Kind::Histogram, &[], "How long lookups took that asked the profile service."),
+    measure("fieldbook_profile_service_resting", Kind::Gauge, &[], "1 while the profile service is left alone after failures."),
+    measure("fieldbook_token_key_fetches_total", Kind::Counter, &["outcome"], "Fetches of the keys of the token provider: fetched or failed."),
+    measure("fieldbook_token_keys_fetched_timestamp_seconds", Kind::Gauge, &[], "When the keys that count were fetched; they count for a day."),
+    measure("fieldbook_trace_spans_total", Kind::Counter, &["outcome"], "Spans for the collector: taken or lost."),
+];
+
+/// Bounds of the sizes of batches.
+const BATCHES: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
+
 /// Bounds of the durations of requests, in seconds: from what memory answers to what a language model takes.
 const SECONDS: [f64; 14] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0];
 
@@ -18,7 +73,9 @@ static KEPT: OnceLock<PrometheusHandle> = OnceLock::new();
 
 fn kept() -> &'static PrometheusHandle {
     KEPT.get_or_init(|| {
-        let bounds = PrometheusBuilder::new().set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS);
+        let bounds = PrometheusBuilder::new()
+            .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)
+            .and_then(|builder| builder.set_buckets_for_metric(Matcher::Suffix("_size".to_owned()), &BATCHES));
         let recorder = bounds.unwrap_or_default().build_recorder();
         let handle = recorder.handle();
         if metrics::set_global_recorder(recorder).is_err() {
@@ -30,18 +87,13 @@ fn kept() -> &'static PrometheusHandle {
 }
 
 fn describe() {
-    metrics::describe_counter!("fieldbook_requests_total", "Requests served, by method, route and status.");
-    metrics::describe_histogram!("fieldbook_request_seconds", "How long requests took, by route.");
-    metrics::describe_counter!(
-        "fieldbook_rate_limited_total",
-        "Requests refused because somebody asked too often, by limit."
-    );
-    metrics::describe_counter!("fieldbook_model_calls_total", "Calls of the language model, by outcome.");
-    metrics::describe_counter!("fieldbook_model_tokens_total", "Tokens of the language model, by kind.");
-    metrics::describe_counter!("fieldbook_model_unreadable_answers_total", "Answers of the model that were no use.");
-    metrics::describe_counter!("fieldbook_model_findings_dropped_total", "Findings not taken, by reason.");
-    metrics::describe_counter!("fieldbook_profile_lookups_total", "Lookups of author profiles, by outcome.");
-    metrics::describe_gauge!("fieldbook_profile_service_resting", "1 while the profile service is left alone.");
+    for Measure { name, kind, labels: _, help } in MEASURES {
+        match kind {
+            Kind::Counter => metrics::describe_counter!(name, help),
+            Kind::Gauge => metrics::describe_gauge!(name, help),
+            Kind::Histogram => metrics::describe_histogram!(name, help),
+        }
+    }
 }
 
 /// Begins to count. What is counted before this is lost.

@@ -72,6 +72,11 @@ impl ApiError {
         Self { status, again_after: None, limit: None, body: Box::new(body) }
     }
 
+    /// Its stable name.
+    pub fn code(&self) -> &'static str {
+        self.body.code
+    }
+
     /// The same, with when it may go better, if it does; told with the status for that alone.
     pub fn again_after(mut self, wait: Option<Duration>) -> Self {
         self.again_after = wait;

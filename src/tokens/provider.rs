@@ -184,11 +184,15 @@ impl Keyring {
                     tracing::debug!(keys = keys.count(), "the keys of the token provider were fetched");
                     state.kept = Some(Kept { keys: Arc::new(keys), since });
                     state.failed = None;
+                    metrics::counter!("fieldbook_token_key_fetches_total", "outcome" => "fetched").increment(1);
+                    let now = keyring.clock.now().0 as f64 / 1000.0;
+                    metrics::gauge!("fieldbook_token_keys_fetched_timestamp_seconds").set(now);
                 }
                 Err(fault) => {
                     let kept = state.usable(keyring.clock.uptime()).is_some();
                     tracing::warn!(reason = %fault, kept, "the keys of the token provider cannot be fetched");
                     state.failed = Some(keyring.clock.uptime());
+                    metrics::counter!("fieldbook_token_key_fetches_total", "outcome" => "failed").increment(1);
                 }
             }
             drop(end);

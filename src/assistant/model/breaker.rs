@@ -50,6 +50,7 @@ impl Leave<'_> {
     /// The endpoint answered, whatever it said.
     pub fn well(self) {
         *self.breaker.state() = State::default();
+        is_resting(false);
     }
 
     /// It did not, or said that it cannot now.
@@ -59,8 +60,13 @@ impl Leave<'_> {
         // A call from before the rest that fails late does not make it longer.
         if self.probe || (state.failures >= FAILURES && state.resting_until.is_none()) {
             state.resting_until = Some(Instant::now() + REST);
+            is_resting(true);
         }
     }
+}
+
+fn is_resting(resting: bool) {
+    metrics::gauge!("fieldbook_model_resting").set(f64::from(u8::from(resting)));
 }
 
 impl Drop for Leave<'_> {

@@ -31,6 +31,7 @@ pub fn call(model: &str, seen: &Seen, took: Duration, failure: Option<&ModelFail
         "asked the language model"
     );
     metrics::counter!("fieldbook_model_calls_total", "outcome" => outcome).increment(1);
+    metrics::histogram!("fieldbook_model_call_seconds").record(took.as_secs_f64());
     metrics::counter!("fieldbook_model_tokens_total", "kind" => "prompt").increment(prompt.unwrap_or(0));
     metrics::counter!("fieldbook_model_tokens_total", "kind" => "completion").increment(completion.unwrap_or(0));
 }

@@ -23,6 +23,11 @@ pub async fn resolve(State(app): State<App>, _: Visitor, name: Result<LinkName, 
         Ok(LinkName { key, sub_link }) => links::resolve(&app, key, sub_link).await.map_err(ApiError::plain),
         Err(refusal) => Err(refusal),
     };
+    let outcome = match &visit {
+        Ok(_) => "counted",
+        Err(refusal) => refusal.code(),
+    };
+    metrics::counter!("fieldbook_visits_total", "outcome" => outcome).increment(1);
     uncached(visit.map(data))
 }
 

@@ -68,6 +68,10 @@ impl Queue {
             self.under_way.send_replace(waiting.places.len());
         }
         waiting.visits -= batch.len();
+        metrics::gauge!("fieldbook_store_queue_length").set(waiting.visits as f64);
+        if !batch.is_empty() {
+            metrics::histogram!("fieldbook_store_batch_size").record(batch.len() as f64);
+        }
         batch
     }
 

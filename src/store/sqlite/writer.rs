@@ -12,6 +12,7 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 use super::links;
+use crate::clock::Stopwatch;
 use crate::domain::id::ObjectId;
 use crate::domain::link::Visit;
 use crate::store::StoreError;
@@ -115,11 +116,14 @@ fn run(connection: &Connection, mut queue: mpsc::Receiver<Work>) {
             }
         }
         stopping = group.iter().any(|work| matches!(work, Work::Stop));
+        metrics::gauge!("fieldbook_store_queue_length").set(queue.len() as f64);
+        metrics::histogram!("fieldbook_store_batch_size").record(group.len() as f64);
         commit_group(connection, group);
     }
 }
 
 fn commit_group(connection: &Connection, group: Vec<Work>) {
+    let watch = Stopwatch::start();
     let run = |sql: &str| {
         let done = connection.prepare_cached(sql).and_then(|mut statement| statement.execute([]));
         done.map(drop).map_err(|error| error.to_string())
@@ -137,6 +141,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>) {
     }
     answers.extend(count_all(transaction, visits));
     let committed = begun.and_then(|()| run("COMMIT"));
+    metrics::histogram!("fieldbook_store_commit_seconds").record(watch.elapsed().as_secs_f64());
     if let Err(error) = &committed {
         tracing::error!(error, "a group was not committed");
         if !connection.is_autocommit() {

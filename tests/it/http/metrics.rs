@@ -1,7 +1,13 @@
 //! `GET /metrics`
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use fieldbook::app::Edge;
+use fieldbook::measures::{Kind, MEASURES};
 use reqwest::Method;
+use serde_json::Value;
 
 use crate::authoring::{at_odds, finds_birds};
 use crate::support::TestApp;
@@ -49,4 +55,161 @@ async fn calls_of_the_language_model_are_counted_by_outcome() {
     let after = app.anon().get("/metrics").await;
     assert!(number(&after.text, line) >= before + 2.0, "{after}");
     assert!(after.text.contains("# HELP fieldbook_model_calls_total "), "{after}");
+}
+
+/// A family of an exposition: its type, its help, and its samples as name, labels and number.
+#[derive(Default)]
+struct Family {
+    kind: String,
+    help: String,
+    samples: Vec<(String, BTreeMap<String, String>, f64)>,
+}
+
+/// Reads the text form of Prometheus, version 0.0.4, and refuses what does not keep to it.
+fn families(text: &str) -> BTreeMap<String, Family> {
+    let mut families: BTreeMap<String, Family> = BTreeMap::new();
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        if let Some(said) = line.strip_prefix("# ") {
+            let mut said = said.splitn(3, ' ');
+            let (what, name) = (said.next().expect("a word"), said.next().expect("a name"));
+            let (family, words) = (families.entry(name.to_owned()).or_default(), said.next().expect("words"));
+            match what {
+                "TYPE" => family.kind = words.to_owned(),
+                "HELP" => family.help = words.to_owned(),
+                _ => panic!("{line}"),
+            }
+            continue;
+        }
+        let (sample, number) = line.rsplit_once(' ').expect("a number");
+        let (name, labels) = sample.split_once('{').unwrap_or((sample, "}"));
+        let labels = labels.strip_suffix('}').expect("an end").split("\",").filter(|label| !label.is_empty());
+        let labels = labels.map(|label| {
+            let (label, value) = label.split_once("=\"").expect("a value");
+            (label.to_owned(), value.trim_end_matches('"').to_owned())
+        });
+        let base = ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end));
+        let owner = base.filter(|base| families.contains_key(*base)).unwrap_or(name);
+        let family = families.get_mut(owner).unwrap_or_else(|| panic!("{line} has no type"));
+        family.samples.push((name.to_owned(), labels.collect(), number.parse().expect("a number")));
+    }
+    families
+}
+
+#[tokio::test]
+async fn what_is_scraped_is_what_is_documented_and_keeps_to_the_conventions() {
+    let endpoint = Endpoint::start(finds_birds).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    let id = teacher.create(at_odds()).await;
+    let link = teacher.create_link(&id, "class-5b", "cress").await;
+    for path in [link.as_str(), "/api/link/class-5b/unknown"] {
+        app.anon().get(path).await;
+    }
+    let families = families(&app.anon().get("/metrics").await.text);
+    for must in ["requests_total", "request_seconds", "visits_total", "model_calls_total", "model_call_seconds"] {
+        assert!(families.contains_key(&format!("fieldbook_{must}")), "{must}");
+    }
+    for (name, Family { kind, help, samples }) in &families {
+        let measure = MEASURES.iter().find(|measure| measure.name == name).unwrap_or_else(|| panic!("what is {name}?"));
+        assert_eq!((kind.as_str(), help.as_str()), (word(measure.kind), measure.help), "{name}");
+        assert_eq!(name.ends_with("_total"), measure.kind == Kind::Counter, "{name}");
+        for (sample, labels, number) in samples {
+            let known: BTreeSet<&str> = labels.keys().map(String::as_str).filter(|label| *label != "le").collect();
+            assert_eq!(known, measure.labels.iter().copied().collect(), "{sample}");
+            assert!(*number >= 0.0, "{sample} {number}");
+        }
+        if measure.kind == Kind::Histogram {
+            each_bucket_holds_the_one_before(name, samples);
+        }
+    }
+    let visits = &families["fieldbook_visits_total"].samples;
+    let outcomes: BTreeSet<&str> = visits.iter().map(|(_, labels, _)| labels["outcome"].as_str()).collect();
+    assert!(outcomes.contains("counted") && outcomes.contains("link_not_found"), "{outcomes:?}");
+}
+
+fn word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Counter => "counter",
+        Kind::Gauge => "gauge",
+        Kind::Histogram => "histogram",
+    }
+}
+
+fn each_bucket_holds_the_one_before(name: &str, samples: &[(String, BTreeMap<String, String>, f64)]) {
+    let mut before: BTreeMap<Option<&String>, f64> = BTreeMap::new();
+    for (sample, labels, number) in samples {
+        let last = before.entry(labels.get("route")).or_default();
+        if sample.ends_with("_bucket") {
+            assert!(number >= last, "{name} {labels:?}");
+            *last = *number;
+        } else if sample.ends_with("_count") {
+            assert_eq!(number, last, "{name}: the last bucket holds all");
+        }
+    }
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("a text")
+}
+
+/// The names of measures in a text, as they stand there.
+fn named(text: &str) -> BTreeSet<&str> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.filter(|word| word.starts_with("fieldbook_")).collect()
+}
+
+#[test]
+fn every_measure_of_the_code_is_described_and_the_document_shows_the_same_table() {
+    let mut counted = BTreeSet::new();
+    let mut folders = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.ends_with("measures.rs") {
+                let text = fs::read_to_string(&path).expect("a text");
+                let macros = text.split("metrics::").skip(1).filter_map(|rest| rest.split_once("!("));
+                let names = macros.filter_map(|(_, rest)| rest.trim_start().strip_prefix('"')?.split('"').next());
+                counted.extend(names.filter(|name| name.starts_with("fieldbook_")).map(str::to_owned));
+            }
+        }
+    }
+    let measures = read("src/measures.rs");
+    let served = ["fieldbook_requests_total", "fieldbook_request_seconds"];
+    assert!(served.iter().all(|name| measures.matches(&format!("\"{name}\"")).count() == 2));
+    counted.extend(served.map(str::to_owned));
+    let described: BTreeSet<String> = MEASURES.iter().map(|measure| measure.name.to_owned()).collect();
+    assert_eq!(counted, described);
+
+    let document = read("docs/observing.md");
+    let shown: Vec<&str> = document.lines().filter(|line| line.starts_with("| `fieldbook_")).collect();
+    let rows = MEASURES.iter().map(|measure| {
+        let labels: Vec<String> = measure.labels.iter().map(|label| format!("`{label}`")).collect();
+        let labels = if labels.is_empty() { "–".to_owned() } else { labels.join(", ") };
+        format!("| `{}` | {} | {labels} | {} |", measure.name, word(measure.kind), measure.help)
+    });
+    assert_eq!(shown, rows.collect::<Vec<_>>());
+}
+
+#[test]
+fn every_question_of_the_board_names_a_measure_and_every_measure_is_on_the_board() {
+    let board: Value = serde_json::from_str(&read("deploy/grafana/fieldbook.json")).expect("JSON");
+    let panels = board["panels"].as_array().expect("panels");
+    let targets = panels.iter().flat_map(|panel| panel["targets"].as_array().expect("targets"));
+    let questions: Vec<&str> = targets.map(|target| target["expr"].as_str().expect("a question")).collect();
+    let mut on_the_board = BTreeSet::new();
+    for question in questions {
+        let names = named(question);
+        assert!(!names.is_empty(), "{question}");
+        for name in names {
+            let known = MEASURES.iter().find(|measure| match measure.kind {
+                Kind::Histogram => {
+                    name.strip_prefix(measure.name).is_some_and(|end| ["_bucket", "_sum", "_count"].contains(&end))
+                }
+                _ => name == measure.name,
+            });
+            on_the_board.insert(known.unwrap_or_else(|| panic!("{question} names {name}")).name);
+        }
+    }
+    assert_eq!(on_the_board, MEASURES.iter().map(|measure| measure.name).collect());
 }
