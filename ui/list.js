@@ -66,6 +66,9 @@ export async function list({ signal, query }) {
       all.hidden = total > 0 || !narrowed;
       count.textContent = total > 0 ? counted(total, 'investigation') : narrowed ? 'Nothing fits this search.' : 'No investigations yet: begin with a new one.';
       end.hidden = !next;
+      // Looked at anew: where its end is still in sight after more rows have come, nothing would say so.
+      watch.unobserve(end);
+      watch.observe(end);
     } catch (error) {
       if (!left.aborted) throw error;
     }
@@ -150,7 +153,6 @@ export async function list({ signal, query }) {
   data.groups.filter((/** @type {any} */ g) => g.curriculum).forEach((/** @type {any} */ g) => curriculum.append(el('option', { value: g.curriculum }, g.curriculum)));
   curriculum.value = wanted;
   await ask(true);
-  queueMicrotask(() => watch.observe(end));
   const filter = (/** @type {string} */ label, /** @type {string} */ name, /** @type {any} */ control) => el('div', {}, el('label', { for: name }, label), control);
   return el('div', { class: 'list' },
     el('div', { class: 'head' }, el('h1', { tabindex: -1 }, 'Investigations'), button('New investigation', create, { class: 'primary' })),
