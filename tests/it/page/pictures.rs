@@ -21,6 +21,7 @@ fn root(path: &str) -> PathBuf {
 
 fn examples() -> Vec<(String, Value)> {
     let files = fs::read_dir(root("examples")).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let files = files.filter(|path| path.is_file());
     let read = |file: PathBuf| serde_json::from_str(&fs::read_to_string(file).expect("a text")).expect("JSON");
     let mut examples: Vec<(String, Value)> = files.map(|file| (file.display().to_string(), read(file))).collect();
     examples.sort_by(|one, other| one.0.cmp(&other.0));
