@@ -54,6 +54,8 @@ pub enum Failure {
     LinkNotFound,
     /// Key and sub-link are taken.
     LinkExists,
+    /// The caller's key belongs to another request.
+    KeyReused,
     /// Other copies of the service were faster, time and again.
     TooManyRaces,
     /// The history does not fit the document: the store was changed by something else.

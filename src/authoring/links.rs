@@ -1,15 +1,15 @@
 //! Links: create, resolve, delete.
 
-use super::{Failure, in_time};
+use super::{Created, Failure, Once, in_time, once};
 use crate::app::App;
 use crate::domain::id::ObjectId;
 use crate::domain::link::{Link, LinkRequest, Visit};
-use crate::store::LinkCreated;
+use crate::store::{Kept, LinkCreated};
 
 /// How many generated sub-links are tried before it is given up: with 31^8 of them, a second try is news.
 const MAX_TRIES: usize = 8;
 
-/// Creates a link to an investigation.
+/// Creates a link to an investigation; where it is `once`, a repeat gets the link that the first request created.
 ///
 /// # Errors
 /// [`Failure`]
@@ -18,8 +18,16 @@ pub async fn create(
     investigation: ObjectId,
     creator: Option<ObjectId>,
     asked: LinkRequest,
-) -> Result<Link, Failure> {
-    in_time(app, create_one(app, investigation, creator, asked)).await
+    once: Option<&Once>,
+) -> Result<Created<Link>, Failure> {
+    if let (Some(once), Some(kept)) = (once, once::before(app, once).await?) {
+        return again(once, &kept);
+    }
+    in_time(app, create_one(app, investigation, creator, asked, once)).await
+}
+
+fn again(once: &Once, kept: &Kept) -> Result<Created<Link>, Failure> {
+    Ok(Created { what: once.read(kept)?, again: true })
 }
 
 async fn create_one(
@@ -27,7 +35,8 @@ async fn create_one(
     investigation: ObjectId,
     creator: Option<ObjectId>,
     asked: LinkRequest,
-) -> Result<Link, Failure> {
+    once: Option<&Once>,
+) -> Result<Created<Link>, Failure> {
     let LinkRequest { key, sub_link, description } = asked;
     for _ in 0..MAX_TRIES {
         let now = app.clock.now();
@@ -44,11 +53,14 @@ async fn create_one(
             visit_count: 0,
             created_at: now,
         };
-        match app.store.create_link(link.clone()).await? {
-            LinkCreated::Done => return Ok(link),
-            LinkCreated::NoInvestigation => return Err(Failure::InvestigationNotFound),
-            LinkCreated::Taken if sub_link.is_some() => break,
-            LinkCreated::Taken => {}
+        let first = once.map(|once| once.first(&link, true, now)).transpose()?;
+        match (app.store.create_link(link.clone(), first).await?, once) {
+            (LinkCreated::Done, _) => return Ok(Created::now(link)),
+            (LinkCreated::Before(kept), Some(once)) => return again(once, &kept),
+            (LinkCreated::Before(_), None) => return Err(Failure::Damaged),
+            (LinkCreated::NoInvestigation, _) => return Err(Failure::InvestigationNotFound),
+            (LinkCreated::Taken, _) if sub_link.is_some() => break,
+            (LinkCreated::Taken, _) => {}
         }
     }
     Err(Failure::LinkExists)

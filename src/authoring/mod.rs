@@ -6,6 +6,7 @@
 pub mod assist;
 pub mod failure;
 pub mod links;
+pub mod once;
 mod processing;
 mod proposals;
 
@@ -23,8 +24,9 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Birth, Expected, Investigation};
 use crate::domain::representation::{Document, Profile};
 use crate::domain::request::{self, ContentFault, CreateRequest, UpdateRequest};
-use crate::store::{Commit, Committed, Deleted, StoreError};
+use crate::store::{self, Commit, Committed, Deleted, Kept, StoreError};
 pub use failure::Failure;
+pub use once::{Created, Once};
 
 /// How often a change is decided anew before it is given up. Within one process turns are taken,
 /// so that only other copies of the service can win a race.
@@ -79,26 +81,50 @@ struct Decided<T> {
 /// # Errors
 /// [`Failure`]
 pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -> Result<Investigation, Failure> {
+    create_once(app, by, body, None).await.map(|created| created.what)
+}
+
+/// The same; where it is `once`, a repeat gets what the first request created, as that was answered.
+///
+/// # Errors
+/// [`Failure`]
+pub async fn create_once(
+    app: &App,
+    by: Option<ObjectId>,
+    body: Map<String, Value>,
+    once: Option<&Once>,
+) -> Result<Created<Investigation>, Failure> {
+    if let (Some(once), Some(kept)) = (once, once::before(app, once).await?) {
+        return once::again(app, once, &kept).await;
+    }
     let CreateRequest { content, author, metadata_author, status } = CreateRequest::read(body)?;
     check_size(&content)?;
     refuse(app.schema.violations(&content))?;
     let at = app.clock.now();
     let id = app.ids.object_id(at);
     let birth = Birth { id, author: author.or(by), metadata_author, status, cloned_from: None, at };
-    let stored = in_time(app, store_new(app, birth, content)).await?;
-    Ok(processing::process(app, stored).await)
+    let born = in_time(app, store_new(app, birth, content, once)).await?;
+    brought_up(app, once, born).await
 }
 
 /// Makes a copy of an investigation's content, with a history and a chat of its own.
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn clone(app: &App, id: ObjectId, by: Option<ObjectId>) -> Result<Investigation, Failure> {
-    let stored = in_time(app, clone_stored(app, id, by)).await?;
-    Ok(processing::process(app, stored).await)
+pub async fn clone(
+    app: &App,
+    id: ObjectId,
+    by: Option<ObjectId>,
+    once: Option<&Once>,
+) -> Result<Created<Investigation>, Failure> {
+    if let (Some(once), Some(kept)) = (once, once::before(app, once).await?) {
+        return once::again(app, once, &kept).await;
+    }
+    let born = in_time(app, clone_stored(app, id, by, once)).await?;
+    brought_up(app, once, born).await
 }
 
-async fn clone_stored(app: &App, id: ObjectId, by: Option<ObjectId>) -> Result<Investigation, Failure> {
+async fn clone_stored(app: &App, id: ObjectId, by: Option<ObjectId>, once: Option<&Once>) -> Result<Born, Failure> {
     let source = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
     let at = app.clock.now();
     let birth = Birth {
@@ -109,16 +135,34 @@ async fn clone_stored(app: &App, id: ObjectId, by: Option<ObjectId>) -> Result<I
         cloned_from: Some(source.id),
         at,
     };
-    store_new(app, birth, source.content).await
+    store_new(app, birth, source.content, once).await
 }
 
-async fn store_new(app: &App, birth: Birth, content: Content) -> Result<Investigation, Failure> {
+/// An investigation that was stored, or what is kept of the request that was faster.
+enum Born {
+    Now(Investigation),
+    Before(Kept),
+}
+
+async fn store_new(app: &App, birth: Birth, content: Content, once: Option<&Once>) -> Result<Born, Failure> {
     let findings = app.turns.compute(|| app.assistant.detect(&content)).await;
     let investigation = Investigation::new(birth, content, findings, &app.schema);
     let investigation = processing::with_kept(app, investigation).await;
     let chat = app.ids.object_id(birth.at);
-    app.store.create(investigation.clone(), chat).await?;
-    Ok(investigation)
+    let settled = app.assistant.model().is_none();
+    let first = once.map(|once| once.first(&investigation, settled, birth.at)).transpose()?;
+    match app.store.create(investigation.clone(), chat, first).await? {
+        store::Created::Done => Ok(Born::Now(investigation)),
+        store::Created::Before(kept) => Ok(Born::Before(kept)),
+    }
+}
+
+async fn brought_up(app: &App, once: Option<&Once>, born: Born) -> Result<Created<Investigation>, Failure> {
+    match (born, once) {
+        (Born::Before(kept), Some(once)) => once::again(app, once, &kept).await,
+        (Born::Before(_), None) => Err(Failure::Damaged),
+        (Born::Now(stored), once) => Ok(Created::now(once::finish(app, once, stored).await)),
+    }
 }
 
 /// Applies a person's update.

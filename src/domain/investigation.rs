@@ -1,5 +1,7 @@
 //! The investigation: content beside what the service keeps, and how a decided change settles into it.
 
+use serde::{Deserialize, Serialize};
+
 use super::change;
 use super::content::Content;
 use super::finding::Findings;
@@ -9,10 +11,13 @@ use super::schema::Schema;
 use super::status::Status;
 use super::time::Timestamp;
 
-/// One investigation as it stands, with its content in the form that is asked for.
-#[derive(Debug, Clone, PartialEq)]
+/// One investigation as it stands, with its content in the form that is asked for. Its JSON is what is kept and handed
+/// on; responses have a form of their own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Investigation<C = Content> {
     /// Its identity.
+    #[serde(rename = "_id")]
     pub id: ObjectId,
     /// Where it stands.
     pub status: Status,
@@ -21,6 +26,7 @@ pub struct Investigation<C = Content> {
     /// `metadata.author`: who wrote it first, as far as anybody said.
     pub metadata_author: Option<ObjectId>,
     /// Whether the content that is there now was last changed by the assistant.
+    #[serde(rename = "lastChangeWithAI")]
     pub last_change_with_ai: bool,
     /// What was found to contradict itself in this content.
     pub findings: Findings,

@@ -1,6 +1,6 @@
 //! Short links: a key and a sub-link that lead to an investigation, and the visits they had.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
@@ -21,7 +21,7 @@ const MAX_DESCRIPTION: usize = 500;
 const RESERVED_KEY: &str = "investigation";
 
 /// A link as responses show it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
     /// Its identity.

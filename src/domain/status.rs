@@ -1,5 +1,6 @@
 //! The five statuses. Three are computed from the content, two are set by a person and stay.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use super::content::Content;
@@ -91,4 +92,17 @@ pub fn read(value: &Value) -> Result<Status, String> {
         .as_str()
         .and_then(Status::from_name)
         .ok_or_else(|| format!("must be one of {}", Status::ALL.map(Status::name).join(", ")))
+}
+impl Serialize for Status {
+    /// As stores keep it: responses show [`Status::name`].
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.stored())
+    }
+}
+
+impl<'de> Deserialize<'de> for Status {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        Self::from_stored(&text).ok_or_else(|| serde::de::Error::custom(format!("there is no status {text:?}")))
+    }
 }

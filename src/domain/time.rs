@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A moment with the resolution of a millisecond.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,6 +14,12 @@ impl Timestamp {
         let mut day = self.to_string();
         day.truncate(day.find('T').unwrap_or(day.len()));
         day
+    }
+
+    /// Reads RFC 3339 with any offset; `None` for what is none, or is finer than a millisecond.
+    pub fn from_rfc3339(text: &str) -> Option<Self> {
+        let moment: jiff::Timestamp = text.parse().ok()?;
+        (moment.subsec_nanosecond() % 1_000_000 == 0).then(|| Self(moment.as_millisecond()))
     }
 
     /// Reads a date as HTTP headers write it: `Sat, 21 Nov 2026 08:00:00 GMT`.
@@ -41,6 +47,14 @@ impl Serialize for Timestamp {
     }
 }
 
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        Self::from_rfc3339(&text)
+            .ok_or_else(|| serde::de::Error::custom("must be a time such as 2026-11-21T08:00:00.000Z"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,5 +65,16 @@ mod tests {
         assert_eq!(Timestamp(1_795_219_200_007).to_string(), "2026-11-21T00:00:00.007Z");
         assert_eq!(Timestamp(1_795_219_200_007).day(), "2026-11-21");
         assert_eq!(Timestamp(-1).to_string(), "1969-12-31T23:59:59.999Z");
+    }
+
+    #[test]
+    fn what_is_written_reads_back_and_nothing_is_rounded() {
+        for moment in [0, -1, 1_795_219_200_007, 253_402_207_200_999] {
+            assert_eq!(Timestamp::from_rfc3339(&Timestamp(moment).to_string()), Some(Timestamp(moment)));
+        }
+        assert_eq!(Timestamp::from_rfc3339("1970-01-01T01:00:00+01:00"), Some(Timestamp(0)));
+        for text in ["1970-01-01T00:00:00.0001Z", "1970-01-01", "", "now"] {
+            assert_eq!(Timestamp::from_rfc3339(text), None, "{text}");
+        }
     }
 }

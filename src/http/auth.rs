@@ -4,16 +4,19 @@ use axum::extract::FromRequestParts;
 use axum::http::{StatusCode, header, request::Parts};
 
 use super::error::ApiError;
+use super::once;
 use crate::app::{Access, App};
 use crate::domain::id::ObjectId;
 use crate::profiles::Bearer;
-use crate::tokens::Refusal;
+use crate::tokens::{Refusal, User};
 
 /// Whoever sent the request.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
     /// The user, where the token names a valid one.
     pub user: Option<ObjectId>,
+    /// What tells the bearer of this token from all others: the claim that names them, else a digest of the token.
+    pub name: Option<String>,
     /// The token, where there is one.
     pub bearer: Option<Bearer>,
 }
@@ -56,7 +59,10 @@ async fn caller(parts: &Parts, app: &App) -> Result<Option<Caller>, ApiError> {
     let token = header.to_str().ok().and_then(|value| value.strip_prefix("Bearer ")).map(str::trim);
     let token = token.ok_or_else(|| refused("the Authorization header must be \"Bearer \" and a token"))?;
     match app.tokens.user(token, app.clock.now()).await {
-        Ok(user) => Ok(Some(Caller { user, bearer: Some(Bearer::new(token)) })),
+        Ok(User { id, name }) => {
+            let name = name.unwrap_or_else(|| once::hex(token.as_bytes()));
+            Ok(Some(Caller { user: id, name: Some(name), bearer: Some(Bearer::new(token)) }))
+        }
         Err(Refusal::Bad(bad)) => Err(refused(&bad.to_string())),
         Err(Refusal::NoKeys(wait)) => Err(ApiError::new(
             StatusCode::SERVICE_UNAVAILABLE,

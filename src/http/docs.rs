@@ -16,6 +16,7 @@ use utoipa::{Modify, OpenApi as _};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::error::{ApiError, ErrorBody};
+use super::once;
 use crate::domain::status::Status;
 
 /// What the operations of the router are added to.
@@ -76,6 +77,7 @@ fn schema_of(name: &str) -> Option<Object> {
         match name {
             "id" | "author" => text().pattern(Some("^[0-9A-Fa-f]{24}$")),
             "key" | "subLink" => text().pattern(Some("^[A-Za-z0-9_-]{1,64}$")),
+            once::NAME => text().pattern(Some("^[!-~]{1,255}$")),
             "If-Match" => text().pattern(Some("^(\\*|\"[0-9]+\")$")),
             "sortBy" => choice(vec!["createdAt", "updatedAt", "title", "grade", "curriculum", "status"]),
             "sortOrder" => choice(vec!["asc", "desc"]),
@@ -92,14 +94,17 @@ fn add_refusals(operation: &mut Operation) {
     if operation.tags.iter().flatten().any(|tag| tag == "health") {
         return;
     }
-    let is_if_match = |parameter: &RefOr<Parameter>| matches!(parameter, RefOr::T(p) if p.name == "If-Match");
-    let has_revision = operation.parameters.iter().flatten().any(is_if_match);
+    let takes = |name: &str| {
+        let is_it = |parameter: &RefOr<Parameter>| matches!(parameter, RefOr::T(p) if p.name == name);
+        operation.parameters.iter().flatten().any(is_it)
+    };
     let has_body = operation.request_body.is_some();
     let refusals = [
         ("400", true, "The form of the request was broken"),
         ("401", operation.security.is_some(), "No valid token"),
         ("408", has_body, "The body took too long to arrive"),
-        ("412", has_revision, "The investigation has another revision"),
+        ("409", takes(once::NAME), "The Idempotency-Key belongs to another request"),
+        ("412", takes("If-Match"), "The investigation has another revision"),
         ("413", has_body, "Too large"),
         ("415", has_body, "Not JSON"),
         ("500", true, "The operation failed"),

@@ -198,6 +198,10 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
         Failure::Store(StoreError::Unanswered(reason)) => {
             Ok(away(&reason, "Whether anything was changed is not known; read it again in a second"))
         }
+        Failure::KeyReused => {
+            Ok(ApiError::new(StatusCode::CONFLICT, "idempotency_key_reused", "The Idempotency-Key belongs to another request")
+                .because("Within a day a key stands for one request, operation and body included; nothing was changed, send this one with a key of its own"))
+        }
         Failure::InvestigationNotFound => {
             kind("investigation_not_found", Some("Investigation not found".into()), StatusCode::NOT_FOUND)
         }

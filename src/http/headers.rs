@@ -10,6 +10,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
+use super::once;
 use crate::app::{App, Edge, Origins};
 
 /// What an answer may do in a browser: nothing at all. It is data.
@@ -73,6 +74,7 @@ pub fn cross_origin(edge: &Edge) -> Option<CorsLayer> {
         .expose_headers([
             header::ETAG,
             header::RETRY_AFTER,
+            once::REPLAYED,
             of("ratelimit"),
             of("ratelimit-policy"),
             of("x-request-id"),

@@ -12,6 +12,7 @@ mod limits;
 mod link;
 mod metrics;
 mod observe;
+mod once;
 mod page;
 mod params;
 mod preconditions;

@@ -3,6 +3,7 @@
 //! What a function was asked to keep is on disk before it answers. A lookup of something that is not there is
 //! `Ok(None)`: what that means is for the operation to say.
 
+mod asked;
 pub mod moving;
 pub mod postgres;
 mod row;
@@ -13,15 +14,17 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::domain::chat::{Chat, ChatEntry};
+use crate::domain::chat::Chat;
 use crate::domain::content::{Content, Written};
 use crate::domain::finding::Findings;
-use crate::domain::history::{FieldChange, Step, VersionRecord};
+use crate::domain::history::{FieldChange, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::link::{DayCount, Link, Visit};
 use crate::domain::list::ListQuery;
 use crate::domain::path::FieldPath;
+use crate::domain::time::Timestamp;
+pub use asked::{Commit, Committed, Created, Deleted, FirstAnswer, KEPT_FOR, Kept, LinkCreated};
 use postgres::Postgres;
 pub use postgres::{Address, AddressError};
 use sqlite::Sqlite;
@@ -58,55 +61,6 @@ impl StoreError {
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct OpenError(pub String);
-
-/// A decided change, to be stored as a whole or not at all.
-#[derive(Debug)]
-pub struct Commit {
-    /// The revision that the change was decided on: with another, nothing is stored.
-    pub decided_on: u64,
-    /// The investigation as it is to stand.
-    pub investigation: Investigation,
-    /// What happens to its history.
-    pub step: Step,
-    /// What the content was before; kept where the first record is made on it.
-    pub content_before: Content,
-    /// What is added to its chat.
-    pub chat_entry: Option<ChatEntry>,
-}
-
-/// How a commit ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Committed {
-    /// Stored, on disk.
-    Done,
-    /// The investigation has another revision by now, or is gone. Nothing was stored.
-    Lost,
-}
-
-/// How a deletion ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Deleted {
-    /// Deleted, with so many chats.
-    Done {
-        /// How many chat records went with it.
-        chats: u64,
-    },
-    /// There is no such investigation.
-    Unknown,
-    /// It has another revision than the one that was to be deleted.
-    Lost,
-}
-
-/// How the creation of a link ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LinkCreated {
-    /// Stored, on disk.
-    Done,
-    /// There is no such investigation.
-    NoInvestigation,
-    /// Key and sub-link are taken.
-    Taken,
-}
 
 /// One page of a list.
 #[derive(Debug)]
@@ -183,12 +137,33 @@ impl Store {
         folder.join(sqlite::FILE).is_file()
     }
 
-    /// Stores a new investigation with its chat.
+    /// Stores a new investigation with its chat, and the first answer with it where one is to be kept.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn create(&self, investigation: Investigation, chat: ObjectId) -> Result<(), StoreError> {
-        ask!(self, create(investigation, chat))
+    pub async fn create(
+        &self,
+        investigation: Investigation,
+        chat: ObjectId,
+        first: Option<FirstAnswer>,
+    ) -> Result<Created, StoreError> {
+        ask!(self, create(investigation, chat, first))
+    }
+
+    /// The first answer to what this caller asked under this key, if that is less than [`KEPT_FOR`] ago.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn first_answer(&self, caller: String, key: String, now: Timestamp) -> Result<Option<Kept>, StoreError> {
+        ask!(self, first_answer(caller, key, now))
+    }
+
+    /// Replaces a first answer that is kept and was not settled with the settled one.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn settle_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
+        ask!(self, settle_answer(caller, key, answer))
     }
 
     /// The investigation as it stands.
@@ -309,12 +284,12 @@ impl Store {
         ask!(self, list(query))
     }
 
-    /// Stores a new link.
+    /// Stores a new link, and the first answer with it where one is to be kept.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn create_link(&self, link: Link) -> Result<LinkCreated, StoreError> {
-        ask!(self, create_link(link))
+    pub async fn create_link(&self, link: Link, first: Option<FirstAnswer>) -> Result<LinkCreated, StoreError> {
+        ask!(self, create_link(link, first))
     }
 
     /// The links of an investigation, oldest first; `None` for an unknown investigation.

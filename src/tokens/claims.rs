@@ -3,8 +3,7 @@
 use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation};
 use serde_json::{Map, Value};
 
-use super::BadToken;
-use crate::domain::id::ObjectId;
+use super::{BadToken, User};
 use crate::domain::time::Timestamp;
 
 /// What a token says.
@@ -85,10 +84,13 @@ impl Expected {
     }
 }
 
-/// The claim `userId`, else `sub`, where that is an object identifier.
-pub fn user(claims: &Claims) -> Option<ObjectId> {
-    let user = claims.get("userId").filter(|claim| !claim.is_null()).or_else(|| claims.get("sub"));
-    user.and_then(Value::as_str).and_then(|id| id.parse().ok())
+/// Whom a token names: the claim `userId`, else `sub`.
+pub fn user(claims: &Claims) -> User {
+    let named = claims.get("userId").filter(|claim| !claim.is_null()).or_else(|| claims.get("sub"));
+    User {
+        id: named.and_then(Value::as_str).and_then(|id| id.parse().ok()),
+        name: named.filter(|claim| !claim.is_null()).map(Value::to_string),
+    }
 }
 
 #[cfg(test)]
@@ -108,13 +110,22 @@ mod tests {
     #[test]
     fn the_user_is_user_id_else_sub_and_nobody_where_that_is_no_identifier() {
         let (a, b) = ("aaaaaaaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbbbbb");
-        let user = |claims: Value| user(claims.as_object().expect("claims")).map(|id| id.to_string());
+        let user = |claims: Value| user(claims.as_object().expect("claims")).id.map(|id| id.to_string());
         assert_eq!(user(json!({"userId":a,"sub":b})).as_deref(), Some(a));
         assert_eq!(user(json!({"userId":null,"sub":b})).as_deref(), Some(b));
         assert_eq!(user(json!({"sub":b})).as_deref(), Some(b));
         assert_eq!(user(json!({"userId":"teacher-7","sub":b})), None);
         assert_eq!(user(json!({"userId":7})), None);
         assert_eq!(user(json!({})), None);
+    }
+
+    #[test]
+    fn who_is_no_identifier_has_a_name_all_the_same() {
+        let name = |claims: Value| user(claims.as_object().expect("claims")).name;
+        assert_eq!(name(json!({"userId": "teacher-7", "sub": "x"})).as_deref(), Some("\"teacher-7\""));
+        assert_eq!(name(json!({"sub": 7})).as_deref(), Some("7"));
+        assert_eq!(name(json!({"sub": null})), None);
+        assert_eq!(name(json!({})), None);
     }
 
     #[test]

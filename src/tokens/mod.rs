@@ -32,6 +32,15 @@ enum Trust {
     Provider(Provider),
 }
 
+/// Whom a valid token names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct User {
+    /// The user, where the claim is an object identifier.
+    pub id: Option<ObjectId>,
+    /// The claim as JSON, whatever it is: what tells one bearer from another.
+    pub name: Option<String>,
+}
+
 /// Why a token does not count. The text is for the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BadToken {
@@ -94,11 +103,11 @@ impl Tokens {
         }
     }
 
-    /// The user of a valid token: the claim `userId`, else `sub`. `None` where that is no object identifier.
+    /// The user of a valid token: the claim `userId`, else `sub`.
     ///
     /// # Errors
     /// [`Refusal`]
-    pub async fn user(&self, token: &str, now: Timestamp) -> Result<Option<ObjectId>, Refusal> {
+    pub async fn user(&self, token: &str, now: Timestamp) -> Result<User, Refusal> {
         if token.len() > LONGEST {
             return Err(BadToken::TooLong.into());
         }

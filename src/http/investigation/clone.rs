@@ -5,23 +5,30 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring;
+use crate::authoring::{self, Created};
 use crate::http::auth::Authoring;
 use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
+use crate::http::once::{IdempotencyKey, marked};
 use crate::http::params::InvestigationId;
 
 /// Makes a copy with a history and a chat of its own, and finds its contradictions.
 #[utoipa::path(post, path = "/api/investigation/{id}/clone", operation_id = "cloneInvestigation", tag = "investigation",
-    security(("bearer" = [])), params(("id" = String, Path, description = "The investigation to copy")),
+    security(("bearer" = [])), params(("id" = String, Path, description = "The investigation to copy"),
+           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing")),
     responses((status = 201, description = "Cloned", body = Answer<InvestigationSchema>)))]
 pub async fn clone(
     State(app): State<App>,
     Authoring(caller): Authoring,
     InvestigationId(id): InvestigationId,
+    key: IdempotencyKey,
 ) -> Result<Response, ApiError> {
-    let cloned = authoring::clone(&app, id, caller.user).await;
-    let investigation = cloned
+    let once = key.of(&caller, "cloneInvestigation", Some(id), None);
+    let cloned = authoring::clone(&app, id, caller.user, once.as_ref()).await;
+    let Created { what, again } = cloned
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to clone investigation"), app.edge.error_statuses))?;
-    Ok(investigated(&app, &caller, StatusCode::CREATED, "Investigation cloned successfully", investigation).await)
+    Ok(marked(
+        again,
+        investigated(&app, &caller, StatusCode::CREATED, "Investigation cloned successfully", what).await,
+    ))
 }

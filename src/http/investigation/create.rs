@@ -5,23 +5,31 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring;
+use crate::authoring::{self, Created};
 use crate::http::auth::Authoring;
 use crate::http::body::JsonObject;
 use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
+use crate::http::once::{IdempotencyKey, marked};
 
 /// Creates an investigation and its chat, and finds its contradictions.
 #[utoipa::path(post, path = "/api/investigation", operation_id = "createInvestigation", tag = "investigation",
-    security(("bearer" = [])), request_body(content = Object, description = "The content fields, and optionally author, status, metadata.author"),
+    security(("bearer" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing")),
+    request_body(content = Object, description = "The content fields, and optionally author, status, metadata.author"),
     responses((status = 201, description = "Created", body = Answer<InvestigationSchema>)))]
 pub async fn create(
     State(app): State<App>,
     Authoring(caller): Authoring,
+    key: IdempotencyKey,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let created = authoring::create(&app, caller.user, body).await;
-    let investigation = created
+    let once = key.of(&caller, "createInvestigation", None, Some(&body));
+    let created = authoring::create_once(&app, caller.user, body, once.as_ref()).await;
+    let Created { what, again } = created
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to create investigation"), app.edge.error_statuses))?;
-    Ok(investigated(&app, &caller, StatusCode::CREATED, "Investigation created successfully", investigation).await)
+    Ok(marked(
+        again,
+        investigated(&app, &caller, StatusCode::CREATED, "Investigation created successfully", what).await,
+    ))
 }

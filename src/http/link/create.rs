@@ -7,12 +7,13 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::{Failure, links};
+use crate::authoring::{Created, Failure, links};
 use crate::domain::link::{Link, LinkRequest};
 use crate::http::auth::SignedIn;
 use crate::http::body::JsonObject;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
+use crate::http::once::{IdempotencyKey, marked};
 use crate::http::params::LinkedInvestigation;
 
 /// The body of a create request.
@@ -33,32 +34,40 @@ pub struct LinkBody {
 
 /// Creates a link to an investigation.
 #[utoipa::path(post, path = "/api/link/investigation/{id}", operation_id = "createLink", tag = "link",
-    security(("bearer" = [])), params(("id" = String, Path, description = "The investigation")), request_body = LinkBody,
+    security(("bearer" = [])), request_body = LinkBody,
+    params(("id" = String, Path, description = "The investigation"),
+           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing")),
     responses((status = 201, description = "Created", body = Answer<Link>),
               (status = 404, description = "No such investigation", body = crate::http::error::ErrorBody),
-              (status = 409, description = "Key and subLink are taken", body = crate::http::error::ErrorBody)))]
+              (status = 409, description = "Key and subLink are taken, or the Idempotency-Key belongs to another request", body = crate::http::error::ErrorBody)))]
 pub async fn create(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
     LinkedInvestigation(id): LinkedInvestigation,
+    key: IdempotencyKey,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
+    let once = key.of(&caller, "createLink", Some(id), Some(&body));
     let asked = LinkRequest::read(&body).map_err(|violations| ApiError::plain(Failure::Invalid(violations)))?;
-    let link = links::create(&app, id, caller.user, asked).await.map_err(ApiError::plain)?;
-    Ok(answer(StatusCode::CREATED, "Link created successfully", link))
+    let created = links::create(&app, id, caller.user, asked, once.as_ref()).await;
+    let Created { what, again } = created.map_err(ApiError::plain)?;
+    Ok(marked(again, answer(StatusCode::CREATED, "Link created successfully", what)))
 }
 
 /// Creates a link to an investigation: the same operation under its second name.
 #[utoipa::path(post, path = "/api/investigation/{id}/links", operation_id = "createInvestigationLink", tag = "link",
-    security(("bearer" = [])), params(("id" = String, Path, description = "The investigation")), request_body = LinkBody,
+    security(("bearer" = [])), request_body = LinkBody,
+    params(("id" = String, Path, description = "The investigation"),
+           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing")),
     responses((status = 201, description = "Created", body = Answer<Link>),
               (status = 404, description = "No such investigation", body = crate::http::error::ErrorBody),
-              (status = 409, description = "Key and subLink are taken", body = crate::http::error::ErrorBody)))]
+              (status = 409, description = "Key and subLink are taken, or the Idempotency-Key belongs to another request", body = crate::http::error::ErrorBody)))]
 pub async fn create_alias(
     app: State<App>,
     caller: SignedIn,
     id: LinkedInvestigation,
+    key: IdempotencyKey,
     body: JsonObject,
 ) -> Result<Response, ApiError> {
-    create(app, caller, id, body).await
+    create(app, caller, id, key, body).await
 }

@@ -5,29 +5,49 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use tokio_postgres::types::ToSql;
 
+use super::first_answers::Claim;
 use super::{Postgres, rows};
 use crate::domain::content::Written;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::store::row::Row;
-use crate::store::{Deleted, StoreError};
+use crate::store::{Created, Deleted, FirstAnswer, StoreError};
 
 /// Into so many slots the count of a group is parted.
 const SLOTS: usize = 16;
 
 /// Stores the values of a [`NewRow`] with words and chat, and counts it.
 /// Identities are never given twice: one that is there already was stored by an earlier attempt.
-pub const CREATE: &str = "WITH new AS (
+macro_rules! creation {
+    ($first:literal, $values:literal) => {
+        concat!(
+            "WITH ", $first, " new AS (
      INSERT INTO investigation
          (id, revision, status, author, metadata_author, last_change_with_ai, version, latest_version,
           cloned_from, created_at, updated_at, group_key, curriculum_key, title_key, grade_key,
-          curriculum, grade, title, findings, content)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
-     ON CONFLICT (id) DO NOTHING RETURNING id),
+          curriculum, grade, title, findings, content) ",
+            $values,
+            " ON CONFLICT (id) DO NOTHING RETURNING id),
  words AS (INSERT INTO search_word (investigation, word) SELECT id, unnest($21::text[]) FROM new),
  talk AS (INSERT INTO chat (investigation, id, entries) SELECT id, $22::text, $24::bigint FROM new WHERE $22 IS NOT NULL)
  INSERT INTO group_count (group_key, slot, curriculum, count) SELECT $12, $23, $16, 1 FROM new
- ON CONFLICT (group_key, slot) DO UPDATE SET count = group_count.count + 1";
+ ON CONFLICT (group_key, slot) DO UPDATE SET count = group_count.count + 1 RETURNING 1"
+        )
+    };
+}
+
+/// Stores a new investigation.
+pub const CREATE: &str =
+    creation!("", "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)");
+
+/// The same, if the key of the first answer is free.
+const CREATE_ONCE: &str = creation!(
+    "kept AS (
+     INSERT INTO first_answer AS f (caller, key, request, answer, settled, at) VALUES ($25, $26, $27, $28, $29, $30)
+     ON CONFLICT (caller, key) DO UPDATE SET request = excluded.request, answer = excluded.answer,
+         settled = excluded.settled, at = excluded.at WHERE f.at <= $31 RETURNING 1), ",
+    "SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20 FROM kept"
+);
 
 /// Deletes an investigation, which may have to have a revision, and counts it no more.
 /// Records, copies, words, the chat, links and their counts go by cascade.
@@ -38,10 +58,29 @@ pub const DELETE: &str = "WITH gone AS (
  SELECT 1 FROM gone";
 
 impl Postgres {
-    /// Stores a new investigation with its chat.
-    pub async fn create(&self, investigation: Investigation, chat: ObjectId) -> Result<(), StoreError> {
+    /// Stores a new investigation with its chat, and perhaps the first answer.
+    pub async fn create(
+        &self,
+        investigation: Investigation,
+        chat: ObjectId,
+        first: Option<FirstAnswer>,
+    ) -> Result<Created, StoreError> {
         let row = Row::of(&investigation)?;
-        self.change(CREATE, &NewRow::of(&row, Some(chat), 0)?.values()).await.map(drop)
+        let new = NewRow::of(&row, Some(chat), 0)?;
+        let Some(first) = first else { return self.change(CREATE, &new.values()).await.map(|_| Created::Done) };
+        let FirstAnswer { caller, key, request, answer, settled, at } = &first;
+        let over = first.over();
+        let values: [&(dyn ToSql + Sync); 7] = [caller, key, request, answer, settled, &at.0, &over];
+        let stored = self.change(CREATE_ONCE, &[&new.values()[..], &values].concat()).await?;
+        match if stored.rows.is_empty() { self.claim(&first).await? } else { Claim::Ours } {
+            Claim::Ours => {
+                self.forget_answers(&first).await;
+                Ok(Created::Done)
+            }
+            Claim::Before(kept) => Ok(Created::Before(kept)),
+            // What stood in the way was let go in this moment.
+            Claim::Free => Err(StoreError::Busy),
+        }
     }
 
     /// The investigation as it stands.

@@ -1,35 +1,69 @@
 //! Links and the visits of each day.
 
+use tokio_postgres::types::ToSql;
+
+use super::first_answers::Claim;
 use super::{Postgres, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link};
-use crate::store::{LinkCreated, StoreError};
+use crate::store::{FirstAnswer, LinkCreated, StoreError};
+
+/// Stores a link, unless key and sub-link are taken.
+macro_rules! creation {
+    ($first:literal, $also_from:literal, $conflict:literal) => {
+        concat!(
+            $first,
+            "INSERT INTO link (key, sub_link, id, investigation, place, description, creator, created_at, visit_count)
+             SELECT $1, $2, $3, i.id,
+                 (SELECT coalesce(max(l.place), 0) + 1 FROM link l WHERE l.investigation = $4), $5, $6, $7, $8
+             FROM investigation i",
+            $also_from,
+            " WHERE i.id = $4",
+            $conflict,
+            " RETURNING 1"
+        )
+    };
+}
+
+const CREATE: &str = creation!("", "", " ON CONFLICT (key, sub_link) DO NOTHING");
+
+/// The same, if the key of the first answer is free. Where the link is taken, the whole statement fails: nothing is kept.
+const CREATE_ONCE: &str = creation!(
+    "WITH kept AS (
+         INSERT INTO first_answer AS f (caller, key, request, answer, settled, at)
+         SELECT $9, $10, $11, $12, $13, $14 FROM investigation i WHERE i.id = $4
+         ON CONFLICT (caller, key) DO UPDATE SET request = excluded.request, answer = excluded.answer,
+             settled = excluded.settled, at = excluded.at WHERE f.at <= $15 RETURNING 1) ",
+    ", kept",
+    ""
+);
 
 impl Postgres {
-    /// Stores a new link.
-    pub async fn create_link(&self, link: Link) -> Result<LinkCreated, StoreError> {
+    /// Stores a new link, and perhaps the first answer.
+    pub async fn create_link(&self, link: Link, first: Option<FirstAnswer>) -> Result<LinkCreated, StoreError> {
         let (id, investigation) = (link.id.to_string(), link.investigation_id.to_string());
-        let stored = self
-            .change(
-                "INSERT INTO link
-                     (key, sub_link, id, investigation, place, description, creator, created_at, visit_count)
-                 SELECT $1, $2, $3, i.id,
-                     (SELECT coalesce(max(l.place), 0) + 1 FROM link l WHERE l.investigation = $4), $5, $6, $7, $8
-                 FROM investigation i WHERE i.id = $4
-                 ON CONFLICT (key, sub_link) DO NOTHING RETURNING 1",
-                &[
-                    &link.key,
-                    &link.sub_link,
-                    &id,
-                    &investigation,
-                    &link.description,
-                    &rows::text(link.creator),
-                    &link.created_at.0,
-                    &rows::signed(link.visit_count)?,
-                ],
-            )
-            .await?;
-        if !stored.rows.is_empty() {
+        let (creator, visits) = (rows::text(link.creator), rows::signed(link.visit_count)?);
+        let values: [&(dyn ToSql + Sync); 8] =
+            [&link.key, &link.sub_link, &id, &investigation, &link.description, &creator, &link.created_at.0, &visits];
+        let stored = match &first {
+            None => self.change(CREATE, &values).await?,
+            Some(first) => {
+                let FirstAnswer { caller, key, request, answer, settled, at } = first;
+                let over = first.over();
+                let more: [&(dyn ToSql + Sync); 7] = [caller, key, request, answer, settled, &at.0, &over];
+                self.change(CREATE_ONCE, &[&values[..], &more].concat()).await?
+            }
+        };
+        if let Some(first) = &first {
+            match if stored.rows.is_empty() { self.claim(first).await? } else { Claim::Ours } {
+                Claim::Ours => {
+                    self.forget_answers(first).await;
+                    return Ok(LinkCreated::Done);
+                }
+                Claim::Before(kept) => return Ok(LinkCreated::Before(kept)),
+                Claim::Free => {}
+            }
+        } else if !stored.rows.is_empty() {
             return Ok(LinkCreated::Done);
         }
         let found = self

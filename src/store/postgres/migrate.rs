@@ -7,7 +7,12 @@ use super::failure;
 use crate::store::OpenError;
 
 /// The steps in order; the number of a step is its place, from 1.
-const STEPS: [&str; 1] = [include_str!("../../../migrations/postgres/0001_initial.sql")];
+const STEPS: [&str; 4] = [
+    include_str!("../../../migrations/postgres/0001_initial.sql"),
+    include_str!("../../../migrations/postgres/0002_detection.sql"),
+    include_str!("../../../migrations/postgres/0003_first_answer.sql"),
+    include_str!("../../../migrations/postgres/0004_group_count.sql"),
+];
 
 /// Copies that start together wait for each other under this number: "FBok" in ASCII.
 const LOCK: i64 = 0x4642_6f6b;

@@ -11,6 +11,7 @@ mod connect;
 mod detections;
 mod engine;
 mod failure;
+mod first_answers;
 mod history;
 mod investigations;
 mod links;

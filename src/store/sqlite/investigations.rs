@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use rusqlite::{Connection, OptionalExtension, named_params, params};
 use serde::de::DeserializeOwned;
 
-use super::{Sqlite, rows};
+use super::{Sqlite, first_answers, rows};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::content::Written;
 use crate::domain::history::{Step, VersionRecord};
@@ -13,17 +13,28 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
 use crate::store::row::{RECORDS_PER_COPY, Row, to_json};
-use crate::store::{Commit, Committed, Deleted, StoreError};
+use crate::store::{Commit, Committed, Created, Deleted, FirstAnswer, StoreError};
 
 impl Sqlite {
-    /// Stores a new investigation with its chat.
-    pub async fn create(&self, investigation: Investigation, chat: ObjectId) -> Result<(), StoreError> {
+    /// Stores a new investigation with its chat, and perhaps the first answer.
+    pub async fn create(
+        &self,
+        investigation: Investigation,
+        chat: ObjectId,
+        first: Option<FirstAnswer>,
+    ) -> Result<Created, StoreError> {
         let row = Row::of(&investigation)?;
         self.writer
             .write(move |connection| {
+                if let Some(first) = &first {
+                    if let Some(kept) = first_answers::before(connection, first)? {
+                        return Ok(Created::Before(kept));
+                    }
+                    first_answers::keep(connection, first)?;
+                }
                 let n = insert(&row, connection)?;
                 insert_chat(connection, n, chat)?;
-                Ok(())
+                Ok(Created::Done)
             })
             .await
     }

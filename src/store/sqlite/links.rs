@@ -2,20 +2,31 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{Sqlite, rows};
+use super::{Sqlite, first_answers, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link, Visit};
-use crate::store::{LinkCreated, StoreError};
+use crate::store::{FirstAnswer, LinkCreated, StoreError};
 
 impl Sqlite {
-    /// Stores a new link.
-    pub async fn create_link(&self, link: Link) -> Result<LinkCreated, StoreError> {
+    /// Stores a new link, and perhaps the first answer.
+    pub async fn create_link(&self, link: Link, first: Option<FirstAnswer>) -> Result<LinkCreated, StoreError> {
         self.writer
             .write(move |connection| {
+                if let Some(first) = &first
+                    && let Some(kept) = first_answers::before(connection, first)?
+                {
+                    return Ok(LinkCreated::Before(kept));
+                }
                 let Some(n) = rows::number_of(connection, link.investigation_id)? else {
                     return Ok(LinkCreated::NoInvestigation);
                 };
-                Ok(if insert(connection, n, &link)? { LinkCreated::Done } else { LinkCreated::Taken })
+                if !insert(connection, n, &link)? {
+                    return Ok(LinkCreated::Taken);
+                }
+                if let Some(first) = &first {
+                    first_answers::keep(connection, first)?;
+                }
+                Ok(LinkCreated::Done)
             })
             .await
     }

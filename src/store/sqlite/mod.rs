@@ -1,6 +1,7 @@
 //! The embedded store: SQLite in WAL mode, `synchronous=FULL`, one writer thread, a pool of read-only connections.
 
 mod detections;
+mod first_answers;
 mod history;
 mod investigations;
 mod links;

@@ -13,6 +13,7 @@ mod link;
 mod log;
 mod metrics;
 mod observe;
+mod once;
 mod params;
 mod preconditions;
 mod provider;

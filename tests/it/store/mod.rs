@@ -5,6 +5,7 @@ mod conformance;
 mod crash;
 mod detections;
 mod move_store;
+mod once;
 mod postgres;
 mod sqlite;
 mod walk;

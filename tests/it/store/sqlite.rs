@@ -106,7 +106,7 @@ async fn the_counts_of_the_groups_are_those_of_the_investigations_also_in_a_stor
     assert_eq!(groups(&teacher).await, (kept.clone(), json!(4)));
 
     let earlier = "DROP TRIGGER investigation_comes; DROP TRIGGER investigation_goes; DROP TRIGGER investigation_moves;
-                   DROP TABLE group_count; PRAGMA user_version = 2";
+                   DROP TABLE group_count; PRAGMA user_version = 3";
     app.behind(earlier, "");
     let app = app.restart().await;
     assert_eq!(groups(&app.signed_in(TEACHER)).await, (kept, json!(4)));

@@ -56,6 +56,39 @@ async fn what_was_stored_without_an_answer_is_stored_once_and_answered() {
     assert_eq!(deleted, fieldbook::store::Deleted::Done { chats: 1 });
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
+    let (proxy, app, teacher) = start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let keyed = |key: &str| teacher.clone().with_header("idempotency-key", key);
+    let link = json!({"key": "class", "description": ""});
+    let links = format!("/api/link/investigation/{id}");
+    // Each statement is known to the connection by now.
+    keyed("1").post("/api/investigation", json!({})).await;
+    keyed("2").post(&links, link.clone()).await;
+    let first = |key: &str, answer: &str| fieldbook::store::FirstAnswer {
+        caller: "c".into(),
+        key: key.into(),
+        request: "r".into(),
+        answer: answer.into(),
+        settled: true,
+        at: app.clock.now(),
+    };
+    let mut made = app.app.store.load(id.parse().expect("an id")).await.expect("read").expect("an investigation");
+    made.id = fieldbook::domain::id::ObjectId::from_bytes([9; 12]);
+    proxy.lose_the_next_answer();
+    let created = app.app.store.create(made.clone(), made.id, Some(first("a", "1"))).await.expect("created");
+    assert!(proxy.has_lost_it() && created == fieldbook::store::Created::Done, "{created:?}");
+    let mut link = app.app.store.links(id.parse().expect("an id")).await.expect("read").expect("links").remove(0);
+    (link.id, link.sub_link) = (made.id, "b".into());
+    // The connection is a new one: let it learn the statement again.
+    keyed("3").post(&links, json!({"key": "class", "description": ""})).await;
+    proxy.lose_the_next_answer();
+    let created = app.app.store.create_link(link, Some(first("b", "2"))).await.expect("created");
+    assert!(proxy.has_lost_it() && created == fieldbook::store::LinkCreated::Done, "{created:?}");
+    assert_eq!(teacher.get(&links).await.data().as_array().map(Vec::len), Some(3));
+}
+
 /// Stores an edit whose answer is lost on its way, behind the reading that comes first.
 async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count: u64) -> serde_json::Value {
     let id = path.rsplit('/').next().expect("an id").parse().expect("an id");

@@ -1,0 +1,16 @@
+-- The first answers to requests that may be sent again (`Idempotency-Key`), for a day.
+
+CREATE TABLE first_answer (
+    caller  TEXT COLLATE "C" NOT NULL,
+    key     TEXT COLLATE "C" NOT NULL,
+    -- The digest of what was asked.
+    request TEXT    NOT NULL,
+    -- What was created, as JSON.
+    answer  TEXT    NOT NULL,
+    -- Whether the answer is this to the end.
+    settled BOOLEAN NOT NULL,
+    at      BIGINT  NOT NULL,
+    PRIMARY KEY (caller, key)
+);
+
+CREATE INDEX first_answer_by_time ON first_answer (at);

@@ -1,0 +1,78 @@
+//! `Idempotency-Key`: a name that callers give to a request to create something, so that they may send it again.
+//!
+//! Callers are told apart by the claim that names them in their tokens, else by the token; those without a token are one caller together.
+
+use aws_lc_rs::digest::{SHA256, digest};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue};
+use axum::response::Response;
+use serde_json::{Map, Value, json};
+
+use super::auth::Caller;
+use super::error::ApiError;
+use crate::app::App;
+use crate::authoring::Once;
+use crate::domain::id::ObjectId;
+
+/// The header.
+pub const NAME: &str = "Idempotency-Key";
+
+/// What says that an answer is that of an earlier request.
+pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
+/// The most bytes of a key.
+const LONGEST: usize = 255;
+
+/// The key of a request, where it has one.
+pub struct IdempotencyKey(Option<String>);
+
+impl FromRequestParts<App> for IdempotencyKey {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        let mut values = parts.headers.get_all(NAME).into_iter();
+        let Some(value) = values.next() else { return Ok(Self(None)) };
+        if values.next().is_some() {
+            return Err(ApiError::invalid_at(NAME, "must be given once"));
+        }
+        let visible = value.to_str().ok().filter(|key| key.bytes().all(|byte| byte.is_ascii_graphic()));
+        match visible.filter(|key| (1..=LONGEST).contains(&key.len())) {
+            Some(key) => Ok(Self(Some(key.to_owned()))),
+            None => Err(ApiError::invalid_at(NAME, format!("must be 1 to {LONGEST} visible ASCII characters"))),
+        }
+    }
+}
+
+impl IdempotencyKey {
+    /// The request as the store knows it: this operation on that investigation, with this body.
+    pub fn of(
+        self,
+        caller: &Caller,
+        operation: &str,
+        target: Option<ObjectId>,
+        body: Option<&Map<String, Value>>,
+    ) -> Option<Once> {
+        let key = self.0?;
+        let caller = match (&caller.user, &caller.name) {
+            (Some(user), _) => format!("user {user}"),
+            (None, Some(name)) => format!("name {}", hex(name.as_bytes())),
+            (None, None) => "anybody".to_owned(),
+        };
+        let request = hex(json!([operation, target, body]).to_string().as_bytes());
+        Some(Once { caller, key, request })
+    }
+}
+
+/// The same answer, marked where it is that of an earlier request.
+pub fn marked(again: bool, mut response: Response) -> Response {
+    if again {
+        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    }
+    response
+}
+
+/// The digest of these bytes in hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    digest(&SHA256, bytes).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}

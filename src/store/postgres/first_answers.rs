@@ -1,0 +1,54 @@
+//! First answers to requests that may be sent again, for a day. The statement that creates claims the key first: of
+//! two at once one waits for the other, and then creates nothing.
+
+use super::{Postgres, rows};
+use crate::domain::time::Timestamp;
+use crate::store::asked::FORGOTTEN_AT_ONCE;
+use crate::store::{FirstAnswer, KEPT_FOR, Kept, StoreError};
+
+/// What became of a creation that stored nothing, or whose answer was lost.
+pub enum Claim {
+    /// It was stored by an earlier attempt.
+    Ours,
+    /// The key was taken by an earlier request.
+    Before(Kept),
+    /// The key is free.
+    Free,
+}
+
+impl Postgres {
+    /// The first answer to what this caller asked under this key.
+    pub async fn first_answer(&self, caller: String, key: String, now: Timestamp) -> Result<Option<Kept>, StoreError> {
+        let found = self.ask(FIND, &[&caller, &key, &now.0.saturating_sub(KEPT_FOR)]).await?;
+        found.rows.first().map(kept).transpose()
+    }
+
+    /// Replaces a first answer that was not settled.
+    pub async fn settle_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
+        let sql = "UPDATE first_answer SET answer = $3, settled = true WHERE caller = $1 AND key = $2 AND NOT settled";
+        self.change(sql, &[&caller, &key, &answer]).await.map(drop)
+    }
+
+    /// Who has the key, after a creation that gave no row.
+    pub(super) async fn claim(&self, first: &FirstAnswer) -> Result<Claim, StoreError> {
+        let found = self.engine.look_up(FIND, &[&first.caller, &first.key, &first.over()]).await?;
+        let Some(kept) = found.rows.first().map(kept).transpose()? else { return Ok(Claim::Free) };
+        // Identities are never given twice: an answer with ours was stored by an earlier attempt.
+        Ok(if kept.answer == first.answer { Claim::Ours } else { Claim::Before(kept) })
+    }
+
+    /// Lets some first answers go that are over. Where that fails, the next creation does it.
+    pub(super) async fn forget_answers(&self, first: &FirstAnswer) {
+        let sql = "DELETE FROM first_answer WHERE (caller, key) IN (
+             SELECT caller, key FROM first_answer WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+        if let Err(error) = self.change(sql, &[&first.over(), &FORGOTTEN_AT_ONCE]).await {
+            tracing::warn!(%error, "first answers that are over were not cleared away");
+        }
+    }
+}
+
+const FIND: &str = "SELECT request, answer, settled FROM first_answer WHERE caller = $1 AND key = $2 AND at > $3";
+
+fn kept(row: &tokio_postgres::Row) -> Result<Kept, StoreError> {
+    Ok(Kept { request: rows::get(row, 0)?, answer: rows::get(row, 1)?, settled: rows::get(row, 2)? })
+}

@@ -1,0 +1,68 @@
+//! First answers to requests that may be sent again, for a day. The one writer looks before it creates.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::Sqlite;
+use crate::domain::time::Timestamp;
+use crate::store::asked::FORGOTTEN_AT_ONCE;
+use crate::store::{FirstAnswer, KEPT_FOR, Kept, StoreError};
+
+impl Sqlite {
+    /// The first answer to what this caller asked under this key.
+    pub async fn first_answer(&self, caller: String, key: String, now: Timestamp) -> Result<Option<Kept>, StoreError> {
+        let over = now.0.saturating_sub(KEPT_FOR);
+        self.readers.read(move |connection| find(connection, &caller, &key, over)).await
+    }
+
+    /// Replaces a first answer that was not settled.
+    pub async fn settle_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
+        self.writer
+            .write(move |connection| {
+                connection
+                    .prepare_cached(
+                        "UPDATE first_answer SET answer = ?3, settled = 1 WHERE caller = ?1 AND key = ?2 AND NOT settled",
+                    )?
+                    .execute([caller, key, answer])?;
+                Ok(())
+            })
+            .await
+    }
+}
+
+/// What is kept for whoever is to be given this answer.
+pub(super) fn before(connection: &Connection, first: &FirstAnswer) -> Result<Option<Kept>, rusqlite::Error> {
+    find(connection, &first.caller, &first.key, first.over())
+}
+
+/// Keeps a first answer, where [`before`] found none, and lets some go that are over.
+pub(super) fn keep(connection: &Connection, first: &FirstAnswer) -> Result<(), rusqlite::Error> {
+    connection
+        .prepare_cached(
+            "DELETE FROM first_answer WHERE rowid IN (SELECT rowid FROM first_answer WHERE at <= ?1 ORDER BY at LIMIT ?2)",
+        )?
+        .execute(params![first.over(), FORGOTTEN_AT_ONCE])?;
+    connection
+        .prepare_cached(
+            "INSERT INTO first_answer (caller, key, request, answer, settled, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+             ON CONFLICT (caller, key) DO UPDATE SET request = excluded.request, answer = excluded.answer,
+                 settled = excluded.settled, at = excluded.at WHERE at <= ?7",
+        )?
+        .execute(params![
+            first.caller,
+            first.key,
+            first.request,
+            first.answer,
+            first.settled,
+            first.at.0,
+            first.over()
+        ])?;
+    Ok(())
+}
+
+fn find(connection: &Connection, caller: &str, key: &str, over: i64) -> Result<Option<Kept>, rusqlite::Error> {
+    let read = |row: &Row<'_>| Ok(Kept { request: row.get(0)?, answer: row.get(1)?, settled: row.get(2)? });
+    connection
+        .prepare_cached("SELECT request, answer, settled FROM first_answer WHERE caller = ?1 AND key = ?2 AND at > ?3")?
+        .query_row(params![caller, key, over], read)
+        .optional()
+}

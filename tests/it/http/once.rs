@@ -1,0 +1,270 @@
+//! `Idempotency-Key`: a creation that is sent again gets the first answer, and creates nothing.
+
+use std::time::Duration;
+
+use fieldbook::app::{Access, Edge};
+use fieldbook::domain::schema;
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::authoring::finds_birds;
+use crate::support::endpoint::Endpoint;
+use crate::support::{COLLEAGUE, Caller, Exchange, TestApp, token};
+
+const DAY: Duration = Duration::from_secs(24 * 3600);
+
+fn with_key(caller: &Caller, key: &str) -> Caller {
+    caller.clone().with_header("idempotency-key", key)
+}
+
+fn is_a_repeat(answer: &Exchange) -> bool {
+    match answer.header("idempotent-replayed") {
+        Some("true") => true,
+        None => false,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn total(caller: &Caller) -> u64 {
+    caller.get("/api/investigation").await.json()["data"]["pagination"]["total"].as_u64().expect("a total")
+}
+
+#[tokio::test]
+async fn each_creation_that_is_sent_again_gets_the_first_answer_and_creates_nothing() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let other = teacher.create(json!({"title": "Radish"})).await;
+    let link = json!({"key": "class", "description": ""});
+    for (n, (path, body)) in [
+        ("/api/investigation".to_owned(), Some(json!({"title": "Bean", "own": [1.0, null, {"b": 1, "a": 1e300}]}))),
+        (format!("/api/investigation/{id}/clone"), None),
+        (format!("/api/link/investigation/{id}"), Some(link.clone())),
+        (format!("/api/investigation/{other}/links"), Some(link)),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let keyed = with_key(&teacher, &format!("key-{n}"));
+        let send = async || match &body {
+            Some(body) => keyed.post(&path, body.clone()).await,
+            None => keyed.post_empty(&path).await,
+        };
+        let first = send().await;
+        assert_eq!((first.status, is_a_repeat(&first)), (StatusCode::CREATED, false), "{first}");
+        // What becomes of it later does not matter, not even whether it is still there.
+        app.clock.advance(Duration::from_secs(60));
+        let made = first.data();
+        match made["subLink"].as_str() {
+            None => {
+                let made = format!("/api/investigation/{}", made["_id"].as_str().expect("an id"));
+                teacher.patch(&made, json!({"title": "Changed"})).await;
+                teacher.delete(&made).await;
+            }
+            Some(sub_link) => {
+                teacher.get(&format!("/api/link/class/{sub_link}")).await;
+                teacher.delete(&format!("/api/link/class/{sub_link}")).await;
+            }
+        }
+        let again = send().await;
+        assert!(is_a_repeat(&again), "{again}");
+        assert_eq!((again.status, &again.text), (first.status, &first.text));
+        assert_eq!(again.header("etag"), first.header("etag"));
+    }
+    assert_eq!(total(&teacher).await, 2);
+    for id in [id, other] {
+        assert_eq!(teacher.get(&format!("/api/investigation/{id}/links")).await.data(), json!([]));
+    }
+}
+
+#[tokio::test]
+async fn a_key_stands_for_one_request() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let (id, other) = (teacher.create(json!({})).await, teacher.create(json!({})).await);
+    let keyed = with_key(&teacher, "mine");
+    let body = json!({"key": "class", "subLink": "a", "description": ""});
+    let first = keyed.post(&format!("/api/link/investigation/{id}"), body.clone()).await;
+    assert_snapshot!(keyed.post("/api/investigation", json!({"title": "Cress"})).await, @r#"
+    POST /api/investigation
+    {"title":"Cress"}
+
+    409 Conflict
+    {
+      "success": false,
+      "message": "The Idempotency-Key belongs to another request",
+      "error": "Within a day a key stands for one request, operation and body included; nothing was changed, send this one with a key of its own",
+      "code": "idempotency_key_reused"
+    }
+    "#);
+    for (path, body) in [
+        (format!("/api/link/investigation/{id}"), json!({"key": "class", "subLink": "a", "description": "b"})),
+        (format!("/api/link/investigation/{id}"), json!({"description": "", "subLink": "a", "key": "class"})),
+        (format!("/api/link/investigation/{other}"), body.clone()),
+        (format!("/api/investigation/{id}/clone"), json!({})),
+    ] {
+        let refused = keyed.post(&path, body).await;
+        assert_eq!(refused.status, StatusCode::CONFLICT, "{refused}");
+        assert_eq!(refused.json()["code"], "idempotency_key_reused", "{refused}");
+    }
+    // White space is none of the body, and the other name of the route is the same operation.
+    let spaced = r#"{ "key":"class",  "subLink":"a","description":"" }"#;
+    let again = keyed.post_text(&format!("/api/investigation/{id}/links"), "application/json", spaced).await;
+    assert_eq!((is_a_repeat(&again), &again.text), (true, &first.text), "{again}");
+    assert_eq!(total(&teacher).await, 2);
+}
+
+#[tokio::test]
+async fn nobody_else_has_the_key() {
+    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
+    let (app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let named = |name: &str| app.anon().bearing(&token::signed(&json!({"userId": name, "exp": token::IN_AN_HOUR})));
+    let nameless = |n: u32| app.anon().bearing(&token::signed(&json!({"jti": n, "exp": token::IN_AN_HOUR})));
+    let callers = [
+        anon.clone(),
+        teacher,
+        app.signed_in(COLLEAGUE),
+        named("teacher-7"),
+        named("teacher-8"),
+        nameless(1),
+        nameless(2),
+    ];
+    for caller in &callers {
+        let caller = with_key(caller, "1");
+        let first = caller.post("/api/investigation", json!({"title": "Cress"})).await;
+        assert!(!is_a_repeat(&first), "{first}");
+        let again = caller.post("/api/investigation", json!({"title": "Cress"})).await;
+        assert_eq!((is_a_repeat(&again), again.text), (true, first.text));
+    }
+    assert_eq!(total(&callers[1]).await, callers.len() as u64);
+    // Those without a token are one caller together.
+    let other = with_key(&app.anon(), "1").post("/api/investigation", json!({"title": "Radish"})).await;
+    assert_eq!(other.json()["code"], "idempotency_key_reused", "{other}");
+}
+
+#[tokio::test]
+async fn what_failed_may_be_tried_again_under_its_key() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    teacher.create_link(&id, "class", "a").await;
+    let keyed = with_key(&teacher, "mine");
+    let taken = json!({"key": "class", "subLink": "a", "description": ""});
+    let links = format!("/api/link/investigation/{id}");
+    let unknown = "cccccccccccccccccccccccc";
+    for (path, body, status) in [
+        ("/api/investigation".to_owned(), json!({"title": 7}), StatusCode::BAD_REQUEST),
+        ("/api/investigation".to_owned(), json!({"status": "none"}), StatusCode::BAD_REQUEST),
+        (format!("/api/investigation/{unknown}/clone"), json!({}), StatusCode::INTERNAL_SERVER_ERROR),
+        (format!("/api/link/investigation/{unknown}"), taken.clone(), StatusCode::NOT_FOUND),
+        (links.clone(), json!({"key": "a b", "description": ""}), StatusCode::BAD_REQUEST),
+        (links.clone(), taken.clone(), StatusCode::CONFLICT),
+    ] {
+        let refused = keyed.post(&path, body).await;
+        assert_eq!(refused.status, status, "{refused}");
+        assert_ne!(refused.json()["code"], "idempotency_key_reused", "{refused}");
+    }
+    // A store that fails keeps nothing either.
+    app.behind("ALTER TABLE chat RENAME TO away", "ALTER TABLE chat RENAME TO away");
+    let failed = keyed.post("/api/investigation", json!({"title": "Cress"})).await;
+    assert_eq!(failed.status, StatusCode::INTERNAL_SERVER_ERROR, "{failed}");
+    app.behind("ALTER TABLE away RENAME TO chat", "ALTER TABLE away RENAME TO chat");
+    teacher.delete("/api/link/class/a").await;
+    let created = keyed.post(&links, taken).await;
+    assert_eq!((created.status, is_a_repeat(&created)), (StatusCode::CREATED, false), "{created}");
+    assert_eq!(total(&teacher).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_at_once_one_creates() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    for (n, path) in
+        ["/api/investigation", &format!("/api/investigation/{id}/clone"), &format!("/api/link/investigation/{id}")]
+            .into_iter()
+            .enumerate()
+    {
+        let mut asking = tokio::task::JoinSet::new();
+        for _ in 0..20 {
+            let (keyed, path) = (with_key(&app.signed_in(COLLEAGUE), &n.to_string()), path.to_owned());
+            let body = if n == 2 { json!({"key": "class", "description": ""}) } else { json!({"title": "Bean"}) };
+            asking.spawn(async move { keyed.post(&path, body).await });
+        }
+        let answers = asking.join_all().await;
+        assert!(answers.iter().all(|answer| answer.text == answers[0].text), "{}", answers[0]);
+        assert_eq!(answers[0].status, StatusCode::CREATED, "{}", answers[0]);
+        assert_eq!(answers.iter().filter(|answer| !is_a_repeat(answer)).count(), 1);
+    }
+    assert_eq!(total(&teacher).await, 3);
+    let links = teacher.get(&format!("/api/investigation/{id}/links")).await.data();
+    assert_eq!(links.as_array().map(Vec::len), Some(1), "{links}");
+}
+
+#[tokio::test]
+async fn after_a_day_a_key_is_free_and_what_is_over_is_forgotten() {
+    let (app, _, mut teacher) = TestApp::start().await;
+    for n in 0..150 {
+        with_key(&teacher, &n.to_string()).post("/api/investigation", json!({"title": "Cress"})).await;
+    }
+    app.clock.advance(DAY - Duration::from_millis(1));
+    teacher = app.signed_in(crate::support::TEACHER);
+    let again = with_key(&teacher, "7").post("/api/investigation", json!({"title": "Cress"})).await;
+    assert!(is_a_repeat(&again), "{again}");
+    app.clock.advance(Duration::from_millis(1));
+    let new = with_key(&teacher, "7").post("/api/investigation", json!({"title": "Radish"})).await;
+    assert_eq!((new.status, is_a_repeat(&new)), (StatusCode::CREATED, false), "{new}");
+    let again = with_key(&teacher, "7").post("/api/investigation", json!({"title": "Radish"})).await;
+    assert!(is_a_repeat(&again), "{again}");
+    // Each creation lets a hundred go. Those that are gone leave room for a lie: a table of any other size fails here.
+    with_key(&teacher, "new").post("/api/investigation", json!({"title": "Bean"})).await;
+    let left =
+        "CREATE TABLE left_over (n INTEGER CHECK (n = 2)); INSERT INTO left_over SELECT count(*) FROM first_answer";
+    app.behind(left, left);
+}
+
+#[tokio::test]
+async fn a_key_that_breaks_its_form_is_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(with_key(&teacher, "").post("/api/investigation", json!({})).await, @r#"
+    POST /api/investigation
+    {}
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Validation failed",
+      "errors": [
+        {
+          "path": "Idempotency-Key",
+          "message": "must be 1 to 255 visible ASCII characters"
+        }
+      ],
+      "code": "validation_failed"
+    }
+    "#);
+    for key in ["a b", " ", "a\tb", &"k".repeat(256)] {
+        let refused = with_key(&teacher, key).post("/api/investigation", json!({})).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{key}: {refused}");
+    }
+    for key in ["!", "~", "\"8e03978e-40d5-43e8-bc93-6894a57f9324\"", &"k".repeat(255)] {
+        let created = with_key(&teacher, key).post("/api/investigation", json!({})).await;
+        assert_eq!(created.status, StatusCode::CREATED, "{key}: {created}");
+    }
+    assert_eq!(total(&teacher).await, 4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeat_has_what_the_language_model_found_for_the_first() {
+    let endpoint = Endpoint::start(finds_birds).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    let keyed = with_key(&teacher, "mine");
+    let body = crate::authoring::at_odds();
+    let first = keyed.post("/api/investigation", body.clone()).await;
+    assert_eq!(first.data()["contradictions"].as_array().map(Vec::len), Some(1), "{first}");
+    let asked = endpoint.count("findings");
+    let app = app.restart().await;
+    let keyed = with_key(&app.signed_in(crate::support::TEACHER), "mine");
+    let again = keyed.post("/api/investigation", body).await;
+    assert_eq!((is_a_repeat(&again), &again.text), (true, &first.text), "{again}");
+    assert_eq!(endpoint.count("findings"), asked, "the model was not asked again");
+    let stored: Value = keyed.get("/api/investigation").await.data()["pagination"]["total"].clone();
+    assert_eq!(stored, 1);
+}

@@ -1,0 +1,220 @@
+//! First answers in the store: against a simple model, through a crash, and in a store that had none.
+
+use std::collections::HashMap;
+use std::net::TcpListener;
+use std::time::Duration;
+
+use fieldbook::domain::content::Content;
+use fieldbook::domain::investigation::{Birth, Investigation};
+use fieldbook::domain::time::Timestamp;
+use fieldbook::store::{Created, FirstAnswer, KEPT_FOR, LinkCreated};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::authoring::at_odds;
+use crate::support::process::{Service, fieldbook};
+use crate::support::{TEACHER, TestApp};
+
+#[derive(Debug, Clone)]
+enum Move {
+    /// Of this caller, under this key, with this body: an investigation, or a link where `key` is shared with none.
+    Create {
+        caller: u8,
+        key: u8,
+        request: u8,
+        link: bool,
+    },
+    Wait(i64),
+    Settle {
+        caller: u8,
+        key: u8,
+    },
+    Reopen,
+}
+
+fn moves() -> impl Strategy<Value = Vec<Move>> {
+    let one = prop_oneof![
+        8 => (0..2u8, 0..3u8, 0..2u8, any::<bool>())
+            .prop_map(|(caller, key, request, link)| Move::Create { caller, key, request, link }),
+        2 => (0..KEPT_FOR).prop_map(Move::Wait),
+        1 => (0..2u8, 0..3u8).prop_map(|(caller, key)| Move::Settle { caller, key }),
+        1 => Just(Move::Reopen),
+    ];
+    prop::collection::vec(one, 1..40)
+}
+
+fn investigation(app: &TestApp, n: u32) -> Investigation {
+    let mut bytes = [0xdd; 12];
+    bytes[..4].copy_from_slice(&n.to_be_bytes());
+    let id = fieldbook::domain::id::ObjectId::from_bytes(bytes);
+    let birth = Birth { id, author: None, metadata_author: None, status: None, cloned_from: None, at: app.clock.now() };
+    Investigation::new(birth, Content::new(), Default::default(), &app.app.schema)
+}
+
+/// What is kept of a request: what it asked, what it was answered, whether that is settled, and since when.
+type Model = HashMap<(u8, u8), (String, String, bool, i64)>;
+
+async fn walk(moves: Vec<Move>) {
+    let (mut app, _, _) = TestApp::start().await;
+    let home = investigation(&app, 0);
+    app.app.store.create(home.clone(), home.id, None).await.expect("created");
+    let (mut model, mut now, mut count, mut links) = (Model::new(), app.clock.now().0, 0, 0);
+    for (n, step) in (1..).zip(moves) {
+        match step {
+            Move::Create { caller, key, request, link } => {
+                let made = investigation(&app, n);
+                let first = FirstAnswer {
+                    caller: caller.to_string(),
+                    key: key.to_string(),
+                    request: request.to_string(),
+                    answer: json!({"_id": made.id}).to_string(),
+                    settled: request == 0,
+                    at: Timestamp(now),
+                };
+                let known = model.get(&(caller, key)).filter(|kept| kept.3 + KEPT_FOR > now).cloned();
+                let kept = if link {
+                    let link = fieldbook::domain::link::Link {
+                        id: made.id,
+                        key: "k".into(),
+                        sub_link: n.to_string(),
+                        description: String::new(),
+                        investigation_id: home.id,
+                        creator: None,
+                        visit_count: 0,
+                        created_at: Timestamp(now),
+                    };
+                    match app.app.store.create_link(link, Some(first.clone())).await.expect("an answer") {
+                        LinkCreated::Done => None,
+                        LinkCreated::Before(kept) => Some(kept),
+                        other => panic!("{other:?}"),
+                    }
+                } else {
+                    match app.app.store.create(made.clone(), made.id, Some(first.clone())).await.expect("an answer") {
+                        Created::Done => None,
+                        Created::Before(kept) => Some(kept),
+                    }
+                };
+                match known {
+                    None => {
+                        assert_eq!(kept, None);
+                        (count, links) = (count + u64::from(!link), links + usize::from(link));
+                        model.insert((caller, key), (first.request, first.answer, first.settled, now));
+                    }
+                    Some((request, answer, settled, _)) => {
+                        let kept = kept.expect("the first answer");
+                        assert_eq!((kept.request, kept.answer, kept.settled), (request, answer, settled));
+                    }
+                }
+            }
+            Move::Wait(time) => now += time,
+            Move::Settle { caller, key } => {
+                let answer = json!({"settled": n}).to_string();
+                app.app.store.settle_answer(caller.to_string(), key.to_string(), answer.clone()).await.expect("done");
+                if let Some(kept) = model.get_mut(&(caller, key)).filter(|kept| !kept.2) {
+                    (kept.1, kept.2) = (answer, true);
+                }
+            }
+            Move::Reopen => app = app.restart().await,
+        }
+        for ((caller, key), (request, answer, settled, at)) in &model {
+            let found = app.app.store.first_answer(caller.to_string(), key.to_string(), Timestamp(now)).await;
+            let found = found.expect("read").map(|kept| (kept.request, kept.answer, kept.settled));
+            let expected = (request.clone(), answer.clone(), *settled);
+            assert_eq!(found, (at + KEPT_FOR > now).then_some(expected));
+        }
+    }
+    let ids = app.app.store.ids_after(None, 1000).await.expect("read");
+    assert_eq!(ids.len() as u64, count + 1);
+    assert_eq!(app.app.store.links(home.id).await.expect("read").expect("links").len(), links);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn first_answers_agree_with_a_simple_model(moves in moves()) {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+        runtime.block_on(walk(moves));
+    }
+}
+
+#[tokio::test]
+async fn a_taken_link_keeps_no_first_answer() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    teacher.create_link(&id, "class", "a").await;
+    let mut link = app.app.store.link("class".into(), "a".into()).await.expect("read").expect("a link");
+    link.id = fieldbook::domain::id::ObjectId::from_bytes([9; 12]);
+    let first = |answer: &str| FirstAnswer {
+        caller: "c".into(),
+        key: "k".into(),
+        request: "r".into(),
+        answer: answer.into(),
+        settled: true,
+        at: app.clock.now(),
+    };
+    let taken = app.app.store.create_link(link.clone(), Some(first("1"))).await.expect("an answer");
+    assert_eq!(taken, LinkCreated::Taken);
+    assert_eq!(app.app.store.first_answer("c".into(), "k".into(), app.clock.now()).await.expect("read"), None);
+    link.sub_link = "b".into();
+    assert_eq!(app.app.store.create_link(link, Some(first("2"))).await.expect("an answer"), LinkCreated::Done);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_of_an_earlier_form_is_brought_up_to_date_with_all_it_holds() {
+    let (mut app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    app.stop().await;
+    app.behind(
+        "DROP TABLE first_answer; PRAGMA user_version = 2",
+        "DROP TABLE first_answer; UPDATE store_version SET steps = 1",
+    );
+    let app = app.restart().await;
+    let keyed = app.signed_in(TEACHER).with_header("idempotency-key", "mine");
+    assert_eq!(keyed.get(&format!("/api/investigation/{id}")).await.data()["title"], "Cress");
+    // Identifiers count from the beginning again: the first two are given.
+    app.app.ids.object_id(app.clock.now());
+    app.app.ids.object_id(app.clock.now());
+    let first = keyed.post("/api/investigation", json!({"title": "Bean"})).await;
+    assert_eq!(first.status, 201, "{first}");
+    assert_eq!(keyed.post("/api/investigation", json!({"title": "Bean"})).await.text, first.text);
+}
+
+async fn create(base: &str, token: &str, key: &str) -> reqwest::Result<(Option<String>, Value)> {
+    let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(60)).build()?;
+    let request = client.post(format!("{base}/api/investigation")).bearer_auth(token).header("idempotency-key", key);
+    let response = request.header("content-type", "application/json").body(at_odds().to_string()).send().await?;
+    let again = response.headers().get("idempotent-replayed").map(|again| again.to_str().expect("text").to_owned());
+    Ok((again, serde_json::from_str(&response.text().await?).expect("JSON")))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_between_commit_and_answer_the_repeat_gets_what_was_stored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let token = fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("a token");
+    let token = String::from_utf8(token.stdout).expect("a text").trim().to_owned();
+    // A language model that never answers: it is asked when the investigation is on disk, and the answer waits for it.
+    let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let model = format!("http://{}/v1", silent.local_addr().expect("an address"));
+    let arguments = ["--assistant", "openai", "--assistant-model", "m", "--assistant-base-url", &model];
+    let mut service = Service::start_with(folder.path(), &arguments);
+    let asking = tokio::spawn({
+        let (base, token) = (service.base.clone(), token.clone());
+        async move { create(&base, &token, "mine").await }
+    });
+    let asked = tokio::task::spawn_blocking(move || silent.accept()).await.expect("a thread").expect("a call");
+    service.kill();
+    drop(asked);
+    assert!(asking.await.expect("a task").is_err(), "nobody was answered");
+
+    let service = Service::start(folder.path());
+    let (again, first) = create(&service.base, &token, "mine").await.expect("an answer");
+    assert_eq!((again.as_deref(), &first["message"]), (Some("true"), &json!("Investigation created successfully")));
+    assert_eq!(create(&service.base, &token, "mine").await.expect("an answer"), (again, first));
+    let (again, other) = create(&service.base, &token, "another").await.expect("an answer");
+    assert_eq!((again, &other["success"]), (None, &json!(true)));
+    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let list = client.get(format!("{}/api/investigation", service.base)).bearer_auth(&token).send().await;
+    let list: Value = serde_json::from_str(&list.expect("an answer").text().await.expect("a text")).expect("JSON");
+    assert_eq!(list["data"]["pagination"]["total"], 2);
+}
