@@ -2,9 +2,12 @@
 
 mod demo;
 mod eval;
+mod export;
+mod import;
 mod migrate;
 mod move_store;
 mod profiles;
+mod progress;
 mod serve;
 mod sign_in;
 mod token;
@@ -23,7 +26,7 @@ use crate::ids::Ids;
 use crate::limits::Limits;
 use crate::profiles::Profiles;
 use crate::settings::{self, Auth, SETTINGS, Settings};
-use crate::store::Store;
+use crate::store::{Backend, Place, Store};
 use crate::tokens::{self, Tokens};
 
 /// Runs the command that the arguments of the program name.
@@ -35,6 +38,8 @@ pub fn main() -> ExitCode {
         "token" => token::run(&settings, matches),
         "demo" => demo::run(&settings),
         "eval" => eval::run(&settings, matches),
+        "export" => export::run(&settings, matches),
+        "import" => import::run(&settings, matches),
         "migrate" => migrate::run(&settings),
         "move-store" => move_store::run(&settings, matches),
         "profiles" => profiles::run(&settings, matches),
@@ -56,6 +61,8 @@ fn command() -> Command {
         token::command(),
         demo::command(),
         eval::command(),
+        export::command(),
+        import::command(),
         migrate::command(),
         move_store::command(),
         profiles::command(),
@@ -113,6 +120,21 @@ async fn app(settings: &Settings) -> Result<App, String> {
         edge: settings.edge.clone(),
         clock,
     }))
+}
+
+/// The store of the settings, for commands that need one that is there. It is not brought up to date.
+async fn open_store(settings: &Settings) -> Result<Store, String> {
+    if let Backend::Embedded(folder) = &settings.store.backend
+        && !Store::is_embedded_in(folder)
+    {
+        return Err(format!("there is no store in the folder {}; check --data", folder.display()));
+    }
+    Store::open(Place { migrate: false, ..settings.store.clone() }).await.map_err(|e| e.to_string())
+}
+
+/// The store of the settings, which is made where it is missing, and brought up to date where the settings let that happen.
+async fn make_store(settings: &Settings) -> Result<Store, String> {
+    Store::open(settings.store.clone()).await.map_err(|e| e.to_string())
 }
 
 /// The rules of the schema and its matchers, and the language model that the settings describe.

@@ -1,10 +1,10 @@
 //! `fieldbook move-store`: copies a whole store to another place, on whatever backend, and compares the two.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
+use super::progress::Progress;
 use crate::settings::Settings;
 use crate::store::moving;
 use crate::store::{Address, Backend, Place, Store};
@@ -54,16 +54,9 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
 
 async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), String> {
     if copy {
-        let shown = std::io::stderr().is_terminal();
-        let outcome = moving::copy(from, to, |done, total| {
-            if shown {
-                eprint!("\r{done} of {total} investigations");
-            }
-        })
-        .await;
-        if shown {
-            eprintln!();
-        }
+        let mut progress = Progress::new();
+        let outcome = moving::copy(from, to, |done, total| progress.show(done, Some(total))).await;
+        drop(progress);
         let copied = outcome.map_err(|e| e.to_string())?;
         println!(
             "copied {} investigations, replaced {}, {} were there already; copied what a language model found in {} contents",

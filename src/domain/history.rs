@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::change::{self, Change, Misfit};
@@ -16,7 +17,8 @@ use super::path::FieldPath;
 use super::time::Timestamp;
 
 /// What made a version record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A person changed fields.
     Update,
@@ -47,7 +49,8 @@ impl Kind {
 }
 
 /// One recorded change of an investigation's content.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct VersionRecord {
     /// Its number: 1 for the first, then one more each.
     pub version: u64,
@@ -60,6 +63,7 @@ pub struct VersionRecord {
     /// Who, where that is known.
     pub by: Option<ObjectId>,
     /// Whether the assistant made it.
+    #[serde(rename = "withAI")]
     pub with_ai: bool,
     /// Whether the content now stands without it.
     pub undone: bool,

@@ -70,20 +70,29 @@ fn shortened(text: &str) -> String {
 /// # Errors
 /// The first [`Refusal`] in reading order.
 pub fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
+    parse_to_depth(bytes, MAX_DEPTH)
+}
+
+/// The same for a text that may be nested deeper, as it has documents inside.
+///
+/// # Errors
+/// The first [`Refusal`] in reading order.
+pub fn parse_to_depth(bytes: &[u8], most: usize) -> Result<Value, Refusal> {
     let at_root = |problem| Refusal { path: FieldPath::root(), problem };
     let text = std::str::from_utf8(bytes)
         .map_err(|e| at_root(Problem::Syntax(format!("not UTF-8 after byte {}", e.valid_up_to()))))?;
     let raw: &RawValue = serde_json::from_str(text).map_err(|e| at_root(Problem::Syntax(e.to_string())))?;
-    read(raw, &FieldPath::root(), 1)
+    read(raw, &FieldPath::root(), most)
 }
 
 /// One level is read at a time, its values left raw, because only the raw text shows a number as it was written.
-fn read(raw: &RawValue, path: &FieldPath, depth: usize) -> Result<Value, Refusal> {
+/// Below this value, so many levels are left.
+fn read(raw: &RawValue, path: &FieldPath, left: usize) -> Result<Value, Refusal> {
     let refuse = |problem| Refusal { path: path.clone(), problem };
     let syntax = |error: serde_json::Error| refuse(Problem::Syntax(error.to_string()));
     let text = raw.get();
     match text.as_bytes().first() {
-        Some(b'{' | b'[') if depth > MAX_DEPTH => Err(refuse(Problem::TooDeep)),
+        Some(b'{' | b'[') if left == 0 => Err(refuse(Problem::TooDeep)),
         Some(b'{' | b'[') => match serde_json::from_str(text).map_err(syntax)? {
             Level::Object(members) => {
                 let mut object = Map::with_capacity(members.len());
@@ -97,14 +106,14 @@ fn read(raw: &RawValue, path: &FieldPath, depth: usize) -> Result<Value, Refusal
                     if object.contains_key(&key) {
                         return Err(refuse(Problem::DuplicateKey(key)));
                     }
-                    let value = read(member, &path.child(key.as_str()), depth + 1)?;
+                    let value = read(member, &path.child(key.as_str()), left - 1)?;
                     object.insert(key, value);
                 }
                 Ok(Value::Object(object))
             }
             Level::Array(elements) => {
                 let elements = elements.into_iter().enumerate();
-                elements.map(|(index, element)| read(element, &path.child(index.to_string()), depth + 1)).collect()
+                elements.map(|(index, element)| read(element, &path.child(index.to_string()), left - 1)).collect()
             }
         },
         Some(b'-' | b'0'..=b'9') => {

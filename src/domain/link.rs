@@ -63,7 +63,7 @@ pub struct Visit {
 }
 
 /// The visits of one day.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DayCount {
     /// The day in UTC, `YYYY-MM-DD`.
     pub day: String,
@@ -122,6 +122,19 @@ pub fn name_fault(name: &str) -> Option<String> {
     let taken = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     (name.is_empty() || name.len() > MAX_NAME || !name.bytes().all(taken))
         .then(|| format!("must be 1 to {MAX_NAME} characters of A-Z a-z 0-9 _ -"))
+}
+
+/// What is wrong with a link that comes from outside, in words that follow its name; `None` when nothing is.
+pub fn fault(link: &Link) -> Option<String> {
+    let named = |field: &str, fault: Option<String>| fault.map(|fault| format!("breaks its form: {field} {fault}"));
+    named("key", key_fault(&link.key))
+        .or_else(|| named("subLink", name_fault(&link.sub_link)))
+        .or_else(|| named("description", description_fault(&link.description)))
+}
+
+/// Whether a text is a day as [`DayCount`] has it.
+pub fn is_day(text: &str) -> bool {
+    text.len() == 10 && Timestamp::from_rfc3339(&format!("{text}T00:00:00Z")).is_some()
 }
 
 fn key_fault(key: &str) -> Option<String> {

@@ -12,6 +12,7 @@ pub mod id;
 pub mod investigation;
 pub mod json;
 pub mod keywords;
+pub mod lineage;
 pub mod link;
 pub mod list;
 pub mod merge_patch;

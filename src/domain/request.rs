@@ -126,7 +126,8 @@ pub enum ContentFault {
     },
 }
 
-fn depth(content: &Content) -> usize {
+/// How deep objects and arrays stand in each other, the content itself counted.
+pub fn depth(content: &Content) -> usize {
     fn of(value: &Value) -> usize {
         match value {
             Value::Object(members) => 1 + members.values().map(of).max().unwrap_or(0),

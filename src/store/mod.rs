@@ -4,6 +4,7 @@
 //! `Ok(None)`: what that means is for the operation to say.
 
 mod asked;
+pub mod line;
 pub mod moving;
 pub mod postgres;
 mod row;
@@ -13,6 +14,8 @@ mod whole;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use tokio::sync::mpsc::Sender;
 
 use crate::domain::chat::Chat;
 use crate::domain::content::{Content, Written};
@@ -28,7 +31,7 @@ pub use asked::{Commit, Committed, Created, Deleted, FirstAnswer, KEPT_FOR, Kept
 use postgres::Postgres;
 pub use postgres::{Address, AddressError};
 use sqlite::Sqlite;
-pub use whole::{Detection, FullCopy, Recorded, VisitedLink, Whole};
+pub use whole::{Detection, FullCopy, Piece, Recorded, VisitedLink, Whole};
 
 /// Of what a language model found, so many contents are kept: then the oldest go.
 pub const MAX_DETECTIONS: i64 = 100_000;
@@ -367,6 +370,22 @@ impl Store {
     /// [`StoreError`], also where one of its links is that of another investigation here. Then nothing was stored.
     pub async fn put_whole(&self, whole: Whole) -> Result<(), StoreError> {
         ask!(self, put_whole(whole))
+    }
+
+    /// The same, if nothing is kept under its id; whether it was stored.
+    ///
+    /// # Errors
+    /// Those of [`Self::put_whole`].
+    pub async fn add_whole(&self, whole: Whole) -> Result<bool, StoreError> {
+        ask!(self, add_whole(whole))
+    }
+
+    /// Sends all that is kept as it was at one moment, investigations in the order of their ids; ends early when nobody listens.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn snapshot(&self, to: Sender<Piece>) -> Result<(), StoreError> {
+        ask!(self, snapshot(to))
     }
 
     /// The next of what a language model found, oldest first, at most `limit`. The numbers of one store say nothing in another.

@@ -23,6 +23,17 @@ pub struct Whole {
     pub links: Vec<VisitedLink>,
 }
 
+/// A part of a whole store.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Piece {
+    /// How many investigations there are: comes first.
+    Total(u64),
+    /// An investigation.
+    Whole(Box<Whole>),
+    /// What a language model found: after all investigations, oldest first.
+    Detection(Detection),
+}
+
 /// A version record as its row holds it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recorded {

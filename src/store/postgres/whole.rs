@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 
+use tokio::sync::mpsc::Sender;
+use tokio_postgres::types::ToSql;
+
 use super::transaction::Transaction;
 use super::{Postgres, investigations, rows};
 use crate::domain::chat::Chat;
@@ -10,7 +13,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::link::DayCount;
 use crate::domain::list::Keys;
 use crate::store::row::{Row, to_json};
-use crate::store::{FullCopy, Recorded, StoreError, VisitedLink, Whole};
+use crate::store::{Detection, FullCopy, Piece, Recorded, StoreError, VisitedLink, Whole};
 
 /// So many records or entries go there or back at once, so that none of these statements takes long.
 const CHUNK: usize = 100;
@@ -43,8 +46,69 @@ impl Postgres {
     /// Stores an investigation with all that belongs to it, in place of what is kept under its id.
     pub async fn put_whole(&self, whole: Whole) -> Result<(), StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
+        let id = whole.id();
+        let gone: [&(dyn ToSql + Sync); 3] = [&id.to_string(), &None::<i64>, &investigations::slot(id)];
+        transaction.ask(investigations::DELETE, &gone).await?;
         put(&transaction, &whole).await?;
         transaction.commit().await
+    }
+
+    /// The same, if nothing is kept under its id.
+    pub async fn add_whole(&self, whole: Whole) -> Result<bool, StoreError> {
+        let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
+        let added = put(&transaction, &whole).await?;
+        if added {
+            transaction.commit().await?;
+        }
+        Ok(added)
+    }
+
+    /// Sends all that is kept, read in one transaction.
+    pub async fn snapshot(&self, to: Sender<Piece>) -> Result<(), StoreError> {
+        let transaction = self.engine.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+        // Whoever listens may go away: then nobody wants to know the rest.
+        if send(&transaction, &to).await? { transaction.commit().await } else { Ok(()) }
+    }
+}
+
+/// Whether somebody listened to the end.
+async fn send(transaction: &Transaction, to: &Sender<Piece>) -> Result<bool, StoreError> {
+    let total = transaction.ask("SELECT count(*) FROM investigation", &[]).await?;
+    let total = total.first().map(|row| rows::whole(row, 0)).transpose()?.unwrap_or_default();
+    if to.send(Piece::Total(total)).await.is_err() {
+        return Ok(false);
+    }
+    let mut after = String::new();
+    loop {
+        let sql = "SELECT id FROM investigation WHERE id > $1 ORDER BY id LIMIT $2";
+        let found = transaction.ask(sql, &[&after, &(CHUNK as i64)]).await?;
+        for row in &found {
+            let id: ObjectId = rows::parsed(row, 0)?;
+            after = id.to_string();
+            if let Some(whole) = read(transaction, id).await?
+                && to.send(Piece::Whole(Box::new(whole))).await.is_err()
+            {
+                return Ok(false);
+            }
+        }
+        if found.len() < CHUNK {
+            break;
+        }
+    }
+    let mut number = i64::MIN;
+    loop {
+        let sql = "SELECT n, key, findings FROM detection WHERE n > $1 ORDER BY n LIMIT $2";
+        let found = transaction.ask(sql, &[&number, &(CHUNK as i64)]).await?;
+        for row in &found {
+            number = rows::get(row, 0)?;
+            let detection = Detection { number, key: rows::get(row, 1)?, findings: rows::get(row, 2)? };
+            if to.send(Piece::Detection(detection)).await.is_err() {
+                return Ok(false);
+            }
+        }
+        if found.len() < CHUNK {
+            return Ok(true);
+        }
     }
 }
 
@@ -167,14 +231,16 @@ async fn read_links(transaction: &Transaction, id: &str) -> Result<Vec<VisitedLi
     Ok(links)
 }
 
-async fn put(transaction: &Transaction, whole: &Whole) -> Result<(), StoreError> {
+/// Whether it was stored: not where there is one with its id.
+async fn put(transaction: &Transaction, whole: &Whole) -> Result<bool, StoreError> {
     // Destructured, so that a new part must be stored here.
     let Whole { row, records, copies, chat, links } = whole;
     let id = row.investigation.id.to_string();
-    transaction.ask(investigations::DELETE, &[&id, &None::<i64>, &investigations::slot(row.investigation.id)]).await?;
     let entries = chat.as_ref().map_or(0, |chat| chat.history.len());
     let new = investigations::NewRow::of(row, chat.as_ref().map(|chat| chat.id), entries)?;
-    transaction.ask(investigations::CREATE, &new.values()).await?;
+    if transaction.ask(investigations::CREATE, &new.values()).await?.is_empty() {
+        return Ok(false);
+    }
     for chunk in records.chunks(CHUNK) {
         put_records(transaction, &id, chunk).await?;
     }
@@ -196,7 +262,7 @@ async fn put(transaction: &Transaction, whole: &Whole) -> Result<(), StoreError>
     for (place, link) in (1_i64..).zip(links) {
         put_link(transaction, &id, place, link).await?;
     }
-    Ok(())
+    Ok(true)
 }
 
 async fn put_records(transaction: &Transaction, id: &str, records: &[Recorded]) -> Result<(), StoreError> {

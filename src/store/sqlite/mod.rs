@@ -10,6 +10,7 @@ mod migrate;
 mod readers;
 mod recent;
 mod rows;
+mod snapshot;
 mod whole;
 mod words;
 mod writer;

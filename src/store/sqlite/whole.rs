@@ -14,16 +14,7 @@ use crate::store::{FullCopy, Recorded, StoreError, VisitedLink, Whole};
 impl Sqlite {
     /// The next investigations in the order of their ids, each with its revision.
     pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
-        self.readers
-            .read(move |connection| {
-                connection
-                    .prepare_cached("SELECT id, revision FROM investigation WHERE id > ?1 ORDER BY id LIMIT ?2")?
-                    .query_map(params![rows::text(after).unwrap_or_default(), limit], |row| {
-                        Ok((rows::parsed(row, 0)?, row.get(1)?))
-                    })?
-                    .collect::<Result<Vec<_>, rusqlite::Error>>()
-            })
-            .await
+        self.readers.read(move |connection| ids_after(connection, after, limit)).await
     }
 
     /// An investigation with all that belongs to it.
@@ -33,11 +24,43 @@ impl Sqlite {
 
     /// Stores an investigation with all that belongs to it, in place of what is kept under its id.
     pub async fn put_whole(&self, whole: Whole) -> Result<(), StoreError> {
-        self.writer.write(move |connection| put(connection, &whole)).await
+        self.writer
+            .write(move |connection| {
+                if let Some(old) = rows::number_of(connection, whole.id())? {
+                    investigations::remove(connection, old)?;
+                }
+                put(connection, &whole)
+            })
+            .await
+    }
+
+    /// The same, if nothing is kept under its id.
+    pub async fn add_whole(&self, whole: Whole) -> Result<bool, StoreError> {
+        self.writer
+            .write(move |connection| {
+                if rows::number_of(connection, whole.id())?.is_some() {
+                    return Ok(false);
+                }
+                put(connection, &whole).map(|()| true)
+            })
+            .await
     }
 }
 
-fn read(connection: &Connection, id: ObjectId) -> Result<Option<Whole>, rusqlite::Error> {
+pub(super) fn ids_after(
+    connection: &Connection,
+    after: Option<ObjectId>,
+    limit: u32,
+) -> Result<Vec<(ObjectId, u64)>, rusqlite::Error> {
+    connection
+        .prepare_cached("SELECT id, revision FROM investigation WHERE id > ?1 ORDER BY id LIMIT ?2")?
+        .query_map(params![rows::text(after).unwrap_or_default(), limit], |row| {
+            Ok((rows::parsed(row, 0)?, row.get(1)?))
+        })?
+        .collect()
+}
+
+pub(super) fn read(connection: &Connection, id: ObjectId) -> Result<Option<Whole>, rusqlite::Error> {
     let Some(n) = rows::number_of(connection, id)? else { return Ok(None) };
     let Some(row) = read_row(connection, n)? else { return Ok(None) };
     let copies = connection
@@ -104,9 +127,6 @@ fn read_records(connection: &Connection, n: i64) -> Result<Vec<Recorded>, rusqli
 fn put(connection: &Connection, whole: &Whole) -> Result<(), StoreError> {
     // Destructured, so that a new part must be stored here.
     let Whole { row, records, copies, chat, links: visited } = whole;
-    if let Some(old) = rows::number_of(connection, row.investigation.id)? {
-        investigations::remove(connection, old)?;
-    }
     let n = investigations::insert(row, connection)?;
     for Recorded { record, changes, since_copy, fields } in records {
         let fields = fields.iter().map(String::as_str);

@@ -4,6 +4,7 @@ mod concurrency;
 mod conformance;
 mod crash;
 mod detections;
+mod export;
 mod move_store;
 mod once;
 mod postgres;

@@ -51,7 +51,7 @@ fn object(value: Value) -> Map<String, Value> {
 const LONG_FIELD: &str = "aFieldWithAVeryLongName";
 
 /// A store with a bit of everything; the ids of its investigations, and a teacher of today.
-async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
+pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
     let mut teacher = app.signed_in(TEACHER);
     let long = LONG_FIELD.repeat(20);
     let first = teacher

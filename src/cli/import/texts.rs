@@ -1,0 +1,248 @@
+//! A stream of JSON texts, one at a time: a line each, or the elements of one array. What is held of the stream is one text.
+
+use std::io::{self, BufRead};
+
+/// A text and where it stands.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Text {
+    /// The number of the line on which it begins, from 1.
+    pub line: u64,
+    /// Its bytes; `None` where there are more than are taken.
+    pub bytes: Option<Vec<u8>>,
+}
+
+/// Why there are no more texts.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// The stream broke.
+    #[error("cannot be read: {0}")]
+    Broken(#[from] io::Error),
+    /// An array whose elements are not parted by commas, or that has no end.
+    #[error("line {0}: the array is broken here; {1}")]
+    Array(u64, &'static str),
+}
+
+/// The texts of a stream.
+pub struct Texts<R> {
+    input: R,
+    line: u64,
+    most: usize,
+    form: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Unknown,
+    Lines,
+    /// In an array; whether an element came already.
+    Array(bool),
+    Over,
+}
+
+impl<R: BufRead> Texts<R> {
+    /// Of this stream; a text has at most so many bytes.
+    pub fn of(input: R, most: usize) -> Self {
+        Self { input, line: 1, most, form: Form::Unknown }
+    }
+
+    /// The next text; `None` at the end.
+    ///
+    /// # Errors
+    /// [`Unreadable`]
+    pub fn next(&mut self) -> Result<Option<Text>, Unreadable> {
+        if self.form == Form::Unknown {
+            self.form = match self.pass_white()? {
+                Some(b'[') => {
+                    self.input.consume(1);
+                    Form::Array(false)
+                }
+                _ => Form::Lines,
+            };
+        }
+        match self.form {
+            Form::Array(begun) => self.next_element(begun),
+            Form::Lines => self.next_line(),
+            Form::Unknown | Form::Over => Ok(None),
+        }
+    }
+
+    /// The first byte that is no white space, which stays.
+    fn pass_white(&mut self) -> io::Result<Option<u8>> {
+        loop {
+            let buffer = self.input.fill_buf()?;
+            let Some(byte) = buffer.first().copied() else { return Ok(None) };
+            if !byte.is_ascii_whitespace() {
+                return Ok(Some(byte));
+            }
+            self.line += u64::from(byte == b'\n');
+            self.input.consume(1);
+        }
+    }
+
+    fn next_line(&mut self) -> Result<Option<Text>, Unreadable> {
+        if self.pass_white()?.is_none() {
+            return Ok(None);
+        }
+        let begin = self.line;
+        let mut kept = Kept::new(self.most);
+        loop {
+            let buffer = self.input.fill_buf()?;
+            if buffer.is_empty() {
+                break;
+            }
+            let end = buffer.iter().position(|byte| *byte == b'\n');
+            let part = end.and_then(|end| buffer.get(..end)).unwrap_or(buffer);
+            kept.add(part);
+            let taken = part.len() + usize::from(end.is_some());
+            self.input.consume(taken);
+            if end.is_some() {
+                self.line += 1;
+                break;
+            }
+        }
+        Ok(Some(Text { line: begin, bytes: kept.bytes() }))
+    }
+
+    fn next_element(&mut self, begun: bool) -> Result<Option<Text>, Unreadable> {
+        let mut first = self.pass_white()?;
+        if begun && first == Some(b',') {
+            self.input.consume(1);
+            first = self.pass_white()?;
+            if first == Some(b']') {
+                return Err(Unreadable::Array(self.line, "an element must follow the comma"));
+            }
+        } else if begun && first.is_some_and(|byte| byte != b']') {
+            return Err(Unreadable::Array(self.line, "elements must be parted by a comma"));
+        }
+        match first {
+            Some(b']') => {
+                self.input.consume(1);
+                self.form = Form::Over;
+                match self.pass_white()? {
+                    None => Ok(None),
+                    Some(_) => Err(Unreadable::Array(self.line, "nothing may follow its end")),
+                }
+            }
+            Some(b'{' | b'[') => {
+                self.form = Form::Array(true);
+                self.element().map(Some)
+            }
+            Some(_) => Err(Unreadable::Array(self.line, "its elements must be objects")),
+            None => Err(Unreadable::Array(self.line, "it has no end")),
+        }
+    }
+
+    /// An object or array to its closing bracket, whatever stands in it.
+    fn element(&mut self) -> Result<Text, Unreadable> {
+        let begin = self.line;
+        let mut kept = Kept::new(self.most);
+        let (mut depth, mut in_text, mut escaped) = (0_u64, false, false);
+        loop {
+            let buffer = self.input.fill_buf()?;
+            if buffer.is_empty() {
+                return Err(Unreadable::Array(begin, "an element has no end"));
+            }
+            let mut length = 0;
+            let mut ended = false;
+            for byte in buffer {
+                length += 1;
+                self.line += u64::from(*byte == b'\n');
+                match byte {
+                    _ if escaped => escaped = false,
+                    b'\\' if in_text => escaped = true,
+                    b'"' => in_text = !in_text,
+                    b'{' | b'[' if !in_text => depth += 1,
+                    b'}' | b']' if !in_text => {
+                        depth = depth.saturating_sub(1);
+                        ended = depth == 0;
+                    }
+                    _ => {}
+                }
+                if ended {
+                    break;
+                }
+            }
+            kept.add(buffer.get(..length).unwrap_or_default());
+            self.input.consume(length);
+            if ended {
+                return Ok(Text { line: begin, bytes: kept.bytes() });
+            }
+        }
+    }
+}
+
+/// Bytes, as long as there are not too many.
+struct Kept {
+    bytes: Option<Vec<u8>>,
+    most: usize,
+}
+
+impl Kept {
+    fn new(most: usize) -> Self {
+        Self { bytes: Some(Vec::new()), most }
+    }
+
+    fn add(&mut self, part: &[u8]) {
+        match &mut self.bytes {
+            Some(bytes) if bytes.len() + part.len() <= self.most => bytes.extend_from_slice(part),
+            bytes => *bytes = None,
+        }
+    }
+
+    fn bytes(self) -> Option<Vec<u8>> {
+        self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use super::*;
+
+    /// The texts, each with its line, and what ended them; read so few bytes at a time that every text is torn.
+    fn texts(input: &str) -> (Vec<String>, Option<String>) {
+        let mut texts = Texts::of(BufReader::with_capacity(3, input.as_bytes()), 12);
+        let mut found = Vec::new();
+        loop {
+            match texts.next() {
+                Ok(Some(Text { line, bytes: Some(bytes) })) => {
+                    found.push(format!("{line} {}", String::from_utf8_lossy(&bytes)))
+                }
+                Ok(Some(Text { line, bytes: None })) => found.push(format!("{line} too long")),
+                Ok(None) => return (found, None),
+                Err(error) => return (found, Some(error.to_string())),
+            }
+        }
+    }
+
+    #[test]
+    fn lines_are_texts_blank_ones_left_out_and_one_that_is_too_long_is_passed_over() {
+        let (found, error) = texts("{\"a\":1}\n\n  {\"b\":\"\\n\"}\r\n{\"long\":123456}\nnonsense");
+        assert_eq!(found, ["1 {\"a\":1}", "3 {\"b\":\"\\n\"}\r", "4 too long", "5 nonsense"]);
+        assert_eq!(error, None);
+        assert_eq!(texts(" \n "), (Vec::new(), None));
+    }
+
+    #[test]
+    fn elements_of_an_array_are_texts_wherever_their_lines_end() {
+        let (found, error) = texts("\n[{\"a\":\n1},{\"]\":\"\\\"}\"}\n ,{\"long\":1234567},{}]\n");
+        assert_eq!(found, ["2 {\"a\":\n1}", "3 {\"]\":\"\\\"}\"}", "4 too long", "4 {}"]);
+        assert_eq!(error, None);
+        assert_eq!(texts("[]"), (Vec::new(), None));
+    }
+
+    #[test]
+    fn a_broken_array_says_where() {
+        for (input, words) in [
+            ("[{}\n{}]", "line 2: the array is broken here; elements must be parted by a comma"),
+            ("[{},]", "line 1: the array is broken here; an element must follow the comma"),
+            ("[{}", "line 1: the array is broken here; it has no end"),
+            ("[{\"a\":[}", "line 1: the array is broken here; an element has no end"),
+            ("[1]", "line 1: the array is broken here; its elements must be objects"),
+            ("[] x", "line 1: the array is broken here; nothing may follow its end"),
+        ] {
+            assert_eq!(texts(input).1.as_deref(), Some(words), "{input}");
+        }
+    }
+}

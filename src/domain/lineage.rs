@@ -1,0 +1,135 @@
+//! A history that comes from outside, walked from the current version to every other: whether its records fit the
+//! content and each other, so that undo and redo will work on it as on one that came about here.
+
+use super::change::same_content;
+use super::content::Content;
+use super::history::{self, VersionRecord};
+use super::investigation::Investigation;
+
+/// Why a history cannot be taken, in the words that follow "the history".
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Broken(pub String);
+
+/// Calls `visit` with each version and its content, one at a time, in no order that counts.
+///
+/// # Errors
+/// [`Broken`], also that of `visit`.
+pub fn walk(
+    investigation: &Investigation,
+    records: &[VersionRecord],
+    mut visit: impl FnMut(u64, &Content) -> Result<(), Broken>,
+) -> Result<(), Broken> {
+    let lines = Lines::of(investigation, records)?;
+    let mut content = investigation.content.clone();
+    let mut at = investigation.version;
+    loop {
+        visit(at, &content)?;
+        content = aside(&lines, at, content, &mut visit)?;
+        let Some(record) = lines.record(at) else { return Ok(()) };
+        content = back(&content, record)?;
+        at = record.parent;
+    }
+}
+
+/// The records by their parents, those on the way from the beginning to the current version left out.
+struct Lines<'r> {
+    records: &'r [VersionRecord],
+    beside: Vec<Vec<&'r VersionRecord>>,
+}
+
+impl<'r> Lines<'r> {
+    fn of(investigation: &Investigation, records: &'r [VersionRecord]) -> Result<Self, Broken> {
+        let latest = records.len() as u64;
+        if investigation.latest_version != latest {
+            return Err(Broken(format!(
+                "has {latest} records, and the latest version is said to be {}",
+                investigation.latest_version
+            )));
+        }
+        for (number, record) in (1..).zip(records) {
+            if record.version != number {
+                return Err(Broken(format!("has the record {} in place of {number}", record.version)));
+            }
+            if record.parent >= number {
+                return Err(Broken(format!("has the record {number}, made on the later version {}", record.parent)));
+            }
+        }
+        let mut lines = Self { records, beside: vec![Vec::new(); records.len() + 1] };
+        let mut on_the_way = vec![false; records.len() + 1];
+        let mut at = investigation.version;
+        if at > latest {
+            return Err(Broken(format!("has no record of the current version {at}")));
+        }
+        while let Some(record) = lines.record(at) {
+            if let Some(mark) = on_the_way.get_mut(at as usize) {
+                *mark = true;
+            }
+            at = record.parent;
+        }
+        for (record, on_the_way) in records.iter().zip(on_the_way.iter().skip(1)) {
+            if record.undone == *on_the_way {
+                let is = if record.undone {
+                    "is marked undone, and the content stands on it"
+                } else {
+                    "is not marked undone, and the content stands without it"
+                };
+                return Err(Broken(format!("has the record {}, which {is}", record.version)));
+            }
+            if let Some(children) = lines.beside.get_mut(record.parent as usize).filter(|_| !on_the_way) {
+                children.push(record);
+            }
+        }
+        Ok(lines)
+    }
+
+    /// The record that made this version; `None` for the beginning.
+    fn record(&self, version: u64) -> Option<&'r VersionRecord> {
+        self.records.get(usize::try_from(version).ok()?.checked_sub(1)?)
+    }
+
+    fn beside(&self, version: u64) -> &[&'r VersionRecord] {
+        self.beside.get(version as usize).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+/// Visits the side branches that begin at a version, out and back again with one content in hand.
+fn aside(
+    lines: &Lines<'_>,
+    from: u64,
+    mut content: Content,
+    visit: &mut impl FnMut(u64, &Content) -> Result<(), Broken>,
+) -> Result<Content, Broken> {
+    let mut way = vec![(from, 0)];
+    while let Some((version, next)) = way.last_mut() {
+        if let Some(record) = lines.beside(*version).get(*next) {
+            *next += 1;
+            content = forth(&content, record)?;
+            visit(record.version, &content)?;
+            way.push((record.version, 0));
+        } else {
+            let version = *version;
+            way.pop();
+            if let Some(record) = lines.record(version).filter(|_| !way.is_empty()) {
+                content = back(&content, record)?;
+            }
+        }
+    }
+    Ok(content)
+}
+
+fn back(content: &Content, record: &VersionRecord) -> Result<Content, Broken> {
+    let before = history::undo(content, record).map_err(|_| misfit(record))?;
+    let again = history::redo(&before, record).map_err(|_| misfit(record))?;
+    if same_content(&again, content) { Ok(before) } else { Err(misfit(record)) }
+}
+
+fn forth(content: &Content, record: &VersionRecord) -> Result<Content, Broken> {
+    let after = history::redo(content, record).map_err(|_| misfit(record))?;
+    let again = history::undo(&after, record).map_err(|_| misfit(record))?;
+    if same_content(&again, content) { Ok(after) } else { Err(misfit(record)) }
+}
+
+fn misfit(record: &VersionRecord) -> Broken {
+    Broken(format!("has the record {}, which does not fit the content", record.version))
+}

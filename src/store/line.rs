@@ -1,0 +1,245 @@
+//! An investigation with all that belongs to it as one line of JSON, and back.
+//!
+//! What follows from the rest (full copies, sort keys, search words) is left out, and made anew. Nothing is taken
+//! that could not have come about here.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::row::{RECORDS_PER_COPY, Row, to_json};
+use super::{Detection, FullCopy, Recorded, StoreError, VisitedLink, Whole};
+use crate::domain::chat::{Chat, ChatEntry};
+use crate::domain::content::{self, Content};
+use crate::domain::finding::Findings;
+use crate::domain::history::VersionRecord;
+use crate::domain::id::ObjectId;
+use crate::domain::investigation::Investigation;
+use crate::domain::json::{self, MAX_BYTES, MAX_DEPTH};
+use crate::domain::lineage::{self, Broken};
+use crate::domain::link::{self, DayCount, Link};
+use crate::domain::request;
+
+/// The form of the lines that this program writes and reads.
+pub const FORM: u32 = 1;
+
+/// A value in a record stands so much deeper in its line than in its content.
+const WRAPPED: usize = 8;
+
+/// One line of a file with a whole store.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub enum Line {
+    /// The first one.
+    Fieldbook(Head),
+    /// An investigation.
+    Investigation(Box<Entry>),
+    /// What a language model found in a content.
+    Detection(Found),
+    /// The last one: a file without it was cut off.
+    End(Counts),
+}
+
+/// What a file begins with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Head {
+    /// [`FORM`]
+    pub form: u32,
+}
+
+/// How many lines of each kind there are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counts {
+    /// Lines with an investigation.
+    pub investigations: u64,
+    /// Lines with findings of a language model.
+    pub detections: u64,
+}
+
+/// Findings of a language model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Found {
+    key: String,
+    findings: Findings,
+}
+
+/// An investigation with all that belongs to it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    document: Investigation,
+    /// Oldest first.
+    records: Vec<VersionRecord>,
+    chat: Option<Talk>,
+    /// Oldest first.
+    links: Vec<Visited>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Talk {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    history: Vec<ChatEntry>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Visited {
+    link: Link,
+    /// Oldest first.
+    days: Vec<DayCount>,
+}
+
+impl Line {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words that follow its number.
+    pub fn read(text: &[u8]) -> Result<Self, String> {
+        let value = json::parse_to_depth(text, MAX_DEPTH + WRAPPED).map_err(|refusal| {
+            let path = refusal.path.to_string();
+            if path.is_empty() { format!("{}", refusal.problem) } else { format!("{path} {}", refusal.problem) }
+        })?;
+        serde_json::from_value(value).map_err(|error| format!("is no line of an export: {error}"))
+    }
+}
+
+impl TryFrom<Detection> for Found {
+    type Error = StoreError;
+
+    fn try_from(detection: Detection) -> Result<Self, StoreError> {
+        let findings = serde_json::from_str(&detection.findings);
+        Ok(Self { key: detection.key, findings: findings.map_err(|e| StoreError::Failed(e.to_string()))? })
+    }
+}
+
+impl TryFrom<Found> for Detection {
+    type Error = StoreError;
+
+    fn try_from(found: Found) -> Result<Self, StoreError> {
+        Ok(Self { number: 0, key: found.key, findings: to_json(&found.findings)? })
+    }
+}
+
+impl From<Whole> for Entry {
+    fn from(whole: Whole) -> Self {
+        // Destructured, so that a new part must be written here or made anew on purpose.
+        let Whole { row, records, copies: _, chat, links } = whole;
+        Self {
+            document: row.investigation,
+            records: records.into_iter().map(|recorded| recorded.record).collect(),
+            chat: chat.map(|Chat { id, investigation_id: _, history }| Talk { id, history }),
+            links: links.into_iter().map(|VisitedLink { link, days }| Visited { link, days }).collect(),
+        }
+    }
+}
+
+impl Entry {
+    /// All that is to be stored of it.
+    ///
+    /// # Errors
+    /// What is wrong with it, in a sentence that follows the number of its line.
+    pub fn whole(self) -> Result<Whole, String> {
+        let Self { document, records, chat, links } = self;
+        let id = document.id;
+        check_numbers(&document)?;
+        check_links(id, &links)?;
+        let since_copy = since_copies(&records);
+        let mut copies = Vec::new();
+        lineage::walk(&document, &records, |version, content| {
+            let text =
+                checked_text(content).map_err(|fault| Broken(format!("has the version {version}, which {fault}")))?;
+            let is_copied = match version.checked_sub(1) {
+                None => !records.is_empty(),
+                Some(place) => usize::try_from(place).ok().and_then(|place| since_copy.get(place)) == Some(&0),
+            };
+            if is_copied {
+                copies.push(FullCopy { version, content: text });
+            }
+            Ok(())
+        })
+        .map_err(|broken| format!("cannot be taken: its history {broken}"))?;
+        copies.sort_by_key(|copy| copy.version);
+        let failed = |error: StoreError| format!("cannot be taken: {error}");
+        let records = records.into_iter().zip(since_copy).map(|(record, since_copy)| {
+            let mut fields: Vec<String> = record.fields().into_iter().map(str::to_owned).collect();
+            fields.sort();
+            Ok(Recorded { changes: to_json(&record.changes)?, record, since_copy, fields })
+        });
+        Ok(Whole {
+            row: Row::of(&document).map_err(failed)?,
+            records: records.collect::<Result<_, _>>().map_err(failed)?,
+            copies,
+            chat: chat.map(|Talk { id: chat, history }| Chat { id: chat, investigation_id: id, history }),
+            links: links.into_iter().map(|Visited { link, days }| VisitedLink { link, days }).collect(),
+        })
+    }
+}
+
+/// What a store keeps with a sign.
+fn is_count(number: u64) -> bool {
+    i64::try_from(number).is_ok()
+}
+
+fn check_numbers(document: &Investigation) -> Result<(), String> {
+    if document.revision == 0 || !is_count(document.revision) {
+        return Err(format!("cannot be taken: its revision is {}", document.revision));
+    }
+    Ok(())
+}
+
+/// The content as JSON.
+fn checked_text(content: &Content) -> Result<String, String> {
+    if let Some(field) = content.keys().find(|field| content::is_system_field(field)) {
+        return Err(format!("has the field {field} among its content, which the service keeps itself"));
+    }
+    if request::depth(content) > MAX_DEPTH {
+        return Err(format!("is nested deeper than {MAX_DEPTH} levels"));
+    }
+    let text = serde_json::to_string(content).map_err(|error| error.to_string())?;
+    if text.len() > MAX_BYTES {
+        return Err(format!("takes {} bytes, and at most {MAX_BYTES} are kept", text.len()));
+    }
+    Ok(text)
+}
+
+/// How many records lie between each record and the full copy that it is rebuilt from.
+fn since_copies(records: &[VersionRecord]) -> Vec<i32> {
+    let mut since: Vec<i32> = Vec::with_capacity(records.len());
+    for record in records {
+        let place = record.parent.checked_sub(1).and_then(|place| usize::try_from(place).ok());
+        let of_parent = place.and_then(|place| since.get(place)).copied().unwrap_or(0);
+        since.push((of_parent + 1) % RECORDS_PER_COPY);
+    }
+    since
+}
+
+fn check_links(id: ObjectId, links: &[Visited]) -> Result<(), String> {
+    let mut names = HashSet::new();
+    for Visited { link, days } in links {
+        let name = format!("{}/{}", link.key, link.sub_link);
+        let refuse = |fault: String| Err(format!("cannot be taken: its link {name} {fault}"));
+        if let Some(fault) = link::fault(link) {
+            return refuse(fault);
+        }
+        if link.investigation_id != id {
+            return refuse(format!("leads to {}", link.investigation_id));
+        }
+        if !names.insert((&link.key, &link.sub_link)) {
+            return refuse("is there twice".to_owned());
+        }
+        let in_order = days.windows(2).all(|pair| matches!(pair, [one, next] if one.day < next.day));
+        if !in_order || !days.iter().all(|day| link::is_day(&day.day) && day.count > 0) {
+            return refuse("has days that are no days in order with visits".to_owned());
+        }
+        let visits = days.iter().try_fold(0_u64, |sum, day| sum.checked_add(day.count));
+        if !is_count(link.visit_count) || visits.is_none_or(|visits| visits > link.visit_count) {
+            return refuse(format!("was visited {} times, fewer than its days say", link.visit_count));
+        }
+    }
+    Ok(())
+}
