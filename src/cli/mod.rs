@@ -1,5 +1,6 @@
 //! The command line: one file for a command.
 
+mod backup;
 mod demo;
 mod eval;
 mod export;
@@ -8,6 +9,7 @@ mod migrate;
 mod move_store;
 mod profiles;
 mod progress;
+mod restore;
 mod serve;
 mod sign_in;
 mod token;
@@ -38,6 +40,8 @@ pub fn main() -> ExitCode {
         "token" => token::run(&settings, matches),
         "demo" => demo::run(&settings),
         "eval" => eval::run(&settings, matches),
+        "backup" => backup::run(&settings, matches),
+        "restore" => restore::run(&settings, matches),
         "export" => export::run(&settings, matches),
         "import" => import::run(&settings, matches),
         "migrate" => migrate::run(&settings),
@@ -61,6 +65,8 @@ fn command() -> Command {
         token::command(),
         demo::command(),
         eval::command(),
+        backup::command(),
+        restore::command(),
         export::command(),
         import::command(),
         migrate::command(),

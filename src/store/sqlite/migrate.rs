@@ -32,6 +32,28 @@ pub fn check_owner(connection: &Connection, path: &Path) -> Result<(), OpenError
     Ok(())
 }
 
+/// Makes sure that the file is a store of ours, of a form that this program knows.
+pub fn check_form(connection: &Connection, path: &Path) -> Result<(), OpenError> {
+    let failed = |e: rusqlite::Error| OpenError(format!("{} is no sound store: {e}", path.display()));
+    let number = |pragma: &str| connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get(0)).map_err(failed);
+    let (application, done): (i64, i64) = (number("application_id")?, number("user_version")?);
+    if application != i64::from(APPLICATION_ID) {
+        return Err(OpenError(format!("{} is no store of Fieldbook", path.display())));
+    }
+    match usize::try_from(done) {
+        Ok(done) if done <= STEPS.len() => Ok(()),
+        _ => Err(newer(done, path)),
+    }
+}
+
+fn newer(done: i64, path: &Path) -> OpenError {
+    OpenError(format!(
+        "the store {} was written by a newer Fieldbook (store version {done}, this program knows {}); run the newer program",
+        path.display(),
+        STEPS.len()
+    ))
+}
+
 /// Runs the steps that this store has not had; unless `allowed`, refuses a store that has not had all.
 pub fn run(connection: &mut Connection, path: &Path, allowed: bool) -> Result<(), OpenError> {
     let failed = |e: rusqlite::Error| OpenError(format!("cannot bring the store {} up to date: {e}", path.display()));
@@ -39,11 +61,7 @@ pub fn run(connection: &mut Connection, path: &Path, allowed: bool) -> Result<()
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     let done: usize = transaction.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed)?;
     if done > STEPS.len() {
-        return Err(OpenError(format!(
-            "the store {} was written by a newer Fieldbook (store version {done}, this program knows {}); run the newer program",
-            path.display(),
-            STEPS.len()
-        )));
+        return Err(newer(i64::try_from(done).unwrap_or(i64::MAX), path));
     }
     if done < STEPS.len() && !allowed {
         return Err(OpenError(format!(

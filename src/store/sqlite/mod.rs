@@ -1,5 +1,6 @@
 //! The embedded store: SQLite in WAL mode, `synchronous=FULL`, one writer thread, a pool of read-only connections.
 
+pub mod backup;
 mod detections;
 mod first_answers;
 mod history;
@@ -15,7 +16,9 @@ mod whole;
 mod words;
 mod writer;
 
+use std::fs::File;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{Connection, OpenFlags};
 
@@ -40,6 +43,8 @@ pub struct Sqlite {
     writer: Writer,
     readers: Readers,
     recent: Recent,
+    /// Keeps restored backups away while the store is open.
+    in_use: Mutex<Option<File>>,
 }
 
 impl Sqlite {
@@ -57,6 +62,7 @@ impl Sqlite {
         private::folder(folder).map_err(|e| {
             OpenError(format!("cannot make the data folder {}: {e}; choose another with --data", folder.display()))
         })?;
+        let in_use = backup::lock_shared(folder)?;
         let path = folder.join(FILE);
         private::file(&path).map_err(|e| OpenError(format!("cannot make the store {}: {e}", path.display())))?;
         let cannot = |e: rusqlite::Error| OpenError(format!("cannot open the store {}: {e}", path.display()));
@@ -77,7 +83,8 @@ impl Sqlite {
             .map_err(cannot)?;
         let writer =
             Writer::start(connection).map_err(|e| OpenError(format!("cannot start the writer thread: {e}")))?;
-        Ok(Self { writer, readers: Readers::new(readers), recent: Recent::default() })
+        let (readers, recent) = (Readers::new(readers), Recent::default());
+        Ok(Self { writer, readers, recent, in_use: Mutex::new(in_use) })
     }
 
     /// Whether the store reads and writes.
@@ -90,6 +97,7 @@ impl Sqlite {
     pub async fn close(&self) {
         self.readers.close().await;
         self.writer.close().await;
+        self.in_use.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the store promises, whatever its backend.
 
+mod backup;
 mod concurrency;
 mod conformance;
 mod crash;

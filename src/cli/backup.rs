@@ -1,0 +1,46 @@
+//! `fieldbook backup`: the embedded store in one file, while it serves.
+
+use std::path::Path;
+
+use clap::{Arg, ArgMatches, Command};
+
+use super::restore;
+use crate::settings::{Auth, Settings};
+use crate::store::sqlite::backup;
+use crate::store::{Backend, Store};
+use crate::tokens::SECRET_FILE;
+
+const LONG_ABOUT: &str = "Writes the embedded store, as it is at one moment, into one file, and reads that to its end. The service may go on \
+serving. The file is that of SQLite, only its owner may read it, and it has its name only when it is sound and on disk.
+
+The secret that tokens are signed with is no part of it: whoever has a backup can sign in nowhere. `fieldbook restore` puts a backup back.";
+
+pub fn command() -> Command {
+    Command::new("backup")
+        .about("Writes the embedded store into one file, while it serves")
+        .long_about(LONG_ABOUT)
+        .arg(Arg::new("dest").value_name("DEST").required(true).help("A file that is not there yet"))
+}
+
+pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
+    let target = Path::new(matches.get_one::<String>("dest").map(String::as_str).unwrap_or_default());
+    let Backend::Embedded(folder) = &settings.store.backend else {
+        return Err(format!(
+            "fieldbook backup copies the embedded store; a PostgreSQL has tools of its own: pg_dump --format=custom --file={} with its address, or fieldbook export for a file that either backend takes",
+            target.display()
+        ));
+    };
+    if !Store::is_embedded_in(folder) {
+        return Err(format!("there is no store in the folder {}; check --data", folder.display()));
+    }
+    let contents = backup::back_up(folder, target).map_err(|e| e.to_string())?;
+    println!("backed up {}", restore::told(contents));
+    let secret = settings.data.join(SECRET_FILE);
+    if matches!(settings.auth, Auth::OwnSecret) && secret.exists() {
+        println!(
+            "the secret {} is no part of it: keep a copy of that apart, or tokens will not outlive it",
+            secret.display()
+        );
+    }
+    Ok(())
+}

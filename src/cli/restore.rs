@@ -1,0 +1,43 @@
+//! `fieldbook restore`: puts a backup in the place of the embedded store.
+
+use std::path::Path;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+use crate::settings::Settings;
+use crate::store::Backend;
+use crate::store::sqlite::backup::{self, Contents};
+
+const LONG_ABOUT: &str = "Puts what `fieldbook backup` wrote into the data folder. It is copied beside the store and read to its end; \
+then it takes its place in one step. Nobody may use the store meanwhile, and one that is there is replaced only with --replace.";
+
+pub fn command() -> Command {
+    Command::new("restore").about("Puts a backup in the place of the embedded store").long_about(LONG_ABOUT).args([
+        Arg::new("source").value_name("SOURCE").required(true).help("A file that fieldbook backup wrote"),
+        Arg::new("replace")
+            .long("replace")
+            .action(ArgAction::SetTrue)
+            .help("Puts it in the place of a store that is there, which is lost"),
+    ])
+}
+
+pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
+    let source = Path::new(matches.get_one::<String>("source").map(String::as_str).unwrap_or_default());
+    let Backend::Embedded(folder) = &settings.store.backend else {
+        return Err(format!(
+            "fieldbook restore fills the embedded store; into a PostgreSQL, pg_restore puts what pg_dump wrote, and fieldbook move-store --from FOLDER --to postgres://… copies a store that {} was restored to",
+            source.display()
+        ));
+    };
+    let contents = backup::restore(source, folder, matches.get_flag("replace")).map_err(|e| e.to_string())?;
+    println!("restored {}", told(contents));
+    Ok(())
+}
+
+/// What a store holds, in words.
+pub fn told(contents: Contents) -> String {
+    let Contents { investigations, records, links } = contents;
+    format!(
+        "{investigations} investigations with {records} version records and {links} links; all of it was read and is sound"
+    )
+}

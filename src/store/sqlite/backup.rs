@@ -1,0 +1,183 @@
+//! A copy of the embedded store in one file, made while it serves, and put back. What is no sound store of ours never
+//! gets the name that it is wanted under: a copy is written beside it, read to its end, and renamed.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::{FILE, configure, migrate};
+use crate::private;
+use crate::store::OpenError;
+
+/// What a sound store holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contents {
+    /// How many investigations.
+    pub investigations: u64,
+    /// How many version records.
+    pub records: u64,
+    /// How many links.
+    pub links: u64,
+}
+
+/// Writes all that the store in this folder holds at this moment into a new file, and reads that to its end.
+///
+/// # Errors
+/// [`OpenError`] with a sentence for the operator; then there is no such file.
+pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
+    if target.exists() {
+        return Err(OpenError(format!("{} is there already; name a file that is not", target.display())));
+    }
+    let store = folder.join(FILE);
+    let _in_use = lock_shared(folder)?;
+    let unreadable = |e: rusqlite::Error| OpenError(format!("cannot read the store {}: {e}", store.display()));
+    let source = Connection::open_with_flags(&store, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(unreadable)?;
+    configure(&source).map_err(unreadable)?;
+    migrate::check_owner(&source, &store)?;
+    let beside = Beside::new(target)?;
+    source
+        .execute("VACUUM INTO ?1", [beside.text()?])
+        .map_err(|e| OpenError(format!("cannot copy the store {} to {}: {e}", store.display(), target.display())))?;
+    let contents = check(&beside.0, target)?;
+    beside.becomes(target)?;
+    Ok(contents)
+}
+
+/// Puts a backup in the place of the store in this folder, which nobody may use meanwhile.
+///
+/// # Errors
+/// [`OpenError`] with a sentence for the operator; then the store is what it was.
+pub fn restore(source: &Path, folder: &Path, replace: bool) -> Result<Contents, OpenError> {
+    let store = folder.join(FILE);
+    private::folder(folder).map_err(|e| OpenError(format!("cannot make the data folder {}: {e}", folder.display())))?;
+    let _alone = lock_alone(folder)?;
+    if store.exists() && !replace {
+        return Err(OpenError(format!(
+            "there is a store in the folder {} already; give --replace to put the backup in its place, after a backup of it",
+            folder.display()
+        )));
+    }
+    let cannot = |e: io::Error| OpenError(format!("cannot copy the backup {}: {e}", source.display()));
+    let mut input = File::open(source).map_err(cannot)?;
+    let beside = Beside::new(&store)?;
+    let mut output = private::file(&beside.0).map_err(cannot)?;
+    io::copy(&mut input, &mut output).map_err(cannot)?;
+    drop(output);
+    let contents = check(&beside.0, source)?;
+    let_go_of_log(&store)?;
+    beside.becomes(&store)?;
+    Ok(contents)
+}
+
+/// Says that the store in this folder is used, until the file is closed; `None` where the file system knows no locks.
+///
+/// # Errors
+/// [`OpenError`] while a backup is restored there.
+pub fn lock_shared(folder: &Path) -> Result<Option<File>, OpenError> {
+    let Ok(handle) = File::open(folder) else { return Ok(None) };
+    match handle.try_lock_shared() {
+        Ok(()) => Ok(Some(handle)),
+        Err(TryLockError::Error(_)) => Ok(None),
+        Err(TryLockError::WouldBlock) => Err(OpenError(format!(
+            "a backup is being restored in the folder {}; start again when that is done",
+            folder.display()
+        ))),
+    }
+}
+
+/// Keeps everybody else from the store in this folder, until the file is closed.
+fn lock_alone(folder: &Path) -> Result<File, OpenError> {
+    let unlocked = |e: io::Error| OpenError(format!("cannot lock the data folder {}: {e}", folder.display()));
+    let handle = File::open(folder).map_err(unlocked)?;
+    match handle.try_lock() {
+        Ok(()) => Ok(handle),
+        Err(TryLockError::Error(e)) => Err(unlocked(e)),
+        Err(TryLockError::WouldBlock) => Err(OpenError(format!(
+            "the store in the folder {} is in use; stop the service and other commands first",
+            folder.display()
+        ))),
+    }
+}
+
+/// A file beside the one that is wanted, which goes when it is not renamed.
+struct Beside(PathBuf);
+
+impl Beside {
+    /// An empty one that only its owner may read.
+    fn new(wanted: &Path) -> Result<Self, OpenError> {
+        let mut name = wanted.file_name().unwrap_or_default().to_owned();
+        name.push(".part");
+        let path = wanted.with_file_name(name);
+        let cannot = |e: io::Error| OpenError(format!("cannot make the file {}: {e}", path.display()));
+        match std::fs::remove_file(&path) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(cannot(e)),
+            _ => {}
+        }
+        private::new_file(&path).map_err(cannot)?;
+        Ok(Self(path))
+    }
+
+    fn text(&self) -> Result<&str, OpenError> {
+        self.0.to_str().ok_or_else(|| OpenError(format!("the path {} is no UTF-8", self.0.display())))
+    }
+
+    /// Puts it on disk, and gives it its name.
+    fn becomes(self, wanted: &Path) -> Result<(), OpenError> {
+        let cannot = |e: io::Error| OpenError(format!("cannot make the file {}: {e}", wanted.display()));
+        File::open(&self.0).and_then(|file| file.sync_all()).map_err(cannot)?;
+        std::fs::rename(&self.0, wanted).map_err(cannot)?;
+        let folder = wanted.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        File::open(folder).and_then(|folder| folder.sync_all()).map_err(cannot)
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        // Renamed, it is not there.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// Reads a store to its end. What is said of it names it so.
+fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
+    let damaged = |e: rusqlite::Error| OpenError(format!("{} is no sound store: {e}", named.display()));
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(damaged)?;
+    migrate::check_form(&connection, named)?;
+    let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).map_err(damaged)?;
+    if sound != "ok" {
+        return Err(OpenError(format!("{} is no sound store: {sound}", named.display())));
+    }
+    let dangling =
+        connection.prepare("PRAGMA foreign_key_check").and_then(|mut check| check.exists([])).map_err(damaged)?;
+    if dangling {
+        return Err(OpenError(format!(
+            "{} is no sound store: rows belong to others that are missing",
+            named.display()
+        )));
+    }
+    let count = |table: &str| {
+        connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).map_err(damaged)
+    };
+    Ok(Contents { investigations: count("investigation")?, records: count("version_record")?, links: count("link")? })
+}
+
+/// What was written to the store that is to go, and not yet into its file, must not be taken for a part of the next one.
+fn let_go_of_log(store: &Path) -> Result<(), OpenError> {
+    if let Ok(connection) = Connection::open_with_flags(store, OpenFlags::SQLITE_OPEN_READ_WRITE) {
+        // Where this fails the store is damaged, and its log of no use to anybody.
+        let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+    }
+    for ending in ["-wal", "-shm"] {
+        let mut name = store.as_os_str().to_owned();
+        name.push(ending);
+        match std::fs::remove_file(&name) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => {
+                return Err(OpenError(format!("cannot remove {}: {e}", Path::new(&name).display())));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
