@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::time::Timestamp;
+
 /// The identity of an investigation, a chat, a link or a user.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectId([u8; 12]);
@@ -28,6 +30,12 @@ impl ObjectId {
             pair.copy_from_slice(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
         }
         show(std::str::from_utf8(&text).unwrap_or_default())
+    }
+
+    /// When it was made, to the second, as whoever made it said.
+    pub fn made_at(self) -> Timestamp {
+        let seconds = self.0[..4].iter().fold(0_i64, |seconds, byte| seconds << 8 | i64::from(*byte));
+        Timestamp(seconds * 1000)
     }
 
     /// The last four bytes as a number: the part that differs most between identifiers made together.

@@ -63,6 +63,17 @@ pub enum LinkCreated {
     Before(Kept),
 }
 
+/// How it ended that a chat was to be filled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChatFilled {
+    /// Stored, on disk.
+    Done,
+    /// There is no such investigation.
+    Unknown,
+    /// Something was said in its chat already.
+    Other,
+}
+
 /// How the creation of an investigation ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Created {

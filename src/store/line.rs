@@ -139,6 +139,12 @@ impl From<Whole> for Entry {
 }
 
 impl Entry {
+    /// An investigation without a history, with a chat in which nothing was said.
+    pub fn new(document: Investigation, chat: ObjectId) -> Self {
+        let chat = Some(Talk { id: chat, history: Vec::new() });
+        Self { document, records: Vec::new(), chat, links: Vec::new() }
+    }
+
     /// All that is to be stored of it.
     ///
     /// # Errors

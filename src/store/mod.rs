@@ -27,7 +27,7 @@ use crate::domain::link::{DayCount, Link, Visit};
 use crate::domain::list::ListQuery;
 use crate::domain::path::FieldPath;
 use crate::domain::time::Timestamp;
-pub use asked::{Commit, Committed, Created, Deleted, FirstAnswer, KEPT_FOR, Kept, LinkCreated};
+pub use asked::{ChatFilled, Commit, Committed, Created, Deleted, FirstAnswer, KEPT_FOR, Kept, LinkCreated};
 use postgres::Postgres;
 pub use postgres::{Address, AddressError};
 use sqlite::Sqlite;
@@ -378,6 +378,14 @@ impl Store {
     /// Those of [`Self::put_whole`].
     pub async fn add_whole(&self, whole: Whole) -> Result<bool, StoreError> {
         ask!(self, add_whole(whole))
+    }
+
+    /// Puts a chat from elsewhere in the place of that of its investigation, if nothing was said in that.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFilled, StoreError> {
+        ask!(self, fill_chat(chat))
     }
 
     /// Sends all that is kept as it was at one moment, investigations in the order of their ids; ends early when nobody listens.

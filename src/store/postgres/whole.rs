@@ -7,13 +7,13 @@ use tokio_postgres::types::ToSql;
 
 use super::transaction::Transaction;
 use super::{Postgres, investigations, rows};
-use crate::domain::chat::Chat;
+use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 use crate::domain::link::DayCount;
 use crate::domain::list::Keys;
 use crate::store::row::{Row, to_json};
-use crate::store::{Detection, FullCopy, Piece, Recorded, StoreError, VisitedLink, Whole};
+use crate::store::{ChatFilled, Detection, FullCopy, Piece, Recorded, StoreError, VisitedLink, Whole};
 
 /// So many records or entries go there or back at once, so that none of these statements takes long.
 const CHUNK: usize = 100;
@@ -51,6 +51,29 @@ impl Postgres {
         transaction.ask(investigations::DELETE, &gone).await?;
         put(&transaction, &whole).await?;
         transaction.commit().await
+    }
+
+    /// Puts a chat in the place of one in which nothing was said.
+    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFilled, StoreError> {
+        let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
+        let id = chat.investigation_id.to_string();
+        if transaction.ask("SELECT 1 FROM investigation WHERE id = $1 FOR UPDATE", &[&id]).await?.is_empty() {
+            return Ok(ChatFilled::Unknown);
+        }
+        let filled = transaction
+            .ask(
+                "INSERT INTO chat AS c (investigation, id, entries) VALUES ($1, $2, $3)
+                 ON CONFLICT (investigation) DO UPDATE SET id = excluded.id, entries = excluded.entries
+                 WHERE c.entries = 0 RETURNING 1",
+                &[&id, &chat.id.to_string(), &rows::signed(chat.history.len() as u64)?],
+            )
+            .await?;
+        if filled.is_empty() {
+            return Ok(ChatFilled::Other);
+        }
+        put_entries(&transaction, &id, &chat.history).await?;
+        transaction.commit().await?;
+        Ok(ChatFilled::Done)
     }
 
     /// The same, if nothing is kept under its id.
@@ -248,7 +271,14 @@ async fn put(transaction: &Transaction, whole: &Whole) -> Result<bool, StoreErro
         let sql = "INSERT INTO content_copy (investigation, version, content) VALUES ($1, $2, $3)";
         transaction.ask(sql, &[&id, &rows::signed(*version)?, content]).await?;
     }
-    let history = chat.as_ref().map(|chat| chat.history.as_slice()).unwrap_or_default();
+    put_entries(transaction, &id, chat.as_ref().map(|chat| chat.history.as_slice()).unwrap_or_default()).await?;
+    for (place, link) in (1_i64..).zip(links) {
+        put_link(transaction, &id, place, link).await?;
+    }
+    Ok(true)
+}
+
+async fn put_entries(transaction: &Transaction, id: &str, history: &[ChatEntry]) -> Result<(), StoreError> {
     for (part, chunk) in history.chunks(CHUNK).enumerate() {
         let texts = chunk.iter().map(to_json).collect::<Result<Vec<_>, _>>()?;
         transaction
@@ -259,10 +289,7 @@ async fn put(transaction: &Transaction, whole: &Whole) -> Result<bool, StoreErro
             )
             .await?;
     }
-    for (place, link) in (1_i64..).zip(links) {
-        put_link(transaction, &id, place, link).await?;
-    }
-    Ok(true)
+    Ok(())
 }
 
 async fn put_records(transaction: &Transaction, id: &str, records: &[Recorded]) -> Result<(), StoreError> {

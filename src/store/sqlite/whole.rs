@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Sqlite, investigations, links, rows};
+use crate::domain::chat::Chat;
 use crate::domain::id::ObjectId;
 use crate::domain::list::Keys;
 use crate::domain::search;
 use crate::store::row::Row;
-use crate::store::{FullCopy, Recorded, StoreError, VisitedLink, Whole};
+use crate::store::{ChatFilled, FullCopy, Recorded, StoreError, VisitedLink, Whole};
 
 impl Sqlite {
     /// The next investigations in the order of their ids, each with its revision.
@@ -34,6 +35,11 @@ impl Sqlite {
             .await
     }
 
+    /// Puts a chat in the place of one in which nothing was said.
+    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFilled, StoreError> {
+        self.writer.write(move |connection| fill_chat(connection, &chat)).await
+    }
+
     /// The same, if nothing is kept under its id.
     pub async fn add_whole(&self, whole: Whole) -> Result<bool, StoreError> {
         self.writer
@@ -45,6 +51,23 @@ impl Sqlite {
             })
             .await
     }
+}
+
+/// Puts a chat in the place of one in which nothing was said.
+fn fill_chat(connection: &Connection, chat: &Chat) -> Result<ChatFilled, StoreError> {
+    let Some(n) = rows::number_of(connection, chat.investigation_id)? else { return Ok(ChatFilled::Unknown) };
+    let here = investigations::chat(connection, chat.investigation_id)?;
+    if here.is_some_and(|here| !here.history.is_empty()) {
+        return Ok(ChatFilled::Other);
+    }
+    connection.prepare_cached("DELETE FROM chat WHERE investigation = ?1")?.execute([n])?;
+    put_chat(connection, n, chat)?;
+    Ok(ChatFilled::Done)
+}
+
+fn put_chat(connection: &Connection, n: i64, chat: &Chat) -> Result<(), StoreError> {
+    investigations::insert_chat(connection, n, chat.id)?;
+    chat.history.iter().try_for_each(|entry| investigations::insert_chat_entry(connection, n, entry))
 }
 
 pub(super) fn ids_after(
@@ -136,10 +159,7 @@ fn put(connection: &Connection, whole: &Whole) -> Result<(), StoreError> {
         investigations::copy_content(connection, n, *version, content)?;
     }
     if let Some(chat) = chat {
-        investigations::insert_chat(connection, n, chat.id)?;
-        for entry in &chat.history {
-            investigations::insert_chat_entry(connection, n, entry)?;
-        }
+        put_chat(connection, n, chat)?;
     }
     for VisitedLink { link, days } in visited {
         if !links::insert(connection, n, link)? {

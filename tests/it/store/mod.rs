@@ -6,6 +6,7 @@ mod conformance;
 mod crash;
 mod detections;
 mod export;
+mod mongoexport;
 mod move_store;
 mod once;
 mod postgres;

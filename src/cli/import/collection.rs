@@ -1,0 +1,165 @@
+//! Documents of MongoDB collections.
+
+use std::io::BufRead;
+
+use super::mongo::{Document, Reader};
+use super::texts::{Text, Texts};
+use super::{Import, MAX_TEXT, Stopped, ended, stopped};
+use crate::cli::progress::Progress;
+use crate::domain::change::same_content;
+use crate::domain::chat::Chat;
+use crate::domain::investigation::Investigation;
+use crate::domain::link::Link;
+use crate::store::line::Entry;
+use crate::store::{ChatFilled, LinkCreated, StoreError};
+
+/// An import of documents, and what became of them so far.
+pub struct Documents<'i> {
+    import: Import<'i>,
+    investigations: u64,
+    chats: u64,
+    links: u64,
+    there: u64,
+    refused: u64,
+}
+
+/// What became of a document.
+enum Taken {
+    Now,
+    Before,
+    Not(String),
+}
+
+impl<'i> Documents<'i> {
+    pub fn of(import: Import<'i>) -> Self {
+        Self { import, investigations: 0, chats: 0, links: 0, there: 0, refused: 0 }
+    }
+
+    /// Takes all documents, the first of which was read already.
+    pub async fn take_all<R: BufRead>(mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), String> {
+        let outcome = self.take_documents(first, texts).await;
+        let (word, Self { investigations, chats, links, there, refused, .. }) = (self.import.word(), self);
+        println!(
+            "{word} {investigations} investigations, {chats} chats and {links} links, {there} were there already, {refused} were not taken"
+        );
+        outcome?;
+        ended(refused)
+    }
+
+    async fn take_documents<R: BufRead>(&mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), Stopped> {
+        let mut progress = Progress::new();
+        let reader = Reader { schema: self.import.schema, assistant: self.import.assistant };
+        let mut next = first;
+        while let Some(Text { line, bytes }) = next {
+            let mut told = Vec::new();
+            let read = match bytes {
+                Some(bytes) => reader.read(&bytes, &mut told),
+                None => Err(format!("has more than {MAX_TEXT} bytes")),
+            };
+            let taken = match read {
+                Err(fault) => Taken::Not(fault),
+                Ok(Document::Investigation(investigation)) => {
+                    let taken = self.take(line, *investigation).await?;
+                    self.investigations += u64::from(matches!(taken, Taken::Now));
+                    taken
+                }
+                Ok(Document::Chat(chat)) => {
+                    let taken = self.take_chat(line, chat).await?;
+                    self.chats += u64::from(matches!(taken, Taken::Now));
+                    taken
+                }
+                Ok(Document::Link(link)) => {
+                    let taken = self.take_link(line, link).await?;
+                    self.links += u64::from(matches!(taken, Taken::Now));
+                    taken
+                }
+            };
+            match taken {
+                Taken::Now => told.iter().for_each(|words| println!("line {line}: {words}")),
+                Taken::Before => self.there += 1,
+                Taken::Not(fault) => {
+                    self.refused += 1;
+                    println!("line {line} {fault}");
+                }
+            }
+            progress.show(self.investigations + self.there, None);
+            next = texts.next().map_err(|e| e.to_string())?;
+        }
+        Ok(())
+    }
+
+    async fn take(&self, line: u64, investigation: Investigation) -> Result<Taken, Stopped> {
+        let id = investigation.id;
+        if let Some(here) = self.import.store.load(id).await.map_err(|error| stopped(line, &error))? {
+            let same = same_content(&here.content, &investigation.content);
+            return Ok(if same {
+                Taken::Before
+            } else {
+                let revision = here.revision;
+                Taken::Not(format!(
+                    "is not taken: the investigation {id} is here already with other content (revision {revision}); delete it here to have it taken"
+                ))
+            });
+        }
+        let chat = self.import.ids.object_id(investigation.created_at);
+        let whole = match Entry::new(investigation, chat).whole() {
+            Ok(whole) => whole,
+            Err(fault) => return Ok(Taken::Not(fault)),
+        };
+        Ok(self.import.add(line, whole).await?.map_or(Taken::Now, Taken::Not))
+    }
+
+    async fn take_chat(&self, line: u64, chat: Chat) -> Result<Taken, Stopped> {
+        let (store, of) = (self.import.store, chat.investigation_id);
+        let here = store.chat(of).await.map_err(|error| stopped(line, &error))?;
+        let unknown = || Taken::Not(format!("cannot be taken: the investigation {of} is not here; import that first"));
+        let other = || Taken::Not(format!("is not taken: the investigation {of} has another chat here"));
+        match here {
+            None => return Ok(unknown()),
+            Some(here) if here == chat => return Ok(Taken::Before),
+            Some(here) if !here.history.is_empty() => return Ok(other()),
+            Some(_) if self.import.dry_run => return Ok(Taken::Now),
+            Some(_) => {}
+        }
+        match store.fill_chat(chat).await {
+            Ok(ChatFilled::Done) => Ok(Taken::Now),
+            Ok(ChatFilled::Unknown) => Ok(unknown()),
+            Ok(ChatFilled::Other) => Ok(other()),
+            Err(StoreError::Failed(reason)) => Ok(Taken::Not(format!("cannot be taken: {reason}"))),
+            Err(error) => Err(stopped(line, &error)),
+        }
+    }
+
+    async fn take_link(&self, line: u64, link: Link) -> Result<Taken, Stopped> {
+        let (store, name) = (self.import.store, format!("{}/{}", link.key, link.sub_link));
+        let of = link.investigation_id;
+        let known = store.link(link.key.clone(), link.sub_link.clone()).await.map_err(|error| stopped(line, &error))?;
+        if let Some(known) = known {
+            // It may have been visited since.
+            let same = known.id == link.id && known.investigation_id == of;
+            return Ok(if same {
+                Taken::Before
+            } else {
+                Taken::Not(format!("cannot be taken: there is another link {name} here"))
+            });
+        }
+        let unknown = || {
+            Taken::Not(format!(
+                "cannot be taken: the investigation {of} of the link {name} is not here; import that first"
+            ))
+        };
+        if self.import.dry_run {
+            let target = store.load(of).await.map_err(|error| stopped(line, &error))?;
+            return Ok(if target.is_some() { Taken::Now } else { unknown() });
+        }
+        match store.create_link(link, None).await {
+            Ok(LinkCreated::Done) => Ok(Taken::Now),
+            Ok(LinkCreated::NoInvestigation) => Ok(unknown()),
+            Ok(LinkCreated::Taken | LinkCreated::Before(_)) => {
+                Ok(Taken::Not(format!("cannot be taken: there is another link {name} here")))
+            }
+            Err(StoreError::Failed(reason)) => Ok(Taken::Not(format!("cannot be taken: {reason}"))),
+            Err(error) => Err(stopped(line, &error)),
+        }
+    }
+}

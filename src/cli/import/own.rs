@@ -1,0 +1,131 @@
+//! Lines of an export.
+
+use std::io::BufRead;
+
+use super::texts::{Text, Texts};
+use super::{Import, MAX_TEXT, Stopped, ended, stopped};
+use crate::cli::progress::Progress;
+use crate::store::line::{Counts, Entry, FORM, Line};
+use crate::store::{Detection, StoreError, Whole};
+
+/// An import of lines, and what became of them so far.
+pub struct Lines<'i> {
+    import: Import<'i>,
+    /// What the file held by now, whatever became of it.
+    seen: Counts,
+    taken: u64,
+    there: u64,
+    refused: u64,
+    detections: u64,
+}
+
+impl<'i> Lines<'i> {
+    pub fn of(import: Import<'i>) -> Self {
+        Self { import, seen: Counts::default(), taken: 0, there: 0, refused: 0, detections: 0 }
+    }
+
+    /// Takes all lines, the first of which was read already.
+    pub async fn take_all<R: BufRead>(mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), String> {
+        let outcome = self.take_lines(first, texts).await;
+        let (word, Self { taken, there, refused, detections, .. }) = (self.import.word(), self);
+        println!(
+            "{word} {taken} investigations, {there} were there already, {refused} were not taken; {word} what a language model found in {detections} contents"
+        );
+        outcome?;
+        ended(refused)
+    }
+
+    async fn take_lines<R: BufRead>(&mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), Stopped> {
+        let mut progress = Progress::new();
+        let (mut begun, mut is_over, mut next) = (false, false, first);
+        while let Some(Text { line, bytes }) = next {
+            let read = match bytes {
+                Some(bytes) => Line::read(&bytes),
+                None => Err(format!("has more than {MAX_TEXT} bytes")),
+            };
+            let fault = match read {
+                Ok(_) if is_over => Some("comes after the last line of an export".to_owned()),
+                Ok(Line::Fieldbook(head)) if head.form != FORM => {
+                    return Err(format!(
+                        "line {line} begins an export of the form {}, and this program reads {FORM}; use the program that wrote it, or a newer one",
+                        head.form
+                    ));
+                }
+                Ok(Line::Fieldbook(_)) => {
+                    begun = true;
+                    None
+                }
+                Ok(_) if !begun => return Err(format!("line {line} is not the first line of an export")),
+                Ok(Line::Investigation(entry)) => {
+                    self.seen.investigations += 1;
+                    self.take(line, *entry).await?
+                }
+                Ok(Line::Detection(found)) => {
+                    self.seen.detections += 1;
+                    let detection = found.try_into().map_err(|e: StoreError| format!("line {line}: {e}"))?;
+                    self.take_detection(line, detection).await?;
+                    None
+                }
+                Ok(Line::End(counts)) => {
+                    is_over = true;
+                    let seen = self.seen;
+                    (counts != seen).then(|| {
+                        format!(
+                            "says that {} investigations and {} findings come before it, and {} and {} did: lines are missing, or cannot be read",
+                            counts.investigations, counts.detections, seen.investigations, seen.detections
+                        )
+                    })
+                }
+                Err(fault) => Some(fault),
+            };
+            if let Some(fault) = fault {
+                self.refused += 1;
+                println!("line {line} {fault}");
+            }
+            progress.show(self.taken + self.there, None);
+            next = texts.next().map_err(|e| e.to_string())?;
+        }
+        if is_over { Ok(()) } else { Err("the file ends before its last line: it was cut off".to_owned()) }
+    }
+
+    /// Takes an investigation; gives why it was not taken.
+    async fn take(&mut self, line: u64, entry: Entry) -> Result<Option<String>, Stopped> {
+        let whole = match entry.whole() {
+            Ok(whole) => whole,
+            Err(fault) => return Ok(Some(fault)),
+        };
+        if let Some(here) = self.import.store.whole(whole.id()).await.map_err(|error| stopped(line, &error))? {
+            return Ok(self.compare(&here, &whole));
+        }
+        let fault = self.import.add(line, whole).await?;
+        self.taken += u64::from(fault.is_none());
+        Ok(fault)
+    }
+
+    fn compare(&mut self, here: &Whole, whole: &Whole) -> Option<String> {
+        let id = whole.id();
+        let differences = here.differences(whole);
+        if differences.is_empty() {
+            self.there += 1;
+            return None;
+        }
+        let (here, there) = (here.revision(), whole.revision());
+        Some(format!(
+            "is not taken: the investigation {id} is here already (revision {here} here, {there} in the file) and differs: {}; delete it here to have it taken",
+            differences.join(", ")
+        ))
+    }
+
+    async fn take_detection(&mut self, line: u64, detection: Detection) -> Result<(), Stopped> {
+        let (key, store) = (detection.key.clone(), self.import.store);
+        let known = store.detections_of(vec![key.clone()]).await.map_err(|error| stopped(line, &error))?;
+        if known.contains_key(&key) {
+            return Ok(());
+        }
+        if !self.import.dry_run {
+            store.put_detections(vec![detection]).await.map_err(|error| stopped(line, &error))?;
+        }
+        self.detections += 1;
+        Ok(())
+    }
+}
