@@ -23,9 +23,14 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
         arguments.extend(pause.map(|pause| pause.to_string()));
         Load { server: &server, connections, seconds: bench.seconds.max(4), script, arguments }
     };
-    let mut served =
-        Row::new("updates served when twice as many come as can be served", "with 64 connections", "updates/s", Goal::AtLeast(0.90));
-    let mut slowest = Row::new("the same: 99th percentile of what is served", "with 64 connections", "ms", Goal::AtMost(5.0));
+    let mut served = Row::new(
+        "updates served when twice as many come as can be served",
+        "with 64 connections",
+        "updates/s",
+        Goal::AtLeast(0.90),
+    );
+    let mut slowest =
+        Row::new("the same: 99th percentile of what is served", "with 64 connections", "ms", Goal::AtMost(5.0));
     let mut quickest = Row::new("the same: refused with 503 and Retry-After", "alone", "of all", Goal::Within(0.60));
     let mut memory = Row::new("the same: memory afterwards", "alone", "MiB", Goal::Within(128.0));
     for _ in 0..bench.rounds {

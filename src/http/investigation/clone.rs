@@ -27,8 +27,5 @@ pub async fn clone(
     let cloned = authoring::clone(&app, id, caller.user, once.as_ref()).await;
     let Created { what, again } = cloned
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to clone investigation"), app.edge.error_statuses))?;
-    Ok(marked(
-        again,
-        investigated(&app, &caller, StatusCode::CREATED, "Investigation cloned successfully", what).await,
-    ))
+    Ok(marked(again, investigated(&app, &caller, StatusCode::CREATED, "Investigation cloned successfully", what).await))
 }

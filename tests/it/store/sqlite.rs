@@ -8,6 +8,10 @@ use crate::support::process::{fieldbook, refused};
 use crate::support::{Caller, TEACHER, TestApp};
 use serde_json::json;
 
+/// Takes the counts of groups away, which came with the fourth form of the store.
+pub const WITHOUT_COUNTS: &str = "DROP TRIGGER investigation_comes; DROP TRIGGER investigation_goes;
+    DROP TRIGGER investigation_moves; DROP TABLE group_count";
+
 #[tokio::test(flavor = "multi_thread")]
 async fn when_more_waits_to_be_written_than_is_taken_the_rest_is_sent_away_at_once() {
     let (app, anon, teacher) = TestApp::start().await;
@@ -105,9 +109,7 @@ async fn the_counts_of_the_groups_are_those_of_the_investigations_also_in_a_stor
     let kept = json!([{"curriculum": "NGSS", "count": 2}, {"curriculum": null, "count": 2}]);
     assert_eq!(groups(&teacher).await, (kept.clone(), json!(4)));
 
-    let earlier = "DROP TRIGGER investigation_comes; DROP TRIGGER investigation_goes; DROP TRIGGER investigation_moves;
-                   DROP TABLE group_count; PRAGMA user_version = 3";
-    app.behind(earlier, "");
+    app.behind(&format!("{WITHOUT_COUNTS}; PRAGMA user_version = 3"), "");
     let app = app.restart().await;
     assert_eq!(groups(&app.signed_in(TEACHER)).await, (kept, json!(4)));
 }
