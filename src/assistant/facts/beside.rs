@@ -77,14 +77,7 @@ impl Side {
                 (sentence(phrase.tokens.start) == sentence(start)).then_some(phrase)
             }
             Side::Left => {
-                let joint = start.checked_sub(1)?;
-                let skip = usize::from(tokens.get(joint)?.is_one_of(&["about", "is"]));
-                let joint = joint.checked_sub(skip)?;
-                const JOINTS: [&str; 7] = [":", "(", "=", ",", "-", "–", "—"];
-                if skip == 0 && !tokens.get(joint)?.is_one_of(&JOINTS) {
-                    return None;
-                }
-                let joint = joint + usize::from(skip == 1 && !tokens.get(joint)?.is_one_of(&JOINTS));
+                let joint = joint(tokens, start, dimension)?;
                 let whole = clause(tokens, &(joint..joint));
                 let before = tokens.get(..joint)?;
                 // In "sand, rocks and water, 1 cup of each" it is none of them alone.
@@ -120,6 +113,53 @@ impl Side {
             }
         }
     }
+}
+
+/// The token that ends what stands before an amount: a sign, or the words that link both, as in "stays at exactly 20 cm".
+fn joint(tokens: &[Token], start: usize, dimension: bool) -> Option<usize> {
+    const JOINTS: [&str; 7] = [":", "(", "=", ",", "-", "–", "—"];
+    const STATING: [&str; 16] = [
+        "about",
+        "is",
+        "are",
+        "was",
+        "were",
+        "stays",
+        "stay",
+        "remains",
+        "remain",
+        "held",
+        "kept",
+        "fixed",
+        "equals",
+        "measures",
+        "weighs",
+        "maintained",
+    ];
+    const LINKING: [&str; 10] = ["at", "to", "of", "set", "exactly", "always", "just", "only", "precisely", "be"];
+    let is = |at: usize, words: &[&str]| tokens.get(at).is_some_and(|token| token.is_one_of(words));
+    let mut linked = start;
+    while let Some(before) =
+        linked.checked_sub(1).filter(|at| linked + 4 > start && (is(*at, &STATING) || is(*at, &LINKING)))
+    {
+        linked = before;
+    }
+    let before = linked.checked_sub(1)?;
+    if is(before, &JOINTS) {
+        return Some(before);
+    }
+    // "Drop height 1.5 m", "length of the ramp 2 m"
+    let measured =
+        |at: usize| dimension && tokens.get(at).is_some_and(|token| ATTRIBUTES.contains(&token.lemma.as_str()));
+    let begin = clause(tokens, &(linked..linked)).start;
+    let begin = begin + usize::from(is(begin, nouns::ARTICLES));
+    let of_it = || {
+        measured(begin)
+            && is(begin + 1, &["of"])
+            && nouns::phrase(tokens.get(..linked).unwrap_or_default(), begin + 2, false)
+                .is_some_and(|noun| noun.tokens.end == linked)
+    };
+    ((linked..start).any(|at| is(at, &STATING)) || measured(before) || of_it()).then_some(linked)
 }
 
 fn attribute_of(phrase: &Phrase) -> Option<&'static str> {

@@ -200,7 +200,7 @@ fn repeated(tokens: &[Token], numeral: &Numeral) -> Option<Phrase> {
         "jump", "push", "blow", "spray", "swing", "spin", "invert", "knead", "bend",
     ];
     // Each time of these is a trial; what is repeated so often is done once more than that.
-    const TRIED: [&str; 7] = ["go", "roll", "drop", "releas", "launch", "run", "try"];
+    const TRIED: [&str; 8] = ["go", "roll", "drop", "releas", "launch", "throw", "run", "try"];
     let times = numeral.tokens.end;
     let more = tokens.get(times + 1).is_some_and(|token| {
         token.is_one_of(&["as", "the", "more", "its", "faster", "larger", "bigger", "stronger", "longer", "a"])
@@ -213,6 +213,7 @@ fn repeated(tokens: &[Token], numeral: &Numeral) -> Option<Phrase> {
         let stem = nouns::stem(&tokens.get(at)?.word);
         let head = match stem.as_str() {
             "repeat" => Some("repetition"),
+            "wind" | "wound" | "wrap" | "coil" => Some("turn"),
             tried if TRIED.contains(&tried) => Some("trial"),
             stem => DONE.into_iter().find(|done| nouns::stem(done) == stem),
         };
@@ -278,7 +279,8 @@ fn mention(
         tokens.get(from..whole.start).unwrap_or_default()
     };
     let after = whole.end;
-    let of_some = dimension.is_none() && word(after) == "of";
+    // "40 of each colour" is no part of something.
+    let of_some = dimension.is_none() && word(after) == "of" && !matches!(word(after + 1), "each" | "every");
     let more_or_less =
         dimension.is_some() && (word(after) == "or" || matches!(word(after), "more" | "less" | "extra" | "further"));
     let every = ahead(1).iter().any(|token| token.is("every"));
@@ -292,10 +294,12 @@ fn mention(
         "rest" => ahead(4).iter().any(|token| token.is("the")),
         word => PARTIAL_BEFORE.has(word),
     };
+    // "Launches: five at each angle"
+    let at_each = matches!(word(after), "at" | "of") && matches!(word(after + 1), "each" | "every");
     let partial = ahead(3).iter().any(bound)
         || of_some
         || more_or_less
-        || (dimension.is_none() && !done && PARTIAL_AFTER.contains(&word(after)));
+        || (dimension.is_none() && !done && PARTIAL_AFTER.contains(&word(after)) && !at_each);
     let around = tokens.get(clause.clone()).unwrap_or_default();
     // In "into each of the four jars" the jars are not so many of each.
     let counts = |at: usize| at < whole.start && whole.start < at + 4 && word(at + 1) == "of";
@@ -333,9 +337,16 @@ impl Mention {
     /// "The 250 mL beaker", "to the 250 mL mark".
     fn is_capacity(&self, tokens: &[Token]) -> bool {
         let word = tokens.get(self.tokens.end).map_or("", |token| token.word.as_str());
-        self.dimension.is_some()
-            && word != "of"
-            && self.noun.as_ref().is_some_and(|noun| VESSELS.has(&noun.head) && noun.tokens.start >= self.tokens.end)
+        let before = |back: usize| self.tokens.start.checked_sub(back).and_then(|at| tokens.get(at));
+        let is = |token: Option<&Token>, words: &[&str]| token.is_some_and(|token| token.is_one_of(words));
+        // "Cups that hold 300 mL"
+        let held = || {
+            is(before(1), &["hold", "holds", "holding"]) && is(before(2), &["that", "which"])
+                || is(before(1), &["of"]) && is(before(2), &["capacity"])
+        };
+        let vessel =
+            || self.noun.as_ref().is_some_and(|noun| VESSELS.has(&noun.head) && noun.tokens.start >= self.tokens.end);
+        self.dimension.is_some() && word != "of" && (vessel() || held())
     }
 
     /// Whether both can be the same amount.

@@ -39,7 +39,8 @@ static ENDS: List<1024> = List::of(
          them then there they thick this those three through throughout till time times to together too \
          toward towards two under underneath unless until up upon us use using very via wait was we were what \
          when whenever where whether which while who whose why wide will with within without would yet you \
-         your he's made taken take used let these apiece altogether",
+         your he's made taken take used let these apiece altogether halfway midway upright sideways upside \
+         indoors outdoors",
 );
 
 /// Verbs that follow a noun and so end its phrase, and yet tell what a text is about.
@@ -91,7 +92,7 @@ const SAME: &[&[&str]] = &[
     &["tub", "container"],
     &["petri", "dish"],
     &["acid", "hcl"],
-    &["trial", "run", "repeat"],
+    &["trial", "run", "repeat", "launch", "throw"],
     &["turn", "coil", "winding", "loop"],
     &["weight", "mass"],
     &["marble", "ball"],
@@ -156,7 +157,10 @@ pub fn phrase(tokens: &[Token], at: usize, plural: bool) -> Option<Phrase> {
     }
     let words = tokens.get(start..end)?;
     let last_plural = words.iter().rposition(|token| is_plural(&token.word)).filter(|_| plural);
-    let participle = |token: &Token| token.word.len() > 4 && token.word.ends_with("ed") && !token.word.ends_with("eed");
+    let participle = |token: &Token| {
+        token.word.len() > 4 && token.word.ends_with("ed") && !token.word.ends_with("eed")
+            || token.is_one_of(&["hung", "held", "kept", "drawn", "given", "ground", "spread", "laid", "left"])
+    };
     let last = match last_plural {
         Some(last) => last,
         None => words.iter().rposition(|token| token.is_word() && !participle(token))?,
@@ -234,7 +238,13 @@ pub const ATTRIBUTES: &[&str] = &[
 
 /// The form in which words of different classes are compared: `stirring`, `stirred` and `stir` are one.
 pub fn stem(word: &str) -> String {
-    const IRREGULAR: [(&str, &str); 8] = [
+    const IRREGULAR: [(&str, &str); 14] = [
+        ("fermentation", "ferment"),
+        ("preparation", "prepar"),
+        ("respiration", "respir"),
+        ("observation", "observ"),
+        ("exposure", "expos"),
+        ("growth", "grow"),
         ("shaken", "shak"),
         ("shook", "shak"),
         ("frozen", "freez"),
@@ -251,11 +261,20 @@ pub fn stem(word: &str) -> String {
     let cut = |ending: &str| {
         word.strip_suffix(ending).filter(|rest| rest.len() >= 3 && rest.contains(['a', 'e', 'i', 'o', 'u', 'y']))
     };
+    // Acclimatisation and acclimatise
+    if let Some(verb) = word.strip_suffix("ation").filter(|verb| verb.ends_with("is") || verb.ends_with("iz")) {
+        return verb.to_owned();
+    }
     // Incubation, incubator and incubate
     if let Some(verb) =
         ["ation", "ator"].iter().find_map(|ending| word.strip_suffix(ending)).filter(|verb| verb.len() > 4)
     {
         return format!("{verb}at");
+    }
+    // Reaction and react, immersion and immerse
+    let acted = word.strip_suffix("ion").filter(|verb| verb.len() > 4);
+    if let Some(verb) = acted.filter(|verb| ["ct", "rs", "pt"].iter().any(|ending| verb.ends_with(ending))) {
+        return verb.to_owned();
     }
     let Some(rest) = cut("ing").or_else(|| cut("ed")) else {
         return word.strip_suffix('e').filter(|rest| rest.len() >= 3).map_or(word.clone(), str::to_owned);
@@ -274,7 +293,7 @@ static EMPTY: List<256> = List::of(
     "same set keep kept place start constant minute second hour day week degree trial test time group \
          student pupil child new fresh equal number run point cm mm ml metre gram litre celsius centimetre \
          mark line step position measure surface side top bottom end room bench table whole left right cm³ \
-         reading min sec hrs mol kg mg",
+         held hold fixed stay reading min sec hrs mol kg mg",
 );
 
 /// What these tokens are about: the stems of their content words.

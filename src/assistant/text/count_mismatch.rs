@@ -2,7 +2,7 @@
 //!
 //! Parts ("two of the six"), several times so many, and what the lesson varies are no conflict.
 
-use super::several::{is_gathered, is_several};
+use super::several::{is_gathered, is_of_a_run, is_several};
 use super::{Match, amounts};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
@@ -74,6 +74,8 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
     if sum == constant.low || same.iter().any(|(_, step)| step.agrees_with(constant)) {
         return None;
     }
+    // What "each trial" is repeated three times is not repeated "five times for every height".
+    let repeated = noun.head == "repetition";
     let against = |(other, step): &&&Placed| {
         let narrower = step.noun.as_ref().is_some_and(|other| other.modifiers.len() > noun.modifiers.len());
         let words = other.tokens.get(other.sentence(step.tokens.start)).unwrap_or_default();
@@ -92,7 +94,7 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
         !step.partial
             && step.low > 1.0
             && !step.about
-            && !step.per_differs(constant)
+            && (!step.per_differs(constant) || repeated && is_of_a_run(text, constant))
             && !part
             && !several
             && !share
@@ -290,6 +292,11 @@ mod tests {
             ("Number of repeats at each height = 3", "Do five repeats at each height."),
             ("Layers of felt: 2", "Wrap three layers of felt around it."),
             ("Ten swings are timed in every trial", "Time twenty swings."),
+            ("Each trial repeated three times", "Release the car; repeat five times for every height."),
+            ("Number of coils (20) on each nail", "Wind the wire round the nail 30 times."),
+            ("Number of sheets in every tower stays at 10", "Stack 15 sheets for each tower."),
+            ("Toothpicks at the start: 40 of each colour", "Scatter sixty green and sixty red toothpicks."),
+            ("Launches (five at each angle)", "Launch three times at each angle; mark every bounce."),
             ("two layers of paper", "Wrap the jar in four layers of paper."),
         ] {
             assert_eq!(constant(constant_, &[step]).len(), 1, "{constant_} | {step}");
@@ -315,6 +322,8 @@ mod tests {
             ("six leaves", &["Last year's class took nine leaves."]),
             ("six worms", &["Collect twelve worms."]),
             ("3 seeds to a pot", &["Soak twelve seeds overnight and share them out."]),
+            ("Number of coils (20) on each nail", &["Wind the wire round the tube 10 times, then 10 times more."]),
+            ("Three trials", &["Average the three trials. Two rolls of tape lie ready."]),
             ("zwei Nadeln", &["Nehmen Sie drei Nadeln."]),
         ] {
             assert_eq!(constant(constant_, steps), [""; 0], "{constant_} | {steps:?}");

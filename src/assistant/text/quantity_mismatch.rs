@@ -2,7 +2,7 @@
 //!
 //! Many amounts of a lesson differ for good reasons, so an amount that any step agrees with is never in conflict.
 
-use super::several::is_several;
+use super::several::{is_for_days, is_several};
 use super::{Match, amounts, listed_amounts, settings, sizes};
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
@@ -94,10 +94,13 @@ fn against_steps(
             return false;
         }
         let both_read = constant.every && step.every && reading(text, step.tokens.start);
+        let sole = alone && settings::is_sole((constant_text, constant), (text, step), &same);
         let same = relation(constant, &about, step, alone) && !settings::is_pause(constant_text, (text, step))
             || both_read && step.shared(&about) >= 1
-            || alone && settings::is_set((constant_text, constant), &about, (text, step));
-        !step.partial && !step.about && !step.per_differs(constant) && same && (!constant.every || both_read)
+            || alone && settings::is_set((constant_text, constant), &about, (text, step))
+            || sole;
+        let per_differs = step.per_differs(constant) && !sole;
+        !step.partial && !step.about && !per_differs && same && (!constant.every || both_read)
     };
     // 400 mL for four cups of 100 mL
     let several = |text: &Text, step: &Mention| {
@@ -111,6 +114,7 @@ fn against_steps(
     let portion = |text: &Text, step: &Mention| {
         !is_parameter(constant)
             && (step.per.is_none() && several(text, step)
+                || step.is_multiple_of(constant) && is_for_days(text, step)
                 || is_portion(constant, step, &same)
                 || constant.is_multiple_of(step) && goes_on(text, step))
     };
@@ -172,14 +176,16 @@ fn relation(constant: &Mention, about: &[String], step: &Mention, alone: bool) -
         (Some(one), Some(other)) => Some(one == other),
         _ => None,
     };
-    if attributes == Some(false) && is_parameter(constant) {
+    let shared = step.shared(about);
+    // "Length of wire, clamp to marker", "tape the marker on the wire 1.5 m from the clamp"
+    let along = || constant.dimension == Some(Dimension::Length) && shared >= 3;
+    if attributes == Some(false) && is_parameter(constant) && !along() {
         return false;
     }
     let fits = match (&constant.noun, &step.noun) {
         (Some(one), Some(other)) => Some(one.fits(other)),
         _ => None,
     };
-    let shared = step.shared(about);
     if !is_parameter(constant) {
         return match fits {
             Some(fits) => fits,

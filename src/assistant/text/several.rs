@@ -16,6 +16,13 @@ pub fn is_several(
     is_shared(lesson, text) || constant.per.is_some() && (of_each() || is_gathered(lesson, text, step, constant))
 }
 
+/// "On Friday give it three times as much, as nobody comes on the weekend"
+pub fn is_for_days(text: &Text, step: &Mention) -> bool {
+    const DAYS: [&str; 9] =
+        ["weekend", "friday", "saturday", "sunday", "holiday", "holidays", "vacation", "days", "weekly"];
+    text.sentence(step.tokens.start).any(|at| DAYS.contains(&text.word(at)))
+}
+
 /// Whether a step, or the next one, tells that what there is goes into several things.
 fn is_shared(lesson: &Lesson, step: &Text) -> bool {
     const SHARING: [&str; 20] = [
