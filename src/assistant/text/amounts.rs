@@ -98,7 +98,13 @@ fn number_and_unit(material: &Material) -> Option<(f64, String)> {
         }
         _ => return None,
     };
-    Some((number, material.unit.unwrap_or(&rest).trim().to_owned()))
+    let unit = material.unit.unwrap_or(&rest).trim();
+    // The steps of a lesson are those of one group.
+    let groups = ["per", "for each", "for every", "each", "a"]
+        .into_iter()
+        .flat_map(|per| ["group", "team", "table", "bench", "crew"].map(|group| format!("{per} {group}")));
+    let alone = groups.into_iter().find_map(|group| unit.strip_suffix(group.as_str()));
+    Some((number, alone.unwrap_or(unit).trim().to_owned()))
 }
 
 /// How much of a material is listed.

@@ -28,6 +28,8 @@ const ELSEWHERE: &[&str] = &[
     "neighbour",
     "neighbor",
     "imagine",
+    "draw",
+    "sketch",
     "suppose",
     "if",
     "another",
@@ -136,7 +138,8 @@ pub fn from_elsewhere(step: &Text, at: usize) -> bool {
                 let clause = clause_start(step, at)..clause_end(step, at);
                 clause.clone().any(|at| GIVEN.contains(&step.word(at)))
             }
-            "yours" | "theirs" => true,
+            "yours" | "theirs" | "swap" | "trade" | "exchange" => true,
+            "next" => matches!(step.word(at + 1), "group" | "team" | "table" | "bench" | "class" | "pair"),
             word if word.ends_with("'s") => OTHERS.iter().any(|other| word.strip_suffix("'s") == Some(other)),
             "children" => !(at.saturating_sub(4)..at).any(|before| step.word(before) == "each"),
             "tap" => step.word(at + 1) != "water",
@@ -188,7 +191,10 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
         && matches!(step.word(mention.tokens.end + 1), "the" | "your" | "these" | "our")
         && noun.tokens.start == mention.tokens.end + 2
         && !(1..4).any(|back| BOUNDS.contains(&step.word(mention.tokens.start.wrapping_sub(back))));
-    if mention.partial && !of_the || mention.about || told || from_elsewhere(step, mention.tokens.start) {
+    // In "half of the six plants" there are six.
+    let before = |back: usize| step.word(mention.tokens.start.wrapping_sub(back));
+    let whole = matches!(before(1), "the" | "your" | "these" | "our") && before(2) == "of";
+    if mention.partial && !of_the && !whole || mention.about || told || from_elsewhere(step, mention.tokens.start) {
         return None;
     }
     let pieces = is_of_something(step, noun);
@@ -219,6 +225,11 @@ fn measured(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Ment
     let shared = |text: &Text| {
         text.tokens.iter().any(|token| token.is_one_of(&["class", "more", "refill"])) || amounts::is_for_each(text)
     };
+    // Of tap water there is enough.
+    let tap = |text: &Text, tokens: std::ops::Range<usize>| tokens.into_iter().any(|at| text.word(at) == "tap");
+    if tap(step, noun.tokens.clone()) && !tap(material.name, 0..material.name.tokens.len()) {
+        return None;
+    }
     let quantity = lesson.text(Role::MaterialQuantity(material.index));
     let at = mention.tokens.start;
     let cut = mention.dimension == Some(Dimension::Length) && step.sentence(at).any(|at| step.word(at) == "cut");

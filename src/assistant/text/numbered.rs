@@ -14,6 +14,7 @@ pub fn find(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
         .or_else(|| labels(lesson, step, at))
         .or_else(|| written(lesson, step, at))
         .or_else(|| singly(lesson, step, at))
+        .or_else(|| beyond(lesson, step, at))
 }
 
 /// "The third beaker", where there are two.
@@ -120,7 +121,7 @@ fn labels(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     let verb = matches!(step.word(at), "label" | "mark" | "number" | "letter");
     let begin = if verb { at + 1 } else { at };
     let first = |at: usize| step.tokens.get(at).is_some_and(|token| token.is("a") || token.is("1") || token.is("("));
-    let lettered = || nouns::is_plural(step.word(at)) && first(at + 1);
+    let lettered = || first(at + 1) && nouns::is_plural(step.word(at));
     if !verb && !lettered() || from_elsewhere(step, at) {
         return None;
     }
@@ -182,4 +183,73 @@ fn singly(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     }
     let noun = Phrase { head, modifiers: Vec::new(), tokens: at..at + 1 };
     if last == 0 { None } else { labelled(lesson, step, at, &noun, last) }
+}
+
+/// "Dish 4 goes in the fridge, dishes 1 to 3 in the cupboard", where there are three.
+fn beyond(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    let last = label(step, at + 1).filter(|last| *last > 1)?;
+    // "Jar A" is a name, "a jar" is none; "12 cm" is no label.
+    let alone = |at: usize| {
+        let token = step.tokens.get(at + 2);
+        token.is_none_or(|next| !next.is_word() || nouns::ends_a_phrase(next))
+            && crate::assistant::facts::quantities::unit_at(step.text, &step.tokens, at + 2).is_none()
+    };
+    if !step.tokens.get(at)?.is_word() || nouns::is_plural(step.word(at)) || !alone(at) || from_elsewhere(step, at) {
+        return None;
+    }
+    let head = lemma(step.word(at));
+    // The row begins with the first, here or before.
+    let first = |text: &Text| (0..text.tokens.len()).any(|at| text.lemma(at) == head && row(text, at + 1, 0).is_some());
+    if !lesson.steps().any(|(_, text)| first(text)) {
+        return None;
+    }
+    let noun = Phrase { head, modifiers: Vec::new(), tokens: at..at + 1 };
+    labelled(lesson, step, at, &noun, last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::material_quantity;
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn found(name: &str, quantity: Value, steps: &[&str]) -> usize {
+        let steps: Vec<Value> = steps.iter().map(|text| json!({ "text": text })).collect();
+        let content = json!({ "materials": [{ "name": name, "quantity": quantity }, { "name": "Box", "quantity": 4 }], "steps": steps });
+        material_quantity::find(&Lesson::of(content.as_object().expect("an object"))).len()
+    }
+
+    #[test]
+    fn labels_and_parts_of_more_than_there_are_are_found() {
+        for (name, quantity, steps) in [
+            ("Petri dish", json!(3), &["Put dish 4 in the fridge, dishes 1 to 3 in the cupboard."][..]),
+            ("Jar", json!(3), &["Fill jars A to C.", "Stand jar D in the sun."]),
+            ("Bean plants", json!(4), &["Half of the six bean plants go to the window."]),
+            ("Balloons", json!("2 per team"), &["Each team blows up three balloons."]),
+            ("Mirror", json!(2), &["Slide a mirror into the slot. Fit the third mirror halfway up."]),
+            ("Pipette", json!(1), &["Keep one pipette for the iodine and another pipette for the acid."]),
+            ("Bar magnet", json!(1), &["Hold one bar magnet near the pole of the other bar magnet."]),
+            ("Thermometer", json!(2), &["Lay a thermometer next to each box at the same moment."]),
+        ] {
+            assert_eq!(found(name, quantity, steps), 1, "{name} | {steps:?}");
+        }
+    }
+
+    #[test]
+    fn labels_and_parts_of_what_there_is_are_not() {
+        for (name, quantity, steps) in [
+            ("Petri dish", json!(4), &["Put dish 4 in the fridge, dishes 1 to 3 in the cupboard."][..]),
+            ("Jar", json!(3), &["Fill jars A to C.", "Give jar B 4 drops."]),
+            ("Drinking glass", json!(1), &["Draw the egg in three glasses: without salt, with some, with much."]),
+            ("Balloons", json!("3 per team"), &["Each team blows up three balloons."]),
+            ("Balloons", json!("1 per pair"), &["The group blows up two balloons."]),
+            ("Magnet", json!(1), &["Swap magnets with the next group so that you have seen both magnets."]),
+            ("Battery", json!(2), &["Join your two batteries to those of the next group to have four batteries."]),
+            ("Pipette", json!(1), &["Use one pipette or another pipette-like tool."]),
+            ("Bottle", json!(1), &["Turn the other half of the bottle over."]),
+            ("Mirror", json!(2), &["Hold one mirror near the other mirror."]),
+        ] {
+            assert_eq!(found(name, quantity, steps), 0, "{name} | {steps:?}");
+        }
+    }
 }

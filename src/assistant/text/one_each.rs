@@ -15,7 +15,8 @@ pub fn find(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
             .or_else(|| one_each(lesson, step, at)),
         "everyone" | "everybody" => spread::each_has(lesson, step, at),
         "one" => spread::one_by_one(lesson, step, at),
-        "another" => spread::one_more(lesson, step, at),
+        "another" => spread::one_more(lesson, step, at).or_else(|| spread::beside_one(lesson, step, at)),
+        "other" => spread::beside_one(lesson, step, at),
         _ => None,
     }
 }

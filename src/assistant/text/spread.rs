@@ -11,7 +11,8 @@ use crate::assistant::facts::numbers;
 use crate::assistant::facts::words::lemma;
 
 /// Prepositions before the places that things are spread over.
-pub const WHERE: [&str; 10] = ["in", "into", "inside", "on", "onto", "under", "for", "to", "through", "beside"];
+pub const WHERE: [&str; 13] =
+    ["in", "into", "inside", "on", "onto", "under", "for", "to", "through", "beside", "near", "over", "around"];
 
 /// So many places are told apart at most; more of them are no arrangement on a table.
 const MOST: f64 = 12.0;
@@ -121,6 +122,8 @@ pub fn in_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)
     // "A strip of litmus paper into each of the eight tubes"
     let pieces = is_of_something(step, &noun);
     let end = if pieces { nouns::phrase(&step.tokens, noun.tokens.end, false)?.tokens.end } else { noun.tokens.end };
+    // "A thermometer next to each bag"
+    let place = if step.has_at(place.wrapping_sub(1), &["next", "to"]) { place - 1 } else { place };
     if end != place || TOOLS.contains(&noun.head.as_str()) {
         return None;
     }
@@ -234,6 +237,45 @@ pub fn one_more(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match
     let groups =
         ["group", "table", "team", "pair", "neighbour", "neighbor", "from", "class", "borrow", "if", "could", "cut"];
     if strange || words.iter().any(|token| token.is_one_of(&groups)) {
+        return None;
+    }
+    let (material, have) = amounts::fitting(lesson, &noun).filter(|(_, have)| *have == 1.0)?;
+    Some(more(lesson, step, at, &material, 2.0, have, step.words(&(at..noun.tokens.end))))
+}
+
+/// "Keep one pipette for the acid and another pipette for the base", "near the pole of the other magnet", where there is one.
+pub fn beside_one(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
+    let other = step.word(at) == "other" && step.word(at.wrapping_sub(1)) == "the";
+    let noun = nouns::phrase(&step.tokens, at + 1, false).filter(|noun| noun.tokens.start == at + 1)?;
+    let sentence = step.sentence(at);
+    let one = |at: usize| {
+        matches!(step.word(at), "one" | "a" | "an" | "the")
+            && nouns::phrase(&step.tokens, at + 1, false)
+                .is_some_and(|first| first.tokens.start == at + 1 && first.head == noun.head && first.fits(&noun))
+    };
+    let strange = nouns::is_plural(step.word(noun.tokens.end.checked_sub(1)?)) || is_of_something(step, &noun);
+    if strange || !(other || step.word(at) == "another") || !(sentence.start..at).any(one) {
+        return None;
+    }
+    const ELSEWHERE: [&str; 16] = [
+        "group",
+        "table",
+        "team",
+        "pair",
+        "class",
+        "borrow",
+        "neighbour",
+        "neighbor",
+        "partner",
+        "teacher",
+        "swap",
+        "if",
+        "or",
+        "cut",
+        "share",
+        "next",
+    ];
+    if sentence.clone().any(|at| ELSEWHERE.contains(&step.word(at)) && step.word(at + 1) != "to") {
         return None;
     }
     let (material, have) = amounts::fitting(lesson, &noun).filter(|(_, have)| *have == 1.0)?;
