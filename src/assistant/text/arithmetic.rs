@@ -70,6 +70,11 @@ fn classes(lesson: &Lesson) -> Option<Match> {
                 continue;
             };
             let own = own_size(text, count).unwrap_or(size);
+            // Of things that are laid out there can be more than one for each group.
+            let groups = (class + size - 1) / size;
+            if kind == Said::Ready && (2 * count.value > 3 * groups || 3 * count.value < 2 * groups) {
+                continue;
+            }
             if own != size || fits(class, count.value) || count.value < 2 {
                 continue;
             }
@@ -168,6 +173,8 @@ enum Said {
     All,
     /// "six teams", "so six trays"
     Here,
+    /// "15 coins ready"
+    Ready,
 }
 
 /// How a number counts the groups of the class.
@@ -188,9 +195,13 @@ fn group_kind(text: &Text, count: &Count, with_class: bool) -> Option<Said> {
         let of = text.word(at + 1) == "of";
         let of_things = of
             && numbers::numeral(&text.tokens, at + 2).is_none()
-            && !PEOPLE.contains(&lemma_at(text, at + 2).as_str());
+            && !PEOPLE.contains(&lemma_at(text, at + 2).as_str())
+            && !matches!(text.word(at + 2), "equal" | "similar");
+        // "Ten groups at the benches" are all, "six groups at the window" are some.
+        let placed = text.word(at + 1) == "at"
+            && !(at + 2..at + 5).any(|at| text.word(at) != text.lemma(at) && phrases::lists(PLACES, text.lemma(at)));
         if GROUPS.contains(&noun.as_str()) && plural {
-            if of_things || matches!(text.word(at + 1), "share" | "at" | "per") {
+            if of_things || placed || matches!(text.word(at + 1), "share" | "per" | "each") {
                 return None;
             }
             let all = matches!(before(1), "into" | "all" | "form" | "forms");
@@ -209,7 +220,12 @@ fn group_kind(text: &Text, count: &Count, with_class: bool) -> Option<Said> {
                     && (i + 2..i + 6).any(|i| {
                         text.word(i) == "one" && !text.tokens.get(i + 1).is_some_and(|t| t.is_word() && !t.is("and"))
                     });
-                for_each || takes_one
+                // "twelve sets of slides, a set from each group"
+                let from_each = matches!(text.word(i), "a" | "an")
+                    && text.word(i + 1) == noun
+                    && matches!(text.word(i + 2), "from" | "for" | "per" | "to" | "by")
+                    && (i + 3..i + 5).any(is_group);
+                for_each || takes_one || from_each
             })
         };
         let laid = || (at + 1..at + 5).any(|at| phrases::lists(READY, text.word(at)));
@@ -227,8 +243,13 @@ fn group_kind(text: &Text, count: &Count, with_class: bool) -> Option<Said> {
         };
         let place =
             || !apiece() && phrases::lists(PLACES, &noun) && (!of || matches!(noun.as_str(), "set" | "kit" | "tray"));
-        if plural && with_class && (one_each() || place() && (follows || laid() || at_them())) {
+        if plural && with_class && (one_each() || place() && (follows || before(1) == "all" || laid() || at_them())) {
             return Some(Said::Here);
+        }
+        // "15 coins ready", whatever each group gets one of
+        let ready = || (at + 1..at + 4).any(|at| text.word(at) == "ready");
+        if plural && with_class && !of && !apiece() && ready() {
+            return Some(Said::Ready);
         }
         if plural && one_each() {
             return Some(Said::All);
@@ -309,6 +330,12 @@ mod tests {
             (4, "There are 32 of you on the roster, so split into groups of four; that fills nine benches."),
             (5, "All 30 students present, in teams of 5, means we lay out 7 sets of gloves along the counter."),
             (4, "For the whole class of twenty-four, I have put five trays out: every group fetches one."),
+            (3, "The 24 pupils form six teams of equal size."),
+            (4, "With 32 students there will be ten groups at the benches."),
+            (2, "There are 28 of us, so we expect twelve sets of slides, a set from each group."),
+            (6, "Twenty-four visitors, six to a table: fill all five tables."),
+            (4, "The class of 28 divides itself in groups of four; we have nine ramps working at once."),
+            (2, "The 26 pupils of the class work two by two; on the table lie 15 coins ready."),
             (5, "There are 30 names on my roster, so I lay out eight trays, one for each group."),
             (2, "Full set is thirty-six, all present, two to a bench. Sixteen benches to be laid out, one per pair."),
             (3, "24 children, three at each table: that needs nine tables."),
@@ -338,6 +365,10 @@ mod tests {
             (4, "28 pupils look at four groups of animals."),
             (4, "All 24 of us sit on the rug and name three families of birds."),
             (4, "If 28 pupils come, make six groups."),
+            (4, "The 32 students go to four stations with 2 groups each."),
+            (3, "The 24 pupils find 24 cups ready."),
+            (3, "The 24 pupils find 40 nails ready."),
+            (4, "28 students; two groups at the window begin."),
             (3, "The 24 pupils use 6 balances in groups of three."),
             (4, "In 20 minutes all six groups report."),
             (4, "24 students in a survey form five groups by age."),

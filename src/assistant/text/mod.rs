@@ -28,6 +28,7 @@ mod several;
 mod sizes;
 mod spread;
 mod step_order;
+mod tallies;
 mod temporal;
 mod totals;
 pub mod variable_role;

@@ -26,6 +26,10 @@ pub const PEOPLE: &[&str] = &[
     "boy",
     "girl",
     "camper",
+    "visitor",
+    "guest",
+    "naturalist",
+    "scout",
 ];
 /// What a class forms.
 pub const GROUPS: &[&str] = &[
@@ -57,7 +61,7 @@ pub const PLACES: &str = "table bench station desk island motel tray kit set box
 pub const LAID: &str = "so makes make making gives is into form forms be are get means need needs out put puts laid lay set fill fills occupy \
     occupies prepare prepared prepares exactly requires require";
 /// After its name, in its clause.
-pub const READY: &str = "laid set put ready needed waiting required filled taken occupied out prepared";
+pub const READY: &str = "laid set put ready needed waiting required filled taken occupied out prepared working running";
 /// Words that make a part of the class, or of the groups, or several classes.
 pub const PARTS: &[&str] = &[
     "absent",
