@@ -48,17 +48,18 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
     Some(Forms {
         counted: read(&format!(
             r"\b(?: (?:groups?|teams?|crews?|squads?|companies|clusters|parties|families)\ (?:of\ (?:(?:exactly|just|only|precisely|always)\ )?|(?P<most>(?:of\ )?(?:no\ (?:bigger|larger|more)\ than|at\ most|up\ to|not\ more\ than|a\ maximum\ of)\ )|(?P<least>(?:of\ )?(?:no\ (?:smaller|fewer|less)\ than|at\ least|not\ (?:fewer|less)\ than|a\ minimum\ of)\ ))(?P<a>{NUMBER})(?:\ (?P<of>[a-z]+))?
-                | (?:in(?:to)?|as)\ (?P<b>twos|threes|fours|fives|sixes) | your\ (?P<o>two|three|four|five|1|2|3|4|5)\ (?:partners|teammates|team[-\ ]mates|group[-\ ]?mates|crewmates|co-?workers) | (?:each|every|a|your|the)\ (?:{TEAM})\ is\ (?P<p>{NUMBER})(?:\ (?P<is>[a-z]+))? | (?P<c>{NUMBER})\ (?:(?:{MEMBERS})\ )?(?:to\ (?:a|each|every|one)|per|in\ (?:a|each|every)|make\ (?:a|each|one|up\ a)|form\ (?:a|each|one))\ (?:{TEAM})
+                | (?:in(?:to)?|as)\ (?P<b>twos|threes|fours|fives|sixes) | your\ (?P<o>two|three|four|five|1|2|3|4|5)\ (?:partners|teammates|team[-\ ]mates|group[-\ ]?mates|crewmates|co-?workers) | (?:each|every|a|your|the)\ (?:{TEAM})\ is\ (?P<p>{NUMBER})(?:\ (?P<is>[a-z]+))? | (?P<c>{NUMBER})\ (?:(?P<who>{MEMBERS})\ )?(?:to\ (?:a|each|every|one)|per|in\ (?:a|each|every)|make\ (?:a|each|one|up\ a)|form\ (?:a|each|one))\ (?:{TEAM})
                 | (?P<d>{NUMBER})[-\ ](?:person|member|pupil|student|people)\ (?:groups?|teams?|crews?|squads?) | your\ (?P<e>twos?|threes?|fours?|fives?|sixes)\b(?:\ (?P<yours>[a-z]+))? | (?:tables?|benches)\ of\ (?P<f>{NUMBER})(?:\ (?P<off>[a-z]+))?
-                | (?:each|every|a|your|the)\ (?:{TEAM})\ (?:has|have|with|needs|consists\ of|is\ made\ up\ of|of)\ (?P<g>{NUMBER})\ (?:{MEMBERS})
+                | (?:each|every|a|your|the)\ (?:(?:lab|science|work|working|research|field|project|small|whole)\ )?(?:{TEAM})\ (?:has|have|with|needs|consists\ of|is\ made\ up\ of|of)\ (?P<g>{NUMBER})\ (?:{MEMBERS})
                 | (?:groups|teams|crews|squads)\ (?:have|with|need|consist\ of|are\ made\ up\ of)\ (?P<h>{NUMBER})\ (?:{MEMBERS})
                 | (?:groups|teams|crews|squads|companies|clusters|tables|benches)\b[\w,\ '-]{{0,30}}?\ (?P<j>{NUMBER})\ (?:(?:{MEMBERS})\ )?(?:in|to|at|on)\ each(?:\ (?:{TEAM}))?\b(?:\ (?P<each>[a-z]+))?
                 | (?:each|every|a|your|the|one)\ (?:{TEAM})\ (?:counts|numbers|is|are|includes|contains|comprises|holds|seats|takes|has|of|with)\ (?:(?:exactly|just|only|precisely)\ )?(?P<k>{NUMBER})\ (?:{MEMBERS}|heads|strong)
                 | you\ (?P<l>three|four|five|six)\ (?:are|will|must|work|share|take|need|make|form|should|can|sit|stand)
+                | (?:groups?|teams?|crews?|squads?)\ \((?:of\ )?(?P<q>{NUMBER})\ (?:{MEMBERS})\b | (?:number|count)\ off\ (?:from\ )?(?:one|1)\ (?:to|through)\ (?P<r>{NUMBER})\ (?:in|within|inside)\ your\ (?:{TEAM})
                 | (?:group|team|crew)\ size(?:\ is|\ of|:|\ =)?\ (?P<m>{NUMBER}) | (?P<team>all|the)\ (?P<i>{NUMBER})\ (?:of\ you\b|(?:{MEMBERS})\ (?:of|in)\ (?:the|your|each|every|a|one)\ (?:{TEAM})|(?:group|team|crew)\ members) )\b(?P<range>\s?(?:-|–|or|to)\s?(?P<upto>\d\b|{NUMBER}\b))?"
         ))?,
         named: read(
-            r"\b(?: (?P<two>(?:in|into)\ (?:your\ |their\ )?pairs\b | two\ by\ two | one\ partner\b[\w,\ '-]{3,60}\b(?:the|your|his|her)\ other(?:\ partner)?\b | just\ the\ two\ of\ you | \Athe\ two\ of\ you\ (?:will|share|take|test|build|work|need|can) | (?:as|in)\ a\ pair\b | (?:students|pupils|children|learners|you|they|class|everyone|please)\ (?:\w+\ )?(?:form|make)\ pairs | \Aform\ pairs | you\ and\ your\ (?:lab\ )?partner | both\ partners | \Awith\ (?:a|your)\ (?:lab\ )?partner,? | (?:\A|[.!?:;]\ )pairs\ (?:collect|take|get|build|measure|work|choose|share|fetch|pick|make|set|need|receive|use|test|cut|pour|fill|record) | (?:work(?:ing|s)?|team(?:ing|s)?\ up|pair(?:ing|s)?\ up|buddy\ up)\ with\ (?:a|your|one|their)\ (?:lab\ )?partner\b | (?:find|choose|pick)\ (?:a|your|one)\ (?:lab\ )?partner\b | pair\ (?:up|off)\b | in(?:to)?\ (?:duos|twosomes)\b | with\ one\ other\ (?:student|pupil|person|classmate|child)\b | (?:each|every)\ pair\ (?:collects?|gets?|takes?|builds?|hands?|cuts?|needs?|makes?|receives?|sets?|measures?|records?|writes?|plots?|draws?|chooses?|fetch(?:es)?|picks?|puts?|pours?|fills?|works?|plants?|sows?|tests?)\b )
+            r"\b(?: (?P<two>(?:in|into)\ (?:your\ |their\ )?pairs\b | two\ by\ two | one\ partner\b[\w,\ '-]{3,60}\b(?:the|your|his|her)\ other(?:\ partner)?\b | just\ the\ two\ of\ you | \Athe\ two\ of\ you\ (?:will|share|take|test|build|work|need|can) | (?:as|in)\ a\ pair\b | (?:students|pupils|children|learners|you|they|class|everyone|please)\ (?:\w+\ )?(?:form|make)\ pairs | \Aform\ pairs | you\ and\ your\ (?:lab\ )?partner | both\ partners | \Awith\ (?:a|your)\ (?:lab\ )?partner,? | (?:\A|[.!?:;]\ )pairs\ (?:collect|take|get|build|measure|work|choose|share|fetch|pick|make|set|need|receive|use|test|cut|pour|fill|record) | (?:work(?:ing|s)?|team(?:ing|s)?\ up|pair(?:ing|s)?\ up|buddy\ up)\ with\ (?:a|your|one|their)\ (?:lab\ )?partner\b | (?:find|choose|pick)\ (?:a|your|one)\ (?:lab\ )?partner\b | pair\ (?:up|off)\b | in(?:to)?\ (?:duos|twosomes)\b | partner\ up\b | with\ one\ other\ (?:student|pupil|person|classmate|child)\b | (?:each|every)\ pair\ (?:collects?|gets?|takes?|builds?|hands?|cuts?|needs?|makes?|receives?|sets?|measures?|records?|writes?|plots?|draws?|chooses?|fetch(?:es)?|picks?|puts?|pours?|fills?|works?|plants?|sows?|tests?)\b )
                 | (?P<three>trios?|threesomes?|triads) | (?P<four>foursomes?|quartets?) )(?:\ (?P<of>of))?\b",
         )?,
         talk: read(
@@ -138,6 +139,16 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found
 }
 
+/// "Two per group" on the list of materials, and after "take the magnets", is so many things.
+fn is_given(text: &Text, at: usize) -> bool {
+    const GIVING: &str = "take collect get fetch hand give gives distribute pass set place put lay need needs provide use count lay lays deal";
+    let token = text.tokens.partition_point(|token| token.bytes.end <= at);
+    let mut before = text.sentence(token).start..token;
+    matches!(text.role, Role::MaterialNotes(_) | Role::MaterialQuantity(_))
+        || before.any(|at| phrases::lists(GIVING, text.word(at)))
+        || token.checked_sub(1).is_some_and(|before| text.word(before) == ":")
+}
+
 /// "Groups, four in each" may be of leaves; crews are of people.
 fn is_of_people(text: &Text, said: &str, at: usize) -> bool {
     const PUPILS: &str =
@@ -150,22 +161,24 @@ fn is_of_people(text: &Text, said: &str, at: usize) -> bool {
 fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
     let mut groups = Vec::new();
     for captures in forms.counted.captures_iter(text.text) {
-        let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "o", "p"];
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "o", "p", "q", "r"];
         let Some((name, number)) = names.iter().find_map(|name| Some((*name, captures.name(name)?))) else { continue };
         let things = ["of", "off", "yours", "each", "is"].iter().find_map(|name| captures.name(name));
         let spanned = things.and_then(|things| end_of_range(text, &things));
+        let whole = captures.get(0).map_or(0..0, |whole| whole.range());
+        let given = name == "c" && captures.name("who").is_none() && is_given(text, number.start());
         // "groups of four beads" forms no group of people, but may sit in one of four.
         let loose = name == "j"
             && !is_of_people(text, captures.get(0).map_or("", |whole| whole.as_str()), number.start())
             || spanned.is_none() && things.is_some_and(|things| is_of_things(text.text, number.start(), &things))
             || spanned.as_ref().is_some_and(|(_, end)| things_follow(text, *end))
+            || given
             || text.role == Role::Assessment && name != "i";
         let lower = number.as_str().to_lowercase();
         let one = if lower == "sixes" { "six" } else { lower.trim_end_matches('s') };
         let Some(size) = numbers::numeral(&words::tokens(one, 3), 0).and_then(|numeral| numeral.whole()) else {
             continue;
         };
-        let whole = captures.get(0).map_or(0..0, |whole| whole.range());
         // "Your two partners" and you are three.
         let size = size + i64::from(name == "o");
         let upto = spanned.map(|(upto, _)| upto).or_else(|| {
@@ -178,7 +191,9 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
             (_, _, Some(upto)) => upto..=size,
             _ => size..=size,
         };
-        let all = matches!(name, "i" | "m");
+        // "Your group of four" is the one that does the work.
+        let yours = name == "a" && text.slice(&(0..whole.start)).to_lowercase().ends_with("your ");
+        let all = matches!(name, "i" | "m" | "r") || yours;
         let bound = captures.name("most").is_some() || captures.name("least").is_some();
         let plain = !matches!(name, "b" | "e" | "o") && !bound && upto.is_none();
         groups.push(Group {
@@ -298,6 +313,11 @@ mod tests {
             (3, "One partner drops the ball while the other partner reads the height."),
             (3, "You and your partner share one thermometer."),
             (4, "Each team of 3 fetches a bulb."),
+            (5, "In your group of four, one holds, one times, one writes and one checks."),
+            (3, "Number off one to four within your group: ones hold, twos time."),
+            (2, "Groups (4 students) collect a tray."),
+            (4, "Your lab team has two members: one handles discs, the other runs the clock."),
+            (3, "Partner up with the person on your left."),
             (2, "A group is four: captain, timer, recorder, runner."),
             (4, "Make groups no bigger than three and hand out trays."),
             (2, "Make groups of at least three so that everybody has a role."),
@@ -318,6 +338,12 @@ mod tests {
             (4, "Sort the seeds into groups of five."),
             (4, "Make groups of ten beads, then groups of five beads."),
             (3, "Pair of scissors; in pairs of socks."),
+            (4, "Take the thermometers: two per group."),
+            (4, "Hand out five straws, two per group."),
+            (5, "Swap with another group of four."),
+            (4, "Number off one to four within your group."),
+            (4, "In your group of four, two pairs test the ramp."),
+            (4, "Count off one to three around the class."),
             (3, "Groups of 3 or 4 work best."),
             (4, "Let a partner lean in."),
             (4, "If someone is absent, work in threes."),
