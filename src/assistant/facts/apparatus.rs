@@ -211,7 +211,11 @@ pub const ITEMS: &[Item] = &[
     thing(&["concave lens", "convex lens", "converging lens", "diverging lens"], &["lens", "magnif"]),
     thing(&["marble"], &["marble", "ball", "bearing"]),
     thing(&["ping-pong ball", "table tennis ball", "tennis ball", "golf ball"], &["ball", "ping", "sphere"]),
-    thing(&["soil thermometer", "infrared thermometer"], &["thermo", "probe", "sensor"]),
+    thing(&["soil thermometer"], &["thermo", "probe", "sensor"]),
+    thing(
+        &["infrared thermometer", "ir thermometer"],
+        &["infrared", "ir", "laser", "contact", "probe", "sensor", "gun", "surface"],
+    ),
     thing(&["rain gauge"], &["rain", "gauge", "bottle"]),
     thing(&["barometer"], &["baromet"]),
     thing(&["hygrometer"], &["hygro", "humidity", "weather"]),

@@ -4,7 +4,7 @@ use super::apparatus::{Item, substance, thing};
 
 /// All of them.
 pub const ITEMS: &[Item] = &[
-    substance(&["wood ash", "ash"], &["ash", "charcoal", "soot"]),
+    substance(&["wood ash"], &["ash", "charcoal", "soot"]),
     substance(&["sawdust", "wood shaving"], &["saw", "shaving", "bedding", "chip"]),
     substance(&["gelatin", "gelatine"], &["gelatin", "jelly", "jell", "agar"]),
     substance(&["honey"], &["honey", "syrup", "liquid"]),
@@ -112,7 +112,7 @@ pub const ITEMS: &[Item] = &[
     thing(&["sugar cube"], &["sugar", "cube"]),
     thing(&["tea bag", "teabag"], &["tea"]),
     thing(&["lead weight", "fishing weight", "sinker"], &["weight", "lead", "mass", "sinker", "washer"]),
-    thing(&["cork"], &["cork", "bung", "stopper"]),
+    thing(&["cork"], &["cork", "bung", "stopper", "potometer", "respirometer", "manometer"]),
     thing(&["plier"], &["plier", "tool", "cutter", "pincer"]),
     thing(&["screwdriver", "hammer"], &["screwdriver", "hammer", "tool", "mallet"]),
     thing(&["bottle cap", "bottle top", "jar lid"], &["cap", "top", "lid", "bottle"]),
@@ -175,7 +175,10 @@ pub const ITEMS: &[Item] = &[
         &["monitor", "oximeter", "pulse", "heart", "watch", "pressure", "sensor"],
     ),
     thing(&["spirometer", "peak flow meter"], &["spiro", "peak", "flow", "bag"]),
-    thing(&["tin can", "metal can", "aluminium can"], &["can", "tin", "calorim"]),
+    thing(
+        &["tin can", "metal can", "aluminium can", "aluminum can", "soda can", "drink can", "drinks can", "pop can"],
+        &["can", "tin", "calorim"],
+    ),
     thing(&["thermos flask", "vacuum flask", "thermos"], &["thermos", "flask", "vacuum", "insulat"]),
     thing(&["incubator"], &["incubat", "oven", "warm", "bath"]),
     thing(

@@ -2,12 +2,15 @@
 //!
 //! A list that lacks several is one that was not meant to be complete, and is let be.
 
+mod crafted;
+
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
+use self::crafted::{is_crafted, is_drawn, is_made, is_stuff};
 use super::{Match, amounts, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::apparatus::{self, Item};
@@ -38,7 +41,7 @@ static NOT_USED: Words = LazyLock::new(|| {
 
 /// Words of clauses that only speak of a thing.
 static NOT_HERE: Words = LazyLock::new(|| {
-    "picture pictures poster discuss could might like without not don't never no why predict explain \
+    "picture pictures poster article passage paragraph how discuss could might like without not don't never no why predict explain \
          compare diagram sketch example word words called school class classroom ask model draw scientists people may \
          flip toss desks spill spills wipe mop sweep tidy waste discard dispose bin rubbish trash dustpan wash \
          hands away nature animals cells imaginary else"
@@ -64,7 +67,7 @@ static USING: Words = LazyLock::new(|| {
          tie wet soak coat sprinkle spoon with wrap cover spread dissolve pipette hang cut attach rub clean \
          into take pinch let shake wind push squirt float set stick tape fix spreads lay load pack plug scoop shine \
          rest fill blow inflate tuck thread slide bury sow plant layer half-fill run drip drips goes lower drop spray line fasten thread trickle test flood apply dab spot smear dust sift \
-         melt heat crush grind whisk brush paint inject lower press scatter bury mash grate peel onto"
+         filter strain pass melt heat crush grind whisk brush paint inject lower press scatter bury mash grate peel onto"
         .split(' ')
         .collect()
 });
@@ -171,6 +174,7 @@ fn uses<'l, 'c>(steps: &[Step<'l, 'c>], title: Option<&Step>) -> Vec<Use<'l, 'c>
     let mut found: Vec<Use> = Vec::new();
     let mut made: Vec<&'static str> = Vec::new();
     for step in steps {
+        let mut covered = 0;
         for (at, lemma) in step.lemmas.iter().enumerate() {
             let beginning = |word: &str| NAMES.get(word).into_iter().flatten();
             let word = step.text.word(at);
@@ -178,9 +182,16 @@ fn uses<'l, 'c>(steps: &[Step<'l, 'c>], title: Option<&Step>) -> Vec<Use<'l, 'c>
             let Some((item, name, end)) = names
                 .filter_map(|(item, name)| Some((*item, *name, step.named(at, name)?)))
                 .max_by_key(|(_, name, _)| name.len())
+                .filter(|_| at >= covered)
             else {
                 continue;
             };
+            covered = end;
+            // "Cut a slit in the box … look through the spectroscope"
+            let instrument = || name.ends_with("scope") && !matches!(name, "microscope" | "telescope");
+            if instrument() && steps.iter().any(|step| is_crafted(step.text)) {
+                continue;
+            }
             let entitled = |title: &Step| (0..title.lemmas.len()).any(|at| title.named(at, name).is_some());
             if is_made(step.text, at) || title.is_some_and(entitled) {
                 made.extend(item.names);
@@ -192,23 +203,6 @@ fn uses<'l, 'c>(steps: &[Step<'l, 'c>], title: Option<&Step>) -> Vec<Use<'l, 'c>
         }
     }
     found
-}
-
-/// "Build a thermometer"
-fn is_made(step: &Text, at: usize) -> bool {
-    const MAKING: [&str; 9] =
-        ["make", "build", "construct", "assemble", "create", "becomes", "turn", "invent", "homemade"];
-    (at.saturating_sub(5)..at).any(|before| MAKING.contains(&step.word(before)))
-}
-
-/// "Draw a lamp, a battery and a switch" handles none of them.
-fn is_drawn(words: &[Token], at: usize) -> bool {
-    const DRAWN: [&str; 8] = ["draw", "sketch", "label", "name", "list", "picture", "describe", "write"];
-    let before = words.get(..at).unwrap_or_default();
-    before.first().is_some_and(|first| first.is_one_of(&DRAWN))
-        && !before
-            .iter()
-            .any(|token| USING.contains(token.word.as_str()) || token.is_one_of(&["then", "on", "around", ";"]))
 }
 
 fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool {
@@ -305,8 +299,11 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     // The article belongs to the thing where only words of one phrase stand between them.
     let inside = |at: &usize| step.tokens.get(*at).is_some_and(|token| !nouns::ends_a_phrase(token) || token.is("-"));
     let begin = (at.saturating_sub(4).max(sentence.start)..at).rev().find(|at| cue(*at) || !inside(at));
-    let introduced =
-        if counted { begin.is_some_and(cue) } else { words.iter().any(|token| USING.contains(token.word.as_str())) };
+    let introduced = if counted && !is_stuff(name) {
+        begin.is_some_and(cue)
+    } else {
+        words.iter().any(|token| USING.contains(token.word.as_str()))
+    };
     alone && !joined && introduced
 }
 
@@ -355,6 +352,9 @@ mod tests {
             ("Drop a pinch of wood ash in the first jar.", "wood ash"),
             ("Add 10 g of gelatin powder and stir.", "gelatin"),
             ("Push a cork into the neck.", "cork"),
+            ("Filter the mixture through filter paper.", "filter paper"),
+            ("Lay the empty soda can on its side.", "soda can"),
+            ("Aim the infrared thermometer at the jar.", "infrared thermometer"),
             ("Drop in an effervescent tablet.", "effervescent tablet"),
         ] {
             let found = found("Seeds", materials.clone(), &[step]);
@@ -397,6 +397,9 @@ mod tests {
             "Make a balloon from the bag, then blow up the balloon.",
             "Legen Sie das thermometer hin.",
             "Write a funnel of questions.",
+            "Read the article on how bees use sugar.",
+            "Weigh the ash.",
+            "Cut a slit in the jar. Look through the spectroscope.",
             "A bucket of rain may fall on the roof.",
             "Clean the desks with a sponge.",
             "Flip a coin to see who begins.",
