@@ -52,7 +52,8 @@ static OF_ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?ix)^(?:\s[a-z]+){0,2}? \s (?:
               (?:of|on|in)\s(?:it|them)\b | of\s (?:[\w’'-]+\s){0,4}? (?:hand-?outs? | (?:work|help|task|lab|info|instruction|data)?[-\s]?sheets? | book(?:let)? | guide
                 | leaflet | card | poster | slides? | presentation | packet | website | app | stair\w* | ladder | flight | bleachers | dance )\b
-            | (?:of|on|in|from|at)\s (?:[\w’'-]+\s){0,4}? (?:text-?\s?book | manual | instructions | recipe | video | stair\w*
+            | on\s the\s (?:work)?sheet\s (?:asks|says|tells|is|has|shows|gives)\b
+            | (?:of|on|in|from|at)\s (?:[\w’'-]+\s){0,4}? (?:text-?\s?book | (?:dichotomous\s|identification\s)?key | pathway | cascade | cycle | manual | instructions | recipe | video | stair\w*
                 | (?:page | pp?\. | chapter | activity | experiment | lab | worksheet | investigation | exercise | practical | protocol
                     | unit | lesson | card | part | section | procedure)\s (?:\d | [A-Z]\b) )
             | (?:of|in|from)\s (?:the|our|your)\s (?:last|previous|earlier|other|first|second|next)\s (?:lesson|class|session|period|practical|experiment
@@ -63,7 +64,7 @@ static OF_ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Before a step, in its clause: the other text that it belongs to.
 static ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?ix)\b(?: text-?\s?book | manual | recipe | video | (?:activity | experiment | lab | worksheet | investigation | exercise
+        r"(?ix)\b(?: text-?\s?book | glycolysis | krebs | calvin | (?:dichotomous|identification)\skey | manual | recipe | video | (?:activity | experiment | lab | worksheet | investigation | exercise
                 | practical | protocol | chapter | unit | lesson | page | pp?\.)\s\d
             | (?:hand-?out | (?:work)?sheet | booklet | leaflet | guide | card | poster | app | kit | book | package | bible | law)(?:['’]s)?\s
                 (?:(?:up\sto|to|until|through|till)\s)?(?:its\s)?(?:the\s)?$ | in\s(?:the|your|our)\sapp\b | (?:worksheet|handout|sheet|card|booklet),\s(?:at\s)?$ | its\s$ | their\s$

@@ -39,7 +39,7 @@ struct Forms {
     /// "the whole activity takes 90 minutes"
     takes: Regex,
     /// "all in 40 minutes, start to finish", "Time: 40 minutes", "we have two hours together"
-    whole: [Regex; 7],
+    whole: [Regex; 8],
     /// "a double period"
     double: Regex,
     /// Signs that another lesson, or a part of this one, is spoken of.
@@ -65,6 +65,9 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
                 r"\b{TIME}\s(?:for\sthe\s(?:whole|entire)\s(?:lesson|lab|{WORK})|(?:from\s)?start\sto\sfinish|from\sbell\sto\sbell)"
             ))?,
             read(format!(
+                r"\b(?:the|our|all|these)\s(?:full|whole|entire|complete)\s{TIME}\s(?:of|in)\s(?:the|our|this|today['’]s)\s(?:\w+\s)?(?:{LESSON})\b"
+            ))?,
+            read(format!(
                 r"\b{TIME}\sfor\s(?:this|our|today['’]s|the\swhole|the\sentire)\s(?:\w+\s)?(?:{LESSON}|{WORK})\b"
             ))?,
             read(format!(
@@ -84,7 +87,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
             r"(?P<head>[\w’']+\s)?(?P<which>a|this|our|one|the)\s(?:full\s|whole\s|science\s|single\s)?double[-\s](?:period|lesson|science\slesson|practical|class|session)\b".to_owned()
         )?,
         other: read(
-            r"\b(?:homework|at\shome|last|previous|next|earlier|tomorrow|yesterday|follow[-\s]?up|another|other|if|usual(?:ly)?|instead|rather|shorter|longer|extend(?:ed)?|stretch|normal(?:ly)?|split|spread|unlike|half\sof|rest\sof|part\sof|remaining|left|not|no|or|optional|history|maths?|gym|PE|assembly|pupil|imagine|suppose|film|video|weekly|daily|could|would|might|may|sections?|version|original(?:ly)?|colleague\w*)\b".to_owned(),
+            r"\b(?:homework|at\shome|last|previous|next|earlier|tomorrow|yesterday|follow[-\s]?up|another|other|if|usual(?:ly)?|instead|rather|shorter|longer|extend(?:ed)?|stretch|normal(?:ly)?|split|spread|unlike|half\sof|rest\sof|part\sof|remaining|left|not|no|or|optional|history|maths?|gym|PE|assembly|pupil|imagine|suppose|film|video|weekly|daily|could|would|might|may|sections?|version|original(?:ly)?|colleague\w*|sister|had)\b".to_owned(),
         )?,
     })
 });
@@ -200,6 +203,8 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
     let other_before = |at: usize| {
         let before = sentence.get(..at).unwrap_or_default();
         let clause = before.rsplit([',', ';', ':', '(', '—']).next().unwrap_or(before);
+        // "In the last few minutes of our two-hour session"
+        let clause = clause.rsplit(" minutes of ").next().unwrap_or(clause);
         forms.other.is_match(clause) || said::counts_lessons(clause)
     };
     let timed = forms.time.is_match(sentence);
