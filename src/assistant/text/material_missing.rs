@@ -182,10 +182,11 @@ fn uses<'l, 'c>(steps: &[Step<'l, 'c>], title: Option<&Step>) -> Vec<Use<'l, 'c>
             let Some((item, name, end)) = names
                 .filter_map(|(item, name)| Some((*item, *name, step.named(at, name)?)))
                 .max_by_key(|(_, name, _)| name.len())
-                .filter(|_| at >= covered)
+                .filter(|(_, _, end)| *end > covered)
             else {
                 continue;
             };
+            // "Infrared thermometer" names no other one, "universal indicator paper" goes on.
             covered = end;
             // "Cut a slit in the box … look through the spectroscope"
             let instrument = || name.ends_with("scope") && !matches!(name, "microscope" | "telescope");
