@@ -149,6 +149,12 @@ fn is_given(text: &Text, at: usize) -> bool {
         || token.checked_sub(1).is_some_and(|before| text.word(before) == ":")
 }
 
+/// "Every group has two members at the ramp, and two at the desk"
+fn is_a_part(text: &Text, end: usize) -> bool {
+    let after = text.text.get(end..).unwrap_or_default().trim_start();
+    ["at ", "on ", "by ", "near ", "who ", "in charge"].iter().any(|place| after.starts_with(place))
+}
+
 /// "Groups, four in each" may be of leaves; crews are of people.
 fn is_of_people(text: &Text, said: &str, at: usize) -> bool {
     const PUPILS: &str =
@@ -173,6 +179,7 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
             || spanned.is_none() && things.is_some_and(|things| is_of_things(text.text, number.start(), &things))
             || spanned.as_ref().is_some_and(|(_, end)| things_follow(text, *end))
             || given
+            || matches!(name, "g" | "h" | "k") && is_a_part(text, whole.end)
             || text.role == Role::Assessment && name != "i";
         let lower = number.as_str().to_lowercase();
         let one = if lower == "sixes" { "six" } else { lower.trim_end_matches('s') };
@@ -338,6 +345,7 @@ mod tests {
             (4, "Sort the seeds into groups of five."),
             (4, "Make groups of ten beads, then groups of five beads."),
             (3, "Pair of scissors; in pairs of socks."),
+            (4, "Every group has two members at the ramp and two at the desk."),
             (4, "Take the thermometers: two per group."),
             (4, "Hand out five straws, two per group."),
             (5, "Swap with another group of four."),
