@@ -86,11 +86,11 @@ async fn reads_that_nobody_waits_for_any_more_take_nothing_from_the_others() {
     let mut dropped = 0;
     for _ in 0..64 {
         // Polled once, so that the read is under way, and dropped.
-        let mut read = Box::pin(app.app.store.load(id));
+        let mut read = Box::pin(app.app.store.versions(id, 10));
         let polled = std::future::poll_fn(|context| std::task::Poll::Ready(read.as_mut().poll(context))).await;
         dropped += usize::from(polled.is_pending());
         drop(read);
-        assert!(app.app.store.load(id).await.expect("a read").is_some());
+        assert!(app.app.store.versions(id, 10).await.expect("a read").is_some());
     }
     assert!(dropped > 0, "a read takes longer than a poll");
 }
