@@ -22,7 +22,9 @@ def profile(user_id):
 
 def tell(call, user_ids, context):
     authorization = dict(context.invocation_metadata()).get("authorization")
-    print(json.dumps({"call": call, "ids": list(user_ids), "authorization": authorization}), flush=True)
+    # In one piece: calls come side by side, and each has a line of its own.
+    sys.stdout.write(json.dumps({"call": call, "ids": list(user_ids), "authorization": authorization}) + "\n")
+    sys.stdout.flush()
 
 
 class OneByOne(services.ProfileServiceServicer):
