@@ -127,12 +127,12 @@ pub fn is_bright(word: &str) -> bool {
 /// Every verb that [`action`] asks for.
 const VERBS: &str = "add aim attach bend bite blend blow boil break breathe bring burn bury carry chew climb combine \
     connect crush cut dash dip direct discard disconnect dispose draw drink drop dump eat empty enter \
-    feed feel fling flush gaze get glance go grab grind handle heat hold hop hurl ignite inflate inhale \
+    feed feel flash fling flush gaze get glance go grab grind handle heat hold hop hurl ignite inflate inhale \
     insert jog jump kick kneel leave lick lift light lob look loosen microwave mix nibble observe open \
     peel peer pet pick pinch pipette place plug point poke pop pour press prise pull push put race raise \
-    reach relight remove reopen rinse rub run scoop shake share shine sight sip siphon sit slide slip \
+    reach relight remove reopen rinse rub run sample scoop send shake share shine sight sip siphon sit slide slip \
     slow smell sniff spin splash sprint squeeze squint stand stare step stick stir stop strike stroke \
-    suck swallow swing take tap taste throw tilt tip toss touch uncap unclamp uncover unplug unscrew \
+    suck swallow swing take tap taste throw tilt tip toss touch try uncap unclamp uncover unplug unscrew \
     unseal unstopper untape unzip uproot view wade walk warm wash";
 
 /// The same as a table, for asking whether one is missing.
@@ -186,103 +186,129 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
         let start = phrases::clause_start(text, at);
         (start..at).any(|t| lists("is are be", text.word(t))) && (start..at).any(|t| lists(FLAMES, text.word(t)))
     };
-    Some(if is(&["pipette", "suck", "draw", "siphon"]) && has("mouth mouths lips") && has("with by using your") {
-        MouthPipette
-    } else if is(&["enter", "wade"]) && soon(WATERS, 4)
-        || is(&["go", "step", "walk", "get", "jump", "climb"]) && soon("into in", 2) && soon(WATERS, 5)
-    {
-        Enter
-    } else if is(TASTE)
-        || is(&["take"]) && soon("sip bite mouthful gulp nibble", 3)
-        || is(&["put", "pop", "place", "suck", "bite", "touch"]) && in_mouth()
-    {
-        Taste
-    } else if is(&["bring", "hold", "put", "lift", "raise", "get", "place", "take"])
-        && has("near close under beneath against directly to")
-        && has("face faces nose noses nostril nostrils")
-        && !has("mirror mask phone tablet thermometer fan drawing picture lens")
-    {
-        Near
-    } else if is(SMELL)
-        || is(&["put", "hold", "stick"]) && soon("nose noses", 3)
-        || is(&["take"]) && soon("whiff sniff", 3)
-        || is(&["breathe"]) && soon("in", 1) && soon("fume fumes gas vapour vapor scent smell dust", 4)
-    {
-        Smell
-    } else if is(&["take", "remove", "lift", "pull", "push", "slip", "slide", "peel", "raise"]) && soon(PROTECTION, 5) {
-        if is(&["raise", "lift", "push"]) && !has("goggles glasses mask visor") { return None } else { Unprotect }
-    } else if is(OPEN)
+    let by_mouth = is(&["pipette"]) && text.word(at.wrapping_sub(1)) == "mouth";
+    Some(
+        if by_mouth
+            || is(&["pipette", "suck", "draw", "siphon"]) && has("mouth mouths lips") && has("with by using your")
+        {
+            MouthPipette
+        } else if is(&["enter", "wade"]) && soon(WATERS, 4)
+            || is(&["go", "step", "walk", "get", "jump", "climb"]) && soon("into in", 2) && soon(WATERS, 5)
+        {
+            Enter
+        } else if is(TASTE)
+            || is(&["try", "sample"]) && soon("sip bite mouthful nibble taste lick teaspoon spoonful", 4)
+            || is(&["take"]) && soon("sip bite mouthful gulp nibble", 3)
+            || is(&["put", "pop", "place", "suck", "bite", "touch"]) && in_mouth()
+        {
+            Taste
+        } else if is(&["bring", "hold", "put", "lift", "raise", "get", "place", "take"])
+            && has("near close under beneath against directly to")
+            && has("face faces nose noses nostril nostrils")
+            && !has("mirror mask phone tablet thermometer fan drawing picture lens")
+        {
+            Near
+        } else if is(SMELL)
+            || is(&["put", "hold", "stick"]) && soon("nose noses", 3)
+            || is(&["take"]) && soon("whiff sniff", 3)
+            || is(&["breathe"]) && soon("in", 1) && soon("fume fumes gas vapour vapor scent smell dust", 4)
+        {
+            Smell
+        } else if is(&["take", "remove", "lift", "pull", "push", "slip", "slide", "peel", "raise"])
+            && soon(PROTECTION, 5)
+        {
+            if is(&["raise", "lift", "push"]) && !has("goggles glasses mask visor") { return None } else { Unprotect }
+        } else if is(OPEN)
+        // "Nobody wears open shoes"
+        && !(word == "open" && lists("no any an with in wear wearing wears near from of on", text.word(at.wrapping_sub(1))))
         && !has("switch circuit valve tap window windows door book notebook eyes laptop file app burette key")
-        || is(&["take", "remove", "lift", "peel", "prise", "pull", "loosen"])
-            && (soon(LIDS, 5) || is_passive() && subject_has(LIDS))
-    {
-        Open
-    } else if is(&[
-        "pour", "tip", "empty", "flush", "dump", "throw", "discard", "dispose", "wash", "go", "put", "rinse",
-    ]) && has("sink drain drains toilet sinks")
-        && has("down into in")
-    {
-        Drain
-    } else if is(THROW) {
-        Throw
-    } else if is(&["light", "ignite", "burn", "strike", "relight"]) && (has(FLAMES) || is(&["ignite"]) || is_lit()) {
-        Ignite
-    } else if is(&["climb"]) && (rest.is_empty() || soon("on onto to up the a over any", 1))
-        || is(&["stand"]) && (soon("on onto up", 1)) && soon(FURNITURE, 6)
-        || is(&["step", "hop", "jump", "get", "kneel", "sit"]) && soon("on onto", 2) && soon(FURNITURE, 6)
-    {
-        if is(&["sit"]) { return None } else { Climb }
-    } else if is(&["look", "stare", "gaze", "peer", "sight", "squint", "glance", "observe", "view"])
-        && soon("at into along toward towards through the up", 4)
-        && soon(BRIGHT, 6)
-        || is(&["put", "place", "hold"]) && has("eye eyes") && has("beam laser")
-    {
-        Look
-    } else if is(&["run", "sprint", "race", "dash", "jog"])
-        && (rest.is_empty()
-            || word == "running" && soon("is", 1)
-            || soon(
-                "to across around back between over along inside from in through with down up indoors outdoors about",
-                1,
-            )
-            || is(&["sprint", "jog"]))
-    {
-        Run
-    } else if is(&["point", "aim", "shine", "direct"]) && has(PEOPLE) && has("at toward towards in into") {
-        Point
-    } else if is(&["mix", "combine", "blend", "add"]) {
-        Mix
-    } else if is(&["leave"]) && has("unattended alone unsupervised unwatched")
-        || is(&["leave"]) && has("on lit burning running") && has("go walk") && has("out away outside corridor hall")
-        || is(&["walk"]) && soon("away", 1)
-    {
-        Unattend
-    } else if is(&["plug", "connect", "insert", "push", "put", "stick", "attach"])
-        && has("outlet socket mains sockets outlets")
-    {
-        Plug
-    } else if is(&["heat", "boil", "microwave", "warm"]) {
-        Heat
-    } else if is(TOUCH)
-        || is(&[
-            "pick", "hold", "lift", "pull", "pinch", "rub", "grab", "scoop", "take", "pet", "stir", "stop", "press",
-            "push", "poke", "stick", "put", "reach", "dip", "slow", "place", "slide", "run",
-        ]) && has("fingers finger hand hands fingertip fingertips")
-            && has("bare your with")
-    {
-        Touch
-    } else if is(&["blow"]) && has("up") && has("balloon balloons bag glove") {
-        Other("inflate")
-    } else {
-        debug_assert!(OTHERS.iter().all(|verb| KNOWN.has(verb)), "VERBS lacks one of OTHERS");
-        Other(OTHERS.iter().copied().find(|verb| known.contains(verb))?)
+            || is(&["take", "remove", "lift", "peel", "prise", "pull", "loosen"])
+                && (soon(LIDS, 5) || is_passive() && subject_has(LIDS))
+        {
+            Open
+        } else if is(&[
+            "pour", "tip", "empty", "flush", "dump", "throw", "discard", "dispose", "wash", "go", "put", "rinse",
+        ]) && has("sink drain drains toilet sinks")
+            && has("down into in")
+        {
+            Drain
+        } else if is(THROW) {
+            Throw
+        } else if is(&["light", "ignite", "burn", "strike", "relight"]) && (has(FLAMES) || is(&["ignite"]) || is_lit())
+        {
+            Ignite
+        } else if is(&["climb"]) && (rest.is_empty() || soon("on onto to up the a over any", 1))
+            || is(&["stand"]) && (soon("on onto up", 1)) && soon(FURNITURE, 6)
+            || is(&["step", "hop", "jump", "get", "kneel", "sit"]) && soon("on onto", 2) && soon(FURNITURE, 6)
+        {
+            if is(&["sit"]) { return None } else { Climb }
+        } else if is(&["look", "stare", "gaze", "peer", "sight", "squint", "glance", "observe", "view"])
+            && soon("at into along toward towards through the up", 4)
+            && (soon(BRIGHT, 6) || soon("through", 1) && aims_at_the_sun(text, at))
+            || is(&["put", "place", "hold"]) && has("eye eyes") && has("beam laser")
+        {
+            Look
+        } else if is(&["run", "sprint", "race", "dash", "jog"])
+            && (rest.is_empty()
+                || word == "running" && soon("is", 1)
+                || soon(
+                    "to across around back between over along inside from in through with down up indoors outdoors about",
+                    1,
+                )
+                || is(&["sprint", "jog"]))
+        {
+            Run
+        } else if (is(&["point", "aim", "shine", "direct"]) || is(&["send", "flash"]) && has("beam laser light torch"))
+            && has(PEOPLE)
+            && has("at toward towards in into")
+        {
+            Point
+        } else if is(&["mix", "combine", "blend", "add"]) {
+            Mix
+        } else if is(&["leave"]) && has("unattended alone unsupervised unwatched")
+            || is(&["leave"])
+                && has("on lit burning running")
+                && has("go walk")
+                && has("out away outside corridor hall")
+            || is(&["walk"]) && soon("away", 1)
+        {
+            Unattend
+        } else if is(&["plug", "connect", "insert", "push", "put", "stick", "attach"])
+            && has("outlet socket mains sockets outlets")
+        {
+            Plug
+        } else if is(&["heat", "boil", "microwave", "warm"]) {
+            Heat
+        } else if is(TOUCH)
+            || is(&[
+                "pick", "hold", "lift", "pull", "pinch", "rub", "grab", "scoop", "take", "pet", "stir", "stop",
+                "press", "push", "poke", "stick", "put", "reach", "dip", "slow", "place", "slide", "run",
+            ]) && has("fingers finger hand hands fingertip fingertips")
+                && has("bare your with")
+        {
+            Touch
+        } else if is(&["blow"]) && has("up") && has("balloon balloons bag glove") {
+            Other("inflate")
+        } else {
+            debug_assert!(OTHERS.iter().all(|verb| KNOWN.has(verb)), "VERBS lacks one of OTHERS");
+            Other(OTHERS.iter().copied().find(|verb| known.contains(verb))?)
+        },
+    )
+}
+
+/// "Point the telescope at the sun and look through the eyepiece"
+fn aims_at_the_sun(text: &Text, at: usize) -> bool {
+    text.sentence(at).any(|t| {
+        lists("sun laser", text.word(t))
+            && text.word(t.wrapping_sub(1)) == "the"
+            && text.word(t.wrapping_sub(2)) == "at"
     })
 }
 
 /// Verbs of what is done to a thing in the hand.
 const HANDLE: &[&str] = &[
     "use", "hold", "lift", "fetch", "collect", "grab", "pass", "operate", "squeeze", "carry", "pour", "cut", "pick",
-    "handle", "touch", "take", "slice", "move", "switch", "turn", "start",
+    "handle", "touch", "take", "slice", "move", "switch", "turn", "start", "strike", "light",
 ];
 
 /// Whether the verb at this token is one of handling a thing.

@@ -126,6 +126,11 @@ static NAMES: LazyLock<Readings> = LazyLock::new(|| {
         reading(r"\bsixth[-\s]form(?:ers?)?\b", |_| Some((12, 13, true))),
         reading(r"\bmiddle[-\s]school(?:ers?)?\b|\bjunior[-\s]high\b", |_| Some((5, 9, false))),
         reading(r"(?:\bsenior[-\s])?\bhigh[-\s]school(?:ers?)?\b", |_| Some((8, 13, false))),
+        reading(
+            r"\bprimary[-\s](?:school(?:ers?)?[-\s](?:science|lesson|pupils|children)|schoolers?|science|pupils)\b",
+            |_| Some((-1, 6, false)),
+        ),
+        reading(r"\breception\s(?:children|pupils|class)\b", |_| Some((-2, 0, false))),
         reading(r"\belementary(?:[-\s]school(?:ers?)?)?\b", |_| Some((-1, 6, false))),
     ];
     Readings::of(read)

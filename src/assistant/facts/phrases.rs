@@ -290,7 +290,14 @@ static PUPILS: List = List::of(
 /// Whether a word names a grown-up.
 pub fn is_teacher(text: &Text, at: usize) -> bool {
     let word = text.word(at);
-    TEACHER.has(word) || word == "grown" && text.has_at(at + 1, &["-"]) || word == "lab" && text.word(at + 1) == "tech"
+    TEACHER.has(word) && !leads_pupils(text, at)
+        || word == "grown" && text.has_at(at + 1, &["-"])
+        || word == "lab" && text.word(at + 1) == "tech"
+}
+
+/// Whether a word names the one of a group of pupils who leads it: "the group leader".
+fn leads_pupils(text: &Text, at: usize) -> bool {
+    text.word(at).starts_with("leader") && lists("group team table pair crew", text.word(at.wrapping_sub(1)))
 }
 
 /// Whether a word names those who learn.
@@ -349,7 +356,7 @@ pub fn actor(text: &Text, at: usize) -> Option<Actor> {
     if matches!(previous, "to" | "may" | "can" | "should" | "will" | "must" | "shall" | "could") {
         return subject().or((previous != "to").then_some(Actor::Other));
     }
-    if is_pupil(previous) {
+    if is_pupil(previous) || at > 0 && leads_pupils(text, at - 1) {
         return Some(Actor::Pupils);
     }
     if at.checked_sub(1).is_some_and(|token| token >= sentence.start && is_teacher(text, token)) {

@@ -105,10 +105,11 @@ const VERBS: &[(Dimension, &str, &str)] = &[
     (
         Amount,
         "increase rise grow climb gain expand swell double triple enlarge improve multiply raise soar boost",
-        "decrease fall drop decline shrink reduce diminish lose lower contract halve dwindle lessen plummet weaken",
+        "decrease fall drop decline shrink reduce diminish lose lower contract halve dwindle lessen plummet",
     ),
     (Tempo, "accelerate hasten quicken", "delay decelerate"),
     (Warmth, "heat warm", "cool chill"),
+    (Strength, "strengthen", "weaken"),
     (Length, "lengthen", "shorten"),
     (Width, "widen", "narrow"),
     (Brightness, "brighten", "dim"),

@@ -33,7 +33,7 @@ pub struct Ban<'l, 'c> {
 
 /// Words so general that a rule with them speaks of anything.
 const GENERAL: &str = "eating drinking tasting smelling touching eat drink taste lick smell touch sniff open handle anything nothing anyone lab laboratory class classroom room science lesson experiment activity investigation time \
-    day today chemical substance material sample food equipment day circumstance point school student pupil child everyone \
+    day period session today chemical substance material sample food equipment day circumstance point school student pupil child everyone \
     everybody somebody nobody person learner kid bit product item object thing hand finger skin bare mouth direct closed snack indoors outdoors inside around group way whole matter how tempting team people themselves themself themselve yourself yourselves yourselve";
 
 /// What a safety rule forbids.
@@ -84,7 +84,9 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
         match is {
             "no" => {
                 gap == 1 && word.ends_with("ing")
-                    || gap == 2 && word.ends_with("ing") && lists("direct further more such", text.word(denial + 1))
+                    || gap == 2
+                        && word.ends_with("ing")
+                        && lists("direct further more such mouth", text.word(denial + 1))
                     || lists(
                         "one student pupil child learner students pupils time circumstances account event point",
                         text.word(denial + 1),
@@ -109,6 +111,7 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
     let not_verb = strong.is_some_and(|denial| {
         (denial + 1..at).any(|t| {
             lists("only always instead but to", text.word(t))
+                && !(text.word(t) == "to" && matches!(action, Action::Smell | Action::Taste) && led_to(text, denial, t))
                 && !(text.word(t) == "to"
                     && lists("allowed permitted forbidden not is are safe ok okay wise", text.word(t - 1)))
         })
@@ -149,6 +152,11 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
         || sentence.clone().any(|t| phrases::is_teacher(text, t));
     let ban = ban(text, at, action, stop, pupils_only, after, sentence);
     (known || !ban.things.is_empty()).then_some(ban)
+}
+
+/// "Nobody leans over the beaker to smell it": the purpose is what is forbidden.
+fn led_to(text: &Text, denial: usize, to: usize) -> bool {
+    (denial + 1..to).any(|t| phrases::verb(text.word(t), &["lean", "bend", "hold", "put", "bring", "pick"]).is_some())
 }
 
 /// "Keep fingers out of the fan", "hands stay away from the blades".
@@ -314,6 +322,10 @@ fn for_eating<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) ->
     }
     let mut things = if mouth { Vec::new() } else { phrases::groups(text, sentence.start..at) };
     things.retain(|group| group.preposition.is_empty());
+    // "Food used in the lab is not food any more"
+    if food && things.iter().any(|group| group.words.iter().any(|word| lists("food everything anything", word))) {
+        things.clear();
+    }
     Some(Ban { text, at, action: Action::Taste, things, places: Vec::new(), pupils_only: false, after: None })
 }
 
@@ -375,7 +387,10 @@ fn ban<'l, 'c>(
         let not_people = |group: &Group| {
             group.preposition.is_empty()
                 && !general(group)
-                && !group.words.iter().any(|word| lists("teacher adult technician alone never student pupil", word))
+                && !group
+                    .words
+                    .iter()
+                    .any(|word| lists("teacher adult technician alone never student pupil lean bend", word))
         };
         things = phrases::groups(text, start..at).into_iter().filter(not_people).take(1).collect();
         for thing in &mut things {

@@ -20,8 +20,10 @@ pub enum Stance {
 static PREDICTED: List<128> = List::of(
     "predicted expected hypothesized hypothesised guessed anticipated foretold forecast foresaw foreseen thought",
 );
-static PREDICTION: List<128> =
-    List::of("prediction predictions hypothesis hypotheses guess expectation expectations forecast");
+static PREDICTION: List<128> = List::of(
+    "prediction predictions hypothesis hypotheses guess expectation expectations forecast supposition suppositions \
+    assumption conjecture surmise hunch",
+);
 const AGREES: &str = "agree agrees agreed agreeing confirm confirms confirmed confirming support supports supported supporting agreement keeping match \
     matches matched bear bears bore borne back backs backed prove proves proved right correct true consistent line accordance uphold \
     upholds upheld fit fits fitted stood stands recall recalls restate restates repeat repeats remember remind was is as said says \
@@ -30,6 +32,9 @@ const AGREES: &str = "agree agrees agreed agreeing confirm confirms confirmed co
 /// What says of an idea that it was a good one.
 const STRONG: &str = "bear bears bore borne back backs backed prove proves proved right correct true confirm confirms confirmed support \
     supports supported match matches matched upheld hold held holds verified";
+/// What makes a prediction one that came true.
+const CONFIRMS: &str = "agree agrees confirmed confirms supported supports support accepted holds hold held upheld true right correct \
+    matches match stands proved verified";
 static DOUBTS: List<128> = List::of(
     "whether contrary against unlike wrong refute refutes refuted disagree disagrees disagreed contradict contradicts \
     contradicted surprise surprised surprising surprisingly although though however despite rather reject rejected rejects instead \
@@ -69,8 +74,10 @@ pub fn stance(text: &Text, sentence: &Range<usize>, carried: bool) -> Stance {
             || is(0, "we i they") && is(1, "predicted expected guessed") && is(2, "correctly rightly this it so")
             || is(0, "came come comes coming") && is(1, "true")
             || is(0, "our my their")
-                && is(1, "idea ideas guess hunch")
+                && is(1, "idea ideas guess hunch hunches thinking")
                 && (near(at, STRONG) || (at..at + 6).any(|t| lists(STRONG, text.word(t))))
+            || is(0, "the class's group's team's") && is(1, "idea ideas") && near(at, STRONG)
+            || is(0, "class's group's team's children's pupils'") && is(1, "idea ideas") && near(at, STRONG)
             || is(0, "been") && is(1, "verified confirmed upheld borne")
     };
     // "One group found …", "a made-up pupil writes …"
@@ -87,6 +94,22 @@ pub fn stance(text: &Text, sentence: &Range<usize>, carried: bool) -> Stance {
         return Stance::Open;
     }
     if !asks && !doubted() && (carried || sentence.clone().any(|at| refers(at) || were_right(at))) {
+        return Stance::Agrees;
+    }
+    // "The results agree with the hypothesis if the note sinks": what stands behind "if" is what agrees.
+    let agrees_if = |at: usize| {
+        text.word(at) == "if"
+            && at > sentence.start + 2
+            && !(sentence.start..at)
+                .any(|t| lists("say decide check explain tell ask whether see only even", text.word(t)))
+            && (sentence.start..at).any(|t| PREDICTION.has(text.word(t)))
+            && (sentence.start..at).any(|t| lists(CONFIRMS, text.word(t)))
+    };
+    if !asks
+        && sentence.clone().any(agrees_if)
+        && !sentence.clone().any(|t| text.word(t) != "rather" && DOUBTS.has(text.word(t)) && !lists("to", text.word(t)))
+        && !sentence.clone().any(|t| matches!(text.word(t), "not" | "no" | "never") || text.word(t).ends_with("n't"))
+    {
         return Stance::Agrees;
     }
     let presumes =

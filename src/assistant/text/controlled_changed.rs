@@ -2,6 +2,7 @@
 
 mod by_case;
 mod cases;
+mod contrast;
 mod kept;
 mod named;
 mod shares;
@@ -13,7 +14,7 @@ use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::phrases::{self, lists};
 use kept::Kept;
-use named::Named;
+use named::{Named, is_comparative};
 
 /// Words that say that something is done anew.
 const REPEATS: &str = "each every time trial run then next again afterwards another turn";
@@ -54,7 +55,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             });
             let changed = changed.or_else(|| cases::reset(lesson, controlled, step)).or_else(|| {
                 let kept = kept.as_ref()?;
-                by_case::changed(kept, step).or_else(|| shares::dealt_out(kept, step))
+                by_case::changed(kept, step)
+                    .or_else(|| shares::dealt_out(kept, step))
+                    .or_else(|| contrast::changed(lesson, kept, controlled, step))
             });
             Some((index, step, changed?))
         }) else {
@@ -103,6 +106,10 @@ struct Said<'a> {
 impl Said<'_> {
     fn changes(&self, at: usize) -> bool {
         if phrases::is_denied(self.step, at) || phrases::is_supposed(self.step, at) {
+            return false;
+        }
+        // Another observer in each group changes nothing within it.
+        if self.named.by_person && self.each && self.sentence_has("group groups team teams pair pairs table tables") {
             return false;
         }
         if self.is_another(at) {
@@ -297,12 +304,6 @@ impl Said<'_> {
             && (at + 1..clause.end).any(|t| lists("degrees steeper more", self.word(t)))
             && self.sentence_has(REPEATS)
     }
-}
-
-fn is_comparative(word: &str) -> bool {
-    word.len() > 4
-        && word.ends_with("er")
-        && !lists("water other paper number timer ruler order under rubber over", word)
 }
 
 #[cfg(test)]

@@ -55,6 +55,18 @@ static RECIPIENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?i)\b(?:to|with|from|for|like|of|than|by|about|at|in|on)\s+(?:(?:the|a|an|our|my|your|some|all|these)\s+){0,2}$",
     )
 });
+/// Words of time that end what stands before the subject: "By the end of the lesson fifth graders can …".
+static TIMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\s*(?:by|at|after|before|during|in|on|for|throughout|over|with|using|through)\s(?:[\w'’-]+\s){0,6}?(?:lesson|unit|activity|investigation|period|class|day|week|experiment|session|lab|practical|end|time|term|task|project|hour|step|part|challenge|workshop|visit|walk|this|that)\s+$",
+    )
+});
+/// What stands after the name of a class in brackets or at the beginning of a note.
+static EDITION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^[-\s](?:version|edition|worksheet|booklet|handout|reader|question|record|data|recording|results|observation)s?\b",
+    )
+});
 
 /// What follows a class that does something in this lesson.
 static PEOPLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -73,7 +85,7 @@ static THIS: LazyLock<Option<Regex>> =
     LazyLock::new(|| pattern(r"(?i)(?:\b(?:this|our|today['’]s)\s+(?:\w+\s+)?|\b(?:is|as)\s+an?\s+|^\s*an?\s+)$"));
 static ACTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)^,?\s(?:will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get|keep|weigh|report|present|read|choose|follow|set|show|have|connect|relate|compute|list|label|interpret|communicate|recogni[sz]e|justify|be|give|add|mix|pour|sit|stand|line\sup|gather|wash|put|place|hold|listen|try|start|begin|finish|feel|taste|see|get|grow|plant|pick|time|answer|solve|walk|move|meet|practice|revise|master|cut|drop|like|each|in\s(?:this|our)|aged)\b",
+        r"(?i)^,?\s(?:(?:often|always|usually|all|now|also|each|then|still|first|today)\s)?(?:ask|notice|wonder|will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get|keep|weigh|report|present|read|choose|follow|set|show|have|connect|relate|compute|list|label|interpret|communicate|recogni[sz]e|justify|be|give|add|mix|pour|sit|stand|line\sup|gather|wash|put|place|hold|listen|try|start|begin|finish|feel|taste|see|get|grow|plant|pick|time|answer|solve|walk|move|meet|practice|revise|master|cut|drop|like|each|in\s(?:this|our)|aged)\b",
     )
 });
 /// "suitable for Year 7", "written for ninth graders"
@@ -98,7 +110,7 @@ static MEMBERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// "Suitable for 14-year-olds", "a workshop for pupils aged 7 to 8"
 static AGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|pitched|ideal|appropriate|recommended|lesson|workshop|activity|investigation|practical)\s(?:for|at)\s(?:(?:use\swith|the|all|our|pupils|students|children|learners|kids|scientists|explorers)\s){0,3}(?:(?:aged?|ages)\s(?:between\s|from\s)?(\d{1,2})(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?\b|(\d{1,2})(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?[-\s]years?[-\s]olds?\b)",
+        r"(?i)(?:\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|pitched|ideal|appropriate|recommended|lesson|workshop|activity|investigation|practical)\s(?:for|at)\s|^for\s)(?:(?:use\swith|the|all|our|pupils|students|children|learners|kids|scientists|explorers)\s){0,3}(?:(?:aged?|ages)\s(?:between\s|from\s)?(\d{1,2})(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?\b|(\d{1,2})(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?[-\s]years?[-\s]olds?\b)",
     )
 });
 
@@ -219,13 +231,40 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
     let before = text.slice(&(sentence.start..level.bytes.start));
     let after = text.slice(&(level.bytes.end..sentence.end.max(level.bytes.end)));
     if text.role == Role::Title {
-        return !is(&COMPANY, before) && !is(&COMPANY, after);
+        // "Year 8 Practical: what heat does to carbonates": what the lesson is about says nothing of the class.
+        let named = after.split([':', ';', '—', '–', '?', '!']).next().unwrap_or(after);
+        let near: String = named.split_inclusive(' ').take(4).collect();
+        return !is(&COMPANY, before) && !is(&COMPANY, &near);
     }
     // What another clause says is of no matter to this one.
     let clause_before = before.rsplit([',', ';', ':', '—', '–']).next().unwrap_or(before);
     let clause_after = after.trim_start_matches(',').split([',', ';', ':', '(', '—', '–']).next().unwrap_or(after);
-    if is(&OTHERS, clause_before) || is(&OTHERS_AFTER, clause_after) {
+    // "By the end of the session" says when.
+    let dated = clause_before.trim_start();
+    let dated = dated
+        .get(..3)
+        .filter(|by| by.eq_ignore_ascii_case("by "))
+        .map_or(clause_before, |_| dated.get(3..).unwrap_or_default());
+    if is(&OTHERS, if dated.trim().is_empty() { clause_before } else { dated }) {
         return false;
+    }
+    // "Your third-grade class has noticed puddles" is told of this class.
+    let own = ["your", "this"].contains(&clause_before.trim().to_lowercase().as_str()) && is(&PEOPLE, after);
+    if own && !is(&COMPANY, clause_after) {
+        return true;
+    }
+    if is(&OTHERS_AFTER, clause_after) {
+        return false;
+    }
+    let bracketed = before.trim_end().ends_with('(') && after.trim_start().starts_with(')');
+    let marked = clause_before.to_lowercase();
+    let marked = ["rubric", "checklist", "exit ticket", "quiz", "test", "worksheet", "task", "criteria"]
+        .iter()
+        .any(|name| marked.trim_end_matches([' ', '(']).ends_with(name));
+    if bracketed && (marked || before.trim_end_matches([' ', '(']).to_lowercase().ends_with("rubric"))
+        || matches!(text.role, Role::MaterialNotes(_)) && before.trim().is_empty() && is(&EDITION, after)
+    {
+        return true;
     }
     if is(&MEANT_FOR, before) {
         return true;
@@ -256,7 +295,8 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
     // "As twelfth graders, students …"
     let address = people && after.starts_with(',');
     is(&THIS, before) && is(&LESSON, after)
-        || is(&OPENING, before) && (people && (address || is(&ACTS, after)) || is(&PEOPLE, after))
+        || (is(&OPENING, before) || is(&TIMED, clause_before))
+            && (people && (address || is(&ACTS, after)) || is(&PEOPLE, after))
 }
 
 fn text_mend(text: &Text, grade: &Level, level: &Level) -> Option<Mend> {
@@ -305,6 +345,12 @@ mod tests {
             (json!("Year 3"), "As Year 6 you are the oldest in the school, so carry the tubs yourselves."),
             (json!(8), "Meets the expectations for Grades 3-5."),
             (json!(12), "Kindergartners sit on the carpet."),
+            (json!(3), "By the end of the lesson fifth graders can plan a fair test."),
+            (json!("Year 6"), "By the end of the session every Year 4 student can build a circuit."),
+            (json!(11), "Your third-grade class has noticed puddles."),
+            (json!(8), "Rubric (Grade 3): one point for each fact."),
+            (json!("4th grade"), "Freshmen often ask why ice floats."),
+            (json!(1), "For 14-year-olds: explain density."),
             (json!("Standard 4"), "Learners in Standard 7 will name the parts."),
             (json!(4), "Welcome, eighth graders!"),
             (json!("Year 6"), "You are in Year 10 now, so units are a must."),
@@ -320,6 +366,8 @@ mod tests {
             (json!(10), "Seventh-grade physics: the cart and the slope"),
             (json!("Year 4"), "Year 9 Sparks: One Bulb, Two Bulbs"),
             (json!(6), "A kindergarten look at worms"),
+            (json!("Year 10"), "Year 8 Practical: What Heat Does to Carbonates"),
+            (json!(10), "Primary school science: floating and sinking"),
             (json!(4), "Hydraulic Arms: a Seventh-Grade Engineering Challenge"),
         ] {
             assert_eq!(found(&json!({"grade": grade, "title": title})).len(), 1, "{title}");

@@ -5,6 +5,7 @@
 mod agreed;
 mod claims;
 mod marks;
+mod sides;
 
 use std::ops::Range;
 
@@ -39,6 +40,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             let known = directions::may_tell(text, sentence.clone()) && compares(text, &sentence);
             let compares = known || marks::may_tell(text, &sentence);
             let cue = before.replace(sentence.clone()).filter(|_| compares);
+            let placed = !compares && stance(text, &sentence, false) == Stance::Agrees;
+            if placed && sides::is_other(hypothesis, text, &sentence) {
+                found.push(told(hypothesis, text, &sentence, true));
+                break;
+            }
             if !compares {
                 continue;
             }
@@ -61,6 +67,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 opposed = match paired.is_turned_round(text, &sentence) {
                     Some(true) => Opposed::Surely,
                     Some(false) => Opposed::No,
+                    None if sides::is_other(hypothesis, text, &sentence) => Opposed::Surely,
                     None => opposed,
                 };
             }

@@ -6,10 +6,12 @@ mod authority;
 mod bans;
 mod only;
 mod rules;
+mod sayings;
 mod uses;
 
 use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::phrases::lists;
 use crate::domain::finding::Evidence;
 use bans::bans;
 use uses::broken_by;
@@ -23,12 +25,36 @@ struct Ban<'l, 'c> {
     pupils_only: bool,
 }
 
+/// Whether a ban is said of outdoors, or of indoors, and no step goes there.
+fn is_elsewhere(lesson: &Lesson, ban: &Ban) -> bool {
+    let sentence = ban.text.sentence(ban.at);
+    let said = |words: &str| sentence.clone().any(|at| lists(words, ban.text.word(at)));
+    // "What has peanuts stays outside" bans it here.
+    let allowed = "allowed permitted used banned forbidden prohibited";
+    let out_of_doors = sentence
+        .clone()
+        .any(|at| lists("outside outdoors", ban.text.word(at)) && lists(allowed, ban.text.word(at.wrapping_sub(1))));
+    let out = "hill meadow picnic yard playground garden field park pond beach wood woods trail shore river stream forest lawn";
+    let told = |words: &str| {
+        lesson.texts.iter().any(|text| {
+            let own = text.path == ban.text.path;
+            text.tokens.iter().any(|token| lists(words, &token.word) || !own && lists("outside outdoors", &token.word))
+        })
+    };
+    let twice = ban.text.tokens.iter().filter(|token| lists("outside outdoors", &token.word)).count() > 1;
+    out_of_doors && !said("indoors inside or") && !twice && !told(out) || said("indoors") && !said("or") && told(out)
+}
+
 /// What the lesson bans and has.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let mut found: Vec<Match> = Vec::new();
-    let all = lesson.texts.iter().flat_map(|text| bans(text).into_iter().chain(rules::bans(text)));
+    let all =
+        lesson.texts.iter().flat_map(|text| bans(text).into_iter().chain(rules::bans(text)).chain(sayings::bans(text)));
     for ban in all {
         let Some((text, at)) = broken_by(lesson, &ban) else { continue };
+        if is_elsewhere(lesson, &ban) {
+            continue;
+        }
         let known = |known: &Match| {
             known.finding.evidence.last().is_some_and(|place| place.field_path == text.path.to_string())
         };
@@ -63,6 +89,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         add(rule, at, step, step.quote_sentence(taken));
     }
     if let Some((rule, at, name)) = authority::only_one(lesson) {
+        add(rule, at, name, name.quote_all());
+    }
+    if let Some((rule, at, name)) = sayings::other_kind(lesson) {
         add(rule, at, name, name.quote_all());
     }
     for (only, step, at) in only::broken(lesson) {

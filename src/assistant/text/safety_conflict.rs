@@ -2,10 +2,14 @@
 //!
 //! A rule speaks of a class of actions, of things, of people and perhaps of a time; a step breaks it only where all agree.
 
+mod acts;
 mod deeds;
 mod hazards;
+mod names;
 mod obeyed;
+mod places;
 
+use self::names::{CHEMICALS, FORMULAE, ONGOING, is_a};
 use super::{Match, conflict};
 use crate::assistant::facts::actions::{Action, handles, in_flame, is_bright, is_guarded, works};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
@@ -18,7 +22,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let bans: Vec<Ban> = lesson.safety().flat_map(bans).collect();
     for ban in &bans {
         let Some((index, step, at)) = lesson.steps().find_map(|(index, step)| {
-            let at = (0..step.tokens.len()).find(|at| breaks(lesson, ban, index, step, *at))?;
+            let at = (0..step.tokens.len())
+                .find(|at| breaks(lesson, ban, index, step, *at) && !acts::are_apart(ban.text, ban.at, step, *at))?;
             Some((index, step, at))
         }) else {
             continue;
@@ -34,7 +39,12 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         found.push(broken);
     }
     let hazards =
-        hazards::find(lesson).into_iter().map(|(rule, index, step, at)| told(rule.text, rule.at, (index, step, at)));
+        hazards::find(lesson).into_iter().map(|(rule, index, step, at)| (rule.text, rule.at, index, step, at));
+    let hazards = hazards
+        .chain(acts::find(lesson))
+        .chain(places::find(lesson))
+        .filter(|(rule, at, _, step, done)| !acts::are_apart(rule, *at, step, *done))
+        .map(|(rule, at, index, step, done)| told(rule, at, (index, step, done)));
     for more in hazards.chain(super::safety_limits::find(lesson)) {
         let same = |known: &Match| {
             known.finding.evidence.last().map(|at| &at.field_path)
@@ -79,7 +89,12 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
             && matches!(done, Action::Other("cut" | "rub" | "squeeze" | "handle" | "drop"))
             && ban.pupils_only
             && !ban.things.is_empty();
-    if !alike || phrases::is_denied(step, at) || phrases::is_question(step, at) || phrases::is_supposed(step, at) {
+    if !alike
+        || acts::is_asked(step, at)
+        || phrases::is_denied(step, at)
+        || phrases::is_question(step, at)
+        || phrases::is_supposed(step, at)
+    {
         return false;
     }
     let sentence = step.sentence(at);
@@ -116,14 +131,20 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
         }
         Action::Touch if guarded && !bare => return false,
         Action::Smell | Action::Near if has("waft wafting wave fan") => return false,
-        Action::Drain if ban.things.is_empty() && phrases::verb(step.word(at), &["rinse", "wash"]).is_some() => {
+        Action::Drain
+            if ban.things.is_empty()
+                && (phrases::verb(step.word(at), &["rinse", "wash"]).is_some() && !has(CHEMICALS)
+                    || has("water") && has("tap clean plain pure fresh")) =>
+        {
             return false;
         }
         Action::Look if has("image viewer filter filters goggles projection screen away shadow") => return false,
         Action::Unprotect => {
             let last = lesson.step_count() <= index + 1;
             let over = has("end finished done clean cleaned wash after finally away last");
-            if last || over {
+            // "Take off your goggles, then clean your loops in the acid"
+            let still = (at..sentence.end).any(|t| lists(ONGOING, step.word(t)));
+            if last || over && !still {
                 return false;
             }
         }
@@ -246,18 +267,6 @@ fn bounded(ban: &Ban) -> bool {
     })
 }
 
-/// Formulae of what lies about in a laboratory.
-const FORMULAE: [(&str, &str); 8] = [
-    ("naoh", "sodium hydroxide"),
-    ("hcl", "hydrochloric acid"),
-    ("h2so4", "sulfuric sulphuric acid"),
-    ("nacl", "sodium chloride salt"),
-    ("koh", "potassium hydroxide"),
-    ("cuso4", "copper sulfate sulphate"),
-    ("nh3", "ammonia"),
-    ("h2o2", "hydrogen peroxide"),
-];
-
 /// Whether what is brought near the face is smelled there.
 fn sniffed(step: &Text, at: usize) -> bool {
     step.sentence(at).any(|t| {
@@ -278,25 +287,6 @@ fn passive(step: &Text, at: usize) -> Option<Actor> {
     let is = lists("is are", step.word(at.wrapping_sub(1)))
         || step.word(at.wrapping_sub(2)) == "and" && clause.clone().any(|t| lists("is are", step.word(t)));
     (participle && is && !scoped).then_some(Actor::Reader)
-}
-
-/// Whether a thing of this name is one of the other's kind.
-fn is_a(name: &str, kind: &str) -> bool {
-    match kind {
-        "metal" => lists("lithium sodium potassium calcium magnesium zinc copper iron", name),
-        "furniture" => lists("chair table desk stool bench counter shelf", name),
-        "chemical" => lists("acid alkali powder solution salt", name),
-        "pond" | "stream" | "river" | "creek" | "water" => lists("pond stream river creek water lake", name),
-        "alcohol" => name == "ethanol",
-        "sink" | "drain" => lists("sink drain", name),
-        "plant" => lists("leaf flower seedling", name),
-        "burner" | "bunsen" => lists("burner bunsen", name),
-        "face" => lists("partner friend neighbour neighbor face eye nose nostril mouth", name),
-        "person" | "anyone" => lists("partner friend neighbour neighbor face eye", name),
-        "animal" => lists("worm snail mealworm cricket insect", name),
-        "beam" => name == "laser",
-        _ => false,
-    }
 }
 
 /// Whether the steps speak to the teacher, so that an order is none to pupils.

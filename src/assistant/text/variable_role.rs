@@ -44,10 +44,15 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 }
                 _ => has_same_words(other, text),
             };
+            if is_instrument(text) {
+                continue;
+            }
             let same = same && !is_another_time_or_part(other, text)
-                || naming
-                    .as_ref()
-                    .is_some_and(|kept| names.iter().flatten().any(|(of, name)| *of == other.role && name.is(kept)));
+                || naming.as_ref().is_some_and(|kept| {
+                    let same =
+                        |name: &Naming| name.is(kept) && (other.role == Role::Independent || !kept.is_type_of(name));
+                    names.iter().flatten().any(|(of, name)| *of == other.role && same(name))
+                });
             if !same {
                 continue;
             }
@@ -72,6 +77,16 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     }
     found.extend(turned(lesson));
     found
+}
+
+/// Whether what is kept the same is what one measures with.
+fn is_instrument(text: &Text) -> bool {
+    let end = (0..text.tokens.len()).find(|at| phrases::lists("( : , ; – — for in", text.word(*at)));
+    let last = end.unwrap_or(text.tokens.len()).checked_sub(1).map_or("", |at| text.lemma(at));
+    phrases::lists(
+        "metre thermometer balance ruler scale probe sensor instrument timer stopwatch clock gauge app logger kit",
+        last,
+    ) && text.tokens.len() > 1
 }
 
 /// Whether one of two names is of the beginning, of a tolerance, or of a part: "mass of the egg at the start".

@@ -62,7 +62,7 @@ impl Sentence<'_> {
 
     fn verb(&self, at: usize, verbs: &[&str]) -> bool {
         // "Between runs turn the heater up"
-        let orders = || lists("the a an your up", self.word(at + 1)) && !self.word(at).ends_with("ed");
+        let orders = || lists("the a an your up in one another", self.word(at + 1)) && !self.word(at).ends_with("ed");
         phrases::verb(self.word(at), verbs).is_some() && (phrases::actor(self.step, at).is_some() || orders())
     }
 
@@ -156,9 +156,17 @@ impl Sentence<'_> {
     fn gets_more(&self, at: usize) -> bool {
         let verbs = [
             "put", "add", "pour", "load", "give", "drop", "tip", "attach", "hang", "take", "remove", "stack", "lay",
-            "sprinkle", "tape", "clip",
+            "sprinkle", "tape", "clip", "connect",
         ];
-        if !matches!(self.kept.property, "amount" | "mass") || !self.verb(at, &verbs) || self.kept.total {
+        let stuff = self.kept.property.is_empty()
+            && (at + 1..at + 8).any(|t| lists("more less", self.word(t)) && self.kept.is_thing(self.step, t + 1));
+        let cells = self.kept.property == "voltage"
+            && (at + 1..at + 5)
+                .any(|t| lists("more another", self.word(t)) && lists("battery cell", self.step.lemma(t + 1)));
+        if !matches!(self.kept.property, "amount" | "mass") && !stuff && !cells
+            || !self.verb(at, &verbs)
+            || self.kept.total
+        {
             return false;
         }
         let end = self.sentence.end;
@@ -168,6 +176,7 @@ impl Sentence<'_> {
             self.has("each every whenever new next") || (more..end).any(|t| self.step.has_at(t, &["for", "the"]));
         let spared = (at + 1..more).any(|t| lists("both all everyone them dry each every", self.word(t)));
         let named = match self.kept.property {
+            "" | "voltage" => true,
             "amount" => (at + 1..end.min(more + 5)).any(|t| self.kept.is_thing(self.step, t)),
             _ => (more..end).any(|t| {
                 lists("on onto to into in", self.word(t))

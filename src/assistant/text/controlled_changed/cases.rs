@@ -192,7 +192,7 @@ fn label(step: &Text, mut piece: Range<usize>) -> Option<String> {
     piece.find_map(|at| {
         let word = step.word(at);
         let previous = step.word(at.wrapping_sub(1));
-        if lists(ORDINALS, word) || lists("last other", word) {
+        if lists(ORDINALS, word) || lists("last other next left right", word) {
             return Some(word.to_owned());
         }
         let written = step.tokens.get(at).map_or("", |token| step.slice(&token.bytes));

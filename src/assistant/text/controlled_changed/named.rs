@@ -66,7 +66,7 @@ impl Named {
         let independent = lesson.text(Role::Independent);
         let of_independent =
             |word: &String| independent.is_some_and(|text| text.tokens.iter().any(|token| token.lemma == *word));
-        let by_person = words.iter().any(|word| lists("person student pupil thrower dropper timer partner learner reader runner kicker roller tester child member launcher", word));
+        let by_person = words.iter().any(|word| lists("person student pupil thrower dropper timer partner learner reader runner kicker roller tester child member launcher observer recorder measurer judge", word));
         if property.as_ref().is_some_and(of_independent) && words.iter().all(of_independent)
             || !by_person && property.is_none() && words.iter().any(of_independent)
         {
@@ -91,6 +91,7 @@ impl Named {
         let verbs: &[&str] = match self.property.as_deref() {
             Some("height") => &["drop", "release", "launch", "start", "let"],
             Some("time") => &["leave", "wait", "soak", "stir", "take", "remove", "shake", "boil", "lift"],
+            Some("angle" | "slope" | "tilt") => &["release", "let", "swing", "launch"],
             Some("force") => &["pull", "push", "press", "stretch", "throw"],
             Some("speed") => &["stir", "blow", "push", "throw", "pour", "shake"],
             _ => return false,
@@ -114,4 +115,11 @@ fn is_time(text: &Text, end: usize) -> bool {
             && !lists("each every the all same", text.word(at.wrapping_sub(1))) | lists("in for of", text.word(at + 1))
             && !(at + 1..end).any(|t| lists("day year", text.word(t)))
     })
+}
+
+/// Whether a word may be a comparative: "warmer".
+pub(super) fn is_comparative(word: &str) -> bool {
+    word.len() > 4
+        && word.ends_with("er")
+        && !lists("water other paper number timer ruler order under rubber over", word)
 }

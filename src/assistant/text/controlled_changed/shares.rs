@@ -23,7 +23,7 @@ const UNITS: &str = "spoonful teaspoon tablespoon spoon tsp tbsp cup cupful drop
     min hour second week day scoop pinch sachet pack packet book block brick rung stair step shelf part measure % volt v squirt";
 
 const LABELS: &str = "first second third fourth fifth last next other another small smallest middle medium large largest big biggest \
-    tall short thick thin light heavy long red blue green yellow white black cold warm hot";
+    left right tall short thick thin light heavy long red blue green yellow white black cold warm hot";
 
 /// Where a step deals it out in different measures.
 pub(super) fn dealt_out(kept: &Kept, step: &Text) -> Option<usize> {
@@ -180,12 +180,17 @@ fn is_kept(kept: &Kept, step: &Text, sentence: &Range<usize>, piece: &Range<usiz
         "time" => lists("minute min hour second day week", unit),
         "voltage" => lists("volt v", unit),
         "concentration" => unit == "%",
+        "" => {
+            lists("ml l litre cup cupful spoonful teaspoon", unit) && kept.things.iter().any(|thing| thing == "water")
+        }
         _ => false,
     };
     let named = kept.is_in(step, sentence.clone());
     let known = kept.units.iter().any(|known| known == unit);
     fits && (named
         || known
+        || kept.property.is_empty()
+            && sentence.clone().any(|at| lists("pot pots plant plants seedling seedlings", step.word(at)))
         || kept.things.is_empty()
         || matches!(kept.property, "time" | "slope")
         || kept.property == "height" && sentence.clone().any(|at| lists("drop release let", step.word(at))))

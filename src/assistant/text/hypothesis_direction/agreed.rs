@@ -21,6 +21,8 @@ pub(super) struct Paired {
 
 /// What goes one way for one of two things.
 struct Compared {
+    /// Whether it is a loss: "cool more slowly".
+    cools: bool,
     mark: Mark,
     one: Vec<String>,
     other: Vec<String>,
@@ -28,7 +30,7 @@ struct Compared {
 
 /// Words that turn what is said of an amount into its opposite.
 const TURNING: &str = "left remaining remain remains remained reflect reflected reflects lose loses lost losing loss missing drop \
-    wasted still keep keeps hold held retain retains retained resist resists resisted between closed spread";
+    wasted still keep keeps hold held retain retains retained resist resists resisted between closed spread out drain drains drained";
 
 impl Paired {
     pub fn read(hypothesis: &Text) -> Self {
@@ -61,7 +63,8 @@ impl Paired {
                 return;
             }
         }
-        if known.len() == 3 {
+        let bare = rest.as_ref().is_some_and(|rest| marks(text, rest.clone()).is_empty());
+        if known.len() == 3 || known.len() == 2 && bare && known.iter().filter(|mark| mark.plain).count() == 1 {
             known.retain(|mark| !mark.plain);
         }
         match &known[..] {
@@ -74,7 +77,8 @@ impl Paired {
                     one.retain(|word| !(shared.contains(word) || vague && mark.of.contains(word)));
                     other.retain(|word| !shared.contains(word));
                     if !one.is_empty() && !other.is_empty() {
-                        self.compared.push(Compared { mark: mark.clone(), one, other });
+                        let cools = one.iter().any(|word| lists("cool los lose chill", word));
+                        self.compared.push(Compared { cools, mark: mark.clone(), one, other });
                     }
                 }
                 None if whole => self.alone.push((mark.clone(), words(text, first))),
@@ -168,7 +172,18 @@ impl Paired {
         if let Some(verdict) = self.paired(said) {
             return Some(verdict);
         }
-        if piece.clone().any(|at| lists(TURNING, text.word(at))) {
+        // "Held more drops" turns nothing where drops are what is predicted.
+        let counted = |known: &Mark, mark: &Mark| same(known, mark) && mark.dimension == Dimension::Amount;
+        let held = |word: &str| {
+            let lost = lists("lose loses lost losing", word);
+            if lost {
+                let faster = |known: &Compared| known.cools && known.mark.dimension == Dimension::Tempo;
+                return self.compared.iter().any(faster) && said.iter().all(|mark| mark.dimension == Dimension::Tempo);
+            }
+            lists("hold held", word)
+                && self.compared.iter().any(|known| said.iter().any(|mark| counted(&known.mark, mark)))
+        };
+        if piece.clone().any(|at| lists(TURNING, text.word(at)) && !held(text.word(at))) {
             return None;
         }
         let spoken = words(text, piece.clone());
@@ -198,7 +213,7 @@ impl Paired {
             let shared = causes.iter().filter(|word| spoken.contains(word)).count();
             let others = said.iter().filter(|mark| !same(known, mark)).all(|mark| mark.up);
             let over = piece.clone().any(|at| {
-                lists("again rest rested after stopped only plain other beyond", text.word(at))
+                lists("again rest rested after stopped only plain other beyond later eventually finally", text.word(at))
                     || text.has_at(at, &["up", "to"])
             });
             if mark.up == known.up {
@@ -220,6 +235,16 @@ fn same(one: &Mark, other: &Mark) -> bool {
     };
     if stronger(one, other) || stronger(other, one) {
         return shares();
+    }
+    // A stronger magnet lifts more clips.
+    let lifts = |one: &Mark, other: &Mark| {
+        one.dimension == Dimension::Strength
+            && other.dimension == Dimension::Amount
+            && other.of.iter().any(|noun| lists("clip paperclip pin nail staple washer", noun))
+            && one.of.iter().any(|noun| noun.contains("magnet"))
+    };
+    if lifts(one, other) || lifts(other, one) {
+        return true;
     }
     dimension && (one.dimension != Dimension::Amount || one.size && other.size || shares())
 }

@@ -141,13 +141,27 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
         return (amount_of(text, at, range, up, of), at + 1);
     }
     let Some(pole) = poles::pole(word) else { return (None, at + 1) };
-    let noun = lists("drop drops fall falls rise rises gain increase decrease float light lights heat cool", word)
+    // "The light cars" where others are heavy
+    let weighed = || text.tokens.iter().any(|token| lists("heavy heavier heaviest", &token.word));
+    let light = word == "light" && !after(1).is_empty() && weighed();
+    let noun = !light
+        && lists("drop drops fall falls rise rises gain increase decrease float light lights heat cool", word)
         && (lists(
             "a an the any no each every of in this first its their smallest largest bigger smaller greatest largest",
             before(1),
         ) || after(1) == "of"
             || lists("intensity level bulb", after(1)));
-    if noun || pole.form == Form::Plain && lists("light basic full empty easy fresh clear clean good hard", word) {
+    if noun
+        || pole.form == Form::Plain && !light && lists("light basic full empty easy fresh clear clean good hard", word)
+    {
+        return (None, at + 1);
+    }
+    // "Falls more slowly" is of how fast, and not of how much.
+    let tempo = |t: usize| poles::pole(text.word(t)).is_some_and(|pole| pole.dimension == Dimension::Tempo);
+    if matches!(pole.form, Form::Verb)
+        && ["fall", "drop", "sink", "rise", "climb", "grow"].iter().any(|verb| phrases::is_form_of(word, verb))
+        && (tempo(at + 1) || lists("more less most", after(1)) && tempo(at + 2))
+    {
         return (None, at + 1);
     }
     // "Losing the greater part of their mass": more of a loss.
@@ -158,6 +172,16 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
             text.word(at),
         )
     };
+    // "Lost heat more quickly"
+    let quick = |at: usize| {
+        let degree = lists("more less", text.word(at)).then(|| poles::pole(text.word(at + 1))).flatten();
+        let pole = poles::pole(text.word(at)).filter(|pole| pole.form == Form::More);
+        let up = text.word(at) != "less";
+        degree.map(|pole| Pole { up: pole.up == up, ..pole }).or(pole).filter(|pole| pole.dimension == Dimension::Tempo)
+    };
+    if loses && let Some((next, pole)) = (at + 1..range.end.min(at + 4)).find_map(|at| Some((at, quick(at)?))) {
+        return (is(Dimension::Tempo, pole.up), next + 2);
+    }
     if loses && let Some(next) = (at + 1..range.end.min(at + 4)).find(|at| degree(*at)) {
         let up = !lists("less least fewer fewest smaller smallest", text.word(next));
         let mut of = nouns_after(text, next + 1, range);
@@ -188,7 +212,9 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
     }
     let vague = matches!(pole.dimension, Dimension::Amount | Dimension::Length | Dimension::Quality);
     if plain && pole.dimension == Dimension::Amount {
-        return None;
+        // "The small parachute landed first"
+        let sized = lists("big large small little tiny", word) && !ahead.is_empty();
+        return sized.then_some(Mark { dimension: Dimension::Amount, up: pole.up, of: ahead, plain, size: true });
     }
     let lasting = matches!(pole.dimension, Dimension::Length)
         && (at.saturating_sub(4).max(range.start)..at).any(|at| {
@@ -203,6 +229,8 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
     if !vague || plain {
         let glows = || range.clone().any(|at| lists("bulb lamp glow glows glowed light bulbs", text.word(at)));
         let (dimension, up) = match pole.dimension {
+            // "The wider they stood apart"
+            Dimension::Width if range.clone().any(|at| text.word(at) == "apart") => (Dimension::Distance, pole.up),
             Dimension::Darkness => (Dimension::Brightness, !pole.up),
             Dimension::Loudness if word.starts_with("faint") && glows() => (Dimension::Brightness, pole.up),
             other => (other, pole.up),

@@ -64,28 +64,27 @@ fn takes(step: &Text) -> Option<usize> {
 }
 
 /// What is said to be the only one of its class, with others of the class: none of these may be there too.
-const CLASSES: [(&str, &[&str]); 3] = [
+const CLASSES: [(&str, &[&str]); 5] = [
     (
         "adhesive adhesives glue fastener fasteners joiner sticky fixing fixings",
         &["tape sellotape", "glue superglue adhesive", "staple stapler", "putty blutack", "velcro"],
     ),
     ("heat heater heating", &["candle tealight", "bunsen burner", "hotplate", "kettle", "microwave", "hairdryer"]),
+    ("reflector reflectors reflective", &["foil", "mirror", "cd", "tin"]),
+    ("write draw writing drawing", &["pencil", "pen fineliner marker biro felt-tip", "crayon", "chalk"]),
     ("power electricity", &["battery cell", "mains", "generator", "powerpack"]),
 ];
 
 /// Where one thing is "the one and only sticky stuff permitted", with a material of that class which is another.
 pub(super) fn only_one<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>, usize, &'l Text<'c>)> {
     let rules = lesson.texts.iter().filter(|text| {
-        !matches!(
-            text.role,
-            Role::Step(_) | Role::Hypothesis | Role::Term(_) | Role::Definition(_) | Role::MaterialName(_)
-        )
+        !matches!(text.role, Role::Hypothesis | Role::Term(_) | Role::Definition(_) | Role::MaterialName(_))
     });
     rules.into_iter().find_map(|text| {
         let at = (2..text.tokens.len()).find(|at| text.word(*at) == "only" && says_only(text, *at))?;
         let end = phrases::clause_end(text, at);
         let (_, members) =
-            CLASSES.iter().find(|(names, _)| (at + 1..end.min(at + 4)).any(|t| lists(names, text.word(t))))?;
+            CLASSES.iter().find(|(names, _)| (at + 1..end.min(at + 7)).any(|t| lists(names, text.word(t))))?;
         let start = phrases::clause_start(text, at);
         let named = |names: &str, text: &Text, mut range: std::ops::Range<usize>| {
             range.any(|t| lists(names, &crate::assistant::facts::words::lemma(text.word(t))))

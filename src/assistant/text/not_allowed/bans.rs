@@ -238,7 +238,10 @@ fn is_allowing(word: &str) -> bool {
 pub(super) fn open_flame(mut words: Vec<String>) -> Vec<String> {
     words.retain(|word| !phrases::lists("anywhere here today indoors outside outdoors", word));
     let head = words.pop();
-    words.retain(|word| !phrases::lists("open naked exposed lit live personal cell allowed mobile smart", word));
+    // "No open shoes" are no flames.
+    let burns = head.as_deref().is_some_and(|head| phrases::lists("flame fire light candle burner match", head));
+    words.retain(|word| !(burns && word == "open"));
+    words.retain(|word| !phrases::lists("naked exposed lit live personal cell allowed mobile smart", word));
     words.extend(head);
     words
 }

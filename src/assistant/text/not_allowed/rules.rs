@@ -13,7 +13,7 @@ use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::words::lemma;
 
 /// Participles that ban.
-const BANNED: &str = "banned prohibited forbidden outlawed barred disallowed disqualified excluded";
+const BANNED: &str = "banned prohibited forbidden outlawed barred disallowed disqualified excluded withdrawn";
 /// Participles that ban where they are denied.
 const ALLOWED: &str = "allowed permitted welcome tolerated acceptable used brought bought taken permissible employed introduced set \
     present handed come enter";
@@ -29,7 +29,7 @@ const CARRIERS: &str = "anything item thing food product snack material object d
 const HERE: &str = "room classroom lab laboratory school building lesson class campus site premise workshop gallery ground district \
     activity experiment investigation survey challenge contest task trail museum age policy grade grader year kind sort type \
     description student pupil child learner time circumstance account point today house insurance primary secondary reason \
-    safety health hygiene library zone playground yard field hall canteen kitchen garden department country rule project grade-level";
+    safety health hygiene library house home pond beach shore river stream creek bank forest wood bus boat kit set zone playground yard field hall canteen kitchen garden department country rule project grade-level";
 /// Words that say nothing of a place.
 const LOOSE: &str = "a an this the our any these in on at from of by into for during to all whole entire age s under and or no matter what \
     every anywhere here today indoors outdoors outside aboard ever either whatsoever";
@@ -157,7 +157,7 @@ fn verdict(text: &Text, at: usize) -> Option<usize> {
 }
 
 /// Whether somebody is named who may ban.
-fn authority(text: &Text, mut range: Range<usize>) -> bool {
+pub(super) fn authority(text: &Text, mut range: Range<usize>) -> bool {
     range.any(|t| {
         lists(
             "school head headteacher principal district board insurer insurance policy department council academy college we rules permit caretaker technician officer museum park owner",
@@ -228,7 +228,7 @@ fn free_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
 }
 
 /// Whether what follows only says that a ban holds in the whole lesson.
-fn everywhere(text: &Text, range: Range<usize>) -> bool {
+pub(super) fn everywhere(text: &Text, range: Range<usize>) -> bool {
     let end = before_reason(text, range.start, range.end);
     let end = (range.start..end)
         .find(|t| matches!(text.word(*t), "due" | "owing") || text.word(*t) == "," || text.word(*t) == "and")
@@ -288,7 +288,7 @@ fn named(text: &Text, range: Range<usize>) -> Vec<Named> {
 }
 
 /// The things that follow a verb which bans.
-fn after(text: &Text, range: Range<usize>) -> Option<Vec<Named>> {
+pub(super) fn after(text: &Text, range: Range<usize>) -> Option<Vec<Named>> {
     let end = before_reason(text, range.start, range.end);
     let stop = (range.start..end)
         .find(|t| lists("in on at from into to for during since anywhere here today", text.word(*t)))
@@ -304,7 +304,7 @@ fn after(text: &Text, range: Range<usize>) -> Option<Vec<Named>> {
 }
 
 /// The things that a list of nouns names.
-fn things(text: &Text, tokens: Range<usize>) -> Vec<Named> {
+pub(super) fn things(text: &Text, tokens: Range<usize>) -> Vec<Named> {
     let carrier = tokens.clone().find(|t| {
         lists("containing contain contains made with using having has includes including use uses", text.word(*t))
             && text.word(t.wrapping_sub(1)) != "-"
@@ -335,7 +335,7 @@ fn things(text: &Text, tokens: Range<usize>) -> Vec<Named> {
 }
 
 /// Those that can be on a list of things.
-fn kept(things: Vec<Named>) -> Vec<Named> {
+pub(super) fn kept(things: Vec<Named>) -> Vec<Named> {
     let read = |(at, words): Named| {
         let mut words = open_flame(words);
         words.retain(|word| !lists("description strictly absolutely therefore such chlorine household domestic", word));

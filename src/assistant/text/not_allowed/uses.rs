@@ -8,6 +8,16 @@ use crate::assistant::facts::words::lemma;
 
 /// Where the lesson lists or uses what is banned.
 pub fn broken_by<'l, 'c>(lesson: &'l Lesson<'c>, ban: &Ban) -> Option<(&'l Text<'c>, usize)> {
+    // Where the tea lights are said to run on batteries, they are all meant.
+    let fake = |text: &Text| {
+        let burns = |at: usize| phrases::lists("light lights candle candles tealight tealights", text.word(at));
+        (0..text.tokens.len()).any(|at| phrases::lists("battery led electric flameless operated", text.word(at)))
+            && (0..text.tokens.len()).any(burns)
+    };
+    let flames = ban.words.last().is_some_and(|head| phrases::lists("flame fire candle light", head));
+    if flames && lesson.texts.iter().any(|text| text.path != ban.text.path && fake(text)) {
+        return None;
+    }
     // What pupils must not use may be there for the teacher.
     let kept = if ban.pupils_only { Vec::new() } else { lesson.materials() };
     let listed = kept.into_iter().find_map(|material| {
@@ -16,7 +26,7 @@ pub fn broken_by<'l, 'c>(lesson: &'l Lesson<'c>, ban: &Ban) -> Option<(&'l Text<
         let spared = notes.is_some_and(|notes| {
             let word = |at| notes.word(at);
             (0..notes.tokens.len()).any(|at| {
-                phrases::is_denial(word(at))
+                phrases::is_denial(word(at)) && word(at + 1) != "in"
                     || ban.pupils_only && phrases::is_teacher(notes, at)
                     || phrases::lists(
                         "free plastic optional battery fake alternative dummy led unlit display",
@@ -60,7 +70,9 @@ fn all_names(text: &Text, ban: &Ban, range: std::ops::Range<usize>) -> Vec<usize
     let named = |at: &usize| {
         let is_head = (text.lemma(*at) == *head && !kinds::has(&ban.words)
             || family.is_some_and(|members| kinds::ends_at(text, *at, members)))
-            && (kinds::is_named(text, *at) || step && phrases::lists("bottle tube packet jar can", text.lemma(at + 1)));
+            && (kinds::is_named(text, *at)
+                || phrases::lists("solution powder granule crystal flake liquid", text.lemma(at + 1))
+                || step && phrases::lists("bottle tube packet jar can", text.lemma(at + 1)));
         let harmless = text.word(at.wrapping_sub(1)) == "plastic"
             && phrases::lists("glass knife blade scalpel needle sharp", head);
         is_head

@@ -40,7 +40,10 @@ pub(super) fn is_deed(word: &str) -> bool {
 
 /// Who is told to do what the verb at this token says, where it is an order to pupils or says that they do it.
 pub(super) fn order(step: &Text, at: usize) -> Option<Actor> {
-    let open = phrases::is_denied(step, at) || phrases::is_question(step, at) || phrases::is_supposed(step, at);
+    let open = phrases::is_denied(step, at)
+        || super::acts::is_asked(step, at)
+        || phrases::is_question(step, at)
+        || phrases::is_supposed(step, at);
     let actor = if open { None } else { phrases::actor(step, at) };
     actor.filter(|actor| matches!(actor, Actor::Reader | Actor::Pupils))
 }
@@ -59,6 +62,10 @@ pub(super) fn breaks(lesson: &Lesson, rule: &Rule, index: usize, step: &Text) ->
 /// Whether what ends a rule came before.
 fn is_over(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) -> bool {
     let Some(until) = rule.until.as_ref() else { return false };
+    // "With the burner still going"
+    if step.sentence(at).any(|t| step.word(t) == "still") {
+        return false;
+    }
     let ended = |text: &Text, range: Range<usize>| range.into_iter().any(|t| are_alike(text.lemma(t), until));
     until.is_empty()
         || ended(step, 0..at)
@@ -71,7 +78,12 @@ fn are_alike(one: &str, other: &str) -> bool {
 }
 
 fn shares(words: &[String], step: &Text, range: Range<usize>) -> bool {
-    range.into_iter().any(|t| step.word(t).len() > 2 && words.iter().any(|word| are_alike(word, step.lemma(t))))
+    const FIRE: &str = "candle flame burner bunsen fire lit burning match tealight";
+    let fire = words.iter().any(|word| lists(FIRE, word));
+    range.into_iter().any(|t| {
+        step.word(t).len() > 2
+            && (words.iter().any(|word| are_alike(word, step.lemma(t))) || fire && lists(FIRE, step.lemma(t)))
+    })
 }
 
 fn brings(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) -> bool {
@@ -114,8 +126,9 @@ fn is_bare(step: &Text, class: &str, at: usize) -> bool {
     }
     let sentence = step.sentence(at);
     let has = |words: &str| sentence.clone().any(|t| lists(words, step.word(t)));
-    if has("end finished done clean cleaned wash after finally away last rinsed over home leave hang")
+    if has("end finished done clean cleaned wash after finally away back last rinsed over home leave hang")
         && !lists(class, "hair")
+        && !(at..sentence.end).any(|t| lists(super::names::ONGOING, step.word(t)))
     {
         return false;
     }
@@ -289,7 +302,8 @@ fn handles(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
                 lists("with from of", &group.preposition) && group.head() == head
                     || (group.preposition.is_empty()
                         || lists("on off", &group.preposition) && lists("switch turn", step.word(at)))
-                        && group.words.contains(head)
+                        && (group.head() == head
+                            || lists("bottle flame stick gun", group.head()) && group.words.contains(head))
             })
     };
     rule.things.iter().any(held)

@@ -303,11 +303,19 @@ fn reserved(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<Stri
         || (0..text.tokens.len())
             .any(|t| phrases::is_pupil(text.word(t)) && (t + 1..t + 4).any(|n| phrases::is_denial(text.word(n))));
     let only = has(at + 1..end.min(at + 4), "only alone") || has(start.max(at.saturating_sub(3))..at, "only");
+    let job = lists("job task business responsibility", text.word(at + 1)) && has(start..at, "is are");
     let given = has(start..at, "by for with in") && has(start..at, "is are be stays stay remains belongs");
-    if helped || phrases::is_denied(text, at) || !(only || given && pupils_not) {
+    if helped || phrases::is_denied(text, at) || !(only || job || given && pupils_not) {
         return None;
     }
     let verb = |t: &usize| lists("is are be stays stay remains belongs", text.word(*t));
+    // "Kettle: staff only"
+    let headed = start > sentence.start + 1 && text.word(start - 1) == ":" && start - sentence.start <= 5 && only;
+    if headed {
+        let groups = phrases::groups(text, sentence.start..start - 1);
+        let things: Vec<_> = groups.into_iter().filter_map(|group| deeds::thing(group.words)).collect();
+        return (!things.is_empty()).then_some((at, things));
+    }
     let range = match (start..at).find(verb) {
         Some(verb) => start..verb,
         None => at + 1..end,

@@ -15,13 +15,14 @@ const CARRIERS: &str = "plant pot tray cup can tin tube dish beaker flask jar bo
 
 /// What tells a thing more closely, and may be left out where the thing is known.
 const CLOSER: &str = "paper newspaper foil bubble felt plastic metal wooden cotton wool copper iron steel nichrome constantan \
-    hydrochloric sulfuric citric nitric acetic dilute sodium";
+    ion molecule hydrochloric sulfuric citric nitric acetic dilute sodium";
 
 /// Words that say of a variable only that there is one.
 const SAID: &str = "same constant keep kept held hold stay stays staying fixed used use using identical equal always throughout \
     time trial tested run unchanged change value get gets got given give receive receives wrapped wrap put placed fall falls \
     hit hits roll rolls rolled go goes wound does do which what how much many exact total one all \
-    final overall average mean remain remains be made is are varied different level between among chosen set dropped released sit sits";
+    final overall average mean remain remains be made is are varied different level between among chosen set dropped released sit sits \
+    spent take takes taken taking applied whether presence there has have";
 
 /// Things that are counted where they are named alone.
 const COUNTED: &str = "turn layer loop fold";
@@ -55,9 +56,9 @@ impl Naming {
         let between = (0..end).any(|at| text.word(at) == "between");
         let odd = |at: usize| {
             let word = text.word(at);
-            matches!(word, "or" | "whether" | "within" | "setting" | "not" | "per" | "start" | "starting" | "initial")
+            matches!(word, "or" | "within" | "setting" | "not" | "per" | "start" | "starting" | "initial")
                 || matches!(word, "beginning" | "first" | "side" | "half" | "other" | "rate" | "than" | "room")
-                || word == "and" && !between
+                || word == "and" && !between && !(is_type(text.word(at.wrapping_sub(1))) && is_type(text.word(at + 1)))
         };
         if end == 0 || end > 14 || (0..end).any(odd) {
             return None;
@@ -84,6 +85,11 @@ impl Naming {
             } else if before == "which" && at == 1 && aspect(word, false).is_none() {
                 read.aspects.push("type".to_owned());
                 read.things.push(thing(&token.lemma));
+            } else if word == "brand"
+                && (text.word(at + 1) == "and" && is_type(text.word(at + 2))
+                    || before == "and" && is_type(text.word(at.wrapping_sub(2))))
+            {
+                // "Brand and type" are one.
             } else if word == "made" && (text.word(at + 1) == "of" || at + 1 == end) {
                 read.aspects.push("material".to_owned());
             } else if let Some(aspect) = aspect(word, asked || before == "how").or_else(|| aspect(&token.lemma, false))
@@ -93,8 +99,9 @@ impl Naming {
                 read.aspects.push("number".to_owned());
             } else if text.has_at(at.wrapping_sub(1), &["how", "much"]) {
                 read.aspects.push("amount".to_owned());
-            } else if lists("left added add hung poured", word)
-                && (at + 1 == end || word == "left" && lists("in on at to for", text.word(at + 1)))
+            } else if is_medium(text, at) && !read.things.is_empty()
+                || lists("left added add hung poured", word)
+                    && (at + 1 == end || word == "left" && lists("in on at to for", text.word(at + 1)))
                 || lists(SAID, word)
                 || phrases::is_empty(word) && word != "can"
             {
@@ -107,7 +114,7 @@ impl Naming {
             }
         }
         read.settle();
-        (!read.things.is_empty() || read.aspects == ["ph"]).then_some(read)
+        (!read.things.is_empty() || read.aspects == ["ph"] || read.aspects == ["voltage"]).then_some(read)
     }
 
     fn settle(&mut self) {
@@ -138,6 +145,11 @@ impl Naming {
         }
     }
 
+    /// Whether this is the type of what the other names without more: "kind of pennies" and "pennies held".
+    pub fn is_type_of(&self, other: &Self) -> bool {
+        self.aspects == ["type"] && other.aspects.is_empty()
+    }
+
     /// Whether a name of something changed or measured, and one of something kept, mean the same.
     pub fn is(&self, kept: &Self) -> bool {
         let typed = self.aspects == ["type"]
@@ -152,6 +164,17 @@ impl Naming {
         let aspects = self.aspects == kept.aspects && !self.aspects.is_empty()
             || only(self, kept, "type") && self.things.len() == 1 + carried(&self.things)
             || only(self, kept, "amount") && deed;
+        // "What the box is lined with" is the lining of the box.
+        if self.aspects.is_empty() && kept.aspects.is_empty() {
+            let said = self.things.iter().any(|thing| !has_stem(CARRIERS, thing));
+            return said && self.things.len() > 1 && self.things == kept.things;
+        }
+        // The kind of insulation is the insulating material.
+        let covers = self.things.iter().all(|thing| lists(COVERS, thing) || has_stem(CARRIERS, thing));
+        let made = |aspects: &[String]| aspects == ["type"] || aspects == ["material"];
+        if covers && made(&self.aspects) && made(&kept.aspects) && self.things == kept.things {
+            return true;
+        }
         let more = |one: &Self, other: &Self| {
             one.things
                 .iter()
@@ -164,9 +187,26 @@ impl Naming {
         let extra = mine.is_empty() && closer(&theirs) || theirs.is_empty() && closer(&mine);
         let shared = self.things.iter().any(|thing| kept.things.contains(thing) && !has_stem(CARRIERS, thing));
         let bare = self.things.is_empty() || kept.things.is_empty();
-        let equal = self.things == kept.things || self.aspects == ["ph"] && bare;
+        let equal = self.things == kept.things && !self.things.is_empty()
+            || bare && self.things == kept.things && self.aspects == ["voltage"]
+            || self.aspects == ["ph"] && bare;
         aspects && (equal || shared && extra)
     }
+}
+
+/// The stems of what lies over or inside another thing.
+const COVERS: &str = "insulat lin cover wrapp padd coat jacket layer surfac";
+
+fn is_type(word: &str) -> bool {
+    lists("type kind sort brand make variety", word)
+}
+
+/// Whether the word at a token only names what another thing is in: "salt in the water".
+fn is_medium(text: &Text, at: usize) -> bool {
+    let back = if lists("the each every a", text.word(at.wrapping_sub(1))) { 2 } else { 1 };
+    at > back
+        && lists("in into of", text.word(at.wrapping_sub(back)))
+        && lists("water solution mixture soil air liquid", text.word(at))
 }
 
 /// The form in which a thing is compared.
@@ -194,6 +234,7 @@ fn aspect(word: &str, asked: bool) -> Option<&str> {
         "strength" => "concentration",
         "area" => "size",
         "mas" => "mass",
+        "count" => "number",
         other => other,
     };
     let adjective = matches!(
@@ -218,6 +259,13 @@ mod tests {
     fn a_variable_is_known_however_its_name_is_built() {
         for (independent, dependent, controlled) in [
             ("Kind of fertiliser", "Height of the plants", "Which fertiliser is used"),
+            ("What the box is lined with", "Noise", "The lining of the box"),
+            ("Amount of salt in the water", "Boiling time", "How much salt goes in"),
+            ("Type of paper towel", "Water absorbed", "Brand and type of towel"),
+            ("Time spent exercising", "Pulse", "Minutes of exercise"),
+            ("Kind of insulation", "Temperature", "Insulating material"),
+            ("Concentration of caffeine", "Growth", "Caffeine concentration of the solution"),
+            ("Concentration of iodide ion in the mixture", "Time", "Concentration of iodide, identical for each run"),
             ("Temperature of the water", "Time to dissolve", "How hot the water is"),
             ("Number of coils on the nail", "Clips picked up", "Turns of wire on the nail"),
             ("Height from which the ball is dropped", "Bounce height", "Drop height"),

@@ -1,0 +1,146 @@
+//! Sides: of two places or states the one that a thing is in, and a sentence that says it agrees and has it in the other:
+//! "the blue slides underneath the red", "as predicted, the blue lay on top".
+
+use std::ops::Range;
+
+use super::marks::words;
+use crate::assistant::facts::lesson::Text;
+use crate::assistant::facts::phrases::lists;
+
+/// Words for one side, and for the other.
+const SIDES: [(&str, &str); 4] = [
+    ("under underneath beneath below bottom", "above top"),
+    ("dark darkness shade shaded unlit shady", "lit bright brightness sunny light sunlit"),
+    ("toward towards", "away"),
+    ("inside", "outside"),
+];
+
+/// What a sentence says is on one side.
+struct Said {
+    row: usize,
+    first: bool,
+    subject: Vec<String>,
+    object: Vec<String>,
+}
+
+fn said(text: &Text, range: &Range<usize>) -> Option<Said> {
+    let denies = |at: usize| {
+        matches!(text.word(at), "not" | "never" | "no" | "nor" | "than" | "or") || text.word(at).ends_with("n't")
+    };
+    if range.clone().any(denies) {
+        return None;
+    }
+    let mut all = range.clone().filter_map(|at| {
+        let row = SIDES.iter().position(|(ones, others)| lists(ones, text.word(at)) || lists(others, text.word(at)))?;
+        Some((at, row))
+    });
+    let (at, row) = all.next()?;
+    if all.next().is_some() {
+        return None;
+    }
+    let (ones, others) = SIDES.get(row)?;
+    let light = lists("dark", ones.split(' ').next().unwrap_or_default());
+    // What is said to be dark in colour is in no dark place.
+    let goes = range.clone().any(|t| {
+        lists("prefer prefers preferred choose chooses chose gather gathers gathered move moves moved crawl crawled like likes stay stayed", text.word(t))
+    });
+    if light && !goes {
+        return None;
+    }
+    let word = text.word(at);
+    let first = !lists(others, word);
+    Some(Said { row, first, subject: words(text, range.start..at), object: words(text, at + 1..range.end) })
+}
+
+/// Whether a sentence that says that it agrees has a thing on the other side than the hypothesis.
+pub(super) fn is_other(hypothesis: &Text, text: &Text, sentence: &Range<usize>) -> bool {
+    let parts = |text: &Text, sentence: &Range<usize>| -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        let mut start = sentence.start;
+        for at in sentence.clone() {
+            if lists(", ; : ( ) that because and when with", text.word(at)) {
+                found.push(start..at);
+                start = at + 1;
+            }
+        }
+        found.push(start..sentence.end);
+        found
+    };
+    let predicted: Vec<Said> = hypothesis
+        .sentences()
+        .iter()
+        .flat_map(|sentence| parts(hypothesis, sentence))
+        .filter_map(|part| said(hypothesis, &part))
+        .collect();
+    let [predicted] = &predicted[..] else { return false };
+    parts(text, sentence).iter().filter_map(|part| said(text, part)).any(|told| {
+        let own = |word: &String| predicted.subject.contains(word) && !predicted.object.contains(word);
+        let swapped = |word: &String| predicted.object.contains(word) && !predicted.subject.contains(word);
+        told.row == predicted.row
+            && told.first != predicted.first
+            && told.subject.iter().any(own)
+            && !told.subject.iter().any(swapped)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::find;
+    use crate::assistant::facts::lesson::Lesson;
+    use serde_json::json;
+
+    fn sure(hypothesis: &str, assessment: &str) -> usize {
+        let content = json!({"hypothesis": hypothesis, "assessment": assessment});
+        find(&Lesson::of(content.as_object().expect("an object"))).iter().filter(|found| found.sure).count()
+    }
+
+    #[test]
+    fn what_is_said_to_agree_and_goes_the_other_way_is_found() {
+        for (hypothesis, assessment) in [
+            (
+                "If cold blue water and warm red water meet, then the blue will slide underneath the red.",
+                "The caption states that the result matched the prediction, with the cold blue water spreading out on top of the warm red water.",
+            ),
+            ("Worms prefer the dark.", "Tell how our guess came true and the worms gathered on the lit side."),
+            ("Heavier cars roll farther.", "Our prediction held: the light cars rolled farther than the heavy ones."),
+            (
+                "A penguin in the middle of a huddle will cool more slowly than a penguin standing by itself.",
+                "As we predicted, the huddled penguin lost heat more quickly than the lonely one.",
+            ),
+            (
+                "When copper and zinc stand farther away from each other, then the current becomes smaller.",
+                "Our supposition was right: the wider the metals stood apart, the bigger the current became.",
+            ),
+            (
+                "Fewer drops of soap water will find place on the coin than of pure water.",
+                "Our expectation has proved true, as the coin held more drops of the soap water than of the pure.",
+            ),
+            (
+                "Sugar dissolves better in warm water than in cold.",
+                "The hypothesis is accepted if more sugar dissolves in the cold water.",
+            ),
+        ] {
+            assert_eq!(sure(hypothesis, assessment), 1, "{assessment}");
+        }
+    }
+
+    #[test]
+    fn what_agrees_in_other_words_is_passed_over() {
+        for (hypothesis, assessment) in [
+            ("The blue water will slide under the red.", "As predicted, the red lay on top of the blue."),
+            ("The blue water will slide under the red.", "As predicted, the blue lay under the red."),
+            ("Worms prefer the dark.", "As expected, the worms moved away from the lit side."),
+            ("A bigger parachute falls more slowly.", "As predicted, the small parachute landed first."),
+            (
+                "Clay holds more water than sand.",
+                "The hypothesis holds when less water comes out of the clay than out of the sand.",
+            ),
+            (
+                "Sugar dissolves better in warm water.",
+                "The hypothesis is rejected if more sugar dissolves in cold water.",
+            ),
+        ] {
+            assert_eq!(sure(hypothesis, assessment), 0, "{assessment}");
+        }
+    }
+}
