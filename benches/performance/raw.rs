@@ -1,8 +1,9 @@
 //! The ceiling of a write: the same rows, written by hand into a store of the same form, in this process.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use fieldbook::clock::Stopwatch;
 use fieldbook::store::sqlite::FILE;
 use rusqlite::{Connection, params};
 
@@ -39,7 +40,7 @@ impl Raw {
                 .execute([])?;
             self.0.execute_batch("COMMIT")
         };
-        let begun = Instant::now();
+        let begun = Stopwatch::start();
         let mut commits = 0u32;
         while begun.elapsed() < time {
             count().map_err(|e| e.to_string())?;
@@ -60,7 +61,7 @@ impl Raw {
                     Ok((row.get(0)?, row.get(1)?))
                 })?;
             let words = words(&content);
-            let begun = Instant::now();
+            let begun = Stopwatch::start();
             let mut updates = 0u64;
             while begun.elapsed() < time {
                 self.0.execute_batch("BEGIN IMMEDIATE")?;

@@ -4,7 +4,9 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use fieldbook::clock::Stopwatch;
 
 /// The service, built like the bench.
 const FIELDBOOK: &str = env!("CARGO_BIN_EXE_fieldbook");
@@ -54,7 +56,7 @@ impl Server {
 
     /// Starts a program and waits for its `listening on http://ADDRESS`.
     pub fn start(mut program: Command) -> Result<Self, String> {
-        let begun = Instant::now();
+        let begun = Stopwatch::start();
         let mut process = program
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -1,11 +1,10 @@
 //! What a long history costs: in time beside a short one, and on disk for one small edit.
 
-use std::fs;
-use std::path::Path;
-use std::time::Instant;
-
+use fieldbook::clock::Stopwatch;
 use fieldbook::store::sqlite::FILE;
 use serde_json::json;
+use std::fs;
+use std::path::Path;
 
 use super::Bench;
 use crate::caller::Caller;
@@ -60,7 +59,7 @@ fn time(caller: &Caller, what: &str, id: &str, round: u64) -> Result<f64, String
     let path = format!("/api/investigation/{id}");
     // Of the versions a page of the default size is asked for, which the short history does not fill.
     let versions = format!("{path}/versions?limit={SHORT}");
-    let begun = Instant::now();
+    let begun = Stopwatch::start();
     for count in 0..DONE {
         match what {
             "update" => edit(caller, id, (round + 1) * 1_000_000 + u64::from(count))?,

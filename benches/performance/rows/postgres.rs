@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::Bench;
+use super::{Bench, DETECTION};
 use crate::caller::Caller;
 use crate::load::{Load, lines};
 use crate::row::{Goal, Row};
@@ -75,7 +75,8 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
         beside,
         "updates/s",
         Goal::AtLeast(0.70),
-    );
+    )
+    .limited_by(DETECTION);
     let load = |script, arguments| Load { server: &server, connections: 64, seconds: bench.seconds, script, arguments };
     for _ in 0..bench.rounds {
         let ours = load("get.lua", vec![link.clone()]).run()?;

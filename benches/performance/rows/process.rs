@@ -1,6 +1,6 @@
 //! The process: how soon it answers, and what memory it holds.
 
-use std::time::Instant;
+use fieldbook::clock::Stopwatch;
 
 use super::Bench;
 use crate::bulk;
@@ -26,7 +26,7 @@ fn start(bench: &Bench) -> Result<Row, String> {
     for _ in 0..bench.rounds {
         let server = Server::fieldbook(&store, &[])?;
         let caller = Caller::of(&server)?;
-        let begun = Instant::now();
+        let begun = Stopwatch::start();
         caller.text("GET", "/health/ready", None)?;
         row.ours.push((server.start + begun.elapsed()).as_secs_f64() * 1e3);
         server.stop()?;
