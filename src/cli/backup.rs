@@ -34,10 +34,10 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
         return Err(format!("there is no store in the folder {}; check --data", folder.display()));
     }
     let contents = backup::back_up(folder, target).map_err(|e| e.to_string())?;
-    println!("backed up {}", restore::told(contents));
+    say!("backed up {}", restore::told(contents));
     let secret = settings.data.join(SECRET_FILE);
     if matches!(settings.auth, Auth::OwnSecret) && secret.exists() {
-        println!(
+        say!(
             "the secret {} is no part of it: keep a copy of that apart, or tokens will not outlive it",
             secret.display()
         );

@@ -31,11 +31,11 @@ pub fn run(settings: &Settings) -> Result<(), String> {
             let investigation = authoring::create(&app, None, example)
                 .await
                 .map_err(|failure| format!("cannot create {name}: {failure:?}"))?;
-            println!("{}  {}", investigation.id, name);
+            say!("{}  {}", investigation.id, name);
             created += 1;
         }
         app.store.close().await;
-        println!("{created} created, {there} were there already");
+        say!("{created} created, {there} were there already");
         Ok(())
     })
 }

@@ -14,7 +14,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     super::runtime()?.block_on(async {
         let store = Store::open(place).await.map_err(|e| e.to_string())?;
         store.close().await;
-        println!("the store is up to date");
+        say!("the store is up to date");
         Ok(())
     })
 }

@@ -58,20 +58,23 @@ async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), 
         let outcome = moving::copy(from, to, |done, total| progress.show(done, Some(total))).await;
         drop(progress);
         let copied = outcome.map_err(|e| e.to_string())?;
-        println!(
+        say!(
             "copied {} investigations, replaced {}, {} were there already; copied what a language model found in {} contents",
-            copied.new, copied.replaced, copied.passed_over, copied.detections
+            copied.new,
+            copied.replaced,
+            copied.passed_over,
+            copied.detections
         );
     }
     if verify {
-        let compared =
-            moving::compare(from, to, |difference| println!("{difference}")).await.map_err(|e| e.to_string())?;
+        let compared = moving::compare(from, to, |difference| say!("{difference}")).await.map_err(|e| e.to_string())?;
         if compared.differences > 0 {
             return Err(format!("the two stores differ in {} places", compared.differences));
         }
-        println!(
+        say!(
             "compared {} investigations, and what a language model found in {} contents: all are equal",
-            compared.investigations, compared.detections
+            compared.investigations,
+            compared.detections
         );
     }
     Ok(())

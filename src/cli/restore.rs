@@ -30,7 +30,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
         ));
     };
     let contents = backup::restore(source, folder, matches.get_flag("replace")).map_err(|e| e.to_string())?;
-    println!("restored {}", told(contents));
+    say!("restored {}", told(contents));
     Ok(())
 }
 

@@ -27,7 +27,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
         duration(ttl).ok_or_else(|| format!("--ttl cannot be \"{ttl}\"; give a time such as 30s, 15m, 12h or 7d"))?;
     let clock = Clock::system();
     let token = super::tokens(settings, clock.clone())?.sign(user, clock.now(), ttl)?;
-    println!("{token}");
+    say!("{token}");
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
 use crate::support::process::fieldbook;
 
@@ -30,3 +31,15 @@ fn the_figures_in_the_documentation_are_those_of_today() {
 }
 
 const FILES: [&str; 2] = ["eval/dev.jsonl", "eval/held-out.jsonl"];
+
+#[test]
+fn whoever_reads_no_further_does_not_end_the_command() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("eval/held-out.jsonl");
+    let mut evaluation = fieldbook("eval", folder.path());
+    let mut running =
+        evaluation.arg(&path).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    drop(running.stdout.take());
+    let output = running.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+}

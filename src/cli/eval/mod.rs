@@ -74,7 +74,7 @@ async fn measure(
         if verbose {
             differences.wrong.iter().for_each(|finding| tell("wrong", &document.id, finding));
             for label in &differences.missed {
-                println!("missed {} {} {}", document.id, label.kind, label.fields.join(" | "));
+                say!("missed {} {} {}", document.id, label.kind, label.fields.join(" | "));
             }
             hints.iter().for_each(|finding| tell("hint", &document.id, finding));
         }
@@ -103,30 +103,30 @@ async fn found(assistant: &Assistant, schema: &Schema, content: &Content) -> Res
 }
 
 fn tell(what: &str, id: &str, finding: &Finding) {
-    println!("{what} {id} {} {}", finding.source, finding.reason);
+    say!("{what} {id} {} {}", finding.source, finding.reason);
     for evidence in &finding.evidence {
-        println!("    {}: {}", evidence.field_path, evidence.quote);
+        say!("    {}: {}", evidence.field_path, evidence.quote);
     }
 }
 
 fn print(score: &Score, documents: usize, milliseconds: f64) {
     let labels: usize = score.kinds.values().map(|(total, _)| total).sum();
-    println!(
+    say!(
         "documents                         {documents}, with {labels} contradictions; {} clean, twins included",
         score.clean
     );
-    println!(
+    say!(
         "precision                         {:.3}  ({} of {})",
         score.precision(),
         score.right,
         score.right + score.wrong
     );
-    println!("recall                            {:.3}", score.recall());
-    println!("F1                                {:.3}", score.f1());
-    println!("false alarms for a clean document {:.3}  ({})", score.alarms_per_clean(), score.false_alarms);
-    println!("milliseconds for a document       {milliseconds:.2}");
-    println!("\nrecall by kind");
+    say!("recall                            {:.3}", score.recall());
+    say!("F1                                {:.3}", score.f1());
+    say!("false alarms for a clean document {:.3}  ({})", score.alarms_per_clean(), score.false_alarms);
+    say!("milliseconds for a document       {milliseconds:.2}");
+    say!("\nrecall by kind");
     for (kind, (total, found)) in &score.kinds {
-        println!("  {kind:<22} {:.2}  ({found} of {total})", *found as f64 / *total as f64);
+        say!("  {kind:<22} {:.2}  ({found} of {total})", *found as f64 / *total as f64);
     }
 }

@@ -39,7 +39,7 @@ impl<'i> Documents<'i> {
     pub async fn take_all<R: BufRead>(mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), String> {
         let outcome = self.take_documents(first, texts).await;
         let (word, Self { investigations, chats, links, there, refused, .. }) = (self.import.word(), self);
-        println!(
+        say!(
             "{word} {investigations} investigations, {chats} chats and {links} links, {there} were there already, {refused} were not taken"
         );
         outcome?;
@@ -75,11 +75,11 @@ impl<'i> Documents<'i> {
                 }
             };
             match taken {
-                Taken::Now => told.iter().for_each(|words| println!("line {line}: {words}")),
+                Taken::Now => told.iter().for_each(|words| say!("line {line}: {words}")),
                 Taken::Before => self.there += 1,
                 Taken::Not(fault) => {
                     self.refused += 1;
-                    println!("line {line} {fault}");
+                    say!("line {line} {fault}");
                 }
             }
             progress.show(self.investigations + self.there, None);

@@ -130,9 +130,10 @@ impl Import<'_> {
                 1 => String::new(),
                 several => format!(", and {} more", several - 1),
             };
-            println!(
+            say!(
                 "line {line}: the investigation {id} is taken as it is, and breaks the content schema: {} {}{more}",
-                first.path, first.message
+                first.path,
+                first.message
             );
         }
         Ok(None)

@@ -28,7 +28,7 @@ impl<'i> Lines<'i> {
     pub async fn take_all<R: BufRead>(mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), String> {
         let outcome = self.take_lines(first, texts).await;
         let (word, Self { taken, there, refused, detections, .. }) = (self.import.word(), self);
-        println!(
+        say!(
             "{word} {taken} investigations, {there} were there already, {refused} were not taken; {word} what a language model found in {detections} contents"
         );
         outcome?;
@@ -80,7 +80,7 @@ impl<'i> Lines<'i> {
             };
             if let Some(fault) = fault {
                 self.refused += 1;
-                println!("line {line} {fault}");
+                say!("line {line} {fault}");
             }
             progress.show(self.taken + self.there, None);
             next = texts.next().map_err(|e| e.to_string())?;
