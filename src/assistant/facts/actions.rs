@@ -111,17 +111,17 @@ const PEOPLE: &str = "face faces person people anyone anybody someone somebody y
 
 /// Whether `word` names something worn against harm.
 pub fn is_protection(word: &str) -> bool {
-    lists(PROTECTION, word)
+    lists!(PROTECTION, word)
 }
 
 /// Whether `word` names something that closes a vessel.
 pub fn is_lid(word: &str) -> bool {
-    lists(LIDS, word)
+    lists!(LIDS, word)
 }
 
 /// Whether `word` names a light that harms the eye.
 pub fn is_bright(word: &str) -> bool {
-    lists(BRIGHT, word)
+    lists!(BRIGHT, word)
 }
 
 /// Every verb that [`action`] asks for.
@@ -173,18 +173,18 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
         debug_assert!(verbs.iter().all(|verb| KNOWN.has(verb)), "VERBS lacks one of {verbs:?}");
         known.iter().any(|verb| verbs.contains(verb))
     };
-    let mouth = |t: usize| lists("mouth mouths tongue lips", text.word(t)) && text.word(t + 1) != "of";
+    let mouth = |t: usize| lists!("mouth mouths tongue lips", text.word(t)) && text.word(t + 1) != "of";
     let in_mouth = || {
         rest.clone().any(mouth)
             && !has("blow hum whistle breathe straw thermometer mouthpiece")
             && has("in into on to with your")
     };
-    let is_passive = || lists("is are be being been", text.word(at.wrapping_sub(1)));
+    let is_passive = || lists!("is are be being been", text.word(at.wrapping_sub(1)));
     let subject_has = |words: &str| (phrases::clause_start(text, at)..at).any(|token| lists(words, text.word(token)));
     // "Matches are struck by …"
     let is_lit = || {
         let start = phrases::clause_start(text, at);
-        (start..at).any(|t| lists("is are be", text.word(t))) && (start..at).any(|t| lists(FLAMES, text.word(t)))
+        (start..at).any(|t| lists!("is are be", text.word(t))) && (start..at).any(|t| lists!(FLAMES, text.word(t)))
     };
     let by_mouth = is(&["pipette"]) && text.word(at.wrapping_sub(1)) == "mouth";
     Some(
@@ -220,7 +220,7 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
             if is(&["raise", "lift", "push"]) && !has("goggles glasses mask visor") { return None } else { Unprotect }
         } else if is(OPEN)
         // "Nobody wears open shoes"
-        && !(word == "open" && lists("no any an with in wear wearing wears near from of on", text.word(at.wrapping_sub(1))))
+        && !(word == "open" && lists!("no any an with in wear wearing wears near from of on", text.word(at.wrapping_sub(1))))
         && !has("switch circuit valve tap window windows door book notebook eyes laptop file app burette key")
             || is(&["take", "remove", "lift", "peel", "prise", "pull", "loosen"])
                 && (soon(LIDS, 5) || is_passive() && subject_has(LIDS))
@@ -299,7 +299,7 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
 /// "Point the telescope at the sun and look through the eyepiece"
 fn aims_at_the_sun(text: &Text, at: usize) -> bool {
     text.sentence(at).any(|t| {
-        lists("sun laser", text.word(t))
+        lists!("sun laser", text.word(t))
             && text.word(t.wrapping_sub(1)) == "the"
             && text.word(t.wrapping_sub(2)) == "at"
     })
@@ -378,6 +378,6 @@ pub fn is_guarded(text: &Text, mut tokens: Range<usize>) -> bool {
     tokens.any(|token| {
         let word = text.word(token);
         word.starts_with("glove")
-            || lists("tongs tweezers forceps mitt mitts holder spatula tool probe cloth spoon stick", word)
+            || lists!("tongs tweezers forceps mitt mitts holder spatula tool probe cloth spoon stick", word)
     })
 }

@@ -210,7 +210,7 @@ impl Reader<'_, '_> {
             self.push(at, verb(Dimension::Distance, false));
             return Some(at + 1);
         }
-        if lists("addition adding", word) {
+        if lists!("addition adding", word) {
             self.push(at, Pole { dimension: Dimension::Amount, up: true, form: Form::More });
             return Some(at + 1);
         }
@@ -241,7 +241,7 @@ impl Reader<'_, '_> {
         let (word, before, after) =
             (self.text.word(at), self.text.word(at.wrapping_sub(1)), self.text.word(at.saturating_add(1)));
         let orders =
-            lists("will would to can should they it you we i and both let makes made make also soon must", before);
+            lists!("will would to can should they it you we i and both let makes made make also soon must", before);
         match pole.form {
             Form::Plain if matches!(word, "warm" | "cool" | "dim" | "dry" | "narrow") => {
                 let acts = orders && !matches!(before, "and" | "both" | "make" | "made" | "makes")
@@ -250,9 +250,11 @@ impl Reader<'_, '_> {
             }
             Form::Plain if matches!(word, "light" | "fine" | "basic" | "full" | "empty" | "hard" | "gentle") => None,
             // "drops of juice", "a rise", "the fall", "a heat lamp" are things.
-            Form::Verb if lists("drop drops fall falls rise rises increase decrease gain heat decline float", word) => {
+            Form::Verb
+                if lists!("drop drops fall falls rise rises increase decrease gain heat decline float", word) =>
+            {
                 let thing = after == "of"
-                    || lists(
+                    || lists!(
                         "a an the each every more fewer less no any of in another first this its per drop",
                         before,
                     )

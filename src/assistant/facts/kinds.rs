@@ -113,10 +113,10 @@ pub fn ends_at(text: &Text, at: usize, members: &str) -> bool {
 /// Whether the noun at this token is what its group is called after, or the stuff of it: an egg, but not an egg timer.
 pub fn is_named(text: &Text, at: usize) -> bool {
     let next = text.tokens.get(at + 1);
-    lists(STUFFS, text.lemma(at))
+    lists!(STUFFS, text.lemma(at))
         || next.is_none_or(|next| {
             !next.is_word() && next.word != "-"
-                || lists(FUNCTION, &next.word)
+                || lists!(FUNCTION, &next.word)
                 || next.word.len() > 4 && next.word.ends_with("ly")
         })
 }

@@ -61,6 +61,30 @@ impl<const SLOTS: usize> List<SLOTS> {
     }
 }
 
+/// How many slots the list of these words is made with: about twice as many as there are words.
+pub const fn slots(words: &str) -> usize {
+    let bytes = words.as_bytes();
+    let (mut at, mut count) = (0, 0);
+    while at < bytes.len() {
+        let begins = !bytes[at].is_ascii_whitespace() && (at == 0 || bytes[at - 1].is_ascii_whitespace());
+        count += begins as usize;
+        at += 1;
+    }
+    (2 * count + 2).next_power_of_two()
+}
+
+/// Whether words that are written down here, with white space between them, have this one. They become a
+/// [`List`] when the program is compiled; what is put together at run time is asked with
+/// [`phrases::lists`](super::phrases::lists).
+macro_rules! lists {
+    ($words:expr, $word:expr $(,)?) => {{
+        static WORDS: $crate::assistant::facts::lists::List<{ $crate::assistant::facts::lists::slots($words) }> =
+            $crate::assistant::facts::lists::List::of($words);
+        WORDS.has($word)
+    }};
+}
+pub(crate) use lists;
+
 /// Where a word is looked for first, by three of its letters and its length.
 const fn place(first: u8, middle: u8, last: u8, length: usize) -> usize {
     let mixed = (first as u32).wrapping_mul(0x9E37_79B1)
@@ -84,6 +108,8 @@ mod tests {
             assert!(!EMPTY.has(word), "{word}");
             assert!(!SMALL.has(&format!("{word}x")), "{word}");
         }
+        assert_eq!((slots(TEXT), slots(""), slots(" a\n b ")), (64, 2, 8));
+        assert!(lists!("each every", "every") && !lists!("each every", "ever"));
         for word in ["", "t", "thi", "an the", " ", "bath", "é"] {
             assert!(!SMALL.has(word), "{word}");
         }

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::lesson::Text;
 use super::lists::List;
+pub(crate) use super::lists::lists;
 
 /// Forms of verbs that follow no rule, sorted, with the verb.
 const IRREGULAR: [(&str, &str); 46] = [
@@ -297,7 +298,7 @@ pub fn is_teacher(text: &Text, at: usize) -> bool {
 
 /// Whether a word names the one of a group of pupils who leads it: "the group leader".
 fn leads_pupils(text: &Text, at: usize) -> bool {
-    text.word(at).starts_with("leader") && lists("group team table pair crew", text.word(at.wrapping_sub(1)))
+    text.word(at).starts_with("leader") && lists!("group team table pair crew", text.word(at.wrapping_sub(1)))
 }
 
 /// Whether a word names those who learn.
@@ -327,12 +328,12 @@ pub fn actor(text: &Text, at: usize) -> Option<Actor> {
     let previous = before(1);
     let is_base = !word.ends_with("ing") && !word.ends_with("ed") && !word.ends_with('s');
     // "After a week open the bags"
-    let dated = lists("week weeks day days hour hours minute minutes end night morning lesson", previous)
+    let dated = lists!("week weeks day days hour hours minute minutes end night morning lesson", previous)
         && at - sentence.start <= 5
-        && lists("after on at in for", text.word(sentence.start));
+        && lists!("after on at in for", text.word(sentence.start));
     let numbered = previous.starts_with(|c: char| c.is_ascii_digit());
     let opens = dated
-        || numbered && lists("day step week hour minute trial", before(2))
+        || numbered && lists!("day step week hour minute trial", before(2))
         || matches!(previous, "" | "," | ":" | ";" | "(" | ")" | "–" | "—" | "!" | "." | "\"" | "“" | "'" | "‘")
         || matches!(
             previous,

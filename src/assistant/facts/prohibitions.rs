@@ -40,8 +40,9 @@ const GENERAL: &str = "eating drinking tasting smelling touching eat drink taste
 pub fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
     let mut found = Vec::new();
     for sentence in text.sentences() {
-        let excepted =
-            sentence.clone().any(|at| lists("unless except apart excepted otherwise until optional if", text.word(at)));
+        let excepted = sentence
+            .clone()
+            .any(|at| lists!("unless except apart excepted otherwise until optional if", text.word(at)));
         let until = sentence.clone().any(|at| text.word(at) == "until");
         for at in sentence.clone() {
             found.extend(protection(text, &sentence, at));
@@ -69,7 +70,7 @@ pub fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
 /// "Do not taste", "nobody looks", "no climbing", "running is not allowed".
 fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
     // "Pupils with asthma do not handle …" speaks of those alone.
-    let some = |t: usize| phrases::is_pupil(text.word(t)) && lists("with who under whose allergic", text.word(t + 1));
+    let some = |t: usize| phrases::is_pupil(text.word(t)) && lists!("with who under whose allergic", text.word(t + 1));
     if (phrases::clause_start(text, at)..at).any(some) {
         return None;
     }
@@ -86,8 +87,8 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
                 gap == 1 && word.ends_with("ing")
                     || gap == 2
                         && word.ends_with("ing")
-                        && lists("direct further more such mouth", text.word(denial + 1))
-                    || lists(
+                        && lists!("direct further more such mouth", text.word(denial + 1))
+                    || lists!(
                         "one student pupil child learner students pupils time circumstances account event point",
                         text.word(denial + 1),
                     ) && gap <= 9
@@ -98,22 +99,22 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
         }
     });
     let weak =
-        denial.is_some_and(|denial| text.word(denial) == "not" && lists("only just necessary", text.word(denial + 1)));
+        denial.is_some_and(|denial| text.word(denial) == "not" && lists!("only just necessary", text.word(denial + 1)));
     let gerund = word.ends_with("ing")
         && denial.is_none()
         && (at..end).any(|t| {
-            lists("forbidden prohibited banned", text.word(t))
+            lists!("forbidden prohibited banned", text.word(t))
                 || text.has_at(t, &["out", "of", "the", "question"])
                 || text.has_at(t, &["must", "not", "happen"])
                 || text.has_at(t, &["not", "done"])
-                || text.word(t) == "not" && lists("allowed permitted", text.word(t + 1))
+                || text.word(t) == "not" && lists!("allowed permitted", text.word(t + 1))
         });
     let not_verb = strong.is_some_and(|denial| {
         (denial + 1..at).any(|t| {
-            lists("only always instead but to", text.word(t))
+            lists!("only always instead but to", text.word(t))
                 && !(text.word(t) == "to" && matches!(action, Action::Smell | Action::Taste) && led_to(text, denial, t))
                 && !(text.word(t) == "to"
-                    && lists("allowed permitted forbidden not is are safe ok okay wise", text.word(t - 1)))
+                    && lists!("allowed permitted forbidden not is are safe ok okay wise", text.word(t - 1)))
         })
     });
     if strong.is_none() && !gerund || weak || not_verb {
@@ -121,24 +122,24 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
     }
     let known = text.action(at).is_some();
     let (condition, stop) = condition(text, at, end);
-    let verdict = (at..stop).find(|t| gerund && lists("is are", text.word(*t)));
+    let verdict = (at..stop).find(|t| gerund && lists!("is are", text.word(*t)));
     let stop = verdict.unwrap_or(stop);
     let after = match condition {
         None => None,
-        Some(start) if lists("after once", text.word(start)) => Some(verb_of_scope(text, start + 1..end)?),
-        Some(start) if lists("as because since which who", text.word(start)) => None,
+        Some(start) if lists!("after once", text.word(start)) => Some(verb_of_scope(text, start + 1..end)?),
+        Some(start) if lists!("as because since which who", text.word(start)) => None,
         Some(_) => return None,
     };
     // "Once a bag is taped, do not open it".
     let led =
-        (sentence.start..at).find(|t| lists("when while if before until once after whenever without", text.word(*t)));
+        (sentence.start..at).find(|t| lists!("when while if before until once after whenever without", text.word(*t)));
     let after = match led {
         None => after,
-        Some(start) if lists("after once", text.word(start)) => Some(verb_of_scope(text, start + 1..at)?),
+        Some(start) if lists!("after once", text.word(start)) => Some(verb_of_scope(text, start + 1..at)?),
         Some(_) => return None,
     };
     if (at..end).any(|t| {
-        lists("yet first alone unsupervised more directly", text.word(t))
+        lists!("yet first alone unsupervised more directly", text.word(t))
             && action != Action::Look
             && action != Action::Smell
     }) {
@@ -148,7 +149,7 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
         return None; // An amount: "never heat above 90 °C".
     }
     let pupils_only = (sentence.start..at)
-        .any(|t| lists("student students pupil pupils child children learner learners kids you", text.word(t)))
+        .any(|t| lists!("student students pupil pupils child children learner learners kids you", text.word(t)))
         || sentence.clone().any(|t| phrases::is_teacher(text, t));
     let ban = ban(text, at, action, stop, pupils_only, after, sentence);
     (known || !ban.things.is_empty()).then_some(ban)
@@ -164,7 +165,7 @@ fn kept_off<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> O
     if !lists("hand hands finger fingers", text.word(at)) || phrases::is_denied(text, at) {
         return None;
     }
-    let kept = lists("keep your", text.word(at.wrapping_sub(1))) || lists("stay stays off clear", text.word(at + 1));
+    let kept = lists!("keep your", text.word(at.wrapping_sub(1))) || lists!("stay stays off clear", text.word(at + 1));
     let end = phrases::clause_end(text, at);
     let off = (at + 1..end.min(at + 5)).find(|t| {
         text.has_at(*t, &["out", "of"])
@@ -175,12 +176,12 @@ fn kept_off<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> O
     let start = if text.word(off) == "off" { off + 1 } else { off + 2 };
     let scoped = sentence
         .clone()
-        .any(|t| phrases::begins_condition(text.word(t)) || lists("during if bare except wet but", text.word(t)));
+        .any(|t| phrases::begins_condition(text.word(t)) || lists!("during if bare except wet but", text.word(t)));
     if !kept || scoped {
         return None;
     }
     let mut things = phrases::groups(text, start..end);
-    things.retain(|group| !group.words.iter().all(|word| lists("mouth eye nose face ear", word)));
+    things.retain(|group| !group.words.iter().all(|word| lists!("mouth eye nose face ear", word)));
     things.truncate(1);
     (!things.is_empty()).then(|| Ban {
         text,
@@ -217,19 +218,19 @@ fn reserved<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> O
     let teacher = |range: Range<usize>| range.into_iter().find(|t| phrases::is_teacher(text, *t));
     let before = teacher(start..at).filter(|t| {
         let only = (start..*t).any(|o| text.word(o) == "only" && *t - o <= 3);
-        let alone = lists("alone only", text.word(t + 1));
+        let alone = lists!("alone only", text.word(t + 1));
         // "Grown-ups pour the warm water" leaves it to them.
         let bare = *t <= start + 1 && (*t + 1 == at || text.word(*t) == "grown" && *t + 3 == at);
         (only || alone || bare) && at - t <= 8
     });
     let after = teacher(at + 1..end).filter(|&t| {
         let by = (at + 1..t).any(|b| text.word(b) == "by");
-        let passive = (start..at).any(|t| lists("is are be", text.word(t)))
+        let passive = (start..at).any(|t| lists!("is are be", text.word(t)))
             || (at + 1..t.saturating_sub(1))
-                .any(|t| lists("is are be", text.word(t)) && lists("done performed carried", text.word(t + 1)));
-        let checked = (at + 1..end).any(|t| lists("or first checked before", text.word(t)));
+                .any(|t| lists!("is are be", text.word(t)) && lists!("done performed carried", text.word(t + 1)));
+        let checked = (at + 1..end).any(|t| lists!("or first checked before", text.word(t)));
         by && !checked
-            && (passive || lists("only alone", text.word(t + 1)) || (at + 1..t).any(|o| text.word(o) == "only"))
+            && (passive || lists!("only alone", text.word(t + 1)) || (at + 1..t).any(|o| text.word(o) == "only"))
     });
     before.or(after)?;
     if matches!(action, Action::Touch | Action::Other(_))
@@ -252,14 +253,14 @@ fn protection<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) ->
         return None;
     }
     let end = sentence.end;
-    let on = (sentence.start..end).any(|t| lists("on worn wear keep kept stay", text.word(t)));
+    let on = (sentence.start..end).any(|t| lists!("on worn wear keep kept stay", text.word(t)));
     let always = (sentence.start..end).any(|t| {
-        lists("throughout always whole entire until till remain", text.word(t))
+        lists!("throughout always whole entire until till remain", text.word(t))
             || text.has_at(t, &["at", "all", "times"])
             || text.has_at(t, &["all", "the", "time"])
     });
-    let stay = (at + 1..end.min(at + 4)).any(|t| lists("stay stays on remain", text.word(t)));
-    let scoped = (sentence.start..end).any(|t| lists("when while if whenever during for", text.word(t)));
+    let stay = (at + 1..end.min(at + 4)).any(|t| lists!("stay stays on remain", text.word(t)));
+    let scoped = (sentence.start..end).any(|t| lists!("when while if whenever during for", text.word(t)));
     (on && (always || stay) && !scoped).then(|| {
         let tokens = at..at + 1;
         let thing = Group { preposition: String::new(), words: vec![text.lemma(at).to_owned()], tokens };
@@ -280,11 +281,11 @@ fn closed<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
     let stays = phrases::verb(text.word(at), &["stay", "remain", "keep"])?;
     let end = phrases::clause_end(text, at);
     let shut = (at + 1..end).find(|t| {
-        lists("closed sealed shut unopened taped zipped", text.word(*t))
+        lists!("closed sealed shut unopened taped zipped", text.word(*t))
             || text.word(*t) == "on" && (sentence.start..*t).any(|l| is_lid(text.word(l)))
     })?;
     let scoped = (sentence.start..sentence.end)
-        .any(|t| lists("when while if until during except unless overnight after", text.word(t)));
+        .any(|t| lists!("when while if until during except unless overnight after", text.word(t)));
     if scoped || phrases::is_denied(text, at) {
         return None;
     }
@@ -295,7 +296,7 @@ fn closed<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
     };
     let range = if stays == "keep" && shut > at + 1 { at + 1..shut } else { sentence.start..at };
     // "The lid stays on the tank" is about the tank.
-    let on = text.word(shut) == "on" && lists("the its each every", text.word(shut + 1));
+    let on = text.word(shut) == "on" && lists!("the its each every", text.word(shut + 1));
     let range = if on { shut + 1..end } else { once.map_or(range, |start| start + 1..at) };
     let mut things = phrases::groups(text, range);
     things.retain(|group| group.preposition.is_empty() || group.preposition == "on");
@@ -312,18 +313,18 @@ fn closed<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
 /// "Celery from the jars is not for eating", "nothing goes in mouths", "lab potatoes aren't food".
 fn for_eating<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
     let denied = phrases::is_denial(text.word(at));
-    let food = denied && lists("food snack snacks edible", text.word(at + 1))
+    let food = denied && lists!("food snack snacks edible", text.word(at + 1))
         || text.has_at(at, &["not", "for", "eating"])
         || text.has_at(at, &["not", "a", "snack"]);
     let mouth =
-        text.word(at) == "nothing" && (at..sentence.end.min(at + 6)).any(|t| lists("mouth mouths", text.word(t)));
-    if !food && !mouth || (sentence.clone()).any(|t| lists("until if unless", text.word(t))) {
+        text.word(at) == "nothing" && (at..sentence.end.min(at + 6)).any(|t| lists!("mouth mouths", text.word(t)));
+    if !food && !mouth || (sentence.clone()).any(|t| lists!("until if unless", text.word(t))) {
         return None;
     }
     let mut things = if mouth { Vec::new() } else { phrases::groups(text, sentence.start..at) };
     things.retain(|group| group.preposition.is_empty());
     // "Food used in the lab is not food any more"
-    if food && things.iter().any(|group| group.words.iter().any(|word| lists("food everything anything", word))) {
+    if food && things.iter().any(|group| group.words.iter().any(|word| lists!("food everything anything", word))) {
         things.clear();
     }
     Some(Ban { text, at, action: Action::Taste, things, places: Vec::new(), pupils_only: false, after: None })
@@ -332,7 +333,7 @@ fn for_eating<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) ->
 /// Where a condition begins in a clause, and where what is said of the action stops.
 fn condition(text: &Text, at: usize, end: usize) -> (Option<usize>, usize) {
     let start = (at + 1..end).find(|t| {
-        let excuses = lists("even", text.word(t - 1)) || lists("no", text.word(*t));
+        let excuses = lists!("even", text.word(t - 1)) || lists!("no", text.word(*t));
         phrases::begins_condition(text.word(*t)) && !excuses
     });
     (start, start.unwrap_or(end))
@@ -355,8 +356,8 @@ fn ban<'l, 'c>(
     after: Option<String>,
     sentence: &Range<usize>,
 ) -> Ban<'l, 'c> {
-    let general = |group: &Group| group.words.iter().all(|word| lists(GENERAL, word));
-    let pronoun = (at + 1..stop).any(|t| lists("it them they", text.word(t)));
+    let general = |group: &Group| group.words.iter().all(|word| lists!(GENERAL, word));
+    let pronoun = (at + 1..stop).any(|t| lists!("it them they", text.word(t)));
     let groups = phrases::groups(text, at + 1..stop);
     let (mut things, mut places): (Vec<Group>, Vec<Group>) =
         groups.into_iter().partition(|group| group.preposition.is_empty());
@@ -373,16 +374,17 @@ fn ban<'l, 'c>(
     places.retain(|group| !general(group) && !lists("during of", &group.preposition) && !by_teacher(group));
     if action == Action::Touch && things.is_empty() {
         // "Never put your fingers near the gear"
-        let (near, rest) = places.into_iter().partition(|group| lists("near in into on inside at", &group.preposition));
+        let (near, rest) =
+            places.into_iter().partition(|group| lists!("near in into on inside at", &group.preposition));
         (things, places) = (near, rest);
     }
     let start = phrases::clause_start(text, at);
-    let passive = (start..at).any(|t| lists("is are be", text.word(t)));
+    let passive = (start..at).any(|t| lists!("is are be", text.word(t)));
     let nothing = (start..at).any(|t| text.word(t) == "nothing");
     let named_before = pronoun && things.is_empty() && places.is_empty();
     if named_before || things.is_empty() && (passive || pupils_only) && !nothing {
         // "At no point should water be added to acid" is said of water.
-        let led = (start..at.min(start + 4)).find(|t| lists("point time circumstances account", text.word(*t)));
+        let led = (start..at.min(start + 4)).find(|t| lists!("point time circumstances account", text.word(*t)));
         let start = if named_before { sentence.start } else { led.map_or(start, |led| led + 1) };
         let not_people = |group: &Group| {
             group.preposition.is_empty()
@@ -390,16 +392,16 @@ fn ban<'l, 'c>(
                 && !group
                     .words
                     .iter()
-                    .any(|word| lists("teacher adult technician alone never student pupil lean bend", word))
+                    .any(|word| lists!("teacher adult technician alone never student pupil lean bend", word))
         };
         things = phrases::groups(text, start..at).into_iter().filter(not_people).take(1).collect();
         for thing in &mut things {
             // "The bottle stays with the teacher": what follows the verb is not its name.
-            let verb = thing.words.iter().position(|word| lists("stay remain belong go goe sit live", word));
+            let verb = thing.words.iter().position(|word| lists!("stay remain belong go goe sit live", word));
             thing.words.truncate(verb.filter(|verb| *verb > 0).unwrap_or(thing.words.len()));
             thing.words.retain(|word| !lists("should shall point allowed permitted", word));
             // "A strip having acid on it" is a strip, and acid is named with it.
-            let with = thing.words.iter().position(|word| lists("having containing holding bearing", word));
+            let with = thing.words.iter().position(|word| lists!("having containing holding bearing", word));
             if let Some(with) = with.filter(|with| *with > 0) {
                 thing.words.remove(with);
                 thing.words.rotate_left(with);

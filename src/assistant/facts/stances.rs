@@ -62,7 +62,7 @@ pub fn stance(text: &Text, sentence: &Range<usize>, carried: bool) -> Stance {
             && (word != "thought" || near(at, "as"))
             && near(at, "as what like we you they he she group class was were had i i'd we'd just")
             || PREDICTION.has(word)
-                && (near(at, AGREES) || (at..(at + 6).min(sentence.end)).any(|t| lists(AGREES, text.word(t))));
+                && (near(at, AGREES) || (at..(at + 6).min(sentence.end)).any(|t| lists!(AGREES, text.word(t))));
         let denied = |t: usize| matches!(text.word(t), "not" | "never" | "no" | "if") || text.word(t).ends_with("n't");
         agrees && !(at.saturating_sub(6).max(sentence.start)..(at + 4).min(sentence.end)).any(denied)
     };
@@ -75,16 +75,16 @@ pub fn stance(text: &Text, sentence: &Range<usize>, carried: bool) -> Stance {
             || is(0, "came come comes coming") && is(1, "true")
             || is(0, "our my their")
                 && is(1, "idea ideas guess hunch hunches thinking")
-                && (near(at, STRONG) || (at..at + 6).any(|t| lists(STRONG, text.word(t))))
+                && (near(at, STRONG) || (at..at + 6).any(|t| lists!(STRONG, text.word(t))))
             || is(0, "the class's group's team's") && is(1, "idea ideas") && near(at, STRONG)
             || is(0, "class's group's team's children's pupils'") && is(1, "idea ideas") && near(at, STRONG)
             || is(0, "been") && is(1, "verified confirmed upheld borne")
     };
     // "One group found …", "a made-up pupil writes …"
     let one_group = |at: usize| {
-        lists("one another some", text.word(at))
-            && lists("group groups pupil student team pair class child", text.word(at + 1))
-            && lists(
+        lists!("one another some", text.word(at))
+            && lists!("group groups pupil student team pair class child", text.word(at + 1))
+            && lists!(
                 "found finds got had has writes wrote says said claims claimed thinks whose who reports reported",
                 text.word(at + 2),
             )
@@ -101,9 +101,9 @@ pub fn stance(text: &Text, sentence: &Range<usize>, carried: bool) -> Stance {
         text.word(at) == "if"
             && at > sentence.start + 2
             && !(sentence.start..at)
-                .any(|t| lists("say decide check explain tell ask whether see only even", text.word(t)))
+                .any(|t| lists!("say decide check explain tell ask whether see only even", text.word(t)))
             && (sentence.start..at).any(|t| PREDICTION.has(text.word(t)))
-            && (sentence.start..at).any(|t| lists(CONFIRMS, text.word(t)))
+            && (sentence.start..at).any(|t| lists!(CONFIRMS, text.word(t)))
     };
     if !asks
         && sentence.clone().any(agrees_if)
@@ -130,7 +130,8 @@ static CIRCUMSTANCES: List<128> = List::of(
 /// Whether a sentence speaks of a time or place of which the hypothesis does not.
 pub fn is_under_other_circumstances(text: &Text, sentence: &Range<usize>, hypothesis: &Text) -> bool {
     let known = |word: &str| hypothesis.tokens.iter().any(|token| token.is(word));
-    let adverbial = |at: usize| lists("at in on during under by the a later afterwards", text.word(at.wrapping_sub(1)));
+    let adverbial =
+        |at: usize| lists!("at in on during under by the a later afterwards", text.word(at.wrapping_sub(1)));
     sentence
         .clone()
         .any(|at| CIRCUMSTANCES.has(text.word(at)) && !known(text.word(at)) && (at == sentence.start || adverbial(at)))

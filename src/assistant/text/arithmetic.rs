@@ -121,7 +121,7 @@ fn is_a_class(text: &Text, count: &Count) -> bool {
     if before(1) == "of" && matches!(before(2), "class" | "classroom" | "roster" | "whole") {
         return !matches!(text.word(end), "minutes" | "minute" | "-");
     }
-    let whole = phrases::lists(
+    let whole = phrases::lists!(
         "class course cohort section form year roll roster homeroom roomful total party crowd crew",
         before(2),
     );
@@ -151,10 +151,10 @@ fn is_a_class(text: &Text, count: &Count) -> bool {
         return true;
     }
     const LISTS: &str = "register roster list roll";
-    let listed = |at: usize| (at..at + 3).any(|at| phrases::lists(LISTS, text.word(at)));
+    let listed = |at: usize| (at..at + 3).any(|at| phrases::lists!(LISTS, text.word(at)));
     if matches!(text.word(end), "heads" | "strong" | "present")
         || matches!(text.word(end), "names" | "on") && listed(end + 1)
-        || matches!(before(1), "says" | "has" | "shows" | "lists") && phrases::lists(LISTS, before(2))
+        || matches!(before(1), "says" | "has" | "shows" | "lists") && phrases::lists!(LISTS, before(2))
         || before(1) == "is"
             && matches!(before(2), "class" | "set" | "section" | "roster" | "count" | "attendance")
             && text.word(end) == ","
@@ -181,7 +181,7 @@ enum Said {
 fn group_kind(text: &Text, count: &Count, with_class: bool) -> Option<Said> {
     let (start, end) = (count.numeral.tokens.start, count.numeral.tokens.end);
     let before = |back: usize| start.checked_sub(back).map_or("", |at| text.word(at));
-    let follows = phrases::lists(LAID, before(1))
+    let follows = phrases::lists!(LAID, before(1))
         || matches!((before(2), before(1)), ("so" | "and" | "thus", "so" | "we" | "that" | "there"))
         || matches!(before(2), "so" | "makes" | "make" | "gives" | "into");
     let sentence = text.sentence(start);
@@ -199,7 +199,7 @@ fn group_kind(text: &Text, count: &Count, with_class: bool) -> Option<Said> {
             && !matches!(text.word(at + 2), "equal" | "similar");
         // "Ten groups at the benches" are all, "six groups at the window" are some.
         let placed = text.word(at + 1) == "at"
-            && !(at + 2..at + 5).any(|at| text.word(at) != text.lemma(at) && phrases::lists(PLACES, text.lemma(at)));
+            && !(at + 2..at + 5).any(|at| text.word(at) != text.lemma(at) && phrases::lists!(PLACES, text.lemma(at)));
         if GROUPS.contains(&noun.as_str()) && plural {
             if of_things || placed || matches!(text.word(at + 1), "share" | "per" | "each") {
                 return None;
@@ -228,7 +228,7 @@ fn group_kind(text: &Text, count: &Count, with_class: bool) -> Option<Said> {
                 for_each || takes_one || from_each
             })
         };
-        let laid = || (at + 1..at + 5).any(|at| phrases::lists(READY, text.word(at)));
+        let laid = || (at + 1..at + 5).any(|at| phrases::lists!(READY, text.word(at)));
         // "Each group needs three trays"
         let apiece = || {
             (sentence.start..start).any(|at| {
@@ -242,7 +242,7 @@ fn group_kind(text: &Text, count: &Count, with_class: bool) -> Option<Said> {
                     .any(|at| matches!(text.word(at), "a" | "each" | "every") && text.word(at + 1) == noun)
         };
         let place =
-            || !apiece() && phrases::lists(PLACES, &noun) && (!of || matches!(noun.as_str(), "set" | "kit" | "tray"));
+            || !apiece() && phrases::lists!(PLACES, &noun) && (!of || matches!(noun.as_str(), "set" | "kit" | "tray"));
         if plural && with_class && (one_each() || place() && (follows || before(1) == "all" || laid() || at_them())) {
             return Some(Said::Here);
         }
@@ -289,7 +289,8 @@ fn sizes(text: &Text, numerals: &[Numeral]) -> Vec<i64> {
         let of_groups = before(1) == "of" && start >= 2 && GROUPS.contains(&lemma_at(text, start - 2).as_str());
         let to_each = matches!(text.word(end), "to" | "per" | "at")
             && matches!(text.word(end + 1), "a" | "each" | "every" | "one")
-            && (GROUPS.contains(&lemma_at(text, end + 2).as_str()) || phrases::lists(PLACES, &lemma_at(text, end + 2)));
+            && (GROUPS.contains(&lemma_at(text, end + 2).as_str())
+                || phrases::lists!(PLACES, &lemma_at(text, end + 2)));
         let per_group = text.word(end) == "per" && GROUPS.contains(&lemma_at(text, end + 1).as_str());
         // "One per pair" is what each pair gets.
         (of_groups || to_each || per_group).then(|| numeral.whole().unwrap_or(0)).filter(|size| *size != 1)

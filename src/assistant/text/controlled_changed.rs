@@ -82,7 +82,7 @@ fn changed_at(named: &Named, step: &Text) -> Option<usize> {
         if phrases::is_question(step, sentence.start) {
             return None;
         }
-        let each = sentence.clone().any(|t| lists("each every", step.word(t)));
+        let each = sentence.clone().any(|t| lists!("each every", step.word(t)));
         let said = |at| Said {
             named,
             step,
@@ -136,10 +136,10 @@ impl Said<'_> {
 
     /// "For this distance", "for the next one", "with each load".
     fn begins_case(&self, at: usize) -> bool {
-        lists("for with before after at", self.word(at))
-            && (lists("this that each every", self.word(at + 1))
+        lists!("for with before after at", self.word(at))
+            && (lists!("this that each every", self.word(at + 1))
                 || self.word(at + 1) == "the"
-                    && lists("next second third fourth last other following", self.word(at + 2)))
+                    && lists!("next second third fourth last other following", self.word(at + 2)))
             && !lists("purpose reason time way step part activity is was", self.word(at + 2))
     }
 
@@ -151,16 +151,16 @@ impl Said<'_> {
     fn is_another(&self, at: usize) -> bool {
         let word = self.word(at);
         let property = self.named.property.as_deref();
-        let plain = lists("different another", word);
+        let plain = lists!("different another", word);
         let compared = || COMPARATIVES.iter().any(|(words, _)| lists(words, word)) && self.is_last(at + 1);
-        let new = || lists("new fresh other", word) && self.named.single;
+        let new = || lists!("new fresh other", word) && self.named.single;
         let fresh = !plain && property.is_none() && self.named.same && (new() || compared());
         if !(plain || fresh) {
             return false;
         }
         // "Cut a fresh sprig for this distance", "take another ball for the next height"
         let cased = self.each || (at + 1..self.clause.end).any(|t| self.begins_case(t));
-        if !cased || lists("the no same of", self.word(at.wrapping_sub(1))) && word != "another" {
+        if !cased || lists!("the no same of", self.word(at.wrapping_sub(1))) && word != "another" {
             return false;
         }
         let own = |t: usize| self.is_last(t) || property.is_some_and(|property| property == self.step.lemma(t));
@@ -176,8 +176,8 @@ impl Said<'_> {
     fn is_another_person(&self, at: usize) -> bool {
         let (word, named) = (self.word(at), self.named);
         let turns = word == "turns" && phrases::is_form_of(self.word(at.wrapping_sub(1)), "take")
-            || lists("different new", word)
-                && lists("person student pupil member child partner learner", self.word(at + 1))
+            || lists!("different new", word)
+                && lists!("person student pupil member child partner learner", self.word(at + 1))
             || word == "someone" && self.word(at + 1) == "else";
         let rest = || at + 1..self.clause.end;
         let own_deed = rest()
@@ -185,10 +185,10 @@ impl Said<'_> {
         let swap = phrases::verb(word, &["swap", "switch", "rotate", "change"]).is_some()
             && rest().any(|t| {
                 named.things.iter().any(|thing| thing == self.step.lemma(t))
-                    || lists("jobs roles throwers droppers timers", self.word(t))
+                    || lists!("jobs roles throwers droppers timers", self.word(t))
             });
         let deed = rest().any(|t| {
-            lists(
+            lists!(
                 "dropping throwing timing rolling releasing pushing kicking launching reading bouncing shooting",
                 self.word(t),
             )
@@ -199,7 +199,7 @@ impl Said<'_> {
     /// "Swap the ball after each throw", "change to another spring for the next load".
     fn is_swapped(&self, at: usize) -> bool {
         phrases::verb(self.word(at), &["swap", "switch", "change", "replace", "exchange"]).is_some()
-            && self.named.property.as_deref().is_none_or(|property| lists("type kind brand material", property))
+            && self.named.property.as_deref().is_none_or(|property| lists!("type kind brand material", property))
             && phrases::actor(self.step, at).is_some()
             && self.named.things.len() <= 2
             && (self.sentence_has("each every next") || (at + 1..self.clause.end).any(|t| self.begins_case(t)))
@@ -219,30 +219,30 @@ impl Said<'_> {
         if adds.is_none() || !self.each || kept() || phrases::actor(self.step, at).is_none() {
             return false;
         }
-        let raised = lists("height slope angle steepness tilt", property)
-            && (adds == Some("add") || lists("another more", self.word(at + 1)))
+        let raised = lists!("height slope angle steepness tilt", property)
+            && (adds == Some("add") || lists!("another more", self.word(at + 1)))
             && (at + 1..(at + 4).min(self.clause.end))
-                .any(|t| lists("book block brick books blocks bricks", self.word(t)))
+                .any(|t| lists!("book block brick books blocks bricks", self.word(t)))
             && (at + 1..self.clause.end).any(|t| {
-                lists("under beneath underneath", self.word(t)) && (t..self.clause.end).any(|t| self.is_last(t))
+                lists!("under beneath underneath", self.word(t)) && (t..self.clause.end).any(|t| self.is_last(t))
             });
         if raised {
             return true;
         }
         let more = (at + 1..(at + 5).min(self.clause.end))
-            .find(|t| lists("another more extra additional fewer less", self.word(*t)));
+            .find(|t| lists!("another more extra additional fewer less", self.word(*t)));
         let Some(more) = more else { return false };
-        let counted = lists("number amount volume", property)
+        let counted = lists!("number amount volume", property)
             && (more + 1..(more + 4).min(self.clause.end)).any(|t| self.is_last(t));
-        let laden = lists("mass weight", property)
-            && (more + 1..self.clause.end).any(|t| lists("to on onto in inside into", self.word(t)))
+        let laden = lists!("mass weight", property)
+            && (more + 1..self.clause.end).any(|t| lists!("to on onto in inside into", self.word(t)))
             && (more + 1..self.clause.end).any(|t| self.is_last(t));
         counted || laden
     }
 
     /// "Move the release point back after every trial".
     fn is_moved(&self, at: usize) -> bool {
-        let point = |word: &str| lists("point position place mark spot location line", word);
+        let point = |word: &str| lists!("point position place mark spot location line", word);
         let last = self.named.things.last().map_or("", String::as_str);
         phrases::verb(self.word(at), &["move", "shift", "slide", "change"]).is_some()
             && self.each
@@ -275,15 +275,15 @@ impl Said<'_> {
         if heats && property == "temperature" {
             return about()
                 && (self.each || next())
-                && (at + 1..clause.end).any(|t| lists("more further", self.word(t)));
+                && (at + 1..clause.end).any(|t| lists!("more further", self.word(t)));
         }
         let more = matches!(self.word(at.wrapping_sub(1)), "more" | "less");
         let compared = COMPARATIVES.iter().any(|(words, of)| lists(of, property) && lists(words, word) && word != "up")
-            || more && lists("concentrated dilute salty sour acidic", word) && property == "concentration";
+            || more && lists!("concentrated dilute salty sour acidic", word) && property == "concentration";
         let observed =
-            || lists("gets get becomes become was were feels goes grows be how", self.word(at.wrapping_sub(1)));
+            || lists!("gets get becomes become was were feels goes grows be how", self.word(at.wrapping_sub(1)));
         if compared && !observed() {
-            let state = lists("is are", self.word(at.wrapping_sub(1)));
+            let state = lists!("is are", self.word(at.wrapping_sub(1)));
             let than = clause.clone().any(|t| self.word(t) == "than");
             let tipped = || {
                 self.sentence
@@ -291,17 +291,17 @@ impl Said<'_> {
                     .any(|t| phrases::verb(self.word(t), &["tip", "prop", "tilt", "raise", "make", "set"]).is_some())
             };
             let in_sentence = || self.sentence.clone().any(|t| self.is_last(t));
-            let cased = self.each || by_case() || next() && lists("temperature concentration mass speed", property);
+            let cased = self.each || by_case() || next() && lists!("temperature concentration mass speed", property);
             if cased && !state && (about() || self.named.is_used(self.step, self.sentence.clone()))
-                || than && lists("slope height angle", property) && in_sentence() && tipped()
+                || than && lists!("slope height angle", property) && in_sentence() && tipped()
             {
                 return true;
             }
         }
         phrases::verb(word, &["prop", "tilt", "tip"]).is_some()
-            && lists("slope angle tilt", property)
+            && lists!("slope angle tilt", property)
             && about()
-            && (at + 1..clause.end).any(|t| lists("degrees steeper more", self.word(t)))
+            && (at + 1..clause.end).any(|t| lists!("degrees steeper more", self.word(t)))
             && self.sentence_has(REPEATS)
     }
 }

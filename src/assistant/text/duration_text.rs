@@ -231,7 +231,7 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
         let lesson = part("lesson")
             .is_some_and(|lesson| !matches!(lesson.as_str(), "session" | "workshop" | "block" | "slot"))
             && (which.is_empty()
-                || lists("a an one the single in within your available just short as into quick brief busy", &which));
+                || lists!("a an one the single in within your available just short as into quick brief busy", &which));
         if !(own || lesson && time >= 15.0)
             || supposed(sentence, whole_end(&captures))
             || agrees(time, duration, hours(&captures))
@@ -254,8 +254,8 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
         // "takes 20 minutes per group", "lasts an hour longer"
         const PARTLY: &str =
             "per each a longer more less every old away late earlier later after before left between apart ago of";
-        let partly = least == 0.0 && rest.is_some_and(|next| lists(PARTLY, &next))
-            || whole_of(&captures).split_whitespace().any(|word| lists("longer shorter other next last", word));
+        let partly = least == 0.0 && rest.is_some_and(|next| lists!(PARTLY, &next))
+            || whole_of(&captures).split_whitespace().any(|word| lists!("longer shorter other next last", word));
         let to_do = least > 0.0
             && captures
                 .name("next")

@@ -145,7 +145,7 @@ fn is_given(text: &Text, at: usize) -> bool {
     let token = text.tokens.partition_point(|token| token.bytes.end <= at);
     let mut before = text.sentence(token).start..token;
     matches!(text.role, Role::MaterialNotes(_) | Role::MaterialQuantity(_))
-        || before.any(|at| phrases::lists(GIVING, text.word(at)))
+        || before.any(|at| phrases::lists!(GIVING, text.word(at)))
         || token.checked_sub(1).is_some_and(|before| text.word(before) == ":")
 }
 
@@ -161,7 +161,7 @@ fn is_of_people(text: &Text, said: &str, at: usize) -> bool {
         "you yourselves ourselves themselves students pupils children learners class people everyone we";
     let sentence = text.sentence(text.tokens.partition_point(|token| token.bytes.end <= at));
     let crew = !said.starts_with(['g', 'G']) && !said.to_lowercase().starts_with("clu");
-    crew || text.tokens.get(sentence).is_some_and(|all| all.iter().any(|token| phrases::lists(PUPILS, &token.word)))
+    crew || text.tokens.get(sentence).is_some_and(|all| all.iter().any(|token| phrases::lists!(PUPILS, &token.word)))
 }
 
 fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
@@ -235,7 +235,7 @@ fn parts(text: &Text, at: &Range<usize>) -> bool {
     text.tokens.get(text.sentence(token)).is_none_or(|sentence| {
         sentence
             .iter()
-            .any(|token| phrases::lists("if unless another other others not sort classify absent odd", &token.word))
+            .any(|token| phrases::lists!("if unless another other others not sort classify absent odd", &token.word))
     })
 }
 

@@ -33,15 +33,15 @@ fn is_elsewhere(lesson: &Lesson, ban: &Ban) -> bool {
     let allowed = "allowed permitted used banned forbidden prohibited";
     let out_of_doors = sentence
         .clone()
-        .any(|at| lists("outside outdoors", ban.text.word(at)) && lists(allowed, ban.text.word(at.wrapping_sub(1))));
+        .any(|at| lists!("outside outdoors", ban.text.word(at)) && lists(allowed, ban.text.word(at.wrapping_sub(1))));
     let out = "hill meadow picnic yard playground garden field park pond beach wood woods trail shore river stream forest lawn";
     let told = |words: &str| {
         lesson.texts.iter().any(|text| {
             let own = text.path == ban.text.path;
-            text.tokens.iter().any(|token| lists(words, &token.word) || !own && lists("outside outdoors", &token.word))
+            text.tokens.iter().any(|token| lists(words, &token.word) || !own && lists!("outside outdoors", &token.word))
         })
     };
-    let twice = ban.text.tokens.iter().filter(|token| lists("outside outdoors", &token.word)).count() > 1;
+    let twice = ban.text.tokens.iter().filter(|token| lists!("outside outdoors", &token.word)).count() > 1;
     out_of_doors && !said("indoors inside or") && !twice && !told(out) || said("indoors") && !said("or") && told(out)
 }
 

@@ -188,7 +188,7 @@ fn statement<'l, 'c>(text: &'l Text<'c>, range: Range<usize>) -> Option<Statemen
     let denies = |at: &usize| {
         let word = text.word(*at);
         // "No more than" denies nothing.
-        let compares = || lists("more less fewer longer later", text.word(at + 1));
+        let compares = || lists!("more less fewer longer later", text.word(at + 1));
         denies(word) && (!compares() || word.ends_with("n't"))
     };
     // "Do not touch" is an order, which other matchers look after.

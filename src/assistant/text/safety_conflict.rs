@@ -105,7 +105,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
         Some(Actor::Teacher) => return false,
         Some(Actor::Pupils) => true,
         Some(Actor::Reader) => sentence.clone().any(|t| {
-            step.word(t) == "your" && lists("group partner team table neighbour neighbor pair", step.word(t + 1))
+            step.word(t) == "your" && lists!("group partner team table neighbour neighbor pair", step.word(t + 1))
         }),
     };
     if by_teacher && (ban.pupils_only || done == Action::Taste || !explicit) {
@@ -115,7 +115,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
         return false;
     }
     // "Taste is one of the senses" orders nothing.
-    if lists("is are was", step.word(at + 1)) || bounded(ban) {
+    if lists!("is are was", step.word(at + 1)) || bounded(ban) {
         return false;
     }
     let end = deed_end(step, at);
@@ -143,7 +143,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
             let last = lesson.step_count() <= index + 1;
             let over = has("end finished done clean cleaned wash after finally away last");
             // "Take off your goggles, then clean your loops in the acid"
-            let still = (at..sentence.end).any(|t| lists(ONGOING, step.word(t)));
+            let still = (at..sentence.end).any(|t| lists!(ONGOING, step.word(t)));
             if last || over && !still {
                 return false;
             }
@@ -173,9 +173,9 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     let words: Vec<String> = if handled {
         // "Stir sugar into the hot water" does not handle the water.
         let held = |group: &Group| {
-            lists("with", &group.preposition)
+            lists!("with", &group.preposition)
                 || phrases::verb(step.word(at), &["switch", "turn"]).is_some()
-                || !worked && (lists("from out of around", &group.preposition) || group.preposition.is_empty())
+                || !worked && (lists!("from out of around", &group.preposition) || group.preposition.is_empty())
         };
         phrases::groups(step, at + 1..end).into_iter().filter(held).flat_map(|group| group.words).collect()
     } else if matches!(done, Action::Other(_) | Action::Open | Action::Heat) || adds {
@@ -195,14 +195,14 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     }
     // "The fifth one" is of what the steps before named.
     let sniffs = matches!(done, Action::Smell | Action::Taste | Action::Near);
-    if sniffs && (at + 1..end).any(|t| lists("one ones", step.word(t))) {
+    if sniffs && (at + 1..end).any(|t| lists!("one ones", step.word(t))) {
         let before = |known: &&Text| matches!(known.role, Role::Step(known) if known < index && known + 3 > index);
         whole.extend(
             lesson.texts.iter().filter(before).flat_map(|text| phrases::content_words(text, 0..text.tokens.len())),
         );
     }
     let pronoun = !worked
-        && (at + 1..end).any(|t| lists("it them they", step.word(t)) || sniffs && lists("one ones", step.word(t)));
+        && (at + 1..end).any(|t| lists!("it them they", step.word(t)) || sniffs && lists!("one ones", step.word(t)));
     // "Touch the cold plate" touches no hot one that the next sentence names.
     let near = if pronoun || ban.action != Action::Touch || ban.pupils_only {
         whole.clone()
@@ -214,7 +214,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
         let heads = words.iter().any(|word| word == head || is_a(word, head))
             || pronoun && whole.iter().any(|word| word == head || is_a(word, head));
         let modified =
-            group.words.iter().all(|word| near.contains(word) || word == head || lists("alkali live real open", word));
+            group.words.iter().all(|word| near.contains(word) || word == head || lists!("alkali live real open", word));
         heads && modified
     };
     let things = ban.things.is_empty() || ban.things.iter().any(covers);
@@ -225,7 +225,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     let bright = |group: &Group| group.words.iter().any(|word| is_bright(word));
     let any_bright = ban.action == Action::Look && ban.places.iter().any(bright);
     let held = |group: &Group| {
-        if ban.action == Action::Climb && lists("chair table desk stool bench furniture counter", group.head()) {
+        if ban.action == Action::Climb && lists!("chair table desk stool bench furniture counter", group.head()) {
             return has("chair table desk stool bench counter chairs tables desks stools benches");
         }
         if any_bright && !bright(group) {
@@ -237,7 +237,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
             || any_bright && group.words.iter().any(|word| is_bright(word) && is_known(word))
             || generic
                 && matches!(ban.action, Action::Point)
-                && group.words.iter().any(|word| lists("face eye anyone person classmate people other", word))
+                && group.words.iter().any(|word| lists!("face eye anyone person classmate people other", word))
     };
     let places =
         if generic { ban.places.is_empty() || ban.places.iter().any(held) } else { ban.places.iter().all(held) };
@@ -248,9 +248,9 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
 fn deed_end(step: &Text, at: usize) -> usize {
     let end = phrases::clause_end(step, at);
     let next = |t: &usize| {
-        lists("and then", step.word(*t))
+        lists!("and then", step.word(*t))
             && !phrases::is_empty(step.word(t + 1))
-            && lists("the a an your it them each all its their out up off", step.word(t + 2))
+            && lists!("the a an your it them each all its their out up off", step.word(t + 2))
     };
     (at + 1..end).find(next).unwrap_or(end)
 }
@@ -259,7 +259,7 @@ fn deed_end(step: &Text, at: usize) -> usize {
 fn bounded(ban: &Ban) -> bool {
     ban.text.sentence(ban.at).any(|t| {
         ban.text.word(t) == "during" && !(t + 1..t + 4).any(|t| {
-            lists(
+            lists!(
                 "lesson experiment practical activity investigation class session lab period whole reaction work visit",
                 ban.text.word(t),
             )
@@ -270,7 +270,7 @@ fn bounded(ban: &Ban) -> bool {
 /// Whether what is brought near the face is smelled there.
 fn sniffed(step: &Text, at: usize) -> bool {
     step.sentence(at).any(|t| {
-        lists("nose nostril nostrils", step.word(t))
+        lists!("nose nostril nostrils", step.word(t))
             || phrases::verb(step.word(t), &["breathe", "sniff", "smell", "inhale"]).is_some()
     })
 }
@@ -280,12 +280,12 @@ fn passive(step: &Text, at: usize) -> Option<Actor> {
     let word = step.word(at);
     let start = step.sentence(at).start;
     let participle =
-        word.ends_with("ed") || word.ends_with("en") || lists("lit burnt put struck thrown held drunk", word);
+        word.ends_with("ed") || word.ends_with("en") || lists!("lit burnt put struck thrown held drunk", word);
     let clause = phrases::clause_start(step, at)..at;
-    let scoped = clause.clone().any(|t| phrases::begins_condition(step.word(t)) || lists("that as", step.word(t)))
-        || (start..at).any(|t| lists("if unless", step.word(t)));
-    let is = lists("is are", step.word(at.wrapping_sub(1)))
-        || step.word(at.wrapping_sub(2)) == "and" && clause.clone().any(|t| lists("is are", step.word(t)));
+    let scoped = clause.clone().any(|t| phrases::begins_condition(step.word(t)) || lists!("that as", step.word(t)))
+        || (start..at).any(|t| lists!("if unless", step.word(t)));
+    let is = lists!("is are", step.word(at.wrapping_sub(1)))
+        || step.word(at.wrapping_sub(2)) == "and" && clause.clone().any(|t| lists!("is are", step.word(t)));
     (participle && is && !scoped).then_some(Actor::Reader)
 }
 
@@ -293,8 +293,8 @@ fn passive(step: &Text, at: usize) -> Option<Actor> {
 fn speaks_to_teacher(lesson: &Lesson) -> bool {
     lesson.steps().any(|(_, step)| {
         (0..step.tokens.len()).any(|at| {
-            lists("children students pupils learners kids", step.word(at))
-                && lists("the have let ask tell help invite your remind", step.word(at.wrapping_sub(1)))
+            lists!("children students pupils learners kids", step.word(at))
+                && lists!("the have let ask tell help invite your remind", step.word(at.wrapping_sub(1)))
         })
     })
 }

@@ -19,7 +19,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     for rule in lesson.safety() {
         for sentence in rule.sentences() {
             let scoped = sentence.clone().any(|at| {
-                lists("unless except excepted if until apart", rule.word(at)) || phrases::is_teacher(rule, at)
+                lists!("unless except excepted if until apart", rule.word(at)) || phrases::is_teacher(rule, at)
             });
             if scoped {
                 continue;
@@ -62,7 +62,7 @@ fn limit(rule: &Text, sentence: &Range<usize>, quantity: &Quantity) -> Option<bo
         || rule.has_at(end, &["or", "less"])
         || has("maximum max") && !denied
         || has("limit limited") && rule.word(start.wrapping_sub(1)) == "to";
-    let held = (sentence.start..start).any(|at| lists("keep keeps kept stay stays remain remains", rule.word(at)));
+    let held = (sentence.start..start).any(|at| lists!("keep keeps kept stay stays remain remains", rule.word(at)));
     let most = most || held && !denied && has("below under");
     let least = rule.has_at(start.wrapping_sub(2), &["at", "least"])
         || denied && (has("nearer closer less fewer") && has("than") || has("below within"));
@@ -84,7 +84,7 @@ impl<'r> Limit<'r> {
     fn read(rule: &'r Text, sentence: &Range<usize>) -> Option<Self> {
         let numbers =
             |text: &Text| text.tokens.iter().any(|token| token.word.starts_with(|c: char| c.is_ascii_digit()));
-        if !numbers(rule) && !sentence.clone().any(|at| lists("most least than above over maximum", rule.word(at))) {
+        if !numbers(rule) && !sentence.clone().any(|at| lists!("most least than above over maximum", rule.word(at))) {
             return None;
         }
         let limited = rule.quantities().iter().find(|quantity| sentence.contains(&quantity.tokens.start))?;
@@ -135,7 +135,7 @@ fn beyond(limit: &Limit, step: &Text) -> Option<usize> {
         };
         let apart = *most
             || limited.dimension() != Dimension::Length
-            || lists("from away behind of", step.word(quantity.tokens.end));
+            || lists!("from away behind of", step.word(quantity.tokens.end));
         // "Add 2 mL more" is no amount that is too small.
         let added = !most
             && (own.start..at).any(|at| {
@@ -147,7 +147,7 @@ fn beyond(limit: &Limit, step: &Text) -> Option<usize> {
             || phrases::is_supposed(step, at)
             || own
                 .clone()
-                .any(|at| phrases::is_teacher(step, at) || lists("until total about altogether cool", step.word(at)))
+                .any(|at| phrases::is_teacher(step, at) || lists!("until total about altogether cool", step.word(at)))
             || step.word(at.wrapping_sub(1)) == "from";
         (passed && shared && apart && lasts && !spared && !added).then_some(at)
     })
@@ -183,11 +183,11 @@ fn neglected(rule: &Text, sentence: &Range<usize>, duty: &str, step: &Text) -> O
         let after = at + 1..at + 5;
         let ahead = |words: &str| after.clone().any(|t| lists(words, step.word(t)));
         lists(duty, step.word(at))
-            && (lists("without skip no", step.word(at.wrapping_sub(1)))
+            && (lists!("without skip no", step.word(at.wrapping_sub(1)))
                 || step.word(at.wrapping_sub(2)) == "without"
                 || back("no not don't needn't never") && back("need needn't bother necessary have time")
                 || ahead("not no aren't isn't") && ahead("needed necessary required"))
-            || gloves && step.word(at) == "bare" && lists("hand hands finger fingers fingertips", step.word(at + 1))
+            || gloves && step.word(at) == "bare" && lists!("hand hands finger fingers fingertips", step.word(at + 1))
     };
     let at = (0..step.tokens.len()).find(|at| {
         released(*at)
@@ -208,7 +208,7 @@ fn neglected(rule: &Text, sentence: &Range<usize>, duty: &str, step: &Text) -> O
         words
     };
     let scoped =
-        sentence.clone().any(|at| phrases::begins_condition(rule.word(at)) || lists("for during", rule.word(at)));
+        sentence.clone().any(|at| phrases::begins_condition(rule.word(at)) || lists!("for during", rule.word(at)));
     let (demanded, done) = (words(rule, sentence.clone()), words(step, own));
     let shared = demanded.iter().any(|word| done.contains(word));
     (shared || !scoped || demanded.is_empty()).then_some(at)

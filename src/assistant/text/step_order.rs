@@ -148,7 +148,7 @@ fn makes<'v>(step: &Text) -> Vec<(&'v str, Vec<String>)> {
 
 /// Participles before a noun that say that it was made already: "the crushed leaves".
 fn used(step: &Text) -> Vec<(usize, String)> {
-    let determined = |at: usize| lists("the your their each both its all", step.word(at.wrapping_sub(1)));
+    let determined = |at: usize| lists!("the your their each both its all", step.word(at.wrapping_sub(1)));
     let participles = (1..step.tokens.len()).filter(|at| {
         determined(*at)
             && (step.word(*at).ends_with("ed") || matches!(step.word(*at), "frozen" | "ground" | "cut" | "drawn"))

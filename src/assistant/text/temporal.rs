@@ -101,7 +101,10 @@ fn due(forms: &Forms, text: &Text) -> Option<Range<usize>> {
 fn keeps(lesson: &Lesson, text: &Text, said: &Range<usize>, step: &Text) -> bool {
     let thing = |word: &String| {
         word.len() > 2
-            && !phrases::lists("lesson class student pupil group before after today table result time week leave", word)
+            && !phrases::lists!(
+                "lesson class student pupil group before after today table result time week leave",
+                word
+            )
     };
     let words = match text.role {
         Role::MaterialNotes(index) => match lesson.text(Role::MaterialName(index)) {

@@ -81,9 +81,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
 
 /// Whether what is kept the same is what one measures with.
 fn is_instrument(text: &Text) -> bool {
-    let end = (0..text.tokens.len()).find(|at| phrases::lists("( : , ; – — for in", text.word(*at)));
+    let end = (0..text.tokens.len()).find(|at| phrases::lists!("( : , ; – — for in", text.word(*at)));
     let last = end.unwrap_or(text.tokens.len()).checked_sub(1).map_or("", |at| text.lemma(at));
-    phrases::lists(
+    phrases::lists!(
         "metre thermometer balance ruler scale probe sensor instrument timer stopwatch clock gauge app logger kit",
         last,
     ) && text.tokens.len() > 1
@@ -111,8 +111,9 @@ fn listed(text: &Text) -> Vec<Variable> {
     for at in (0..=last + 1).filter(|at| *at == last + 1 || parts(*at)) {
         let tokens = text.tokens.get(start..at).unwrap_or_default().to_vec();
         let part = text.part(tokens);
-        found
-            .extend(Variable::read(&part).filter(|part| !part.whole.is_empty() && phrases::lists(ASPECTS, &part.head)));
+        found.extend(
+            Variable::read(&part).filter(|part| !part.whole.is_empty() && phrases::lists!(ASPECTS, &part.head)),
+        );
         start = at + 1;
     }
     found
@@ -124,7 +125,7 @@ fn has_same_words(one: &Text, other: &Text) -> bool {
         let stop = |at: &usize| matches!(text.word(*at), "(" | ":" | "," | ";" | "–" | "—" | "." | "=");
         let end = (0..text.tokens.len()).find(stop).unwrap_or(text.tokens.len());
         let mut words = phrases::content_words(text, 0..end);
-        words.retain(|word| !phrases::lists(OF_NO_MATTER, word));
+        words.retain(|word| !phrases::lists!(OF_NO_MATTER, word));
         words
     };
     let (one, other) = (words(one), words(other));

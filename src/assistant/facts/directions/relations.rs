@@ -49,7 +49,7 @@ pub fn without_reason(text: &Text, range: Range<usize>) -> Range<usize> {
 
 fn is_of_prediction(text: &Text, mut range: Range<usize>) -> bool {
     range.any(|at| {
-        lists("predicted expected hypothesized hypothesised thought guessed foreseen forecast said", text.word(at))
+        lists!("predicted expected hypothesized hypothesised thought guessed foreseen forecast said", text.word(at))
     })
 }
 
@@ -105,7 +105,7 @@ fn introduced(
         }
         "with" => {
             is_comparative(text, at + 1)
-                || lists("each every increasing rising extra", text.word(at + 1))
+                || lists!("each every increasing rising extra", text.word(at + 1))
                 || is_comparative(text, at + 2)
         }
         _ => false,
@@ -128,7 +128,7 @@ fn introduced(
     }
     let ends = |t: &usize| matches!(text.word(*t), "," | "then");
     let comma = (at + 1..range.end).find(ends);
-    let modal = (at + 1..range.end).find(|t| lists("will would should", text.word(*t)));
+    let modal = (at + 1..range.end).find(|t| lists!("will would should", text.word(*t)));
     match (comma, modal) {
         (Some(comma), _) if modal.is_none_or(|modal| comma < modal) => Some((at + 1..comma, comma + 1..range.end)),
         (_, Some(modal)) if modal > at + 4 => Some((at + 1..modal - 2, modal - 2..range.end)),
@@ -147,10 +147,10 @@ fn split_at_the_verb(
     let start = (start..range.end)
         .find(|at| matches!(text.word(*at), "that" | "why" | "how") && *at < start + 12)
         .map_or(start, |at| at + 1);
-    let parts = |at: usize| lists(", and while whereas but", text.word(at));
+    let parts = |at: usize| lists!(", and while whereas but", text.word(at));
     let piece = |at: usize| (start..at).rev().find(|t| parts(*t)).map_or(start, |t| t + 1);
     let acts =
-        |at: &usize| lists(CAUSING, text.word(*at)) || said(*at..*at + 1).iter().any(|pole| pole.form == Form::Verb);
+        |at: &usize| lists!(CAUSING, text.word(*at)) || said(*at..*at + 1).iter().any(|pole| pole.form == Form::Verb);
     let mut verbs = (start + 1..range.end).filter(acts);
     if let Some(verb) = verbs.find(|verb| !said(piece(*verb)..*verb).is_empty()) {
         return Some((piece(verb)..verb, verb..range.end));

@@ -15,9 +15,9 @@ pub(super) fn drained<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: u
     if !lists("never not nothing", text.word(at)) {
         return None;
     }
-    let sink = (at + 1..sentence.end.min(at + 6)).find(|t| lists("sink drain sinks drains toilet", text.word(*t)))?;
-    let only_place = (at + 1..sink).all(|t| lists("down in into the a any goes go is poured to put be", text.word(t)));
-    let scoped = sentence.clone().any(|t| lists("except unless until if but when while", text.word(t)));
+    let sink = (at + 1..sentence.end.min(at + 6)).find(|t| lists!("sink drain sinks drains toilet", text.word(*t)))?;
+    let only_place = (at + 1..sink).all(|t| lists!("down in into the a any goes go is poured to put be", text.word(t)));
+    let scoped = sentence.clone().any(|t| lists!("except unless until if but when while", text.word(t)));
     if !only_place || scoped {
         return None;
     }
@@ -29,7 +29,7 @@ pub(super) fn drained<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: u
         for thing in &mut things {
             thing.words.retain(|word| !lists("go goe all used leftover waste belong", word));
         }
-        if things.iter().all(|thing| thing.words.is_empty() || lists("solution chemical liquid waste", thing.head())) {
+        if things.iter().all(|thing| thing.words.is_empty() || lists!("solution chemical liquid waste", thing.head())) {
             things.clear();
         }
     }
@@ -43,19 +43,19 @@ fn kept_from_drain<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usiz
         phrases::verb(text.word(*t), &["enter", "go", "get", "reach", "pour", "tip", "wash", "flush", "empty"])
             .is_some()
     })?;
-    let sink = (goes + 1..end.min(goes + 5)).any(|t| lists("sink sinks drain drains toilet", text.word(t)));
-    let scoped = sentence.clone().any(|t| lists("except unless until if but when while undiluted hot", text.word(t)));
+    let sink = (goes + 1..end.min(goes + 5)).any(|t| lists!("sink sinks drain drains toilet", text.word(t)));
+    let scoped = sentence.clone().any(|t| lists!("except unless until if but when while undiluted hot", text.word(t)));
     if !sink || scoped {
         return None;
     }
     let mut things = phrases::groups(text, at + 1..goes);
     things.truncate(1);
     for thing in &mut things {
-        let stop = thing.words.iter().position(|word| lists("containing contain with having", word));
+        let stop = thing.words.iter().position(|word| lists!("containing contain with having", word));
         thing.words.truncate(stop.unwrap_or(thing.words.len()));
     }
     things.retain(|thing| !thing.words.is_empty());
-    if things.iter().all(|thing| lists("solution chemical liquid waste residue mixture dye", thing.head())) {
+    if things.iter().all(|thing| lists!("solution chemical liquid waste residue mixture dye", thing.head())) {
         things.clear();
     }
     Some(Ban { text, at, action: Action::Drain, things, places: Vec::new(), pupils_only: false, after: None })
@@ -71,12 +71,12 @@ pub(super) fn put_out<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: u
     }
     let end = sentence.end.min(at + 10);
     let out = (at + 1..end).find(|t| {
-        lists("out off extinguished", text.word(*t))
-            && (at + 1..*t).any(|b| lists("be is are stay stays kept put turned", text.word(b)))
+        lists!("out off extinguished", text.word(*t))
+            && (at + 1..*t).any(|b| lists!("be is are stay stays kept put turned", text.word(b)))
     })?;
-    let scope = (out + 1..sentence.end).find(|t| lists("before when while whenever near", text.word(*t)))?;
+    let scope = (out + 1..sentence.end).find(|t| lists!("before when while whenever near", text.word(*t)))?;
     let fuel = phrases::content_words(text, scope + 1..sentence.end).into_iter().find(|word| {
-        lists(
+        lists!(
             "ethanol alcohol meth methylated spirit acetone propanone petrol solvent methanol propanol isopropanol",
             word,
         )
@@ -90,17 +90,17 @@ pub(super) fn flames<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: us
     let end = phrases::clause_end(text, at);
     let no = text.word(at) == "no"
         && (at + 1..end.min(at + 6))
-            .any(|t| lists("flame flames burners burner candles fire bunsens matches", text.word(t)));
+            .any(|t| lists!("flame flames burners burner candles fire bunsens matches", text.word(t)));
     let scoped =
-        (at..sentence.end).any(|t| lists("if until unless except during after before by step steps", text.word(t)));
+        (at..sentence.end).any(|t| lists!("if until unless except during after before by step steps", text.word(t)));
     if !no || scoped {
         return None;
     }
     // "Near the ethanol", "while it is out": it holds where that is named.
-    let places = match (at..sentence.end).find(|t| lists("near when while whenever around within", text.word(*t))) {
+    let places = match (at..sentence.end).find(|t| lists!("near when while whenever around within", text.word(*t))) {
         None => Vec::new(),
         Some(scope) => {
-            let named_before = (scope + 1..sentence.end).any(|t| lists("it they them", text.word(t)));
+            let named_before = (scope + 1..sentence.end).any(|t| lists!("it they them", text.word(t)));
             let range = if named_before { sentence.start..at } else { scope + 1..sentence.end };
             let noun =
                 |word: &String| !lists("use using work working handle pour open heat near reach metre arm's", word);

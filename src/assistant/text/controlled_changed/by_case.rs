@@ -62,7 +62,7 @@ impl Sentence<'_> {
 
     fn verb(&self, at: usize, verbs: &[&str]) -> bool {
         // "Between runs turn the heater up"
-        let orders = || lists("the a an your up in one another", self.word(at + 1)) && !self.word(at).ends_with("ed");
+        let orders = || lists!("the a an your up in one another", self.word(at + 1)) && !self.word(at).ends_with("ed");
         phrases::verb(self.word(at), verbs).is_some() && (phrases::actor(self.step, at).is_some() || orders())
     }
 
@@ -82,8 +82,9 @@ impl Sentence<'_> {
             return false;
         }
         let before = self.word(at.wrapping_sub(1));
-        let listed = lists("the", before) || lists("gets get becomes become was were feels how than", before);
-        let seen = lists("is are", before) && !self.sentence.clone().any(|t| lists("so until", self.word(t)) && t < at);
+        let listed = lists!("the", before) || lists!("gets get becomes become was were feels how than", before);
+        let seen =
+            lists!("is are", before) && !self.sentence.clone().any(|t| lists!("so until", self.word(t)) && t < at);
         let measured = self.has("measure record note watch observe read count compare notice");
         if listed || seen || measured {
             return false;
@@ -91,7 +92,7 @@ impl Sentence<'_> {
         let after = self.word(at + 1);
         let adverbial = after.is_empty()
             || !after.starts_with(char::is_alphabetic)
-            || lists("than for each every in on at to before after and when whenever so still", after);
+            || lists!("than for each every in on at to before after and when whenever so still", after);
         let clause = phrases::clause_start(self.step, at)..at;
         if !adverbial {
             return (at + 1..at + 3).any(|t| self.kept.is_thing(self.step, t))
@@ -117,9 +118,9 @@ impl Sentence<'_> {
         self.kept.is_changed_by(self.word(at))
             && phrases::actor(self.step, at).is_some()
             && (at + 1..end.min(at + 5)).any(|t| self.kept.is_thing(self.step, t))
-            && (sets && (at + 1..end).any(|t| lists("by more further bit little", self.word(t)))
-                || (at + 1..end).any(|t| lists("more further warmer hotter colder higher lower", self.word(t)))
-                || self.word(at + 1) == "the" && (at + 1..end).any(|t| lists("by", self.word(t))))
+            && (sets && (at + 1..end).any(|t| lists!("by more further bit little", self.word(t)))
+                || (at + 1..end).any(|t| lists!("more further warmer hotter colder higher lower", self.word(t)))
+                || self.word(at + 1) == "the" && (at + 1..end).any(|t| lists!("by", self.word(t))))
     }
 
     /// "Turn the heater up", "turn the supply up by one volt".
@@ -133,7 +134,7 @@ impl Sentence<'_> {
         };
         let end = phrases::clause_end(self.step, at);
         self.verb(at, &["turn"])
-            && (at + 1..end.min(at + 6)).any(|t| lists("up down", self.word(t)))
+            && (at + 1..end.min(at + 6)).any(|t| lists!("up down", self.word(t)))
             && (at + 1..end).any(|t| lists(devices, self.word(t)))
     }
 
@@ -143,11 +144,11 @@ impl Sentence<'_> {
         self.kept.property == "height"
             && (self.verb(at, &["climb"])
                 || self.verb(at, &["go", "step", "move", "walk"]) && self.word(at + 1) == "up")
-            && (at + 1..end).any(|t| lists("rung rungs stair stairs step steps shelf floor higher", self.word(t)))
+            && (at + 1..end).any(|t| lists!("rung rungs stair stairs step steps shelf floor higher", self.word(t)))
             && (at + 1..self.sentence.end).any(|t| {
-                lists("for before after with on", self.word(t))
-                    && lists("each every those the", self.word(t + 1))
-                    && lists("each every those next", self.word(t + if self.word(t + 1) == "the" { 2 } else { 1 }))
+                lists!("for before after with on", self.word(t))
+                    && lists!("each every those the", self.word(t + 1))
+                    && lists!("each every those next", self.word(t + if self.word(t + 1) == "the" { 2 } else { 1 }))
                     || self.word(t) == "another"
             })
     }
@@ -159,10 +160,10 @@ impl Sentence<'_> {
             "sprinkle", "tape", "clip", "connect",
         ];
         let stuff = self.kept.property.is_empty()
-            && (at + 1..at + 8).any(|t| lists("more less", self.word(t)) && self.kept.is_thing(self.step, t + 1));
+            && (at + 1..at + 8).any(|t| lists!("more less", self.word(t)) && self.kept.is_thing(self.step, t + 1));
         let cells = self.kept.property == "voltage"
             && (at + 1..at + 5)
-                .any(|t| lists("more another", self.word(t)) && lists("battery cell", self.step.lemma(t + 1)));
+                .any(|t| lists!("more another", self.word(t)) && lists!("battery cell", self.step.lemma(t + 1)));
         if !matches!(self.kept.property, "amount" | "mass") && !stuff && !cells
             || !self.verb(at, &verbs)
             || self.kept.total
@@ -171,15 +172,15 @@ impl Sentence<'_> {
         }
         let end = self.sentence.end;
         let ahead = || at + 1..end.min(at + 24);
-        let Some(more) = ahead().find(|t| lists("more another extra additional", self.word(*t))) else { return false };
+        let Some(more) = ahead().find(|t| lists!("more another extra additional", self.word(*t))) else { return false };
         let each =
             self.has("each every whenever new next") || (more..end).any(|t| self.step.has_at(t, &["for", "the"]));
-        let spared = (at + 1..more).any(|t| lists("both all everyone them dry each every", self.word(t)));
+        let spared = (at + 1..more).any(|t| lists!("both all everyone them dry each every", self.word(t)));
         let named = match self.kept.property {
             "" | "voltage" => true,
             "amount" => (at + 1..end.min(more + 5)).any(|t| self.kept.is_thing(self.step, t)),
             _ => (more..end).any(|t| {
-                lists("on onto to into in", self.word(t))
+                lists!("on onto to into in", self.word(t))
                     && (t..end.min(t + 4)).any(|t| self.kept.is_thing(self.step, t))
             }),
         };
@@ -189,13 +190,13 @@ impl Sentence<'_> {
     /// "Lay one slotted mass on the cart", where nothing is to be added to it.
     fn is_put_on(&self, at: usize) -> bool {
         let end = phrases::clause_end(self.step, at);
-        let on = (at + 1..end).find(|t| lists("on onto to into in", self.word(*t)));
+        let on = (at + 1..end).find(|t| lists!("on onto to into in", self.word(*t)));
         let lays = self.verb(at, &["add", "lay", "put", "place", "load", "drop", "stir", "pour", "attach", "tape"]);
         let put = on
             .is_some_and(|on| on > at + 1 && (on + 1..end.min(on + 4)).any(|t| self.kept.is_thing(self.step, t)))
             || on.is_some_and(|on| self.kept.is_in(self.step, on..end) && self.has("jar cup beaker bottle"));
         let off = self.verb(at, &["take", "remove", "peel", "strip"])
-            && (at + 1..end.min(at + 6)).any(|t| lists("off layer from", self.word(t)))
+            && (at + 1..end.min(at + 6)).any(|t| lists!("off layer from", self.word(t)))
             && (at + 1..end).any(|t| self.kept.is_thing(self.step, t));
         let own = (at + 1..on.unwrap_or(end)).any(|t| self.kept.is_thing(self.step, t));
         lays && put && !own || off

@@ -48,7 +48,7 @@ pub fn shared_out(lesson: &Lesson, named: &Named, controlled: &Text, step: &Text
     let independent = lesson.text(Role::Independent);
     let asked = |sentence: &Range<usize>| {
         phrases::is_question(step, sentence.start)
-            || sentence.clone().any(|at| phrases::is_denial(step.word(at)) || lists("or if", step.word(at)))
+            || sentence.clone().any(|at| phrases::is_denial(step.word(at)) || lists!("or if", step.word(at)))
     };
     let plain: Vec<Range<usize>> = step.sentences().into_iter().filter(|sentence| !asked(sentence)).collect();
     let turned = || plain.iter().find(|sentence| is_set_anew(controlled, step, sentence)).map(|at| at.start);
@@ -80,7 +80,7 @@ fn levels(
     let climbs = property == "height"
         && has("stair step rung shelf floor storey")
         && has("up climb")
-        && sentence.clone().filter(|at| lists(ORDINALS, step.word(*at))).count() >= 2;
+        && sentence.clone().filter(|at| lists!(ORDINALS, step.word(*at))).count() >= 2;
     if climbs {
         return true;
     }
@@ -91,17 +91,17 @@ fn levels(
     if own.is_empty() {
         return false;
     }
-    let rises = lists("height slope angle tilt", property);
+    let rises = lists!("height slope angle tilt", property);
     let more = own.iter().any(|quantity| {
         let compared = has("each every") && (has("than") && has("before last previous") || has("add another go"));
-        let risen = lists("more less higher lower further", step.word(quantity.tokens.end))
+        let risen = lists!("more less higher lower further", step.word(quantity.tokens.end))
             || step.word(quantity.tokens.start.wrapping_sub(1)) == "another" && has("up down higher lower") && rises;
         compared && risen && (about || rises && has("up higher lower drop"))
     });
     if more {
         return true;
     }
-    let general = named.things.is_empty() || named.things.iter().any(|thing| lists(ANYTHING, thing));
+    let general = named.things.is_empty() || named.things.iter().any(|thing| lists!(ANYTHING, thing));
     let told = has("reading record note measure photo picture read");
     // "10 mL of water for pot A, 20 mL for pot B": it is the amount of that, whatever else has amounts.
     let of_it = |quantity: &&Quantity| {
@@ -159,14 +159,14 @@ fn parts(step: &Text, sentence: &Range<usize>, own: &[&Quantity]) -> Vec<Part> {
         let is_number = |at: &usize| matches!(step.tokens.get(*at).map(|token| &token.kind), Some(Kind::Number(_)));
         let other = || piece.clone().find(|at| !numbers.is_empty() && !numbers.contains(at) && is_number(at));
         let label = label(step, piece.clone()).or_else(|| other().map(|at| step.word(at).to_owned()));
-        let unit = |word: &String| lists("cm m mm g kg ml l", word);
+        let unit = |word: &String| lists!("cm m mm g kg ml l", word);
         let nouns = phrases::groups(step, piece).into_iter().flat_map(|mut group| {
             group.words.retain(|word| !unit(word));
             let pairs: Vec<_> =
                 group.words.windows(2).filter_map(|pair| Some((pair.first()?.clone(), pair.last()?.clone()))).collect();
             pairs
         });
-        let deep = lists("deep apart", step.word(numbers.end)).then(|| step.word(numbers.start).to_owned());
+        let deep = lists!("deep apart", step.word(numbers.end)).then(|| step.word(numbers.start).to_owned());
         Some(Part { value, label: label.or(deep), nouns: nouns.collect() })
     };
     pieces(step, sentence).into_iter().filter_map(part).collect()
@@ -177,7 +177,7 @@ fn pieces(step: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = sentence.start;
     for at in sentence.clone() {
-        if lists(", ; and while but : . –", step.word(at)) {
+        if lists!(", ; and while but : . –", step.word(at)) {
             found.push(start..at);
             start = at + 1;
         }
@@ -192,7 +192,7 @@ fn label(step: &Text, mut piece: Range<usize>) -> Option<String> {
     piece.find_map(|at| {
         let word = step.word(at);
         let previous = step.word(at.wrapping_sub(1));
-        if lists(ORDINALS, word) || lists("last other next left right", word) {
+        if lists!(ORDINALS, word) || lists!("last other next left right", word) {
             return Some(word.to_owned());
         }
         let written = step.tokens.get(at).map_or("", |token| step.slice(&token.bytes));
@@ -203,7 +203,7 @@ fn label(step: &Text, mut piece: Range<usize>) -> Option<String> {
             return Some(word.to_owned());
         }
         let is_number = step.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Number(_)));
-        (is_number && lists(NUMBERED, previous)).then(|| word.to_owned())
+        (is_number && lists!(NUMBERED, previous)).then(|| word.to_owned())
     })
 }
 
@@ -211,7 +211,7 @@ fn label(step: &Text, mut piece: Range<usize>) -> Option<String> {
 fn bare_number(step: &Text, piece: Range<usize>) -> Option<f64> {
     let mut numbers = piece.clone().filter_map(|at| match step.tokens.get(at)?.kind {
         Kind::Number(value) if !lists(NUMBERED, step.word(at.wrapping_sub(1))) => {
-            let ends = at + 1 >= piece.end || lists("in into for to on", step.word(at + 1));
+            let ends = at + 1 >= piece.end || lists!("in into for to on", step.word(at + 1));
             ends.then_some(value)
         }
         _ => None,
@@ -225,8 +225,8 @@ fn is_set_anew(controlled: &Text, step: &Text, sentence: &Range<usize>) -> bool 
     const SETTINGS: &str = "low medium high full half maximum minimum slow fast lowest highest";
     let set = |text: &Text, range: Range<usize>| {
         range.into_iter().find(|at| {
-            lists(SETTINGS, text.word(*at))
-                && lists("on at to", text.word(at.wrapping_sub(1)))
+            lists!(SETTINGS, text.word(*at))
+                && lists!("on at to", text.word(at.wrapping_sub(1)))
                 && !lists("of", text.word(at + 1))
         })
     };
@@ -238,7 +238,7 @@ fn is_set_anew(controlled: &Text, step: &Text, sentence: &Range<usize>) -> bool 
             && phrases::actor(step, at).is_some()
     });
     let same_device = phrases::content_words(step, sentence.start..anew).iter().any(|word| device.contains(word));
-    let by_case = sentence.clone().any(|at| lists(CASES, step.word(at)))
+    let by_case = sentence.clone().any(|at| lists!(CASES, step.word(at)))
         || (anew..sentence.end).any(|at| step.has_at(at, &["for", "the"]));
     controlled.word(kept) != step.word(anew) && turned && same_device && by_case
 }
@@ -251,7 +251,7 @@ fn is_placed_apart(
     sentences: &[Range<usize>],
 ) -> Option<usize> {
     const KEPT: &str = "light sunlight location place position spot temperature brightness sun warmth windowsill";
-    let kept = named.property.iter().chain(&named.things).any(|word| lists(KEPT, word));
+    let kept = named.property.iter().chain(&named.things).any(|word| lists!(KEPT, word));
     let warmth = named.property.as_deref() == Some("temperature");
     let changed = if warmth {
         "temperature warm cold heat cool fridge hot"
@@ -267,7 +267,7 @@ fn is_placed_apart(
     for sentence in sentences {
         let sequence = sentence
             .clone()
-            .any(|at| lists("then after later next day overnight all both everything them back", step.word(at)));
+            .any(|at| lists!("then after later next day overnight all both everything them back", step.word(at)));
         if sequence {
             continue;
         }
@@ -275,14 +275,14 @@ fn is_placed_apart(
             let groups = phrases::groups(step, piece.clone());
             let place = groups
                 .iter()
-                .filter(|group| lists("in on under beneath by near inside below beside", &group.preposition));
+                .filter(|group| lists!("in on under beneath by near inside below beside", &group.preposition));
             let fits = |kind: &str| !warmth || !matches!(kind, "bright" | "dark");
             let kind = place.clone().find_map(|group| {
                 let word = group
                     .words
                     .iter()
                     .find_map(|word| PLACES.iter().find(|(_, places)| lists(places, word)).map(|(kind, _)| *kind))?;
-                Some(if lists("under beneath below", &group.preposition) && word != "bright" { "dark" } else { word })
+                Some(if lists!("under beneath below", &group.preposition) && word != "bright" { "dark" } else { word })
             });
             let object = groups.iter().find(|group| group.preposition.is_empty());
             let object = label(step, piece.clone()).or_else(|| Some(object?.words.join(" ")));
@@ -311,7 +311,7 @@ pub fn reset(lesson: &Lesson, controlled: &Text, step: &Text) -> Option<usize> {
             let sets = ["turn", "change", "raise", "lower", "increase", "reduce", "adjust"];
             phrases::verb(step.word(t), &sets).is_some() && at - t <= 7 && !phrases::is_denied(step, t)
         });
-        let cases = sentence.clone().any(|t| lists(CASES, step.word(t)) || lists("then afterwards", step.word(t)));
+        let cases = sentence.clone().any(|t| lists!(CASES, step.word(t)) || lists!("then afterwards", step.word(t)));
         (quantity.dimension() == kept.dimension()
             && step.word(at.wrapping_sub(1)) == "to"
             && !quantity.agrees_with(kept)

@@ -158,8 +158,9 @@ pub(super) fn changed(lesson: &Lesson, kept: &Kept, controlled: &Text, step: &Te
             && !quality.values.iter().any(|words| names(controlled, words))
     };
     let of_kind = names(controlled, "kind type sort brand same variety material make") || controlled.tokens.len() <= 5;
-    let is_thing =
-        |quality: &&Quality| lists("soil liquid surface ball water cup", quality.nouns.split(' ').next().unwrap_or(""));
+    let is_thing = |quality: &&Quality| {
+        lists!("soil liquid surface ball water cup", quality.nouns.split(' ').next().unwrap_or(""))
+    };
     let amount = names(
         controlled,
         "amount volume number mass temperature size height length depth level position weight age many much",
@@ -197,7 +198,7 @@ fn sets_apart(kept: &Kept, quality: &Quality, controlled: &Text, step: &Text, se
     if !own && !quality.alone && !kept.things.is_empty() {
         return false;
     }
-    let room = (0..controlled.tokens.len()).any(|at| lists("room air surroundings surrounding", controlled.word(at)));
+    let room = (0..controlled.tokens.len()).any(|at| lists!("room air surroundings surrounding", controlled.word(at)));
     if room && quality.values.first().is_some_and(|words| lists(words, "hot")) {
         return false;
     }
@@ -215,7 +216,7 @@ fn sets_apart(kept: &Kept, quality: &Quality, controlled: &Text, step: &Text, se
             continue;
         }
         let case = Case::read(step, &piece, at);
-        then |= lists("then next", step.word(piece.start));
+        then |= lists!("then next", step.word(piece.start));
         if seen.iter().any(|(known, other)| *known != value && other.differs(&case)) {
             return true;
         }
@@ -240,10 +241,10 @@ impl Case {
             let written = step.tokens.get(at).map_or("", |token| step.slice(&token.bytes));
             matches!(written, "A" | "B" | "C" | "D") || at > piece.start && matches!(written, "1" | "2" | "3" | "4")
         };
-        let label = piece.clone().filter(|at| *at != value).find(|at| letter(*at) || lists(ORDER, step.word(*at)));
+        let label = piece.clone().filter(|at| *at != value).find(|at| letter(*at) || lists!(ORDER, step.word(*at)));
         let one = piece.clone().any(|at| {
             step.word(at) == "one"
-                && (lists("in by on at with under near into of", step.word(at + 1))
+                && (lists!("in by on at with under near into of", step.word(at + 1))
                     || at == piece.start
                     || step.word(at + 1).len() > 2)
         });
@@ -278,7 +279,7 @@ fn pieces(step: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = sentence.start;
     for at in sentence.clone() {
-        if lists(", ; : and while but whereas . –", step.word(at)) {
+        if lists!(", ; : and while but whereas . –", step.word(at)) {
             found.push(start..at);
             start = at + 1;
         }
@@ -291,11 +292,11 @@ fn pieces(step: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
 /// "Test three brands of paper towel", where the brand is to be the same.
 fn several(lesson: &Lesson, controlled: &Text, step: &Text) -> Option<usize> {
     const ASPECTS: &str = "brand kind type variety sort colour size shape";
-    let aspect = (0..controlled.tokens.len().min(4)).find(|at| lists(ASPECTS, controlled.lemma(*at)))?;
+    let aspect = (0..controlled.tokens.len().min(4)).find(|at| lists!(ASPECTS, controlled.lemma(*at)))?;
     let named = controlled.lemma(aspect);
     let things = phrases::content_words(controlled, 0..controlled.tokens.len());
     let alike =
-        |word: &str| word == named || lists("kind type sort variety", word) && lists("kind type sort variety", named);
+        |word: &str| word == named || lists!("kind type sort variety", word) && lists!("kind type sort variety", named);
     if lesson
         .text(Role::Independent)
         .is_some_and(|text| text.tokens.iter().any(|token| alike(&token.lemma) || things.contains(&token.lemma)))
@@ -303,7 +304,7 @@ fn several(lesson: &Lesson, controlled: &Text, step: &Text) -> Option<usize> {
         return None;
     }
     (1..step.tokens.len()).find(|at| {
-        let counted = lists("two three four five six several various different many", step.word(at - 1));
+        let counted = lists!("two three four five six several various different many", step.word(at - 1));
         let end = phrases::clause_end(step, *at);
         let of = step.word(at + 1) == "of"
             && (at + 2..end.min(at + 6))
@@ -340,11 +341,12 @@ fn settings(lesson: &Lesson, controlled: &Text, step: &Text) -> Option<usize> {
         return None;
     }
     step.sentences().into_iter().find_map(|sentence| {
-        let set = sentence.clone().any(|at| lists("setting settings level speed power notch dial mark", step.word(at)));
+        let set =
+            sentence.clone().any(|at| lists!("setting settings level speed power notch dial mark", step.word(at)));
         let mut given: Vec<(String, String)> = Vec::new();
         for at in sentence.clone() {
             let number = step.word(at).starts_with(|c: char| c.is_ascii_digit())
-                || lists("one two three four five", step.word(at));
+                || lists!("one two three four five", step.word(at));
             if number && step.has_at(at + 1, &["for", "the"]) {
                 given.push((step.word(at).to_owned(), step.word(at + 3).to_owned()));
             }
@@ -361,7 +363,7 @@ fn bigger(kept: &Kept, step: &Text) -> Option<usize> {
         return None;
     }
     (2..step.tokens.len()).find(|at| {
-        let sized = |word: &str| lists("big large long small short heavy wide", word);
+        let sized = |word: &str| lists!("big large long small short heavy wide", word);
         let compared = step.has_at(at - 1, &["even"]) && kept.compares(step.word(*at))
             || step.has_at(at - 2, &["twice", "as"]) && sized(step.word(*at))
             || step.has_at(at - 2, &["half", "as"]) && sized(step.word(*at));
@@ -381,22 +383,22 @@ fn bigger(kept: &Kept, step: &Text) -> Option<usize> {
 /// "This time pour it into the large roasting tin", where the size of the dish is to be the same.
 fn this_time(lesson: &Lesson, kept: &Kept, step: &Text) -> Option<usize> {
     const VESSELS: &str = "tin dish tray pan bowl cup beaker jar pot bucket tub tube bottle tank basin";
-    let of_vessel = kept.things.iter().any(|thing| lists(VESSELS, thing) || lists(VESSELS, &format!("{thing}e")));
+    let of_vessel = kept.things.iter().any(|thing| lists!(VESSELS, thing) || lists!(VESSELS, &format!("{thing}e")));
     let varied = lesson
         .text(Role::Independent)
-        .is_some_and(|text| text.tokens.iter().any(|token| lists("size big large width", &token.lemma)));
+        .is_some_and(|text| text.tokens.iter().any(|token| lists!("size big large width", &token.lemma)));
     if kept.property != "size" || !of_vessel || varied {
         return None;
     }
     step.sentences().into_iter().find_map(|sentence| {
         let anew = sentence.clone().any(|at| {
             step.has_at(at, &["this", "time"])
-                || lists("last final second third next", step.word(at))
-                    && lists("run trial test time one", step.word(at + 1))
+                || lists!("last final second third next", step.word(at))
+                    && lists!("run trial test time one", step.word(at + 1))
         });
         let sized = sentence.clone().find(|at| {
-            lists("large larger big bigger wide wider small smaller tiny narrow shallow", step.word(*at))
-                && (at + 1..at + 4).any(|t| lists(VESSELS, step.lemma(t)))
+            lists!("large larger big bigger wide wider small smaller tiny narrow shallow", step.word(*at))
+                && (at + 1..at + 4).any(|t| lists!(VESSELS, step.lemma(t)))
         });
         let given =
             sentence.clone().any(|at| phrases::verb(step.word(at), DEALS).is_some() && !phrases::is_denied(step, at));

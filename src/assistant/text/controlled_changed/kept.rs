@@ -79,14 +79,14 @@ impl Kept {
     /// Reads it; nothing where it is what is changed on purpose.
     pub fn read(lesson: &Lesson, text: &Text) -> Option<Self> {
         let all = text.tokens.len();
-        let end = (0..all).find(|at| *at > 0 && lists("( : , ; – —", text.word(*at))).unwrap_or(all);
+        let end = (0..all).find(|at| *at > 0 && lists!("( : , ; – —", text.word(*at))).unwrap_or(all);
         let property = property(text, end).or_else(|| property(text, all)).unwrap_or("");
         let things = things(text, end, property);
         let has = |words: &str| (0..all).any(|at| lists(words, text.word(at)));
         let kept = Self {
             property,
             things,
-            units: text.tokens.iter().map(|token| token.lemma.clone()).filter(|word| lists(UNITS, word)).collect(),
+            units: text.tokens.iter().map(|token| token.lemma.clone()).filter(|word| lists!(UNITS, word)).collect(),
             untouched: has("nothing") && has("added taken") || text.find(&["as", "it", "is"]).is_some(),
             total: has("total overall altogether"),
         };
@@ -117,7 +117,7 @@ impl Kept {
     /// Whether a word compares what is kept: "warmer" of a temperature.
     pub fn compares(&self, word: &str) -> bool {
         PROPERTIES.iter().any(|known| known.name == self.property && lists(known.comparatives, word))
-            || matches!(self.property, "" | "size") && lists(SIZES, word)
+            || matches!(self.property, "" | "size") && lists!(SIZES, word)
     }
 
     /// Whether a word is a verb that changes what is kept.
@@ -130,11 +130,11 @@ fn property(text: &Text, end: usize) -> Option<&'static str> {
     (0..end).find_map(|at| {
         let word = text.word(at);
         // "The same one all the time", "each time"
-        let often = word == "time" && lists("the each every of all", text.word(at.wrapping_sub(1)));
+        let often = word == "time" && lists!("the each every of all", text.word(at.wrapping_sub(1)));
         if text.has_at(at, &["length", "of", "time"]) {
             return Some("time");
         }
-        if lists(AMOUNTS, text.lemma(at)) {
+        if lists!(AMOUNTS, text.lemma(at)) {
             return Some("amount");
         }
         if word == "size" || word == "area" {
@@ -159,6 +159,6 @@ fn things(text: &Text, end: usize, property: &str) -> Vec<String> {
 }
 
 fn things_of(text: &Text) -> Vec<String> {
-    let end = (0..text.tokens.len()).find(|at| lists("( : , ; – —", text.word(*at))).unwrap_or(text.tokens.len());
+    let end = (0..text.tokens.len()).find(|at| lists!("( : , ; – —", text.word(*at))).unwrap_or(text.tokens.len());
     things(text, end, property(text, end).unwrap_or(""))
 }

@@ -37,17 +37,17 @@ const USED_UP: &str = "water air soil sand salt sugar yeast vinegar milk oil soa
 
 /// Whether a text speaks of one thing: "one and the same ball", "same spring", but not "same seeds", "same water".
 fn is_single(text: &Text) -> bool {
-    let end = (0..text.tokens.len()).find(|at| lists("( : , ; – — for in throughout", text.word(*at)));
+    let end = (0..text.tokens.len()).find(|at| lists!("( : , ; – — for in throughout", text.word(*at)));
     let end = end.unwrap_or(text.tokens.len());
     let Some(head) = (0..end).rev().map(|at| text.word(at)).find(|word| !phrases::is_empty(word)) else { return false };
-    let only = (0..end).any(|at| lists("one single", text.word(at)));
+    let only = (0..end).any(|at| lists!("one single", text.word(at)));
     let plural = lemma(head) != head;
     !plural && (only || !lists(USED_UP, head))
 }
 
 impl Named {
     pub fn read(lesson: &Lesson, text: &Text) -> Option<Self> {
-        let end = (0..text.tokens.len()).find(|at| lists("( : , ; – —", text.word(*at))).unwrap_or(text.tokens.len());
+        let end = (0..text.tokens.len()).find(|at| lists!("( : , ; – —", text.word(*at))).unwrap_or(text.tokens.len());
         let noise = |word: &String| {
             !lists(
                 "same constant keep whole entire complete full duration investigation study lesson single experiment throughout trial time used every each stay fixed lie facing straight run all test bench identical",
@@ -55,7 +55,7 @@ impl Named {
             )
         };
         let mut words: Vec<String> = phrases::content_words(text, 0..end).into_iter().filter(noise).collect();
-        let mut property = words.iter().find(|word| lists(PROPERTIES, word)).cloned();
+        let mut property = words.iter().find(|word| lists!(PROPERTIES, word)).cloned();
         if property.is_none() && is_time(text, end) {
             property = Some("time".to_owned());
         }
@@ -66,7 +66,7 @@ impl Named {
         let independent = lesson.text(Role::Independent);
         let of_independent =
             |word: &String| independent.is_some_and(|text| text.tokens.iter().any(|token| token.lemma == *word));
-        let by_person = words.iter().any(|word| lists("person student pupil thrower dropper timer partner learner reader runner kicker roller tester child member launcher observer recorder measurer judge", word));
+        let by_person = words.iter().any(|word| lists!("person student pupil thrower dropper timer partner learner reader runner kicker roller tester child member launcher observer recorder measurer judge", word));
         if property.as_ref().is_some_and(of_independent) && words.iter().all(of_independent)
             || !by_person && property.is_none() && words.iter().any(of_independent)
         {
@@ -79,10 +79,10 @@ impl Named {
             same: (0..text.tokens.len()).any(|at| text.word(at) == "same"),
             single: is_single(text),
             varied_amount: independent.is_some_and(|text| {
-                (0..text.tokens.len()).any(|at| lists("amount volume much many number quantity mass", text.word(at)))
+                (0..text.tokens.len()).any(|at| lists!("amount volume much many number quantity mass", text.word(at)))
                     || text.tokens.iter().any(|token| token.word.starts_with(|c: char| c.is_ascii_digit()))
             }),
-            tilted: independent.is_some_and(|text| (0..text.tokens.len()).any(|at| lists(TILTS, text.word(at)))),
+            tilted: independent.is_some_and(|text| (0..text.tokens.len()).any(|at| lists!(TILTS, text.word(at)))),
         })
     }
 
@@ -111,9 +111,9 @@ impl Named {
 /// Whether a time is kept, "soaking time" or "time in the solution", and not "the same all the time".
 fn is_time(text: &Text, end: usize) -> bool {
     (0..end).any(|at| {
-        lists("time duration", text.word(at))
-            && !lists("each every the all same", text.word(at.wrapping_sub(1))) | lists("in for of", text.word(at + 1))
-            && !(at + 1..end).any(|t| lists("day year", text.word(t)))
+        lists!("time duration", text.word(at))
+            && !lists("each every the all same", text.word(at.wrapping_sub(1))) | lists!("in for of", text.word(at + 1))
+            && !(at + 1..end).any(|t| lists!("day year", text.word(t)))
     })
 }
 

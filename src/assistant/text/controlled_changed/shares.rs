@@ -49,7 +49,7 @@ fn pieces(step: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
     for at in sentence.clone() {
         // "Half and half" is one thing.
         let one = step.word(at) == "and" && step.word(at.wrapping_sub(1)) == step.word(at + 1);
-        if lists(", ; : and while but . –", step.word(at)) && !one {
+        if lists!(", ; : and while but . –", step.word(at)) && !one {
             found.push(start..at);
             start = at + 1;
         }
@@ -71,7 +71,7 @@ fn label(step: &Text, piece: &Range<usize>, but: Option<usize>) -> Option<String
             || step.word(at) == "at" && step.word(at + 1).starts_with(|c: char| c.is_ascii_digit())
     };
     let listed =
-        |at: usize| lists(LABELS, step.word(at)) && !lists("time minute minutes second seconds", step.word(at + 1));
+        |at: usize| lists!(LABELS, step.word(at)) && !lists("time minute minutes second seconds", step.word(at + 1));
     let plain =
         piece.clone().find(|at| Some(*at) != but && (letter(*at) || listed(*at))).map(|at| step.word(at).to_owned());
     plain.or_else(|| {
@@ -83,7 +83,7 @@ fn label(step: &Text, piece: &Range<usize>, but: Option<usize>) -> Option<String
 /// How much a piece gives, and the tokens behind the number.
 fn given(step: &Text, piece: &Range<usize>) -> Option<(f64, usize)> {
     let half = piece.clone().find(|at| step.word(*at) == "half" && step.word(at + 1) != "and");
-    let once = piece.clone().find(|at| lists("once twice", step.word(*at)));
+    let once = piece.clone().find(|at| lists!("once twice", step.word(*at)));
     if let Some(at) = half {
         return Some((0.5, at + 1));
     }
@@ -91,11 +91,11 @@ fn given(step: &Text, piece: &Range<usize>) -> Option<(f64, usize)> {
         return Some((if step.word(at) == "once" { 1.0 } else { 2.0 }, at + 1));
     }
     let case = |at: usize| {
-        let of_case = lists(
+        let of_case = lists!(
             "pot cup beaker tube jar bottle plant group bag trial run dish ball station",
             step.word(at.wrapping_sub(1)),
         );
-        let warm = |at: usize| lists("° ℃ degrees", step.word(at));
+        let warm = |at: usize| lists!("° ℃ degrees", step.word(at));
         step.word(at.wrapping_sub(1)) == "at" || of_case || warm(at)
     };
     let mut all = step.numerals().iter().filter(|numeral| {
@@ -105,7 +105,10 @@ fn given(step: &Text, piece: &Range<usize>) -> Option<(f64, usize)> {
             && (!lists("a an of", step.word(start + 1))
                 && !is_unit(step, end)
                 && start > piece.start
-                && lists("the a small middle large short long each other another last that big", step.word(start - 1)));
+                && lists!(
+                    "the a small middle large short long each other another last that big",
+                    step.word(start - 1)
+                ));
         piece.contains(&start)
             && !pronoun
             && !case(start)
@@ -119,7 +122,7 @@ fn given(step: &Text, piece: &Range<usize>) -> Option<(f64, usize)> {
 }
 
 fn is_unit(step: &Text, at: usize) -> bool {
-    lists(UNITS, step.lemma(at)) || lists(UNITS, step.word(at))
+    lists!(UNITS, step.lemma(at)) || lists!(UNITS, step.word(at))
 }
 
 /// Whether two cases get different numbers of what is kept.
@@ -145,13 +148,13 @@ fn measured(kept: &Kept, step: &Text, sentence: &Range<usize>) -> bool {
 /// The stem of what a number behind its unit is of.
 fn noun(step: &Text, behind: usize, piece: &Range<usize>) -> Option<String> {
     let mut at = behind;
-    while at < piece.end && (is_unit(step, at) || lists("of a the more °", step.word(at)) || step.word(at) == "°") {
+    while at < piece.end && (is_unit(step, at) || lists!("of a the more °", step.word(at)) || step.word(at) == "°") {
         at += 1;
     }
     let word = step.word(at);
     let ends = at >= piece.end
         || !word.starts_with(char::is_alphabetic)
-        || lists(
+        || lists!(
             "in into to for on onto from at each per before after high deep long away up down times apart under out",
             word,
         );
@@ -169,19 +172,19 @@ fn is_kept(kept: &Kept, step: &Text, sentence: &Range<usize>, piece: &Range<usiz
     let unit = step.lemma(behind);
     let fits = match kept.property {
         "height" | "distance" | "depth" | "length" => {
-            lists("cm m mm metre inch rung stair step shelf book block brick foot", unit)
+            lists!("cm m mm metre inch rung stair step shelf book block brick foot", unit)
         }
-        "slope" => lists("book block brick degree", unit),
+        "slope" => lists!("book block brick degree", unit),
         "amount" => {
-            lists(UNITS, unit)
+            lists!(UNITS, unit)
                 && !lists("cm m mm metre degree minute hour book block brick rung stair step shelf", unit)
         }
-        "mass" => lists("g gram kg", unit),
-        "time" => lists("minute min hour second day week", unit),
-        "voltage" => lists("volt v", unit),
+        "mass" => lists!("g gram kg", unit),
+        "time" => lists!("minute min hour second day week", unit),
+        "voltage" => lists!("volt v", unit),
         "concentration" => unit == "%",
         "" => {
-            lists("ml l litre cup cupful spoonful teaspoon", unit) && kept.things.iter().any(|thing| thing == "water")
+            lists!("ml l litre cup cupful spoonful teaspoon", unit) && kept.things.iter().any(|thing| thing == "water")
         }
         _ => false,
     };
@@ -190,15 +193,16 @@ fn is_kept(kept: &Kept, step: &Text, sentence: &Range<usize>, piece: &Range<usiz
     fits && (named
         || known
         || kept.property.is_empty()
-            && sentence.clone().any(|at| lists("pot pots plant plants seedling seedlings", step.word(at)))
+            && sentence.clone().any(|at| lists!("pot pots plant plants seedling seedlings", step.word(at)))
         || kept.things.is_empty()
         || matches!(kept.property, "time" | "slope")
-        || kept.property == "height" && sentence.clone().any(|at| lists("drop release let", step.word(at))))
+        || kept.property == "height" && sentence.clone().any(|at| lists!("drop release let", step.word(at))))
 }
 
 /// "The fan to low for the paper sail, to medium for the cloth sail", "iced water in one, warm water in the next".
 fn by_degree(kept: &Kept, step: &Text, sentence: &Range<usize>) -> bool {
-    let property = if kept.property.is_empty() && kept.things.iter().any(|thing| lists("push pull stir stirr", thing)) {
+    let property = if kept.property.is_empty() && kept.things.iter().any(|thing| lists!("push pull stir stirr", thing))
+    {
         "speed"
     } else {
         kept.property
@@ -215,7 +219,7 @@ fn by_degree(kept: &Kept, step: &Text, sentence: &Range<usize>) -> bool {
             let said = |at: &usize| {
                 let before = step.word(at.wrapping_sub(1));
                 !lists("the a this that as", before) && !lists("as or", step.word(at + 1))
-                    || lists("kettle fridge", step.word(*at))
+                    || lists!("kettle fridge", step.word(*at))
             };
             let found = piece.clone().filter(said).find_map(|at| Some((at, place(at)?)));
             let Some((at, rank)) = found else { continue };

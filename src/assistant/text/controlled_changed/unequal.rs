@@ -19,12 +19,12 @@ impl Said<'_> {
             return false;
         }
         let ahead = || at + 1..self.clause.end.min(at + 14);
-        let more = ahead().find(|t| lists("more another extra further additional", self.word(*t)));
+        let more = ahead().find(|t| lists!("more another extra further additional", self.word(*t)));
         let by = more.is_some_and(|more| {
-            (more..self.clause.end.min(more + 4)).any(|t| lists("book books block blocks brick bricks", self.word(t)))
+            (more..self.clause.end.min(more + 4)).any(|t| lists!("book books block blocks brick bricks", self.word(t)))
         });
         let track =
-            ahead().any(|t| lists("ramp track board plank slope end top under beneath underneath", self.word(t)));
+            ahead().any(|t| lists!("ramp track board plank slope end top under beneath underneath", self.word(t)));
         let cased = self.each
             || self.sentence_has("next second third")
             || (self.sentence.start..at).any(|t| phrases::verb(self.word(t), &["switch", "change", "move"]).is_some())
@@ -46,13 +46,13 @@ impl Said<'_> {
         let ahead = at + 1..self.clause.end;
         let number = |t: usize| self.word(t).starts_with(|c: char| c.is_ascii_digit());
         let extra = ahead.clone().any(|t| {
-            lists("extra additional further another", self.word(t)) && number(t + 1)
-                || number(t) && (t + 1..t + 3).any(|t| lists("more extra", self.word(t)))
-                || lists("twice double half", self.word(t)) && (self.word(t + 1) == "as" && self.word(t + 2) == "much")
+            lists!("extra additional further another", self.word(t)) && number(t + 1)
+                || number(t) && (t + 1..t + 3).any(|t| lists!("more extra", self.word(t)))
+                || lists!("twice double half", self.word(t)) && (self.word(t + 1) == "as" && self.word(t + 2) == "much")
         });
         let thing = self.named.is_in(self.step, at + 1..self.clause.end);
-        let so = ahead.clone().find(|t| lists("so because until", self.word(*t))).unwrap_or(self.clause.end);
-        let to_all = (self.clause.start..so).any(|t| lists("each every all both them everyone it", self.word(t)))
+        let so = ahead.clone().find(|t| lists!("so because until", self.word(*t))).unwrap_or(self.clause.end);
+        let to_all = (self.clause.start..so).any(|t| lists!("each every all both them everyone it", self.word(t)))
             || self.sentence_has("mark level line until if again");
         extra && thing && !to_all
     }

@@ -183,7 +183,7 @@ pub fn counts_lessons(clause: &str) -> bool {
     const BETWEEN: &str = "of our the these those your full whole separate consecutive short long single my all such such in into over across";
     let lower = clause.to_lowercase();
     let words = lower.split_whitespace().rev().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
-    words.take(4).find(|word| !lists(BETWEEN, word)).is_some_and(|word| lists(COUNTS, word))
+    words.take(4).find(|word| !lists(BETWEEN, word)).is_some_and(|word| lists!(COUNTS, word))
 }
 
 #[cfg(test)]

@@ -101,13 +101,13 @@ pub fn is_said_of_things(before: &str, said: &str) -> bool {
     let lower = before.to_lowercase();
     let mut words = lower.split_whitespace().rev().peekable();
     while words
-        .next_if(|word| phrases::lists("in into as off up out together again over", word) || word.ends_with("ly"))
+        .next_if(|word| phrases::lists!("in into as off up out together again over", word) || word.ends_with("ly"))
         .is_some()
     {}
     let Some(last) = words.next().filter(|last| last.ends_with('s') && !last.ends_with("ss")) else { return false };
     // "Work at your stations in threes"
     let rest: Vec<&str> = words.take(4).collect();
-    let article = rest.iter().position(|word| phrases::lists(THESE, word));
-    let placed = article.and_then(|at| rest.get(at + 1)).is_some_and(|word| phrases::lists(PLACED, word));
-    article.is_some() && !placed && !phrases::lists(PUPILS, last)
+    let article = rest.iter().position(|word| phrases::lists!(THESE, word));
+    let placed = article.and_then(|at| rest.get(at + 1)).is_some_and(|word| phrases::lists!(PLACED, word));
+    article.is_some() && !placed && !phrases::lists!(PUPILS, last)
 }

@@ -37,7 +37,7 @@ impl Paired {
         let mut read = Self { pairs: Vec::new(), compared: Vec::new(), alone: Vec::new() };
         for sentence in hypothesis.sentences() {
             let said = without_reason(hypothesis, sentence);
-            let until = said.clone().find(|at| lists("until before", hypothesis.word(*at))).unwrap_or(said.end);
+            let until = said.clone().find(|at| lists!("until before", hypothesis.word(*at))).unwrap_or(said.end);
             // "Dark things take in more heat, so the black can will warm up more than the white one."
             let so = (said.start + 1..until).find(|at| hypothesis.word(*at) == "so" && hypothesis.word(at - 1) == ",");
             let so = so.unwrap_or(until);
@@ -77,7 +77,7 @@ impl Paired {
                     one.retain(|word| !(shared.contains(word) || vague && mark.of.contains(word)));
                     other.retain(|word| !shared.contains(word));
                     if !one.is_empty() && !other.is_empty() {
-                        let cools = one.iter().any(|word| lists("cool los lose chill", word));
+                        let cools = one.iter().any(|word| lists!("cool los lose chill", word));
                         self.compared.push(Compared { cools, mark: mark.clone(), one, other });
                     }
                 }
@@ -175,15 +175,15 @@ impl Paired {
         // "Held more drops" turns nothing where drops are what is predicted.
         let counted = |known: &Mark, mark: &Mark| same(known, mark) && mark.dimension == Dimension::Amount;
         let held = |word: &str| {
-            let lost = lists("lose loses lost losing", word);
+            let lost = lists!("lose loses lost losing", word);
             if lost {
                 let faster = |known: &Compared| known.cools && known.mark.dimension == Dimension::Tempo;
                 return self.compared.iter().any(faster) && said.iter().all(|mark| mark.dimension == Dimension::Tempo);
             }
-            lists("hold held", word)
+            lists!("hold held", word)
                 && self.compared.iter().any(|known| said.iter().any(|mark| counted(&known.mark, mark)))
         };
-        if piece.clone().any(|at| lists(TURNING, text.word(at)) && !held(text.word(at))) {
+        if piece.clone().any(|at| lists!(TURNING, text.word(at)) && !held(text.word(at))) {
             return None;
         }
         let spoken = words(text, piece.clone());
@@ -213,8 +213,10 @@ impl Paired {
             let shared = causes.iter().filter(|word| spoken.contains(word)).count();
             let others = said.iter().filter(|mark| !same(known, mark)).all(|mark| mark.up);
             let over = piece.clone().any(|at| {
-                lists("again rest rested after stopped only plain other beyond later eventually finally", text.word(at))
-                    || text.has_at(at, &["up", "to"])
+                lists!(
+                    "again rest rested after stopped only plain other beyond later eventually finally",
+                    text.word(at)
+                ) || text.has_at(at, &["up", "to"])
             });
             if mark.up == known.up {
                 return Some(false);
@@ -240,7 +242,7 @@ fn same(one: &Mark, other: &Mark) -> bool {
     let lifts = |one: &Mark, other: &Mark| {
         one.dimension == Dimension::Strength
             && other.dimension == Dimension::Amount
-            && other.of.iter().any(|noun| lists("clip paperclip pin nail staple washer", noun))
+            && other.of.iter().any(|noun| lists!("clip paperclip pin nail staple washer", noun))
             && one.of.iter().any(|noun| noun.contains("magnet"))
     };
     if lifts(one, other) || lifts(other, one) {
@@ -253,8 +255,8 @@ fn same(one: &Mark, other: &Mark) -> bool {
 fn before_comparison(text: &Text, piece: &Range<usize>) -> Range<usize> {
     let begins = |at: &usize| {
         text.word(*at) == "than"
-            || text.word(*at) == "as" && lists("to on in from at for", text.word(at + 1)) && *at > piece.start + 2
-            || lists("compared unlike against", text.word(*at)) && *at > piece.start
+            || text.word(*at) == "as" && lists!("to on in from at for", text.word(at + 1)) && *at > piece.start + 2
+            || lists!("compared unlike against", text.word(*at)) && *at > piece.start
     };
     piece.start..piece.clone().find(begins).unwrap_or(piece.end)
 }
@@ -264,9 +266,9 @@ fn pieces(text: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = sentence.start;
     for at in sentence.clone() {
-        let signs = lists(", ; : ( ) – — . ! ? and while whereas but \" ' “ ” ‘ ’", text.word(at))
+        let signs = lists!(", ; : ( ) – — . ! ? and while whereas but \" ' “ ” ‘ ’", text.word(at))
             && !(text.word(at) == "," && text.word(at + 1) == "which");
-        let tells = lists("that because since", text.word(at)) && at > sentence.start;
+        let tells = lists!("that because since", text.word(at)) && at > sentence.start;
         // "Faster and faster" is one piece.
         let repeated = text.word(at) == "and" && text.word(at.wrapping_sub(1)) == text.word(at + 1);
         if signs && !repeated || tells {

@@ -24,7 +24,7 @@ pub(super) fn pieces(text: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> 
     let mut pieces = Vec::new();
     let mut start = sentence.start;
     for at in sentence.clone() {
-        let ends = lists(", ; : ( ) – — . ! ? and while whereas but then that whose although though", text.word(at));
+        let ends = lists!(", ; : ( ) – — . ! ? and while whereas but then that whose although though", text.word(at));
         if ends {
             // "It was the boiled peas whose flask was warmer" is one claim.
             if text.word(at) != "whose" {

@@ -45,7 +45,7 @@ const OF_NO_MATTER: &str = "was were is are be been being get gets got become be
 
 /// Whether a sentence says with one of these alone that something goes one way: "came up first".
 pub(super) fn may_tell(text: &Text, sentence: &Range<usize>) -> bool {
-    sentence.clone().any(|at| lists("first last sooner longest shortest twice", text.word(at)))
+    sentence.clone().any(|at| lists!("first last sooner longest shortest twice", text.word(at)))
 }
 
 /// The marks in these tokens; nothing where something is denied.
@@ -91,21 +91,22 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
     // "Was the first to melt", "came up last"
     if matches!(word, "first" | "last") {
         let infinitive = after(1) == "to";
-        let ends = after(1).is_empty() || !after(1).starts_with(char::is_alphabetic) || lists("of and", after(1));
+        let ends = after(1).is_empty() || !after(1).starts_with(char::is_alphabetic) || lists!("of and", after(1));
         let verb = !lists("the a our its their at", before(1));
         return ((infinitive || ends && verb).then(|| is(Dimension::Tempo, word == "first")).flatten(), at + 1);
     }
     // "Twice as many visits"
-    if lists("twice double", word) && after(1) == "as" {
+    if lists!("twice double", word) && after(1) == "as" {
         let of = nouns_after(text, at + 3, range);
         return (Some(Mark { dimension: Dimension::Amount, up: true, of, plain: false, size: false }), at + 3);
     }
     if matches!(word, "up" | "down")
-        && (1..=3).any(|back| lists("go goes went gone going come comes came move moved crept", before(back)))
+        && (1..=3).any(|back| lists!("go goes went gone going come comes came move moved crept", before(back)))
     {
         return (amount_of(text, at, range, word == "up", subject(text, at, range)), at + 1);
     }
-    if matches!(word, "up" | "down") && lists("speed speeds sped speeding slow slows slowed slowing speeded", before(1))
+    if matches!(word, "up" | "down")
+        && lists!("speed speeds sped speeding slow slows slowed slowing speeded", before(1))
     {
         return (is(Dimension::Tempo, word == "up"), at + 1);
     }
@@ -142,17 +143,17 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
     }
     let Some(pole) = poles::pole(word) else { return (None, at + 1) };
     // "The light cars" where others are heavy
-    let weighed = || text.tokens.iter().any(|token| lists("heavy heavier heaviest", &token.word));
+    let weighed = || text.tokens.iter().any(|token| lists!("heavy heavier heaviest", &token.word));
     let light = word == "light" && !after(1).is_empty() && weighed();
     let noun = !light
-        && lists("drop drops fall falls rise rises gain increase decrease float light lights heat cool", word)
-        && (lists(
+        && lists!("drop drops fall falls rise rises gain increase decrease float light lights heat cool", word)
+        && (lists!(
             "a an the any no each every of in this first its their smallest largest bigger smaller greatest largest",
             before(1),
         ) || after(1) == "of"
-            || lists("intensity level bulb", after(1)));
+            || lists!("intensity level bulb", after(1)));
     if noun
-        || pole.form == Form::Plain && !light && lists("light basic full empty easy fresh clear clean good hard", word)
+        || pole.form == Form::Plain && !light && lists!("light basic full empty easy fresh clear clean good hard", word)
     {
         return (None, at + 1);
     }
@@ -160,21 +161,21 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
     let tempo = |t: usize| poles::pole(text.word(t)).is_some_and(|pole| pole.dimension == Dimension::Tempo);
     if matches!(pole.form, Form::Verb)
         && ["fall", "drop", "sink", "rise", "climb", "grow"].iter().any(|verb| phrases::is_form_of(word, verb))
-        && (tempo(at + 1) || lists("more less most", after(1)) && tempo(at + 2))
+        && (tempo(at + 1) || lists!("more less most", after(1)) && tempo(at + 2))
     {
         return (None, at + 1);
     }
     // "Losing the greater part of their mass": more of a loss.
     let loses = phrases::is_form_of(word, "lose") || word == "lost" || phrases::is_form_of(word, "gain");
     let degree = |at: usize| {
-        lists(
+        lists!(
             "more most less least fewer fewest greater greatest larger largest bigger biggest smaller smallest",
             text.word(at),
         )
     };
     // "Lost heat more quickly"
     let quick = |at: usize| {
-        let degree = lists("more less", text.word(at)).then(|| poles::pole(text.word(at + 1))).flatten();
+        let degree = lists!("more less", text.word(at)).then(|| poles::pole(text.word(at + 1))).flatten();
         let pole = poles::pole(text.word(at)).filter(|pole| pole.form == Form::More);
         let up = text.word(at) != "less";
         degree.map(|pole| Pole { up: pole.up == up, ..pole }).or(pole).filter(|pole| pole.dimension == Dimension::Tempo)
@@ -213,21 +214,21 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
     let vague = matches!(pole.dimension, Dimension::Amount | Dimension::Length | Dimension::Quality);
     if plain && pole.dimension == Dimension::Amount {
         // "The small parachute landed first"
-        let sized = lists("big large small little tiny", word) && !ahead.is_empty();
+        let sized = lists!("big large small little tiny", word) && !ahead.is_empty();
         return sized.then_some(Mark { dimension: Dimension::Amount, up: pole.up, of: ahead, plain, size: true });
     }
     let lasting = matches!(pole.dimension, Dimension::Length)
         && (at.saturating_sub(4).max(range.start)..at).any(|at| {
-            lists("take takes took taking last lasts lasted for", text.word(at))
-                || lists("warm hot cold", text.word(at))
+            lists!("take takes took taking last lasts lasted for", text.word(at))
+                || lists!("warm hot cold", text.word(at))
         })
         || pole.dimension == Dimension::Length
-            && (at + 1..range.end.min(at + 6)).any(|at| lists("take takes took last lasts", text.word(at)));
+            && (at + 1..range.end.min(at + 6)).any(|at| lists!("take takes took last lasts", text.word(at)));
     if lasting && !plain {
         return Some(Mark { dimension: Dimension::Tempo, up: !pole.up, of: Vec::new(), plain: false, size: false });
     }
     if !vague || plain {
-        let glows = || range.clone().any(|at| lists("bulb lamp glow glows glowed light bulbs", text.word(at)));
+        let glows = || range.clone().any(|at| lists!("bulb lamp glow glows glowed light bulbs", text.word(at)));
         let (dimension, up) = match pole.dimension {
             // "The wider they stood apart"
             Dimension::Width if range.clone().any(|at| text.word(at) == "apart") => (Dimension::Distance, pole.up),
@@ -253,10 +254,10 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
         return Some(Mark { dimension: Dimension::Length, up: pole.up, of: Vec::new(), plain: false, size: false });
     }
     // "The higher we prop it", and "each extra book under it".
-    if of.is_empty() && lists("higher lower", word) || of.iter().any(|noun| lists("book block brick", noun)) {
+    if of.is_empty() && lists!("higher lower", word) || of.iter().any(|noun| lists!("book block brick", noun)) {
         of.push("high".to_owned());
     }
-    let size = attributive && lists("bigger biggest larger largest smaller smallest tiny tiniest", word);
+    let size = attributive && lists!("bigger biggest larger largest smaller smallest tiny tiniest", word);
     amount_of(text, at, range, pole.up, of)
         .map(|mark| Mark { size: size && mark.dimension == Dimension::Amount, ..mark })
 }
@@ -269,12 +270,12 @@ fn ahead_is_adverbial(text: &Text, at: usize) -> bool {
 fn amount_of(text: &Text, at: usize, range: &Range<usize>, up: bool, of: Vec<String>) -> Option<Mark> {
     let mut up = up;
     let mut known = of.iter().rev().find_map(|noun| measure(noun));
-    let falls = of.iter().any(|noun| lists("drop fall loss decreas reduct cool", noun));
-    let changes = of.iter().any(|noun| lists("chang differenc gap", noun));
+    let falls = of.iter().any(|noun| lists!("drop fall loss decreas reduct cool", noun));
+    let changes = of.iter().any(|noun| lists!("chang differenc gap", noun));
     if changes {
         return None;
     }
-    if falls || of.iter().any(|noun| lists("ris gain increas", noun)) {
+    if falls || of.iter().any(|noun| lists!("ris gain increas", noun)) {
         // "The smallest drop in temperature"
         known = (at..range.end.min(at + 6)).find_map(|at| measure(&stem(text.lemma(at))));
         // The height of the drop itself is no fall of anything.
@@ -283,11 +284,11 @@ fn amount_of(text: &Text, at: usize, range: &Range<usize>, up: bool, of: Vec<Str
         }
     }
     // "A lower boiling point" is no lower temperature of what boils.
-    let point = of.iter().any(|noun| lists("boil freez melt point", noun));
+    let point = of.iter().any(|noun| lists!("boil freez melt point", noun));
     if let Some((dimension, rises)) = known.filter(|_| !point) {
         return Some(Mark { dimension, up: up == rises, of, plain: false, size: false });
     }
-    if of.iter().any(|noun| lists("light sunlight sun sunshin daylight", noun)) {
+    if of.iter().any(|noun| lists!("light sunlight sun sunshin daylight", noun)) {
         return Some(Mark { dimension: Dimension::Brightness, up, of: Vec::new(), plain: false, size: false });
     }
     Some(Mark { dimension: Dimension::Amount, up, of, plain: false, size: false })
@@ -315,7 +316,7 @@ fn nouns_after(text: &Text, from: usize, range: &Range<usize>) -> Vec<String> {
         let word = text.word(at);
         // "A larger share of their mass", "the biggest volume of gas"
         if word == "of"
-            && found.iter().all(|noun: &String| lists("shar part amount number volum lot piec count", noun))
+            && found.iter().all(|noun: &String| lists!("shar part amount number volum lot piec count", noun))
             && !found.is_empty()
         {
             found.clear();
@@ -323,10 +324,10 @@ fn nouns_after(text: &Text, from: usize, range: &Range<usize>) -> Vec<String> {
         }
         // "The greater the pressure"
         let paired = at == from && word == "the" && text.word(from.wrapping_sub(2)) == "the";
-        if found.is_empty() && lists("the their its a of", word) && (at > from || paired) {
+        if found.is_empty() && lists!("the their its a of", word) && (at > from || paired) {
             continue;
         }
-        if lists(ENDS, word) || !word.starts_with(char::is_alphabetic) {
+        if lists!(ENDS, word) || !word.starts_with(char::is_alphabetic) {
             break;
         }
         // "Bigger parachutes fall", but "a smaller temperature drop"
@@ -335,7 +336,7 @@ fn nouns_after(text: &Text, from: usize, range: &Range<usize>) -> Vec<String> {
         if verb && !found.is_empty() && !measured {
             break;
         }
-        if !lists(OF_NO_MATTER, word) || lists("time minute", word) {
+        if !lists(OF_NO_MATTER, word) || lists!("time minute", word) {
             found.push(stem(text.lemma(at)));
         }
     }
@@ -345,7 +346,7 @@ fn nouns_after(text: &Text, from: usize, range: &Range<usize>) -> Vec<String> {
 /// The stems of what stands before: of whatever rises or falls there.
 fn subject(text: &Text, at: usize, range: &Range<usize>) -> Vec<String> {
     let begins = |at: &usize| {
-        lists("that as with when if while where ,", text.word(*at))
+        lists!("that as with when if while where ,", text.word(*at))
             || text.word(*at) == "which" && !lists("at in on", text.word(at.wrapping_sub(1)))
     };
     let from = (range.start..at).rev().find(begins);

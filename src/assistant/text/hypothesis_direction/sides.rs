@@ -39,10 +39,10 @@ fn said(text: &Text, range: &Range<usize>) -> Option<Said> {
         return None;
     }
     let (ones, others) = SIDES.get(row)?;
-    let light = lists("dark", ones.split(' ').next().unwrap_or_default());
+    let light = lists!("dark", ones.split(' ').next().unwrap_or_default());
     // What is said to be dark in colour is in no dark place.
     let goes = range.clone().any(|t| {
-        lists("prefer prefers preferred choose chooses chose gather gathers gathered move moves moved crawl crawled like likes stay stayed", text.word(t))
+        lists!("prefer prefers preferred choose chooses chose gather gathers gathered move moves moved crawl crawled like likes stay stayed", text.word(t))
     });
     if light && !goes {
         return None;
@@ -58,7 +58,7 @@ pub(super) fn is_other(hypothesis: &Text, text: &Text, sentence: &Range<usize>) 
         let mut found = Vec::new();
         let mut start = sentence.start;
         for at in sentence.clone() {
-            if lists(", ; : ( ) that because and when with", text.word(at)) {
+            if lists!(", ; : ( ) that because and when with", text.word(at)) {
                 found.push(start..at);
                 start = at + 1;
             }

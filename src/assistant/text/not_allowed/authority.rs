@@ -28,7 +28,7 @@ fn protects(text: &Text) -> Option<usize> {
             || text.has_at(*at, &["dug", "up"])
             || text.has_at(*at, &["dig", "up"]))
             && phrases::is_denied(text, *at)
-            && (phrases::clause_start(text, *at)..phrases::clause_end(text, *at)).any(|t| lists(LIVING, text.word(t)))
+            && (phrases::clause_start(text, *at)..phrases::clause_end(text, *at)).any(|t| lists!(LIVING, text.word(t)))
             && !has("unless except until if without more than only rare protected")
             && !phrases::is_question(text, *at)
             && !phrases::is_supposed(text, *at)
@@ -43,10 +43,10 @@ fn takes(step: &Text) -> Option<usize> {
         let picks = phrases::is_form_of(word, "pick") && step.word(*at + 1) != "up" || phrases::verb(word, &["gather", "collect"]).is_some();
         let object = (*at + 1..end.min(*at + 7)).take_while(|t| !lists("from about on of", step.word(*t)) || step.word(*t) == "of");
         let living = object.into_iter().any(|t| {
-            lists("plant plants flower flowers leaf leaves moss ferns fern wildflower wildflowers seedling seedlings", step.word(t))
+            lists!("plant plants flower flowers leaf leaves moss ferns fern wildflower wildflowers seedling seedlings", step.word(t))
         });
         let spared = step.sentence(*at).any(|t| {
-            lists("fallen dead photo photos photograph picture pictures data name names card cards drawing artificial plastic", step.word(t))
+            lists!("fallen dead photo photos photograph picture pictures data name names card cards drawing artificial plastic", step.word(t))
         });
         // "Before leaving each point dig up one plant"
         let led = || {
@@ -94,7 +94,7 @@ pub(super) fn only_one<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>, 
         let other = lesson.materials().into_iter().find(|material| {
             let name = material.name;
             let bound =
-                |t: usize| lists("notebook worksheet label labels poster measure teacher demonstration", name.word(t));
+                |t: usize| lists!("notebook worksheet label labels poster measure teacher demonstration", name.word(t));
             others.iter().any(|names| named(names, name, 0..name.tokens.len()))
                 && material.notes.is_none()
                 && !(0..name.tokens.len()).any(bound)
@@ -108,7 +108,7 @@ fn says_only(text: &Text, at: usize) -> bool {
     let start = phrases::clause_start(text, at);
     let end = phrases::clause_end(text, at);
     let is = (start..at).any(|t| matches!(text.word(t), "is" | "are"));
-    let allowed = (at..end).any(|t| lists("permitted allowed used use may", text.word(t)));
-    let open = (start..text.sentence(at).end).any(|t| lists("except unless until for first not", text.word(t)));
+    let allowed = (at..end).any(|t| lists!("permitted allowed used use may", text.word(t)));
+    let open = (start..text.sentence(at).end).any(|t| lists!("except unless until for first not", text.word(t)));
     is && allowed && !open && !phrases::is_question(text, at)
 }

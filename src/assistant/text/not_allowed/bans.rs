@@ -49,13 +49,13 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
         let mut add = |at: usize, words: Vec<String>| {
             // "Students under 10 do not use the drill" speaks of those alone.
             let some = |t: usize| {
-                phrases::is_pupil(text.word(t)) && phrases::lists("with who under whose allergic", text.word(t + 1))
+                phrases::is_pupil(text.word(t)) && phrases::lists!("with who under whose allergic", text.word(t + 1))
             };
             if (phrases::clause_start(text, at)..phrases::clause_end(text, at)).any(some) {
                 return;
             }
-            let banned = words.last().is_some_and(|head| head.len() > 2 && !phrases::lists(NO_THINGS, head));
-            if banned && words.len() <= 3 && !words.iter().any(|word| phrases::lists(NO_THINGS, word)) {
+            let banned = words.last().is_some_and(|head| head.len() > 2 && !phrases::lists!(NO_THINGS, head));
+            if banned && words.len() <= 3 && !words.iter().any(|word| phrases::lists!(NO_THINGS, word)) {
                 let pupils_only = !matches!(text.role, Role::Objective(_) | Role::Title)
                     && sentence
                         .clone()
@@ -72,11 +72,11 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
                 "no" if general && !is_deed(text.word(at + 1)) => {
                     let end = list_end(text, at, end);
                     let verb = (at + 1..end)
-                        .find(|t| phrases::lists("is are may can will should allowed permitted", text.word(*t)));
+                        .find(|t| phrases::lists!("is are may can will should allowed permitted", text.word(*t)));
                     let before = text.word(at.wrapping_sub(1));
                     let first = opens
-                        || text.word(sentence.start) == "there" && phrases::lists("be is are", before)
-                        || phrases::lists("absolutely strictly please definitely", before)
+                        || text.word(sentence.start) == "there" && phrases::lists!("be is are", before)
+                        || phrases::lists!("absolutely strictly please definitely", before)
                         || before == "and" && text.word(sentence.start) == "no";
                     // "Build a tower with no tape or glue"
                     let built = text.word(at.wrapping_sub(1)) == "with"
@@ -98,12 +98,13 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
                     if matches!(text.role, Role::Safety(_))
                         && (text.word(at) == "plugged"
                             && (sentence.start..at).any(|t| matches!(text.word(t), "nothing" | "never"))
-                            && !(at..end).any(|t| phrases::lists(SCOPES, text.word(t)))
+                            && !(at..end).any(|t| phrases::lists!(SCOPES, text.word(t)))
                             || text.word(at) == "only"
                                 && phrases::clause_start(text, at) == sentence.start
-                                && (sentence.start..at).any(|t| phrases::lists("battery batteries", text.word(t)))
+                                && (sentence.start..at)
+                                    .any(|t| phrases::lists!("battery batteries", text.word(t)))
                                 && (sentence.start..at).all(|t| {
-                                    phrases::lists("battery batteries power low - voltage powered aa", text.word(t))
+                                    phrases::lists!("battery batteries power low - voltage powered aa", text.word(t))
                                 })
                                 && at + 1 == end) =>
                 {
@@ -114,7 +115,7 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
                     if general && text.has_at(at + 1, &["in"]) || text.has_at(at + 1, &["switched", "off", "in"]) =>
                 {
                     let away = (at + 1..end).any(|t| {
-                        phrases::lists("cupboard bags bag lockers locker drawer backpacks backpack", text.word(t))
+                        phrases::lists!("cupboard bags bag lockers locker drawer backpacks backpack", text.word(t))
                     });
                     let late =
                         (at..end).any(|t| matches!(text.word(t), "until" | "when" | "unless" | "while" | "overnight"));
@@ -126,11 +127,11 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
                 }
                 // "Anything that runs off the wall socket is forbidden"
                 "anything" | "nothing" if general => {
-                    let mains = (at + 1..end).find(|t| phrases::lists("mains socket outlet", text.word(*t)));
+                    let mains = (at + 1..end).find(|t| phrases::lists!("mains socket outlet", text.word(*t)));
                     let runs = (at + 1..end.min(at + 5))
-                        .any(|t| phrases::lists("runs run plugs plugged powered works needs on", text.word(t)));
+                        .any(|t| phrases::lists!("runs run plugs plugged powered works needs on", text.word(t)));
                     let banned = (at + 1..end)
-                        .find(|t| phrases::lists("forbidden banned prohibited allowed permitted used", text.word(*t)));
+                        .find(|t| phrases::lists!("forbidden banned prohibited allowed permitted used", text.word(*t)));
                     if let (Some(mains), Some(banned)) = (mains, banned)
                         && mains < banned
                         && runs
@@ -149,7 +150,7 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
                     let using = text.word(at + 1) == "using";
                     let first = if using { at + 2 } else { at + 1 };
                     if built
-                        && !(first..end).any(|t| phrases::lists(SCOPES, text.word(t)) || text.word(t).ends_with("ing"))
+                        && !(first..end).any(|t| phrases::lists!(SCOPES, text.word(t)) || text.word(t).ends_with("ing"))
                     {
                         for group in phrases::groups(text, first..end)
                             .into_iter()
@@ -178,7 +179,7 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
                     let short = !closes || at - start <= 2 || text.word(at - 1).ends_with('s');
                     let vessel = closes
                         || (at + 2..end).all(|t| {
-                            phrases::lists("containers beakers cups bottles jars vessels in the lab room outside outdoors may be used are allowed", text.word(t))
+                            phrases::lists!("containers beakers cups bottles jars vessels in the lab room outside outdoors may be used are allowed", text.word(t))
                         });
                     if named == Some("plastic") && short && vessel {
                         add(at, vec!["glass".to_owned()]);
@@ -198,12 +199,12 @@ fn list_end(text: &Text, at: usize, end: usize) -> usize {
     }
     let stop = text.sentence(at).end.min(at + 14);
     let verb = (at + 1..stop).find(|t| {
-        phrases::lists("is are may can will should ; : . ( ! ? – — but so unless", text.word(*t))
+        phrases::lists!("is are may can will should ; : . ( ! ? – — but so unless", text.word(*t))
             || phrases::is_denial(text.word(*t))
     });
     match verb {
-        Some(verb) if phrases::lists("is are may can will should", text.word(verb)) => {
-            if (end..verb).any(|t| phrases::lists("or nor and", text.word(t))) {
+        Some(verb) if phrases::lists!("is are may can will should", text.word(verb)) => {
+            if (end..verb).any(|t| phrases::lists!("or nor and", text.word(t))) {
                 phrases::clause_end(text, verb)
             } else {
                 end
@@ -215,7 +216,9 @@ fn list_end(text: &Text, at: usize, end: usize) -> usize {
 
 /// Whether a word after "no" tells of something done: "eating", but not "string".
 fn is_deed(word: &str) -> bool {
-    word.len() > 5 && word.ends_with("ing") && !phrases::lists("string spring plaything earring bedding clothing", word)
+    word.len() > 5
+        && word.ends_with("ing")
+        && !phrases::lists!("string spring plaything earring bedding clothing", word)
 }
 
 fn is_allowing(word: &str) -> bool {
@@ -236,12 +239,12 @@ fn is_allowing(word: &str) -> bool {
 
 /// "open flames" and "naked lights" are flames.
 pub(super) fn open_flame(mut words: Vec<String>) -> Vec<String> {
-    words.retain(|word| !phrases::lists("anywhere here today indoors outside outdoors", word));
+    words.retain(|word| !phrases::lists!("anywhere here today indoors outside outdoors", word));
     let head = words.pop();
     // "No open shoes" are no flames.
-    let burns = head.as_deref().is_some_and(|head| phrases::lists("flame fire light candle burner match", head));
+    let burns = head.as_deref().is_some_and(|head| phrases::lists!("flame fire light candle burner match", head));
     words.retain(|word| !(burns && word == "open"));
-    words.retain(|word| !phrases::lists("naked exposed lit live personal cell allowed mobile smart", word));
+    words.retain(|word| !phrases::lists!("naked exposed lit live personal cell allowed mobile smart", word));
     words.extend(head);
     words
 }
@@ -249,13 +252,13 @@ pub(super) fn open_flame(mut words: Vec<String>) -> Vec<String> {
 /// Whether the words from here on only say that it holds in the whole lesson.
 fn everywhere(text: &Text, start: usize, end: usize) -> bool {
     let end = before_reason(text, start, end);
-    let scoped = (start..end).any(|at| phrases::lists(SCOPES, text.word(at)));
+    let scoped = (start..end).any(|at| phrases::lists!(SCOPES, text.word(at)));
     let excepted = text.tokens.get(end).is_some()
         && text.sentence(end).end > end
         && (end..text.sentence(end).end)
             .any(|at| matches!(text.word(at), "unless" | "except" | "apart" | "until" | "but"));
     // Another place than the whole room: "no knives in the sink".
-    let placed = (start..end).any(|at| phrases::lists("in on at from with into", text.word(at)));
+    let placed = (start..end).any(|at| phrases::lists!("in on at from with into", text.word(at)));
     let slack = usize::from(!placed);
     let (verbs, words) = (
         (start..end)
@@ -266,7 +269,7 @@ fn everywhere(text: &Text, start: usize, end: usize) -> bool {
             .count(),
         (start..end).len(),
     );
-    let known = (start..end).filter(|at| phrases::lists(EVERYWHERE, text.word(*at))).count();
+    let known = (start..end).filter(|at| phrases::lists!(EVERYWHERE, text.word(*at))).count();
     !scoped && !excepted && words <= verbs + known + slack
 }
 
@@ -274,16 +277,16 @@ fn everywhere(text: &Text, start: usize, end: usize) -> bool {
 pub(super) fn before_reason(text: &Text, start: usize, end: usize) -> usize {
     let reason = |at: &usize| match text.word(*at) {
         "because" | "since" => true,
-        "as" => phrases::lists("the we they it some one there two", text.word(at + 1)),
+        "as" => phrases::lists!("the we they it some one there two", text.word(at + 1)),
         "while" => (at + 1..end).any(|t| text.word(t) == "being"),
         "for" => {
-            phrases::lists("safety hygiene health this", text.word(at + 1))
+            phrases::lists!("safety hygiene health this", text.word(at + 1))
                 && (text.word(at + 1) != "this"
-                    || phrases::lists("age grade class year group lesson", text.word(at + 2)))
+                    || phrases::lists!("age grade class year group lesson", text.word(at + 2)))
         }
         "during" => {
-            phrases::lists("this the", text.word(at + 1))
-                && phrases::lists("lesson activity experiment whole class investigation", text.word(at + 2))
+            phrases::lists!("this the", text.word(at + 1))
+                && phrases::lists!("lesson activity experiment whole class investigation", text.word(at + 2))
         }
         _ => false,
     };
@@ -297,6 +300,6 @@ fn everywhere_after_noun(text: &Text, start: usize, end: usize) -> bool {
         .take_while(|at| !matches!(text.word(*at), "in" | "on" | "at" | "of" | "today" | "here" | "anywhere"))
         .count();
     let scoped =
-        (start..end).any(|at| phrases::lists(SCOPES, text.word(at)) || phrases::lists(ELSEWHERE, text.word(at)));
+        (start..end).any(|at| phrases::lists!(SCOPES, text.word(at)) || phrases::lists!(ELSEWHERE, text.word(at)));
     noun <= 6 && !scoped && everywhere(text, start + noun, end)
 }

@@ -53,39 +53,40 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
     let made = (0..text.tokens.len()).any(|at| phrases::verb(text.word(at), &makes).is_some());
     (0..text.tokens.len()).find_map(|at| {
         let end = text.sentence(at).end;
-        let permitted =
-            |range: std::ops::Range<usize>| range.into_iter().any(|t| lists("used allowed permitted go", text.word(t)));
+        let permitted = |range: std::ops::Range<usize>| {
+            range.into_iter().any(|t| lists!("used allowed permitted go", text.word(t)))
+        };
         let start = if text.has_at(at, &["nothing", "but"]) || text.has_at(at, &["nothing", "except"]) {
             (made || permitted(at..end)).then_some(at + 2)?
-        } else if text.word(at) == "only" && lists("using with from of", text.word(at.wrapping_sub(1)))
+        } else if text.word(at) == "only" && lists!("using with from of", text.word(at.wrapping_sub(1)))
             || text.word(at) == "only" && at == text.sentence(at).start && permitted(at..end)
         {
             (made || permitted(at..end)).then_some(at + 1)?
-        } else if text.word(at) == "only" && lists("use using", text.word(at + 1)) && made {
+        } else if text.word(at) == "only" && lists!("use using", text.word(at + 1)) && made {
             at + 2
-        } else if lists("exclusively solely", text.word(at)) && lists("from of with out", text.word(at + 1)) {
+        } else if lists!("exclusively solely", text.word(at)) && lists!("from of with out", text.word(at + 1)) {
             made.then_some(at + 2)?
         } else if text.has_at(at, &["nothing", "other", "than"]) {
             (made || permitted(at..end)).then_some(at + 3)?
         } else if text.has_at(at, &["more", "than"])
-            && (at..end).any(|t| lists("disqualified out zero", text.word(t)))
-            && lists("using uses use with", text.word(at.wrapping_sub(1)))
+            && (at..end).any(|t| lists!("disqualified out zero", text.word(t)))
+            && lists!("using uses use with", text.word(at.wrapping_sub(1)))
         {
             at + 2
         } else if text.has_at(at, &["nothing", "else"]) && ruled(text) {
-            let start = (text.sentence(at).start..at).rev().find(|t| lists(": – — from of with", text.word(*t)))? + 1;
+            let start = (text.sentence(at).start..at).rev().find(|t| lists!(": – — from of with", text.word(*t)))? + 1;
             return words_of(text, start..at).filter(|words| words.len() > 1);
         } else {
             return None;
         };
         let stop = (start..end)
             .find(|t| {
-                lists("; : . ( may can is are to that which for in into when if", text.word(*t))
+                lists!("; : . ( may can is are to that which for in into when if", text.word(*t))
                     || phrases::begins_condition(text.word(*t))
             })
             .unwrap_or(end);
         let words = words_of(text, start..stop)?;
-        let listed = (start..stop).any(|t| lists("and , or", text.word(t))) || words.len() <= 3;
+        let listed = (start..stop).any(|t| lists!("and , or", text.word(t))) || words.len() <= 3;
         (!words.is_empty() && words.len() <= 14 && listed).then_some(words)
     })
 }
@@ -95,7 +96,7 @@ fn words_of(text: &Text, tokens: std::ops::Range<usize>) -> Option<Vec<String>> 
     let said = tokens.filter(|t| text.tokens.get(*t).is_some_and(Token::is_word) && !phrases::is_empty(text.word(*t)));
     let words: Vec<String> = said.map(|t| lemma(text.word(t))).collect();
     let open = words.iter().any(|word| {
-        lists("material provided given listed item thing supply after planning evidence own recycled once", word)
+        lists!("material provided given listed item thing supply after planning evidence own recycled once", word)
     });
     (!open && words.len() <= 14).then_some(words)
 }
@@ -104,7 +105,7 @@ fn words_of(text: &Text, tokens: std::ops::Range<usize>) -> Option<Vec<String>> 
 fn ruled(text: &Text) -> bool {
     text.tokens
         .iter()
-        .any(|token| lists("rule rules challenge contest build built allowed permitted make may used", &token.word))
+        .any(|token| lists!("rule rules challenge contest build built allowed permitted make may used", &token.word))
 }
 
 /// A material that joins parts and is not among the things allowed.
@@ -118,7 +119,7 @@ fn listed<'l, 'c>(material: &Material<'l, 'c>, allowed: &[String]) -> Option<(&'
             && kinds::is_named(name, *at)
     })?;
     let spared = (0..name.tokens.len()).any(|t| {
-        lists(
+        lists!(
             "measure measuring label labels poster floor teacher notebook display worksheet start finish",
             name.word(t),
         )
@@ -137,17 +138,17 @@ fn joined(step: &Text, allowed: &[String]) -> Option<usize> {
                 || phrases::is_question(step, *at)
                 || step
                     .sentence(*at)
-                    .any(|t| lists("table floor desk bench wall poster notebook chart label tested", step.word(t)))
+                    .any(|t| lists!("table floor desk bench wall poster notebook chart label tested", step.word(t)))
         };
         let deed = JOINS.iter().any(|(verb, kind)| phrases::is_form_of(word, verb) && free(*kind))
             && (matches!(phrases::actor(step, *at), Some(phrases::Actor::Reader | phrases::Actor::Pupils))
-                || word.ends_with("ed") && (at.saturating_sub(3)..*at).any(|t| lists("is are be", step.word(t))));
+                || word.ends_with("ed") && (at.saturating_sub(3)..*at).any(|t| lists!("is are be", step.word(t))));
         let thing = JOINERS
             .iter()
             .enumerate()
             .any(|(kind, names)| !matches!(kind, 4 | 5 | 8) && lists(names, &lemma(word)) && free(kind));
         let with = thing
-            && (at.saturating_sub(4)..*at).any(|t| lists("with using", step.word(t)))
+            && (at.saturating_sub(4)..*at).any(|t| lists!("with using", step.word(t)))
             && (step.sentence(*at).start..*at).any(|t| {
                 let verbs =
                     ["join", "fix", "attach", "fasten", "stick", "connect", "secure", "seal", "hold", "strengthen"];
@@ -160,7 +161,7 @@ fn joined(step: &Text, allowed: &[String]) -> Option<usize> {
                     && matches!(phrases::actor(step, t), Some(phrases::Actor::Reader | phrases::Actor::Pupils))
             })
             && (at + 1..at + 6).any(|t| {
-                lists(
+                lists!(
                     "joint joints joins seam seams base corner corners leg legs strut struts beam beams deck",
                     step.word(t),
                 )

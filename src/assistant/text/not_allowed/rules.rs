@@ -54,7 +54,7 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
     for sentence in text.sentences() {
         let excepted = sentence
             .clone()
-            .any(|t| lists("unless except apart until excepted otherwise permission if why", text.word(t)));
+            .any(|t| lists!("unless except apart until excepted otherwise permission if why", text.word(t)));
         if excepted || phrases::is_question(text, sentence.start) {
             continue;
         }
@@ -65,12 +65,12 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
             let part = part(text, &sentence, at);
             let Some(things) = said_of(text, &part, at) else { continue };
             let some =
-                |t: usize| phrases::is_pupil(text.word(t)) && lists("with who under whose allergic", text.word(t + 1));
+                |t: usize| phrases::is_pupil(text.word(t)) && lists!("with who under whose allergic", text.word(t + 1));
             if part.clone().any(some) {
                 continue;
             }
             let people =
-                |t: usize| lists("students pupils children learners student pupil child learner kids", text.word(t));
+                |t: usize| lists!("students pupils children learners student pupil child learner kids", text.word(t));
             let pupils_only = !matches!(text.role, Role::Objective(_) | Role::Title | Role::Assessment)
                 && (part.start..at).any(|t| people(t) && !lists("with for by", text.word(t.wrapping_sub(1))));
             found.extend(things.into_iter().map(|(at, words)| Ban { text, at, words, pupils_only }));
@@ -82,9 +82,9 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
 /// Whether a ban may be read at a word.
 fn is_word_of_a_ban(word: &str) -> bool {
     matches!(word, "free" | "off" | "out" | "ruled" | "no" | "taboo" | "bans" | "prohibits" | "forbids")
-        || lists(BANNED, word)
-        || lists(ALLOWED, word)
-        || lists(USE, word)
+        || lists!(BANNED, word)
+        || lists!(ALLOWED, word)
+        || lists!(USE, word)
 }
 
 /// The part of a sentence around a token: what stands between strong signs.
@@ -102,37 +102,37 @@ fn said_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
     let word = text.word(at);
     let back = |most: usize| at.saturating_sub(most).max(part.start)..at;
     let denied = |mut range: Range<usize>| range.any(|t| phrases::is_denial(text.word(t)));
-    let things = if lists(BANNED, word) {
-        match back(4).rev().find(|t| lists(IS, text.word(*t))) {
+    let things = if lists!(BANNED, word) {
+        match back(4).rev().find(|t| lists!(IS, text.word(*t))) {
             Some(is) if !denied(is..at) => {
                 let first = (part.start..is).rev().find(|t| !lists("has have been being", text.word(*t)))? + 1;
                 everywhere(text, at + 1..part.end).then(|| named(text, part.start..first))?
             }
-            None if back(3).any(|t| lists("has have", text.word(t))) && authority(text, part.start..at) => {
+            None if back(3).any(|t| lists!("has have", text.word(t))) && authority(text, part.start..at) => {
                 after(text, at + 1..part.end)?
             }
             _ => return None,
         }
     } else if let Some(end) = verdict(text, at) {
-        let is = back(3).rev().find(|t| lists(IS, text.word(*t)) || lists("has have", text.word(*t)))?;
+        let is = back(3).rev().find(|t| lists!(IS, text.word(*t)) || lists!("has have", text.word(*t)))?;
         if denied(is..at) || !everywhere(text, end..part.end) {
             return None;
         }
         named(text, part.start..is)
-    } else if lists("bans prohibits forbids", word) && authority(text, part.start..at) {
+    } else if lists!("bans prohibits forbids", word) && authority(text, part.start..at) {
         after(text, at + 1..part.end)?
-    } else if lists(USE, word) && denied(back(2)) && !phrases::is_supposed(text, at) {
-        if word == "cover" && !part.clone().any(|t| lists("insurance insurer", text.word(t))) {
+    } else if lists!(USE, word) && denied(back(2)) && !phrases::is_supposed(text, at) {
+        if word == "cover" && !part.clone().any(|t| lists!("insurance insurer", text.word(t))) {
             return None;
         }
-        let subject = back(8).rev().find(|t| lists("we you pupils students nobody", text.word(*t)));
+        let subject = back(8).rev().find(|t| lists!("we you pupils students nobody", text.word(*t)));
         let order = text.word(part.start) == "do"
             || text.word(part.start) == "never"
             || subject.is_some()
             || authority(text, part.start..at);
-        let have = word != "have" || back(3).any(|t| lists("cannot can't not", text.word(t)));
+        let have = word != "have" || back(3).any(|t| lists!("cannot can't not", text.word(t)));
         (order && have).then(|| after(text, at + 1..part.end))??
-    } else if lists(ALLOWED, word) {
+    } else if lists!(ALLOWED, word) {
         return denied_of(text, part, at);
     } else if word == "free" {
         return free_of(text, part, at);
@@ -159,7 +159,7 @@ fn verdict(text: &Text, at: usize) -> Option<usize> {
 /// Whether somebody is named who may ban.
 pub(super) fn authority(text: &Text, mut range: Range<usize>) -> bool {
     range.any(|t| {
-        lists(
+        lists!(
             "school head headteacher principal district board insurer insurance policy department council academy college we rules permit caretaker technician officer museum park owner",
             text.word(t),
         )
@@ -176,13 +176,15 @@ fn denied_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> 
     let near = |most: usize| at.saturating_sub(most).max(part.start)..at;
     // "Hooking up cells with no switch is not allowed" bans no switch.
     let determiner = (begin..at).rev().find(|t| {
-        lists("no nothing neither", text.word(*t))
+        lists!("no nothing neither", text.word(*t))
             && !phrases::is_supposed(text, *t)
             && !lists("with has have is are to may can must", text.word(t.wrapping_sub(1)))
     });
-    let aux = near(4).find(|t| lists(MODALS, text.word(*t)) || lists(IS, text.word(*t)));
+    let aux = near(4).find(|t| lists!(MODALS, text.word(*t)) || lists!(IS, text.word(*t)));
     let not = near(4).rev().find(|t| {
-        lists("not never cannot", text.word(*t)) || text.word(*t).ends_with("n't") || text.has_at(*t, &["no", "longer"])
+        lists!("not never cannot", text.word(*t))
+            || text.word(*t).ends_with("n't")
+            || text.has_at(*t, &["no", "longer"])
     });
     let subject = match (not, determiner, aux) {
         (Some(not), _, aux) => part.start..aux.filter(|aux| *aux < not).unwrap_or(not),
@@ -195,28 +197,28 @@ fn denied_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> 
         }
         _ => return None,
     };
-    if subject.is_empty() || (subject.end..at).any(|t| lists("only always just", text.word(t))) {
+    if subject.is_empty() || (subject.end..at).any(|t| lists!("only always just", text.word(t))) {
         return None;
     }
     let people = (subject.start..subject.end)
         .rev()
-        .find(|t| phrases::is_pupil(text.word(*t)) || lists("nobody you", text.word(*t)));
+        .find(|t| phrases::is_pupil(text.word(*t)) || lists!("nobody you", text.word(*t)));
     if let Some(people) = people {
         // "Students are not allowed to use phones"
-        let use_at = (at + 1..part.end.min(at + 4)).find(|t| lists("use bring have", text.word(*t)));
+        let use_at = (at + 1..part.end.min(at + 4)).find(|t| lists!("use bring have", text.word(*t)));
         let last = people + 1 == subject.end;
-        return use_at.filter(|_| last && lists("allowed permitted", word)).and_then(|t| after(text, t + 1..part.end));
+        return use_at.filter(|_| last && lists!("allowed permitted", word)).and_then(|t| after(text, t + 1..part.end));
     }
-    let placed = !lists("come enter", word) || lists("into the in this", text.word(at + 1));
+    let placed = !lists("come enter", word) || lists!("into the in this", text.word(at + 1));
     // "No glue, tape or other sticky stuff": a list with a denial at its head is read from there.
     (placed && everywhere(text, at + 1..part.end)).then(|| named(text, subject))
 }
 
 /// "A latex-free school", "we keep this room free of glass".
 fn free_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
-    let place = part
-        .clone()
-        .any(|t| lists("room classroom school building lab zone site lesson campus kitchen table class", text.word(t)));
+    let place = part.clone().any(|t| {
+        lists!("room classroom school building lab zone site lesson campus kitchen table class", text.word(t))
+    });
     if !place || phrases::is_denied(text, at) || matches!(text.role, Role::MaterialNotes(_)) {
         return None;
     }
@@ -224,7 +226,7 @@ fn free_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
         let thing = at.checked_sub(2).filter(|t| part.contains(t))?;
         return Some(kept(vec![(thing, vec![lemma(text.word(thing))])]));
     }
-    lists("of from", text.word(at + 1)).then(|| after(text, at + 2..part.end))?
+    lists!("of from", text.word(at + 1)).then(|| after(text, at + 2..part.end))?
 }
 
 /// Whether what follows only says that a ban holds in the whole lesson.
@@ -234,12 +236,12 @@ pub(super) fn everywhere(text: &Text, range: Range<usize>) -> bool {
         .find(|t| matches!(text.word(*t), "due" | "owing") || text.word(*t) == "," || text.word(*t) == "and")
         .unwrap_or(end);
     (range.start..end).all(|t| {
-        lists(LOOSE, text.word(t))
-            || lists(HERE, text.lemma(t))
-            || lists(ALLOWED, text.word(t))
-            || lists("be in out or it", text.word(t))
+        lists!(LOOSE, text.word(t))
+            || lists!(HERE, text.lemma(t))
+            || lists!(ALLOWED, text.word(t))
+            || lists!("be in out or it", text.word(t))
             || text.word(t).ends_with("'s")
-            || (t + 1..(t + 3).min(end)).any(|n| lists(HERE, text.lemma(n))) && !lists(SCOPES, text.word(t))
+            || (t + 1..(t + 3).min(end)).any(|n| lists!(HERE, text.lemma(n))) && !lists(SCOPES, text.word(t))
             || matches!(text.word(t), "-" | "'" | "’")
             || text.tokens.get(t).is_some_and(|token| token.word.starts_with(|c: char| c.is_ascii_digit()))
             || text.word(t.wrapping_sub(1)) == "room"
@@ -251,10 +253,10 @@ fn named(text: &Text, range: Range<usize>) -> Vec<Named> {
     let mut start = range.start;
     let commas: Vec<usize> = range.clone().filter(|t| text.word(*t) == ",").collect();
     if let Some(last) = commas.last() {
-        let listed = (*last..range.end).any(|t| lists("and or nor", text.word(t)));
-        let leads = lists("and or nor", text.word(last + 1));
+        let listed = (*last..range.end).any(|t| lists!("and or nor", text.word(t)));
+        let leads = lists!("and or nor", text.word(last + 1));
         let item = |from: usize, to: usize| {
-            to - from <= 4 && !(from..to).any(|t| lists(IS, text.word(t)) || lists(SCOPES, text.word(t)))
+            to - from <= 4 && !(from..to).any(|t| lists!(IS, text.word(t)) || lists!(SCOPES, text.word(t)))
         };
         start = last + 1;
         if listed {
@@ -268,7 +270,7 @@ fn named(text: &Text, range: Range<usize>) -> Vec<Named> {
     }
     // "The officer ruled that candles may no longer be used"
     if let Some(that) =
-        (start + 1..range.end).find(|t| text.word(*t) == "that" && lists("ruled decided said says", text.word(t - 1)))
+        (start + 1..range.end).find(|t| text.word(*t) == "that" && lists!("ruled decided said says", text.word(t - 1)))
     {
         start = that + 1;
     }
@@ -280,7 +282,7 @@ fn named(text: &Text, range: Range<usize>) -> Vec<Named> {
     }
     let tokens = start..range.end;
     if tokens.len() > 14
-        || tokens.clone().any(|t| lists("when while if after before without than more less", text.word(t)))
+        || tokens.clone().any(|t| lists!("when while if after before without than more less", text.word(t)))
     {
         return Vec::new();
     }
@@ -291,12 +293,12 @@ fn named(text: &Text, range: Range<usize>) -> Vec<Named> {
 pub(super) fn after(text: &Text, range: Range<usize>) -> Option<Vec<Named>> {
     let end = before_reason(text, range.start, range.end);
     let stop = (range.start..end)
-        .find(|t| lists("in on at from into to for during since anywhere here today", text.word(*t)))
+        .find(|t| lists!("in on at from into to for during since anywhere here today", text.word(*t)))
         .unwrap_or(end);
     // "The use of candles"
     let scoped = (range.start..stop)
-        .any(|t| lists("than near to with without while when before after alone only once", text.word(t)));
-    let with = (range.start..end).any(|t| lists("containing with made", text.word(t)));
+        .any(|t| lists!("than near to with without while when before after alone only once", text.word(t)));
+    let with = (range.start..end).any(|t| lists!("containing with made", text.word(t)));
     if scoped && !with || stop - range.start > 9 || !everywhere(text, stop..end) {
         return None;
     }
@@ -306,19 +308,19 @@ pub(super) fn after(text: &Text, range: Range<usize>) -> Option<Vec<Named>> {
 /// The things that a list of nouns names.
 pub(super) fn things(text: &Text, tokens: Range<usize>) -> Vec<Named> {
     let carrier = tokens.clone().find(|t| {
-        lists("containing contain contains made with using having has includes including use uses", text.word(*t))
+        lists!("containing contain contains made with using having has includes including use uses", text.word(*t))
             && text.word(t.wrapping_sub(1)) != "-"
-            && (tokens.start..*t).any(|t| lists(CARRIERS, text.lemma(t)))
+            && (tokens.start..*t).any(|t| lists!(CARRIERS, text.lemma(t)))
     });
     if let Some(carrier) = carrier {
         let stop = (carrier + 1..tokens.end).find(|t| text.word(*t) == "in").unwrap_or(tokens.end);
         let groups = phrases::groups(text, carrier + 1..stop);
         return kept(groups.into_iter().map(|group| (group.tokens.start, group.words)).collect());
     }
-    if tokens.clone().any(|t| lists("that which who whose", text.word(t))) {
+    if tokens.clone().any(|t| lists!("that which who whose", text.word(t))) {
         return Vec::new();
     }
-    let use_of = tokens.clone().take(3).any(|t| lists("use using", text.word(t)));
+    let use_of = tokens.clone().take(3).any(|t| lists!("use using", text.word(t)));
     let groups = phrases::groups(text, tokens.clone());
     let mut found = Vec::new();
     for group in groups {
@@ -339,18 +341,18 @@ pub(super) fn kept(things: Vec<Named>) -> Vec<Named> {
     let read = |(at, words): Named| {
         let mut words = open_flame(words);
         words.retain(|word| !lists("description strictly absolutely therefore such chlorine household domestic", word));
-        let general = words.last().is_some_and(|head| lists(CARRIERS, head));
+        let general = words.last().is_some_and(|head| lists!(CARRIERS, head));
         if general && words.len() > 1 && kinds::members(&words).is_none() {
             words.pop();
         }
-        if words.iter().any(|word| lists("main mains", word)) {
+        if words.iter().any(|word| lists!("main mains", word)) {
             words = vec!["mains".to_owned()];
         }
         let head = words.last()?;
         let thing = head.len() > 2
             && words.len() <= 3
             && (!lists(CARRIERS, head) || kinds::has(&words))
-            && (!head.ends_with("ing") || lists("colouring coloring string spring", head))
+            && (!head.ends_with("ing") || lists!("colouring coloring string spring", head))
             && !lists(NO_THINGS, head)
             && !words.iter().any(|word| phrases::is_pupil(word));
         thing.then_some((at, words))

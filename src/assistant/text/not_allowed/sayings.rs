@@ -20,7 +20,7 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
     for sentence in text.sentences() {
         let open = sentence
             .clone()
-            .any(|t| lists("unless except apart until excepted otherwise permission if why optional", text.word(t)));
+            .any(|t| lists!("unless except apart until excepted otherwise permission if why optional", text.word(t)));
         if open || phrases::is_question(text, sentence.start) {
             continue;
         }
@@ -39,16 +39,16 @@ fn said_of(text: &Text, sentence: &Range<usize>, at: usize) -> Option<Vec<(usize
         // "We work without mercury thermometers"
         "without" => {
             let works = phrases::verb(text.word(at.wrapping_sub(1)), &["work", "do", "manage", "go", "cope"]).is_some();
-            let we = back(4).any(|t| lists("we you everyone everybody class", text.word(t)));
+            let we = back(4).any(|t| lists!("we you everyone everybody class", text.word(t)));
             (works && we && !text.word(at + 1).ends_with("ing")).then(|| after(text, at + 1..end))?
         }
         // "Hot glue guns are not for this class"
         "for" if phrases::is_denial(text.word(at.wrapping_sub(1))) => {
-            let is = at.checked_sub(2).filter(|is| lists("is are isn't aren't", text.word(*is)))?;
-            let us = lists("us", text.word(at + 1))
-                || lists("this our", text.word(at + 1))
-                    && lists("class age group lesson room grade level school", text.word(at + 2))
-                || lists("primary classroom school", text.word(at + 1));
+            let is = at.checked_sub(2).filter(|is| lists!("is are isn't aren't", text.word(*is)))?;
+            let us = lists!("us", text.word(at + 1))
+                || lists!("this our", text.word(at + 1))
+                    && lists!("class age group lesson room grade level school", text.word(at + 2))
+                || lists!("primary classroom school", text.word(at + 1));
             (us && end <= at + 4).then(|| things(text, start..is))
         }
         // "Leave lasers at home"
@@ -57,22 +57,22 @@ fn said_of(text: &Text, sentence: &Range<usize>, at: usize) -> Option<Vec<(usize
             Some(things(text, at + 1..home))
         }
         // "In place of razor blades, use plastic knives"
-        "of" if lists("place instead", text.word(at.wrapping_sub(1))) => {
+        "of" if lists!("place instead", text.word(at.wrapping_sub(1))) => {
             let used = sentence
                 .clone()
                 .find(|t| text.word(*t) == "use" && phrases::actor(text, *t) == Some(phrases::Actor::Reader))?;
-            let may = sentence.clone().any(|t| lists("can may could might or also", text.word(t)));
+            let may = sentence.clone().any(|t| lists!("can may could might or also", text.word(t)));
             let stop = if used > at { end.min(used) } else { end };
             (!may && stop > at + 1 && stop - at <= 5).then(|| things(text, at + 1..stop))
         }
         // "Please bring nothing made of glass"
         "nothing" if phrases::verb(text.word(at.wrapping_sub(1)), &["bring", "use", "wear", "carry"]).is_some() => {
-            let made = (at + 1..end.min(at + 4)).find(|t| lists("of with containing", text.word(*t)))?;
+            let made = (at + 1..end.min(at + 4)).find(|t| lists!("of with containing", text.word(*t)))?;
             after(text, made + 1..end)
         }
         // "School rules forbid balloons"
         "forbid" | "prohibit" | "ban" | "bans" | "outlaw"
-            if back(4).any(|t| lists("rules regulations guidelines policy laws", text.word(t)))
+            if back(4).any(|t| lists!("rules regulations guidelines policy laws", text.word(t)))
                 && authority(text, start..at) =>
         {
             after(text, at + 1..end)
@@ -80,26 +80,26 @@ fn said_of(text: &Text, sentence: &Range<usize>, at: usize) -> Option<Vec<(usize
         // "No nuts of any kind come into the room"
         "come" | "comes" | "enter" | "enters" => {
             let denied = at.checked_sub(1).filter(|t| {
-                lists("not never", text.word(*t)) || text.word(*t).ends_with("n't") && !lists("can't", text.word(*t))
+                lists!("not never", text.word(*t)) || text.word(*t).ends_with("n't") && !lists("can't", text.word(*t))
             });
             if let Some(not) = denied {
                 let aux =
-                    not.checked_sub(1).filter(|t| lists("do does may must will shall", text.word(*t))).unwrap_or(not);
-                let placed = lists("into in", text.word(at + 1)) && everywhere(text, at + 1..end);
+                    not.checked_sub(1).filter(|t| lists!("do does may must will shall", text.word(*t))).unwrap_or(not);
+                let placed = lists!("into in", text.word(at + 1)) && everywhere(text, at + 1..end);
                 return (placed && aux > start && aux - start <= 4).then(|| kept(things(text, start..aux)));
             }
             let no = (start..at).rev().find(|t| text.word(*t) == "no")?;
-            let placed = lists("into the in this", text.word(at + 1)) && everywhere(text, at + 1..end);
+            let placed = lists!("into the in this", text.word(at + 1)) && everywhere(text, at + 1..end);
             (placed && at - no <= 6).then(|| things(text, no + 1..at))
         }
         // "Balloons: not allowed", "Lasers - banned"
         "allowed" | "permitted" | "banned" | "forbidden" | "prohibited" => {
             let denied = phrases::is_denial(text.word(at.wrapping_sub(1)))
-                || lists("strictly absolutely", text.word(at.wrapping_sub(1)));
+                || lists!("strictly absolutely", text.word(at.wrapping_sub(1)));
             let first = if denied { at.checked_sub(1)? } else { at };
             let bare =
-                if lists("allowed permitted", text.word(at)) { phrases::is_denial(text.word(first)) } else { true };
-            let sign = first.checked_sub(1).filter(|t| lists(": - – —", text.word(*t)))?;
+                if lists!("allowed permitted", text.word(at)) { phrases::is_denial(text.word(first)) } else { true };
+            let sign = first.checked_sub(1).filter(|t| lists!(": - – —", text.word(*t)))?;
             let short = sign > sentence.start && sign - sentence.start <= 5 && first == start.max(first);
             (bare && short && everywhere(text, at + 1..end)).then(|| things(text, sentence.start..sign))
         }
@@ -107,9 +107,9 @@ fn said_of(text: &Text, sentence: &Range<usize>, at: usize) -> Option<Vec<(usize
         "including" | "like" => {
             let listed = text.word(at) == "including" || text.word(at.wrapping_sub(1)) == ",";
             let verdict = (end..sentence.end)
-                .find(|t| lists("allowed permitted banned forbidden prohibited used", text.word(*t)))?;
+                .find(|t| lists!("allowed permitted banned forbidden prohibited used", text.word(*t)))?;
             let denied = (end..verdict).any(|t| phrases::is_denial(text.word(t)))
-                || lists("banned forbidden prohibited", text.word(verdict))
+                || lists!("banned forbidden prohibited", text.word(verdict))
                 || text.word(sentence.start) == "no";
             let verdict_end = phrases::clause_end(text, verdict);
             (listed && denied && verdict - end <= 6 && everywhere(text, verdict + 1..verdict_end))
@@ -136,7 +136,7 @@ pub(super) fn other_kind<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>
     lesson.safety().find_map(|rule| {
         let at = (0..rule.tokens.len()).find(|t| rule.word(*t) == "only")?;
         let sentence = rule.sentence(at);
-        let open = sentence.clone().any(|t| lists("unless except if when for near until while in on", rule.word(t)));
+        let open = sentence.clone().any(|t| lists!("unless except if when for near until while in on", rule.word(t)));
         let (start, end) = (phrases::clause_start(rule, at), phrases::clause_end(rule, at));
         let closes = at + 1 == end && at > start && at - start <= 4;
         let leads = at == start || phrases::verb(rule.word(at.wrapping_sub(1)), &["use", "bring"]).is_some();
@@ -146,7 +146,7 @@ pub(super) fn other_kind<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>
             return None;
         }
         let mut words = group.words;
-        let stop = words.iter().position(|word| lists("may allowed permitted can used", word)).unwrap_or(words.len());
+        let stop = words.iter().position(|word| lists!("may allowed permitted can used", word)).unwrap_or(words.len());
         words.truncate(stop);
         words.retain(|word| !lists("based use bring", word));
         let (head, kinds) = words.split_last()?;

@@ -10,11 +10,11 @@ use crate::assistant::facts::words::lemma;
 pub fn broken_by<'l, 'c>(lesson: &'l Lesson<'c>, ban: &Ban) -> Option<(&'l Text<'c>, usize)> {
     // Where the tea lights are said to run on batteries, they are all meant.
     let fake = |text: &Text| {
-        let burns = |at: usize| phrases::lists("light lights candle candles tealight tealights", text.word(at));
-        (0..text.tokens.len()).any(|at| phrases::lists("battery led electric flameless operated", text.word(at)))
+        let burns = |at: usize| phrases::lists!("light lights candle candles tealight tealights", text.word(at));
+        (0..text.tokens.len()).any(|at| phrases::lists!("battery led electric flameless operated", text.word(at)))
             && (0..text.tokens.len()).any(burns)
     };
-    let flames = ban.words.last().is_some_and(|head| phrases::lists("flame fire candle light", head));
+    let flames = ban.words.last().is_some_and(|head| phrases::lists!("flame fire candle light", head));
     if flames && lesson.texts.iter().any(|text| text.path != ban.text.path && fake(text)) {
         return None;
     }
@@ -28,7 +28,7 @@ pub fn broken_by<'l, 'c>(lesson: &'l Lesson<'c>, ban: &Ban) -> Option<(&'l Text<
             (0..notes.tokens.len()).any(|at| {
                 phrases::is_denial(word(at)) && word(at + 1) != "in"
                     || ban.pupils_only && phrases::is_teacher(notes, at)
-                    || phrases::lists(
+                    || phrases::lists!(
                         "free plastic optional battery fake alternative dummy led unlit display",
                         word(at),
                     )
@@ -48,12 +48,12 @@ fn names(text: &Text, ban: &Ban, range: std::ops::Range<usize>) -> Option<usize>
 /// All places where the banned thing is named.
 fn all_names(text: &Text, ban: &Ban, range: std::ops::Range<usize>) -> Vec<usize> {
     let Some((head, modifiers)) = ban.words.split_last() else { return Vec::new() };
-    if phrases::lists("mains outlet socket", head) {
+    if phrases::lists!("mains outlet socket", head) {
         let named = |at: &usize| {
             let plug = text.word(*at) == "plug" && text.word(at + 1) == "in";
-            let socket = phrases::lists("outlet outlets socket sockets", text.word(*at))
-                && phrases::lists("wall mains electrical power electric", text.word(at.wrapping_sub(1)));
-            (text.word(*at) == "mains" || plug || socket) && !phrases::lists("water no not", text.word(at + 1))
+            let socket = phrases::lists!("outlet outlets socket sockets", text.word(*at))
+                && phrases::lists!("wall mains electrical power electric", text.word(at.wrapping_sub(1)));
+            (text.word(*at) == "mains" || plug || socket) && !phrases::lists!("water no not", text.word(at + 1))
         };
         return range.filter(named).collect();
     }
@@ -62,7 +62,7 @@ fn all_names(text: &Text, ban: &Ban, range: std::ops::Range<usize>) -> Vec<usize
     let spared = |at: usize| {
         let around = [at.wrapping_sub(1), at.wrapping_sub(2), at + 1, at + 2];
         around.iter().any(|at| {
-            phrases::lists("free fake led battery toy paper picture photo non without no not wing hex bolt bolts magnifying fiber safety measure measuring recorder packing palette butter", text.word(*at))
+            phrases::lists!("free fake led battery toy paper picture photo non without no not wing hex bolt bolts magnifying fiber safety measure measuring recorder packing palette butter", text.word(*at))
                 || !step && text.word(*at) == "for"
         })
     };
@@ -71,10 +71,10 @@ fn all_names(text: &Text, ban: &Ban, range: std::ops::Range<usize>) -> Vec<usize
         let is_head = (text.lemma(*at) == *head && !kinds::has(&ban.words)
             || family.is_some_and(|members| kinds::ends_at(text, *at, members)))
             && (kinds::is_named(text, *at)
-                || phrases::lists("solution powder granule crystal flake liquid", text.lemma(at + 1))
-                || step && phrases::lists("bottle tube packet jar can", text.lemma(at + 1)));
+                || phrases::lists!("solution powder granule crystal flake liquid", text.lemma(at + 1))
+                || step && phrases::lists!("bottle tube packet jar can", text.lemma(at + 1)));
         let harmless = text.word(at.wrapping_sub(1)) == "plastic"
-            && phrases::lists("glass knife blade scalpel needle sharp", head);
+            && phrases::lists!("glass knife blade scalpel needle sharp", head);
         is_head
             && !harmless
             && !spared(*at)
@@ -183,7 +183,7 @@ fn used(step: &Text, ban: &Ban) -> Option<usize> {
         .filter(|sentence| step.path != ban.text.path && !phrases::is_question(step, sentence.start))
         .find_map(|sentence| {
             let head = ban.words.last().map_or("", String::as_str);
-            let sticks = phrases::lists(STICKS, head);
+            let sticks = phrases::lists!(STICKS, head);
             // "Tape the ends", "hot-glue the joints", "plug in the lamp"
             let itself = |at: &usize| {
                 (sticks && phrases::is_form_of(step.word(*at), head) || head == "mains" && step.word(*at) == "plug")
@@ -208,7 +208,7 @@ fn is_used_at(step: &Text, head: &str, at: usize) -> bool {
     let used =
         |t: &usize| phrases::verb(step.word(*t), &USES).is_some() || matches!(step.word(*t), "with" | "on" | "as");
     let drops = (start..at).any(|t| step.word(t) == "from" && at - t <= 4)
-        && (start..at).any(|t| phrases::lists("drop drops ml spoonful spoonfuls pinch", step.word(t)));
+        && (start..at).any(|t| phrases::lists!("drop drops ml spoonful spoonfuls pinch", step.word(t)));
     let used = |t: &usize| used(t) || drops && step.word(*t) == "from";
     let Some(by) = (start.max(at.saturating_sub(6))..at).rev().find(used) else { return false };
     let with = step.word(by) != "on" || step.word(by + 1) == "your";
@@ -217,7 +217,7 @@ fn is_used_at(step: &Text, head: &str, at: usize) -> bool {
             || phrases::is_denial(step.word(t))
     });
     let beside =
-        (by + 1..at).any(|t| phrases::lists("near behind next beside off like than about without", step.word(t)));
-    let far = if phrases::lists("mains outlet socket", head) || !beside { 6 } else { 4 };
+        (by + 1..at).any(|t| phrases::lists!("near behind next beside off like than about without", step.word(t)));
+    let far = if phrases::lists!("mains outlet socket", head) || !beside { 6 } else { 4 };
     with && !away && at - by <= far && !phrases::is_supposed(step, at)
 }

@@ -107,7 +107,7 @@ pub(super) fn find<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<Broken<'l, 'c>> {
 fn norms<'l, 'c>(text: &'l Text<'c>) -> Vec<Norm<'l, 'c>> {
     let mut found = Vec::new();
     for sentence in text.sentences() {
-        let scoped = sentence.clone().any(|t| lists(SCOPED, text.word(t)));
+        let scoped = sentence.clone().any(|t| lists!(SCOPED, text.word(t)));
         if scoped || phrases::is_question(text, sentence.start) {
             continue;
         }
@@ -128,7 +128,7 @@ fn verb_of(text: &Text, denial: usize, end: usize) -> Option<(usize, bool)> {
         "never" | "not" | "cannot" | "nobody" => {}
         _ if word.ends_with("n't") => {}
         "no" if text.word(denial + 1) == "one" => {}
-        "no" if lists("time point circumstances account stage", text.word(denial + 1)) => {
+        "no" if lists!("time point circumstances account stage", text.word(denial + 1)) => {
             let verb = (denial + 2..end).find(|t| !rows(text.word(*t)).is_empty())?;
             return Some((verb, text.word(verb - 1) == "be"));
         }
@@ -139,10 +139,10 @@ fn verb_of(text: &Text, denial: usize, end: usize) -> Option<(usize, bool)> {
     }
     let first = if word == "no" { denial + 2 } else { denial + 1 };
     let verb = (first..end.min(first + 5)).find(|t| !lists(LEADING, text.word(*t)))?;
-    let is = (denial.saturating_sub(1)..verb).any(|t| lists("is are be been", text.word(t)));
+    let is = (denial.saturating_sub(1)..verb).any(|t| lists!("is are be been", text.word(t)));
     let participle = text.word(verb).ends_with("ed")
         || text.word(verb).ends_with("en")
-        || lists("put cut hung swung", text.word(verb));
+        || lists!("put cut hung swung", text.word(verb));
     Some((verb, is && participle))
 }
 
@@ -158,23 +158,23 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, denial: usize) ->
     let (at, passive) = verb_of(text, denial, end)?;
     let word = text.word(at);
     let some = (phrases::clause_start(text, denial)..end)
-        .any(|t| phrases::is_pupil(text.word(t)) && lists("with who under whose allergic", text.word(t + 1)));
+        .any(|t| phrases::is_pupil(text.word(t)) && lists!("with who under whose allergic", text.word(t + 1)));
     let bounded = (denial + 1..end).any(|t| {
-        lists(BOUNDED, text.word(t))
+        lists!(BOUNDED, text.word(t))
             || text.word(t).starts_with(|c: char| c.is_ascii_digit())
             || text.word(t).ends_with("ly")
     });
-    if word.len() < 3 || lists(VAGUE, word) || !text.tokens.get(at)?.is_word() || bounded || some {
+    if word.len() < 3 || lists!(VAGUE, word) || !text.tokens.get(at)?.is_word() || bounded || some {
         return None;
     }
     let mut groups = phrases::groups(text, at + 1..end);
     for group in &mut groups {
         group.words.retain(|word| !lists("each other bare another together", word));
     }
-    groups.retain(|group| !group.words.is_empty() && !group.words.iter().all(|word| lists(GENERAL, word)));
+    groups.retain(|group| !group.words.is_empty() && !group.words.iter().all(|word| lists!(GENERAL, word)));
     let (mut objects, places): (Vec<Group>, Vec<Group>) =
         groups.into_iter().partition(|group| group.preposition.is_empty());
-    let pronoun = (at + 1..end).any(|t| lists("it them these those", text.word(t)));
+    let pronoun = (at + 1..end).any(|t| lists!("it them these those", text.word(t)));
     let mut named = Vec::new();
     let mut mutual = false;
     if pronoun && objects.is_empty() {
@@ -183,7 +183,7 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, denial: usize) ->
         named.retain(|word| word.len() > 2 && !lists(GENERAL, word));
     } else if objects.is_empty() && (passive || places.is_empty() || text.find(&["each", "other"]).is_some()) {
         let start = phrases::clause_start(text, denial);
-        let from = if lists("no", text.word(denial)) { denial + 2 } else { start };
+        let from = if lists!("no", text.word(denial)) { denial + 2 } else { start };
         let until = if from > denial { at } else { denial };
         let mut subjects = phrases::groups(text, from..until);
         for group in &mut subjects {
@@ -210,8 +210,8 @@ fn turned_round<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>) -> Option<N
             || text.has_at(*t, &["vice", "versa"])
             || text.has_at(*t, &["the", "reverse"])
     })?;
-    let denied = (at.saturating_sub(4)..at).any(|t| lists("never not", text.word(t)));
-    let into = (sentence.start..at).find(|t| lists("into to", text.word(*t)))?;
+    let denied = (at.saturating_sub(4)..at).any(|t| lists!("never not", text.word(t)));
+    let into = (sentence.start..at).find(|t| lists!("into to", text.word(*t)))?;
     let end = phrases::clause_end(text, into).min(at);
     let place = phrases::groups(text, into..end).into_iter().next()?;
     let subject = phrases::groups(text, sentence.start..into).into_iter().find(|group| group.preposition.is_empty())?;
@@ -265,10 +265,10 @@ impl Norm<'_, '_> {
         let end = phrases::clause_end(step, at);
         let said = phrases::groups(step, at + 1..end);
         let manner =
-            |group: &Group| group.words.iter().all(|word| lists("straight hard firmly gently back right", word));
+            |group: &Group| group.words.iter().all(|word| lists!("straight hard firmly gently back right", word));
         let direct = || said.iter().filter(|group| group.preposition.is_empty() && !manner(group));
         let bare = direct().next().is_none() && !self.places.is_empty();
-        let pronoun = (at + 1..end).any(|t| lists("it them one", step.word(t))) || bare;
+        let pronoun = (at + 1..end).any(|t| lists!("it them one", step.word(t))) || bare;
         let whole = if pronoun { phrases::content_words(step, 0..step.tokens.len()) } else { Vec::new() };
         let head_in = |group: &Group, word: &str| same(word, group.head());
         let covers = |wanted: &Group| {
@@ -301,7 +301,7 @@ impl Norm<'_, '_> {
         let placed = |wanted: &Group| {
             said.iter().any(|group| {
                 // The mouth of a tube is no mouth.
-                let part = lists(FACE, group.head()) && step.word(group.tokens.end) == "of";
+                let part = lists!(FACE, group.head()) && step.word(group.tokens.end) == "of";
                 !part
                     && !group.preposition.is_empty()
                     && related(&wanted.preposition, &group.preposition)
@@ -333,14 +333,14 @@ fn is_verb_like(word: &str) -> bool {
 fn same(rule: &str, step: &str) -> bool {
     rule == step
         || is_a(step, rule)
-        || lists(BODY, rule) && lists(BODY, step)
-        || lists(FACE, rule) && lists(FACE, step)
+        || lists!(BODY, rule) && lists!(BODY, step)
+        || lists!(FACE, rule) && lists!(FACE, step)
         || rule.len() > 4 && step.len() > 4 && stem(rule) == stem(step)
 }
 
 /// Whether what the verb at a token says is part of a question: "discuss what people eat".
 pub(super) fn is_asked(step: &Text, at: usize) -> bool {
-    (phrases::clause_start(step, at)..at).any(|t| lists("what why how whether which who", step.word(t)))
+    (phrases::clause_start(step, at)..at).any(|t| lists!("what why how whether which who", step.word(t)))
 }
 
 /// "Let the two electrodes touch"
@@ -357,10 +357,10 @@ fn unchecked(rule: &Text, step: &Text) -> Option<(usize, usize)> {
         "close",
     ];
     let at = (0..step.tokens.len()).find(|t| {
-        lists("before without", step.word(*t))
+        lists!("before without", step.word(*t))
             && (t + 1..t + 6).any(|n| {
                 phrases::is_teacher(step, n) && step.word(n) != "i"
-                    || lists("teacher's checked inspected", step.word(n))
+                    || lists!("teacher's checked inspected", step.word(n))
             })
     })?;
     let sentence = step.sentence(at);
@@ -369,12 +369,12 @@ fn unchecked(rule: &Text, step: &Text) -> Option<(usize, usize)> {
             && !step.word(*t).ends_with('s')
             && !phrases::is_denied(step, *t)
     })?;
-    if sentence.clone().any(|t| lists("if show ask call wait", step.word(t))) {
+    if sentence.clone().any(|t| lists!("if show ask call wait", step.word(t))) {
         return None;
     }
     let words = phrases::content_words(step, sentence);
     let until = (0..rule.tokens.len()).find(|t| {
-        lists("until till before", rule.word(*t))
+        lists!("until till before", rule.word(*t))
             && (t + 1..t + 8).any(|n| phrases::is_teacher(rule, n))
             && (t + 1..t + 12)
                 .any(|n| phrases::verb(rule.word(n), &["check", "see", "look", "inspect", "approve", "say"]).is_some())

@@ -35,7 +35,7 @@ pub(super) fn thing(mut words: Vec<String>) -> Option<Vec<String>> {
 
 /// Whether a word is a verb of handling.
 pub(super) fn is_deed(word: &str) -> bool {
-    phrases::verb(word, DEEDS).is_some() || lists("near goe touch dispense done", word)
+    phrases::verb(word, DEEDS).is_some() || lists!("near goe touch dispense done", word)
 }
 
 /// Who is told to do what the verb at this token says, where it is an order to pupils or says that they do it.
@@ -79,10 +79,10 @@ fn are_alike(one: &str, other: &str) -> bool {
 
 fn shares(words: &[String], step: &Text, range: Range<usize>) -> bool {
     const FIRE: &str = "candle flame burner bunsen fire lit burning match tealight";
-    let fire = words.iter().any(|word| lists(FIRE, word));
+    let fire = words.iter().any(|word| lists!(FIRE, word));
     range.into_iter().any(|t| {
         step.word(t).len() > 2
-            && (words.iter().any(|word| are_alike(word, step.lemma(t))) || fire && lists(FIRE, step.lemma(t)))
+            && (words.iter().any(|word| are_alike(word, step.lemma(t))) || fire && lists!(FIRE, step.lemma(t)))
     })
 }
 
@@ -95,7 +95,7 @@ fn brings(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) ->
             closes(step, at)
                 && order(step, at).is_some()
                 && rule.things.iter().any(|thing| {
-                    let any = thing.iter().all(|word| lists("container vessel", word));
+                    let any = thing.iter().all(|word| lists!("container vessel", word));
                     any || has_all(step, sentence.clone(), thing)
                 })
         }
@@ -136,9 +136,9 @@ fn is_bare(step: &Text, class: &str, at: usize) -> bool {
     let start = phrases::clause_start(step, at);
     let near = |words: &str, range: Range<usize>| range.into_iter().any(|t| lists(words, step.word(t)));
     if lists(class, "gloves") && word == "bare" {
-        return lists("hand hands finger fingers fingertips", step.word(at + 1)) && !phrases::is_denied(step, at);
+        return lists!("hand hands finger fingers fingertips", step.word(at + 1)) && !phrases::is_denied(step, at);
     }
-    if lists(class, "shoes") && lists("barefoot barefooted", word) {
+    if lists(class, "shoes") && lists!("barefoot barefooted", word) {
         return true;
     }
     if !lists(class, word) || WORN.iter().all(|worn| *worn != class) || phrases::is_denied(step, at) {
@@ -174,8 +174,8 @@ fn is_opening(step: &Text, at: usize) -> bool {
             &["strip", "tear", "rip", "peel", "slit", "prise", "pry", "snap", "pull", "raise", "lift", "take"],
         )
         .is_some()
-            && (at + 1..end).any(|t| lists("tape seal lid film foil sash stopper cork bung", step.word(t)))
-            && (at + 1..end).any(|t| lists("off out open up sash from away lid", step.word(t)))
+            && (at + 1..end).any(|t| lists!("tape seal lid film foil sash stopper cork bung", step.word(t)))
+            && (at + 1..end).any(|t| lists!("off out open up sash from away lid", step.word(t)))
 }
 
 fn opens(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) -> bool {
@@ -183,7 +183,7 @@ fn opens(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) -> 
         return false;
     }
     let sentence = step.sentence(at);
-    let mut others = sentence.clone().filter(|t| lists(CONTAINERS, step.lemma(*t)) && !is_lid(step.word(*t)));
+    let mut others = sentence.clone().filter(|t| lists!(CONTAINERS, step.lemma(*t)) && !is_lid(step.word(*t)));
     let own = rule.things.iter().any(|thing| has_all(step, sentence.clone(), thing));
     let before = |text: &Text| rule.things.iter().any(|thing| has_all(text, 0..text.tokens.len(), thing));
     let earlier = || before(step) || lesson.steps().any(|(known, text)| known < index && before(text));
@@ -197,7 +197,7 @@ fn opens(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) -> 
         })
     };
     let stopped = sentence.clone().any(|t| {
-        lists("stopped finished cooled before empty new fresh second another other spare clean", step.word(t))
+        lists!("stopped finished cooled before empty new fresh second another other spare clean", step.word(t))
     });
     !stopped
         && (!rule.once
@@ -209,12 +209,12 @@ fn opens(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) -> 
 pub(super) fn closes(text: &Text, at: usize) -> bool {
     let end = phrases::clause_end(text, at);
     let lid =
-        (at + 1..end.min(at + 4)).find(|t| lists("cap caps lid lids stopper stoppers cork bung plug", text.word(*t)));
+        (at + 1..end.min(at + 4)).find(|t| lists!("cap caps lid lids stopper stoppers cork bung plug", text.word(*t)));
     let put = phrases::verb(text.word(at), &["put", "screw", "fit", "push", "place", "twist", "press"]).is_some();
     put && lid.is_some_and(|lid| {
-        (at + 1..end.min(lid + 6)).any(|t| lists("on in onto into tightly firmly back", text.word(t)))
+        (at + 1..end.min(lid + 6)).any(|t| lists!("on in onto into tightly firmly back", text.word(t)))
     }) || phrases::verb(text.word(at), &["cap", "stopper", "cork", "seal"]).is_some()
-        && (at + 1..end.min(at + 5)).any(|t| lists(CONTAINERS, text.lemma(t)))
+        && (at + 1..end.min(at + 5)).any(|t| lists!(CONTAINERS, text.lemma(t)))
 }
 
 /// "Pick the stragglers up between finger and thumb", "squeeze it with your bare hands".
@@ -223,18 +223,18 @@ fn touches(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
         return false;
     }
     let (start, end) = (phrases::clause_start(step, at), phrases::clause_end(step, at));
-    let by = (at.saturating_sub(3).max(start)..at).any(|t| lists("with between in by using bare a", step.word(t)))
+    let by = (at.saturating_sub(3).max(start)..at).any(|t| lists!("with between in by using bare a", step.word(t)))
         || step.word(at) == "bare";
     let Some(verb) = (start..at).find(|t| is_deed(step.word(*t)) && order(step, *t).is_some()) else { return false };
     if !by || guarded(step, step.sentence(at)) {
         return false;
     }
     let words = phrases::content_words(step, verb + 1..end);
-    let pronoun = (verb + 1..at).any(|t| lists("it them they one", step.word(t)));
+    let pronoun = (verb + 1..at).any(|t| lists!("it them they one", step.word(t)));
     let whole = if pronoun { phrases::content_words(step, 0..step.tokens.len()) } else { Vec::new() };
     let named = |thing: &Vec<String>| {
         let Some((head, modifiers)) = thing.split_last() else { return false };
-        let animal = lists("animal creature", head) && words.iter().any(|word| lists(ANIMALS, word));
+        let animal = lists!("animal creature", head) && words.iter().any(|word| lists!(ANIMALS, word));
         animal
             || (words.contains(head) || whole.contains(head))
                 && modifiers.iter().all(|word| words.contains(word) || whole.contains(word) || is_deed(word))
@@ -248,7 +248,7 @@ fn touches(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
                 .any(|text| text.path != rule.text.path && text.tokens.iter().any(|token| token.lemma == *head))
         };
         !pronoun
-            && (verb + 1..at).any(|t| lists(VAGUE, step.lemma(t)) && step.word(t + 1) != "of")
+            && (verb + 1..at).any(|t| lists!(VAGUE, step.lemma(t)) && step.word(t + 1) != "of")
             && rule.things.iter().filter_map(|thing| thing.last()).any(elsewhere)
     };
     rule.things.iter().any(named) || vague()
@@ -262,7 +262,7 @@ const ANIMALS: &str = "beetle worm earthworm snail slug woodlouse pillbug isopod
 const PLANT: &str = "leaf flower petal berry seed root stem herb mint sorrel grass fruit sprout shoot";
 
 fn eats(rule: &Rule, step: &Text, at: usize) -> bool {
-    if step.action(at) != Some(Action::Taste) || order(step, at).is_none() || lists("is are was", step.word(at + 1)) {
+    if step.action(at) != Some(Action::Taste) || order(step, at).is_none() || lists!("is are was", step.word(at + 1)) {
         return false;
     }
     let sentence = step.sentence(at);
@@ -275,8 +275,8 @@ fn eats(rule: &Rule, step: &Text, at: usize) -> bool {
     let named = |thing: &Vec<String>| {
         thing.last().is_some_and(|head| {
             words.contains(head)
-                || head == "plant" && words.iter().any(|word| lists(PLANT, word))
-                || lists("chemical food", head)
+                || head == "plant" && words.iter().any(|word| lists!(PLANT, word))
+                || lists!("chemical food", head)
         })
     };
     rule.things.is_empty() || rule.things.iter().any(named)
@@ -299,11 +299,11 @@ fn handles(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
         let Some(head) = thing.last() else { return false };
         has_all(step, sentence.clone(), thing)
             && groups.iter().any(|group| {
-                lists("with from of", &group.preposition) && group.head() == head
+                lists!("with from of", &group.preposition) && group.head() == head
                     || (group.preposition.is_empty()
-                        || lists("on off", &group.preposition) && lists("switch turn", step.word(at)))
+                        || lists!("on off", &group.preposition) && lists!("switch turn", step.word(at)))
                         && (group.head() == head
-                            || lists("bottle flame stick gun", group.head()) && group.words.contains(head))
+                            || lists!("bottle flame stick gun", group.head()) && group.words.contains(head))
             })
     };
     rule.things.iter().any(held)
@@ -324,7 +324,7 @@ fn joins(rule: &Rule, others: &[String], step: &Text, at: usize) -> bool {
     let (mine, theirs) = if is(ones, at) { (ones.as_slice(), others) } else { (others, ones.as_slice()) };
     let Some(other) = (at + 1..end).find(|t| is(theirs, *t) && !is(mine, *t)) else { return false };
     let joined = (other.saturating_sub(5).max(at + 1)..other).any(|t| {
-        lists(
+        lists!(
             "in into onto on over under near against to toward towards beside with above beneath underneath below so",
             step.word(t),
         )

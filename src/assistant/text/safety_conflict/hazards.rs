@@ -118,8 +118,8 @@ fn rules<'l, 'c>(text: &'l Text<'c>) -> Vec<Rule<'l, 'c>> {
 /// What must be going on for a rule to hold, in words that say something.
 fn scope(text: &Text, sentence: &Range<usize>) -> Vec<String> {
     let begins = |t: &usize| {
-        lists("when while whenever during whilst before", text.word(*t))
-            || lists("that which", text.word(*t)) && lists("is are", text.word(t + 1))
+        lists!("when while whenever during whilst before", text.word(*t))
+            || lists!("that which", text.word(*t)) && lists!("is are", text.word(t + 1))
             || text.has_at(*t, &["as", "long", "as"])
     };
     let Some(start) = sentence.clone().find(begins) else { return Vec::new() };
@@ -138,7 +138,7 @@ fn scope(text: &Text, sentence: &Range<usize>) -> Vec<String> {
 
 /// The last word of what ends a rule: "until the tray has been rinsed".
 fn until(text: &Text, sentence: &Range<usize>) -> Option<String> {
-    let start = sentence.clone().find(|t| lists("until till", text.word(*t)))?;
+    let start = sentence.clone().find(|t| lists!("until till", text.word(*t)))?;
     let end =
         (start + 1..sentence.end).find(|t| matches!(text.word(*t), "," | ":" | ";" | ".")).unwrap_or(sentence.end);
     Some(phrases::content_words(text, start + 1..end).pop().unwrap_or_default())
@@ -150,11 +150,11 @@ fn worn(text: &Text, sentence: &Range<usize>) -> Option<(usize, &'static str)> {
         if text.has_at(t, &["eye", "protection"]) {
             return WORN.first().copied();
         }
-        let lens = lists("magnifying drinking hand through", text.word(t.wrapping_sub(1)));
+        let lens = lists!("magnifying drinking hand through", text.word(t.wrapping_sub(1)));
         WORN.into_iter().find(|class| lists(class, text.word(t)) && !lens)
     };
     let demanded = sentence.clone().any(|t| {
-        lists(
+        lists!(
             "on worn wear wears keep kept stay stays remain remains must compulsory required mandatory obligatory \
              throughout always tied essential",
             text.word(t),
@@ -164,7 +164,7 @@ fn worn(text: &Text, sentence: &Range<usize>) -> Option<(usize, &'static str)> {
     let at = sentence.clone().find(|t| class(*t).is_some())?;
     let denied =
         phrases::is_denied(text, at) || (at..sentence.end.min(at + 4)).any(|t| phrases::is_denial(text.word(t)));
-    let hair = text.word(at) == "hair" && !sentence.clone().any(|t| lists("tied tie back up", text.word(t)));
+    let hair = text.word(at) == "hair" && !sentence.clone().any(|t| lists!("tied tie back up", text.word(t)));
     (demanded && !teacher && !denied && !hair).then_some((at, class(at)?))
 }
 
@@ -175,14 +175,14 @@ fn shut(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String>>
         let stays = phrases::verb(text.word(*at), &["stay", "remain", "keep"]).is_some();
         let state = |t: usize| match text.word(t) {
             "on" => has_lid,
-            "down" => sentence.clone().any(|t| lists("sash hood", text.word(t))),
-            word => lists("shut closed sealed unopened taped", word),
+            "down" => sentence.clone().any(|t| lists!("sash hood", text.word(t))),
+            word => lists!("shut closed sealed unopened taped", word),
         };
         let kept = stays && !phrases::is_denied(text, *at) && (at + 1..sentence.end.min(at + 7)).any(state);
         // "Never open it towards a face" leaves other ways.
         let bound = || {
             (at + 1..phrases::clause_end(text, *at)).any(|t| {
-                lists("toward towards over near at in with without before by to above on inside", text.word(t))
+                lists!("toward towards over near at in with without before by to above on inside", text.word(t))
             })
         };
         kept || text.action(*at) == Some(Action::Open) && phrases::is_denied(text, *at) && !bound()
@@ -196,14 +196,14 @@ fn shut(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String>>
 }
 
 fn containers(text: &Text, tokens: Range<usize>) -> Vec<Vec<String>> {
-    tokens.filter(|t| lists(CONTAINERS, text.lemma(*t))).map(|t| vec![text.lemma(t).to_owned()]).collect()
+    tokens.filter(|t| lists!(CONTAINERS, text.lemma(*t))).map(|t| vec![text.lemma(t).to_owned()]).collect()
 }
 
 /// "Never put a cap on a bottle that is fizzing", "heating a closed container must not happen".
 fn not_closed(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String>>)> {
     let heated = |at: usize| {
         phrases::verb(text.word(at), &["heat", "warm", "boil"]).is_some()
-            && (at + 1..sentence.end.min(at + 5)).any(|t| lists("closed sealed stoppered corked capped", text.word(t)))
+            && (at + 1..sentence.end.min(at + 5)).any(|t| lists!("closed sealed stoppered corked capped", text.word(t)))
             && sentence.clone().any(|t| phrases::is_denial(text.word(t)))
     };
     let at = sentence.clone().find(|at| deeds::closes(text, *at) && phrases::is_denied(text, *at) || heated(*at))?;
@@ -213,17 +213,17 @@ fn not_closed(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<St
 
 /// "Bare fingers must not touch them", "hands stay off the glass", "nobody lays a finger on it".
 fn untouched(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String>>)> {
-    let at = sentence.clone().find(|t| lists("finger fingers hand hands skin fingertips thumb", text.word(*t)))?;
+    let at = sentence.clone().find(|t| lists!("finger fingers hand hands skin fingertips thumb", text.word(*t)))?;
     let end = phrases::clause_end(text, at);
     let off = (at + 1..end.min(at + 5)).any(|t| {
-        lists("away off out clear", text.word(t)) && !lists("limits", text.word(t + 1))
+        lists!("away off out clear", text.word(t)) && !lists("limits", text.word(t + 1))
             || phrases::is_denial(text.word(t))
     });
     let touched = (phrases::clause_start(text, at)..end)
         .any(|t| phrases::verb(text.word(t), &["touch", "lay", "put", "pick", "lift", "handle", "go"]).is_some());
     let wrong = off || phrases::is_denied(text, at) && touched;
     let other = sentence.clone().any(|t| {
-        lists("mouth mouths eye eyes face faces nose wash wet dry dirty raise lens rub pockets", text.word(t))
+        lists!("mouth mouths eye eyes face faces nose wash wet dry dirty raise lens rub pockets", text.word(t))
     });
     if !wrong || other {
         return None;
@@ -239,7 +239,7 @@ fn named(text: &Text, sentence: &Range<usize>, at: usize) -> Vec<Vec<String>> {
         groups.into_iter().filter_map(|group| deeds::thing(group.words)).collect()
     };
     let mut things = range(sentence.clone());
-    let pronoun = (at..phrases::clause_end(text, at)).any(|t| lists("it them they", text.word(t)));
+    let pronoun = (at..phrases::clause_end(text, at)).any(|t| lists!("it them they", text.word(t)));
     if pronoun && let Some(before) = sentence.start.checked_sub(1) {
         things.extend(range(text.sentence(before)));
     }
@@ -249,27 +249,27 @@ fn named(text: &Text, sentence: &Range<usize>, at: usize) -> Vec<Vec<String>> {
 /// "Plants stay out of mouths", "tasting is out of the question", "it is not for drinking".
 fn out_of_mouths(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String>>)> {
     let at = sentence.clone().find(|t| {
-        let mouths = lists("mouth mouths", text.word(*t)) && text.word(t + 1) != "of";
+        let mouths = lists!("mouth mouths", text.word(*t)) && text.word(t + 1) != "of";
         let kept = (sentence.start..*t).any(|b| {
             text.has_at(b, &["out", "of"])
-                && sentence.clone().any(|k| lists("stay stays kept keep remain", text.word(k)))
+                && sentence.clone().any(|k| lists!("stay stays kept keep remain", text.word(k)))
         });
-        let gerund = lists("eating drinking tasting consumption", text.word(*t));
+        let gerund = lists!("eating drinking tasting consumption", text.word(*t));
         let meant = gerund && text.word(t.wrapping_sub(1)) == "for" && phrases::is_denied(text, *t);
         let verdict = gerund
             && (t + 1..sentence.end).any(|v| {
-                text.has_at(v, &["out", "of", "the", "question"]) || lists("forbidden banned prohibited", text.word(v))
+                text.has_at(v, &["out", "of", "the", "question"]) || lists!("forbidden banned prohibited", text.word(v))
             });
         let into = mouths
             && phrases::is_denied(text, *t)
             && (sentence.start..*t).any(|b| phrases::verb(text.word(b), &["go", "get", "put", "belong"]).is_some())
-            && (sentence.start..*t).any(|b| lists("in into", text.word(b)));
+            && (sentence.start..*t).any(|b| lists!("in into", text.word(b)));
         mouths && kept || into || meant || verdict && !phrases::is_denied(text, *t)
     })?;
     let start = phrases::clause_start(text, at);
     // "On this trail plants stay out of mouths" speaks of plants.
     let stays = (start..at)
-        .find(|t| lists("stay stays kept keep remain is are not aren't isn't goes go gets put", text.word(*t)));
+        .find(|t| lists!("stay stays kept keep remain is are not aren't isn't goes go gets put", text.word(*t)));
     let mut names = phrases::content_words(text, start..stays.unwrap_or(start));
     names.retain(|name| !lists("experiment brought trail part", name));
     let things = names.pop().and_then(|name| deeds::thing(vec![name])).into_iter().collect();
@@ -284,8 +284,8 @@ fn reserved(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<Stri
     let owner = |t: usize| text.word(t).strip_suffix("'s").unwrap_or_else(|| text.word(t));
     let grown = |t: usize| {
         phrases::is_teacher(text, t) && text.word(t) != "i"
-            || lists(GUIDES, owner(t))
-            || lists("teacher educator technician adult instructor", owner(t))
+            || lists!(GUIDES, owner(t))
+            || lists!("teacher educator technician adult instructor", owner(t))
     };
     let at = sentence.clone().find(|t| grown(*t))?;
     let (start, end) = (phrases::clause_start(text, at), phrases::clause_end(text, at));
@@ -303,12 +303,12 @@ fn reserved(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<Stri
         || (0..text.tokens.len())
             .any(|t| phrases::is_pupil(text.word(t)) && (t + 1..t + 4).any(|n| phrases::is_denial(text.word(n))));
     let only = has(at + 1..end.min(at + 4), "only alone") || has(start.max(at.saturating_sub(3))..at, "only");
-    let job = lists("job task business responsibility", text.word(at + 1)) && has(start..at, "is are");
+    let job = lists!("job task business responsibility", text.word(at + 1)) && has(start..at, "is are");
     let given = has(start..at, "by for with in") && has(start..at, "is are be stays stay remains belongs");
     if helped || phrases::is_denied(text, at) || !(only || job || given && pupils_not) {
         return None;
     }
-    let verb = |t: &usize| lists("is are be stays stay remains belongs", text.word(*t));
+    let verb = |t: &usize| lists!("is are be stays stay remains belongs", text.word(*t));
     // "Kettle: staff only"
     let headed = start > sentence.start + 1 && text.word(start - 1) == ":" && start - sentence.start <= 5 && only;
     if headed {
@@ -331,7 +331,7 @@ fn reserved(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<Stri
 }
 
 fn grown_up(word: &str) -> bool {
-    lists("teacher adult technician grown up educator docent only alone instructor", word)
+    lists!("teacher adult technician grown up educator docent only alone instructor", word)
 }
 
 /// "Keep ethanol away from any flame", "no flames near the foam", "magnets are kept away from phones".
@@ -341,7 +341,7 @@ fn together(text: &Text, sentence: &Range<usize>) -> Option<(usize, [Vec<String>
         let apart = text.has_at(*t, &["away", "from"])
             || text.has_at(*t, &["clear", "of"])
             || text.has_at(*t, &["far", "from"]);
-        let near = lists("near", text.word(*t)) && phrases::is_denied(text, *t);
+        let near = lists!("near", text.word(*t)) && phrases::is_denied(text, *t);
         apart && kept && !phrases::is_denied(text, *t) || near
     })?;
     let (start, end) = (phrases::clause_start(text, at), phrases::clause_end(text, at));
@@ -357,10 +357,10 @@ fn together(text: &Text, sentence: &Range<usize>) -> Option<(usize, [Vec<String>
         words.collect::<Vec<_>>()
     };
     // "Magnets are kept out of mouths and away from phones" keeps magnets from phones.
-    let out = (start..at).find(|t| lists("out from of in on at", text.word(*t))).unwrap_or(at);
+    let out = (start..at).find(|t| lists!("out from of in on at", text.word(*t))).unwrap_or(at);
     let (mut one, mut other) = (first(start..out), first(at + 1..end));
     let people = |word: &String| {
-        lists(
+        lists!(
             "hand finger face eye hair clothing clothe mouth skin sleeve head body pupil student child people person you edge \
              fire exit window door bank path",
             word,
@@ -370,9 +370,9 @@ fn together(text: &Text, sentence: &Range<usize>) -> Option<(usize, [Vec<String>
         return None;
     }
     for words in [&mut one, &mut other] {
-        if words.iter().any(|word| lists(FLAMES, word)) {
+        if words.iter().any(|word| lists!(FLAMES, word)) {
             *words = FLAMES.split_ascii_whitespace().map(str::to_owned).collect();
-        } else if words.iter().any(|word| lists("electrical electric electronic mains", word)) {
+        } else if words.iter().any(|word| lists!("electrical electric electronic mains", word)) {
             *words = ["lamp", "plug", "socket", "cord", "cable", "supply"].map(str::to_owned).to_vec();
         }
     }
@@ -381,10 +381,10 @@ fn together(text: &Text, sentence: &Range<usize>) -> Option<(usize, [Vec<String>
 
 /// "Never leave a burning candle unattended".
 fn left(text: &Text, sentence: &Range<usize>) -> Option<usize> {
-    let at = sentence.clone().find(|t| lists("unattended unwatched unsupervised", text.word(*t)))?;
+    let at = sentence.clone().find(|t| lists!("unattended unwatched unsupervised", text.word(*t)))?;
     let hot = sentence
         .clone()
-        .any(|t| lists(FLAMES, text.lemma(t)) || lists("hot hotplate plate stove kettle", text.lemma(t)));
+        .any(|t| lists!(FLAMES, text.lemma(t)) || lists!("hot hotplate plate stove kettle", text.lemma(t)));
     (hot && sentence.clone().any(|t| phrases::is_denial(text.word(t)))).then_some(at)
 }
 

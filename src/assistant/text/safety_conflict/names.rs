@@ -24,19 +24,19 @@ pub(super) const FORMULAE: [(&str, &str); 8] = [
 /// Whether a thing of this name is one of the other's kind.
 pub(super) fn is_a(name: &str, kind: &str) -> bool {
     match kind {
-        "metal" => lists("lithium sodium potassium calcium magnesium zinc copper iron", name),
-        "furniture" => lists("chair table desk stool bench counter shelf", name),
-        "chemical" => lists("acid alkali powder solution salt", name),
-        "pond" | "stream" | "river" | "creek" | "water" => lists("pond stream river creek water lake", name),
+        "metal" => lists!("lithium sodium potassium calcium magnesium zinc copper iron", name),
+        "furniture" => lists!("chair table desk stool bench counter shelf", name),
+        "chemical" => lists!("acid alkali powder solution salt", name),
+        "pond" | "stream" | "river" | "creek" | "water" => lists!("pond stream river creek water lake", name),
         "alcohol" => name == "ethanol",
-        "sink" | "drain" => lists("sink drain", name),
-        "plant" => lists("leaf flower seedling", name),
-        "burner" | "bunsen" => lists("burner bunsen", name),
-        "face" => lists("partner friend neighbour neighbor face eye nose nostril mouth", name),
-        "person" | "anyone" => lists("partner friend neighbour neighbor face eye", name),
-        "animal" => lists("worm snail mealworm cricket insect", name),
+        "sink" | "drain" => lists!("sink drain", name),
+        "plant" => lists!("leaf flower seedling", name),
+        "burner" | "bunsen" => lists!("burner bunsen", name),
+        "face" => lists!("partner friend neighbour neighbor face eye nose nostril mouth", name),
+        "person" | "anyone" => lists!("partner friend neighbour neighbor face eye", name),
+        "animal" => lists!("worm snail mealworm cricket insect", name),
         "beam" => name == "laser",
-        "lens" => lists("magnifier lens telescope glass", name),
+        "lens" => lists!("magnifier lens telescope glass", name),
         _ => false,
     }
 }

@@ -20,7 +20,7 @@ pub fn obeyed(ban: &Ban, step: &Text, at: usize) -> Option<Mend> {
         ([], true) => (verb.bytes.clone(), format!("Let {who} {}", verb.word)),
         ([], false) => (verb.bytes.clone(), format!("Do not {}", verb.word)),
         // "Each pupil lights": the verb fits the one who may.
-        ([each, pupil], true) if lists("each every", each) && phrases::is_pupil(pupil) => {
+        ([each, pupil], true) if lists!("each every", each) && phrases::is_pupil(pupil) => {
             let last = step.tokens.get(at.checked_sub(1)?)?;
             (first.bytes.start..last.bytes.end, capitalized(who))
         }

@@ -49,7 +49,7 @@ fn closed(text: &Text, sentence: &Range<usize>) -> Option<(usize, String)> {
     sentence.clone().find_map(|at| {
         let end = phrases::clause_end(text, at);
         let start = phrases::clause_start(text, at);
-        let is = lists("is are", text.word(at.wrapping_sub(1)));
+        let is = lists!("is are", text.word(at.wrapping_sub(1)));
         let shut = text.word(at) == "closed"
             || text.has_at(at, &["off", "limits"])
             || text.has_at(at, &["out", "of", "bounds"]);
@@ -60,13 +60,13 @@ fn closed(text: &Text, sentence: &Range<usize>) -> Option<(usize, String)> {
                 "lid window door box jar bag valve tap dish cupboard switch circuit container eye blind curtain drawer";
             return (!lists(LIDS, &known)).then_some((at, known));
         }
-        let off = lists("stay keep", text.word(at)) && text.word(at + 1) == "off" && !phrases::is_denied(text, at);
+        let off = lists!("stay keep", text.word(at)) && text.word(at + 1) == "off" && !phrases::is_denied(text, at);
         if off {
             return Some((at, place(at + 2..end)?));
         }
         let foot = text.has_at(at, &["foot", "on"]) || text.has_at(at, &["foot", "in"]);
         let steps = phrases::verb(text.word(at), &["walk", "step", "go", "stand", "climb"]).is_some()
-            && lists("on onto along across", text.word(at + 1));
+            && lists!("on onto along across", text.word(at + 1));
         if (foot || steps) && phrases::is_denied(text, at) {
             return Some((at, place(at + 2..end)?));
         }
@@ -81,12 +81,12 @@ fn goes(step: &Text, at: usize, place: &str) -> bool {
     let end = phrases::clause_end(step, at);
     let sentence = step.sentence(at);
     let spared = sentence.clone().any(|t| {
-        lists("from away picture map photo beside next near below imagine instead", step.word(t))
+        lists!("from away picture map photo beside next near below imagine instead", step.word(t))
             || phrases::is_teacher(step, t)
     });
     !spared
         && phrases::groups(step, at + 1..end).iter().any(|group| {
-            lists("on onto along across in into over up through", &group.preposition) && group.head() == place
+            lists!("on onto along across in into over up through", &group.preposition) && group.head() == place
         })
 }
 

@@ -47,11 +47,11 @@ impl Naming {
         let all = text.tokens.len();
         let mut end = (0..all).find(|at| stop(text.word(*at))).unwrap_or(all);
         // "Bubble wrap: same number of layers on every can"
-        if text.word(end) == ":" && lists("same equal an", text.word(end + 1)) && end <= 3 {
+        if text.word(end) == ":" && lists!("same equal an", text.word(end + 1)) && end <= 3 {
             end = (end + 1..all).find(|at| stop(text.word(*at))).unwrap_or(all);
         }
         // "Length of the root after five days" is its length.
-        let later = |at: &usize| *at > 0 && lists("after during when while before until", text.word(*at));
+        let later = |at: &usize| *at > 0 && lists!("after during when while before until", text.word(*at));
         end = (0..end).find(later).unwrap_or(end);
         let between = (0..end).any(|at| text.word(at) == "between");
         let odd = |at: usize| {
@@ -64,13 +64,13 @@ impl Naming {
             return None;
         }
         let mut read = Self { aspects: Vec::new(), things: Vec::new(), same: None };
-        let asked = lists("how which what", text.word(0));
-        let lasts = (0..end).any(|at| lists("stay stays stayed left soak soaks last lasts kept", text.word(at)));
+        let asked = lists!("how which what", text.word(0));
+        let lasts = (0..end).any(|at| lists!("stay stays stayed left soak soaks last lasts kept", text.word(at)));
         for (at, token) in text.tokens.iter().enumerate().take(end) {
             let word = token.word.strip_suffix("'s").unwrap_or(&token.word);
             // "Hot-water bottle" and "cotton-wool" stay names, numbers tell levels.
             if !token.is_word()
-                || lists(
+                || lists!(
                     "of in on at from to for by with under over into through that the and between round around",
                     word,
                 )
@@ -100,14 +100,14 @@ impl Naming {
             } else if text.has_at(at.wrapping_sub(1), &["how", "much"]) {
                 read.aspects.push("amount".to_owned());
             } else if is_medium(text, at) && !read.things.is_empty()
-                || lists("left added add hung poured", word)
-                    && (at + 1 == end || word == "left" && lists("in on at to for", text.word(at + 1)))
-                || lists(SAID, word)
+                || lists!("left added add hung poured", word)
+                    && (at + 1 == end || word == "left" && lists!("in on at to for", text.word(at + 1)))
+                || lists!(SAID, word)
                 || phrases::is_empty(word) && word != "can"
             {
             } else {
                 let noun = thing(&token.lemma);
-                if lists("same one", before) && at + 1 == end {
+                if lists!("same one", before) && at + 1 == end {
                     read.same = Some(noun.clone());
                 }
                 read.things.push(noun);
@@ -132,7 +132,7 @@ impl Naming {
                 "light".clone_into(thing);
             }
         }
-        if self.aspects.is_empty() && self.things.first().is_some_and(|first| lists(COUNTED, first)) {
+        if self.aspects.is_empty() && self.things.first().is_some_and(|first| lists!(COUNTED, first)) {
             self.aspects.push("number".to_owned());
         }
         // "Which brand of towel" is its brand.
@@ -160,7 +160,7 @@ impl Naming {
         }
         let only = |one: &Self, other: &Self, aspect: &str| one.aspects.is_empty() && other.aspects == [aspect];
         // "Surface: carpet, tile" is a type of surface, and "water drained" an amount of it.
-        let deed = self.things.iter().any(|thing| lists("drain absorb produc evaporat collect", thing));
+        let deed = self.things.iter().any(|thing| lists!("drain absorb produc evaporat collect", thing));
         let aspects = self.aspects == kept.aspects && !self.aspects.is_empty()
             || only(self, kept, "type") && self.things.len() == 1 + carried(&self.things)
             || only(self, kept, "amount") && deed;
@@ -170,7 +170,7 @@ impl Naming {
             return said && self.things.len() > 1 && self.things == kept.things;
         }
         // The kind of insulation is the insulating material.
-        let covers = self.things.iter().all(|thing| lists(COVERS, thing) || has_stem(CARRIERS, thing));
+        let covers = self.things.iter().all(|thing| lists!(COVERS, thing) || has_stem(CARRIERS, thing));
         let made = |aspects: &[String]| aspects == ["type"] || aspects == ["material"];
         if covers && made(&self.aspects) && made(&kept.aspects) && self.things == kept.things {
             return true;
@@ -198,15 +198,15 @@ impl Naming {
 const COVERS: &str = "insulat lin cover wrapp padd coat jacket layer surfac";
 
 fn is_type(word: &str) -> bool {
-    lists("type kind sort brand make variety", word)
+    lists!("type kind sort brand make variety", word)
 }
 
 /// Whether the word at a token only names what another thing is in: "salt in the water".
 fn is_medium(text: &Text, at: usize) -> bool {
-    let back = if lists("the each every a", text.word(at.wrapping_sub(1))) { 2 } else { 1 };
+    let back = if lists!("the each every a", text.word(at.wrapping_sub(1))) { 2 } else { 1 };
     at > back
-        && lists("in into of", text.word(at.wrapping_sub(back)))
-        && lists("water solution mixture soil air liquid", text.word(at))
+        && lists!("in into of", text.word(at.wrapping_sub(back)))
+        && lists!("water solution mixture soil air liquid", text.word(at))
 }
 
 /// The form in which a thing is compared.
@@ -241,7 +241,7 @@ fn aspect(word: &str, asked: bool) -> Option<&str> {
         word,
         "high" | "tall" | "hot" | "warm" | "heavy" | "long" | "bright" | "deep" | "thick" | "wide" | "fast" | "far"
     ) || matches!(word, "big" | "large" | "many" | "much" | "steep");
-    (lists(ASPECTS, noun) && (asked || !adjective)).then_some(noun)
+    (lists!(ASPECTS, noun) && (asked || !adjective)).then_some(noun)
 }
 
 #[cfg(test)]

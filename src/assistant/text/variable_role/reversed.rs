@@ -48,12 +48,12 @@ struct Marks {
 impl Marks {
     fn of(text: &Text) -> Self {
         let stop = |at: &usize| matches!(text.word(*at), "(" | ":" | "," | ";" | "–" | "—" | "." | "=" | "[");
-        let later = |at: &usize| *at > 1 && lists("after during when in", text.word(*at));
+        let later = |at: &usize| *at > 1 && lists!("after during when in", text.word(*at));
         let end = (0..text.tokens.len()).find(|at| stop(at) || later(at)).unwrap_or(text.tokens.len());
         let said = phrases::content_words(text, 0..end);
         let dimensions = said.iter().filter_map(|word| poles::measure(word)).map(|(dimension, _)| dimension);
         let mut dimensions: Vec<Dimension> = dimensions.collect();
-        if text.word(0) == "time" && lists("to for until taken", text.word(1)) {
+        if text.word(0) == "time" && lists!("to for until taken", text.word(1)) {
             dimensions.push(Dimension::Tempo);
         }
         let words = said.iter().filter(|word| !lists(OF_NO_MATTER, word) && !lists(SEEN, word));
@@ -86,8 +86,8 @@ impl Marks {
 fn parts(text: &Text, sentence: &Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
     // What is concluded is no cause: "if bubbles come off, it will be because …".
     let concludes = |at: usize| {
-        lists("shows show tells tell know conclude must need needs depends depend whether not", text.word(at))
-            || text.word(at) == "by" && lists("affected determined influenced controlled changed", text.word(at - 1))
+        lists!("shows show tells tell know conclude must need needs depends depend whether not", text.word(at))
+            || text.word(at) == "by" && lists!("affected determined influenced controlled changed", text.word(at - 1))
     };
     let reason = |at: &usize| {
         matches!(text.word(*at), "because" | "due")
@@ -102,11 +102,11 @@ fn parts(text: &Text, sentence: &Range<usize>) -> Option<(Range<usize>, Range<us
     let moves = |range: Range<usize>| {
         range.into_iter().any(|at| {
             poles::pole(text.word(at)).is_some_and(|pole| pole.form != Form::Plain)
-                || lists("more less fewer greater change changes alter alters use uses up down", text.word(at))
+                || lists!("more less fewer greater change changes alter alters use uses up down", text.word(at))
         })
     };
-    let will = |range: Range<usize>| range.into_iter().any(|at| lists("will would should then", text.word(at)));
-    let opens = |at: usize| lists("if when whenever as", text.word(at));
+    let will = |range: Range<usize>| range.into_iter().any(|at| lists!("will would should then", text.word(at)));
+    let opens = |at: usize| lists!("if when whenever as", text.word(at));
     if !asks && opens(said.start) {
         let comma = said.clone().find(|at| matches!(text.word(*at), "," | "then"))?;
         let (cause, effect) = (said.start + 1..comma, comma..end);
@@ -121,15 +121,15 @@ fn parts(text: &Text, sentence: &Range<usize>) -> Option<(Range<usize>, Range<us
         return Some((first..second, second..end));
     }
     let middle = || said.start + 1..end.saturating_sub(1);
-    if !asks && let Some(at) = middle().find(|at| lists("if when whenever", text.word(*at))) {
+    if !asks && let Some(at) = middle().find(|at| lists!("if when whenever", text.word(*at))) {
         let (cause, effect) = (at + 1..end, said.start..at);
         return (moves(cause.clone()) && moves(effect.clone()) && will(effect.clone())).then_some((cause, effect));
     }
     let verb = middle().find(|at| {
-        let modal = lists("will would", text.word(at - 1));
+        let modal = lists!("will would", text.word(at - 1));
         let base = |verbs: &[&'static str]| phrases::verb(text.word(*at), verbs).is_some();
-        let noun = lists("a the any in of that", text.word(at - 1))
-            || lists("in of with as by and up down from at to for until . ,", text.word(at + 1));
+        let noun = lists!("a the any in of that", text.word(at - 1))
+            || lists!("in of with as by and up down from at to for until . ,", text.word(at + 1));
         base(ACTS) && !noun && (asks || !lists("we you they i to if", text.word(at - 1)))
             || !noun && modal && base(MAKES)
     })?;

@@ -85,7 +85,7 @@ impl Variable {
             let named = range.filter(|at| text.tokens.get(*at).is_some_and(|token| token.is_word()));
             let named = named.map(|at| text.word(at)).filter(|word| {
                 (!phrases::is_empty(word) || matches!(*word, "kind" | "sort" | "can"))
-                    && !phrases::lists(OF_NO_MATTER, word)
+                    && !phrases::lists!(OF_NO_MATTER, word)
             });
             let named = named.map(|word| alike(&lemma(word.strip_suffix("'s").unwrap_or(word))).to_owned());
             let mut named: Vec<String> = named.collect();
@@ -114,7 +114,7 @@ impl Variable {
         whole.sort();
         whole.dedup();
         let mut rest = words(next..end);
-        rest.retain(|word| !phrases::lists("and from on to in at of for with hung", word));
+        rest.retain(|word| !phrases::lists!("and from on to in at of for with hung", word));
         // "The height from which the ball is dropped" is the drop height.
         let falls = |word: &str| matches!(word, "drop" | "dropped" | "release" | "released" | "fall");
         if head == "height" && (0..text.tokens.len()).any(|at| falls(text.word(at))) {
@@ -177,8 +177,8 @@ impl Variable {
         let own: Vec<&String> = self.whole.iter().filter(|word| !other.whole.contains(word)).collect();
         let known = other.whole.iter().all(|word| self.whole.contains(word));
         let [more] = own[..] else { return false };
-        let geometric = phrases::lists("length thickness diameter depth width height size slope", &self.head);
-        let stuff = phrases::lists(STUFFS, more);
+        let geometric = phrases::lists!("length thickness diameter depth width height size slope", &self.head);
+        let stuff = phrases::lists!(STUFFS, more);
         known && geometric && !other.whole.is_empty() && (stuff || self.rest == other.rest && !self.rest.is_empty())
     }
 
@@ -194,7 +194,7 @@ impl Variable {
             return false;
         }
         // What says more must say it of something: a bare "temperature" may be that of the room.
-        let bare = self.whole.is_empty() && phrases::lists(ASPECTS, &self.head);
+        let bare = self.whole.is_empty() && phrases::lists!(ASPECTS, &self.head);
         self.rest == other.rest
             || !bare
                 && !self.whole.is_empty()
