@@ -81,6 +81,8 @@ pub struct Settings {
     pub log_level: tracing::Level,
     /// Whether logs are for programs.
     pub log_json: bool,
+    /// The settings that were given, and where each comes from, in words.
+    pub given: Vec<(&'static str, String)>,
 }
 
 /// A setting that cannot be used, in a sentence.
@@ -102,6 +104,7 @@ pub fn variable(name: &str) -> String {
 struct Given {
     value: String,
     origin: String,
+    is_default: bool,
 }
 
 impl Settings {
@@ -115,6 +118,7 @@ impl Settings {
         file: Option<&Path>,
     ) -> Result<Self, SettingError> {
         let mut layers = read_file(REFERENCE, "config.default.toml")?;
+        layers.values_mut().for_each(|given| given.is_default = true);
         if let Some(path) = file {
             let shown = path.display().to_string();
             let text = std::fs::read_to_string(path)
@@ -125,7 +129,7 @@ impl Settings {
             let given = flags(name).map(|value| (value, format!("the flag --{}", flag(name))));
             let given = given.or_else(|| variables(name).map(|v| (v, format!("the variable {}", variable(name)))));
             if let Some((value, origin)) = given {
-                layers.insert(name, Given { value, origin });
+                layers.insert(name, Given { value, origin, is_default: false });
             }
         }
         Self::check(&layers)
@@ -154,6 +158,11 @@ impl Settings {
                 "json" => Some(true),
                 _ => None,
             })?,
+            given: layers
+                .iter()
+                .filter(|(_, given)| !given.is_default)
+                .map(|(name, given)| (*name, given.origin.clone()))
+                .collect(),
         })
     }
 }
@@ -227,7 +236,7 @@ impl Layers<'_> {
         way_out: &str,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Option<T>, SettingError> {
-        let Some(Given { value, origin }) = self.0.get(name) else { return Ok(None) };
+        let Some(Given { value, origin, .. }) = self.0.get(name) else { return Ok(None) };
         // A secret is not repeated, not even a bad one: logs outlive mistakes.
         let is_secret = name.ends_with("secret") || name.ends_with("key") || name == "database";
         let shown = if is_secret { format!("a text of {} bytes", value.len()) } else { format!("\"{value}\"") };
@@ -276,7 +285,7 @@ fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, Given>, S
             }
             _ => return Err(SettingError(format!("the setting {name} in {shown} must be a text"))),
         };
-        given.insert(known, Given { value, origin: format!("the file {shown}") });
+        given.insert(known, Given { value, origin: format!("the file {shown}"), is_default: false });
         Ok(())
     };
     for (name, value) in &table {

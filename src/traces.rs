@@ -54,6 +54,21 @@ impl FromStr for Collector {
     }
 }
 
+impl Collector {
+    /// Connects to the collector, and sends nothing.
+    ///
+    /// # Errors
+    /// Why there is no connection.
+    pub async fn reach(&self) -> Result<(), String> {
+        let connected =
+            tokio::time::timeout(SENDING, self.0.connect()).await.map_err(|_| "it said nothing".to_owned())?;
+        connected.map(drop).map_err(|error| {
+            let below = std::iter::successors(std::error::Error::source(&error), |cause| (*cause).source());
+            below.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
+        })
+    }
+}
+
 /// Begins to trace. Nothing waits for the collector. Must be called on the runtime that outlives the service.
 ///
 /// # Errors

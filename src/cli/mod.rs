@@ -10,6 +10,7 @@ macro_rules! say {
 
 mod backup;
 mod demo;
+mod doctor;
 mod eval;
 mod export;
 mod import;
@@ -43,7 +44,12 @@ use crate::tokens::{self, Tokens};
 pub fn main() -> ExitCode {
     let matches = command().get_matches();
     let Some((name, matches)) = matches.subcommand() else { return ExitCode::FAILURE };
-    let outcome = gather(matches).and_then(|settings| match name {
+    let settings = gather(matches);
+    // A wrong setting, too, is something that the doctor finds.
+    if name == "doctor" {
+        return ended(doctor::run(settings, matches));
+    }
+    ended(settings.and_then(|settings| match name {
         "serve" => serve::run(&settings),
         "token" => token::run(&settings, matches),
         "demo" => demo::run(&settings),
@@ -56,7 +62,10 @@ pub fn main() -> ExitCode {
         "move-store" => move_store::run(&settings, matches),
         "profiles" => profiles::run(&settings, matches),
         other => Err(format!("there is no command {other}")),
-    });
+    }))
+}
+
+fn ended(outcome: Result<(), String>) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
@@ -72,6 +81,7 @@ fn command() -> Command {
         serve::command(),
         token::command(),
         demo::command(),
+        doctor::command(),
         eval::command(),
         backup::command(),
         restore::command(),

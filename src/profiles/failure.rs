@@ -97,6 +97,27 @@ impl Failure {
         self.kind == Kind::Unimplemented
     }
 
+    /// Whether the service refused whoever asked, and so is well.
+    pub fn is_refusal(&self) -> bool {
+        self.kind == Kind::Refused
+    }
+
+    /// In a few words, for an operator.
+    pub fn words(&self) -> String {
+        let said = match self.kind {
+            Kind::TimedOut => "it did not answer in time",
+            Kind::Unreachable => "it cannot be reached",
+            Kind::Refused => "it refuses",
+            Kind::Unimplemented => "it knows neither BatchGetProfiles nor GetProfile",
+            Kind::Useless => "its answer is of no use",
+        };
+        match (&self.cause, self.code) {
+            (Some(cause), _) => format!("{said}: {cause}"),
+            (None, Some(code)) => format!("{said} ({code:?})"),
+            (None, None) => said.to_owned(),
+        }
+    }
+
     /// In a word, for those who count.
     pub fn outcome(&self) -> &'static str {
         match self.kind {

@@ -8,6 +8,7 @@ mod breaker;
 mod cache;
 mod client;
 mod failure;
+mod look;
 pub mod reference;
 #[rustfmt::skip]
 #[path = "../../proto/fieldbook/profile/v1/profile.rs"]
@@ -23,6 +24,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 pub use address::{Address, UnusableAddress};
+pub use look::{Look, look};
 
 use crate::clock::{Clock, Stopwatch};
 use crate::domain::id::ObjectId;

@@ -5,6 +5,7 @@
 
 mod asked;
 pub mod line;
+pub mod look;
 pub mod moving;
 pub mod postgres;
 mod row;

@@ -7,12 +7,13 @@ use std::error::Error;
 use std::net::IpAddr;
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
+use reqwest::header::{ACCEPT, DATE, HeaderMap, HeaderValue};
 use reqwest::{Client, Url};
 use serde_json::Value;
 
 use super::jwks::Keys;
 use super::provider::ProviderSettings;
+use crate::domain::time::Timestamp;
 
 /// How long a fetch may take, discovery included.
 pub const FETCH_DEADLINE: Duration = Duration::from_secs(5);
@@ -28,6 +29,16 @@ pub struct Source {
     client: Client,
     place: Place,
     deadline: Duration,
+}
+
+/// Keys, and what else their answer says.
+pub struct Fetched {
+    /// Those that can be used.
+    pub keys: Keys,
+    /// How many there are in all.
+    pub listed: usize,
+    /// What time it is there.
+    pub date: Option<Timestamp>,
 }
 
 enum Place {
@@ -135,14 +146,22 @@ impl Source {
     /// # Errors
     /// [`FetchFault`]
     pub async fn fetch(&self) -> Result<Keys, FetchFault> {
+        Ok(self.look().await?.keys)
+    }
+
+    /// The same, with what else the answer says.
+    ///
+    /// # Errors
+    /// [`FetchFault`]
+    pub async fn look(&self) -> Result<Fetched, FetchFault> {
         tokio::time::timeout(self.deadline, self.fetch_all()).await.unwrap_or(Err(FetchFault::TimedOut))
     }
 
-    async fn fetch_all(&self) -> Result<Keys, FetchFault> {
-        let set = match &self.place {
+    async fn fetch_all(&self) -> Result<Fetched, FetchFault> {
+        let (set, date) = match &self.place {
             Place::KeySet(url) => self.json(url.clone()).await?,
             Place::Issuer { name, description } => {
-                let said = self.json(description.clone()).await?;
+                let (said, _) = self.json(description.clone()).await?;
                 if said.get("issuer").and_then(Value::as_str) != Some(name) {
                     return Err(FetchFault::OtherIssuer);
                 }
@@ -152,15 +171,19 @@ impl Source {
                 self.json(keys.ok_or(FetchFault::NoAddress)?).await?
             }
         };
-        Keys::read(&set).ok_or(FetchFault::NoKeys)
+        let keys = Keys::read(&set).ok_or(FetchFault::NoKeys)?;
+        let listed = set.get("keys").and_then(Value::as_array).map_or(0, Vec::len);
+        Ok(Fetched { keys, listed, date })
     }
 
-    async fn json(&self, url: Url) -> Result<Value, FetchFault> {
+    /// What is found there, and when the server says that this is.
+    async fn json(&self, url: Url) -> Result<(Value, Option<Timestamp>), FetchFault> {
         let unreachable = |error: reqwest::Error| FetchFault::Unreachable(causes(&error.without_url()));
         let mut response = self.client.get(url).send().await.map_err(unreachable)?;
         if response.status() != reqwest::StatusCode::OK {
             return Err(FetchFault::Status(response.status().as_u16()));
         }
+        let date = response.headers().get(DATE).and_then(|date| Timestamp::from_http_date(date.to_str().ok()?));
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
             if body.len() + chunk.len() > MAX_ANSWER {
@@ -168,7 +191,7 @@ impl Source {
             }
             body.extend_from_slice(&chunk);
         }
-        serde_json::from_slice(&body).map_err(|_| FetchFault::NotJson)
+        Ok((serde_json::from_slice(&body).map_err(|_| FetchFault::NotJson)?, date))
     }
 }
 

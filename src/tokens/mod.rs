@@ -32,6 +32,27 @@ enum Trust {
     Provider(Provider),
 }
 
+/// What a provider answers to a question for its keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// How many keys can be used.
+    pub usable: usize,
+    /// How many there are in all.
+    pub listed: usize,
+    /// What time it is there, where it says so.
+    pub date: Option<Timestamp>,
+}
+
+/// Fetches the keys of a provider once.
+///
+/// # Errors
+/// Why there are none, in words that speak of the provider as "it".
+pub async fn look(settings: &ProviderSettings) -> Result<Look, String> {
+    let source = fetch::Source::new(settings).map_err(|unusable| unusable.to_string())?;
+    let fetched = source.look().await.map_err(|fault| fault.to_string())?;
+    Ok(Look { usable: fetched.keys.count(), listed: fetched.listed, date: fetched.date })
+}
+
 /// Whom a valid token names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct User {

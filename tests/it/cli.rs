@@ -1,5 +1,7 @@
 //! The command line, run as a program.
 
+mod doctor;
+
 use std::os::unix::fs::PermissionsExt;
 
 use reqwest::StatusCode;

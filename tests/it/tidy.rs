@@ -43,11 +43,13 @@ const ARROWS: [(&str, &[&str]); 16] = [
 ];
 
 /// Libraries that only one part may name; `reqwest` and `tonic` have clients in two.
-const OWNED: [(&str, &str); 23] = [
+const OWNED: [(&str, &str); 25] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("mimalloc", "src/main.rs"),
     ("rusqlite", "src/store/sqlite/"),
+    ("rustix", "src/cli/doctor/folder.rs"),
+    ("rustix", "src/store/sqlite/look.rs"),
     ("tokio_postgres", "src/store/postgres/"),
     ("deadpool", "src/store/postgres/"),
     ("rustls", "src/store/postgres/"),

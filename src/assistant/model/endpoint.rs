@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Client, Url};
+use reqwest::{Client, Response, Url};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -111,6 +111,16 @@ impl Endpoint {
                 Outcome::Later(failure, _) | Outcome::Failed(failure) => return Err(failure),
             }
         }
+    }
+
+    /// Asks for the list of models, once.
+    ///
+    /// # Errors
+    /// Those of the connection, without the address.
+    pub async fn models(&self) -> Result<Response, reqwest::Error> {
+        let mut url = self.url.clone();
+        url.set_path(&format!("{}/models", self.url.path().trim_end_matches("/chat/completions")));
+        self.client.get(url).send().await.map_err(reqwest::Error::without_url)
     }
 
     fn remember(&self, form: &'static str, works: Dialect) {

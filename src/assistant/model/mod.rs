@@ -10,6 +10,7 @@ mod edits;
 mod endpoint;
 mod failure;
 mod leaves;
+mod look;
 mod patience;
 mod propose;
 mod question;
@@ -25,6 +26,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
 
 pub use failure::{ModelFailure, UnusableModel};
+pub use look::{Answer, Look};
 
 use crate::clock::Clock;
 use crate::domain::chat::ChatEntry;

@@ -128,6 +128,20 @@ impl Connector {
 }
 
 async fn connect_to(server: &Server, tls: MakeRustlsConnect) -> Result<Connection, ConnectError> {
+    match greet(server, tls).await? {
+        (connection, false) => Ok(connection),
+        (_, true) => Err(ConnectError {
+            reason: format!("the database server {} takes no writes; name the one that does", server.name),
+            may_pass: true,
+        }),
+    }
+}
+
+/// A connection to this server, and whether it only reads.
+///
+/// # Errors
+/// [`ConnectError`] with what it said.
+pub async fn greet(server: &Server, tls: MakeRustlsConnect) -> Result<(Connection, bool), ConnectError> {
     let told = |error: tokio_postgres::Error| refusal(server, &error);
     let (client, connection) = server.config.connect(tls).await.map_err(told)?;
     let name = server.name.clone();
@@ -139,13 +153,8 @@ async fn connect_to(server: &Server, tls: MakeRustlsConnect) -> Result<Connectio
     let connection = Connection { client, task, statements: Mutex::default() };
     let limit = STATEMENT_TIMEOUT.as_millis();
     let greeting = format!("SET statement_timeout = {limit}; SHOW transaction_read_only");
-    if reads_only(&connection.client.simple_query(&greeting).await.map_err(told)?) {
-        return Err(ConnectError {
-            reason: format!("the database server {} takes no writes; name the one that does", server.name),
-            may_pass: true,
-        });
-    }
-    Ok(connection)
+    let answer = connection.client.simple_query(&greeting).await.map_err(told)?;
+    Ok((connection, reads_only(&answer)))
 }
 
 impl fmt::Debug for Connector {

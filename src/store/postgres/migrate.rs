@@ -71,7 +71,16 @@ fn known(done: usize) -> Result<(), OpenError> {
     )))
 }
 
-async fn steps_done(client: &Client) -> Result<usize, tokio_postgres::Error> {
+/// How many steps there are.
+pub fn known_steps() -> usize {
+    STEPS.len()
+}
+
+/// How many steps this database has had.
+///
+/// # Errors
+/// Those of the driver.
+pub async fn steps_done(client: &Client) -> Result<usize, tokio_postgres::Error> {
     let table = client.query_one("SELECT to_regclass('store_version') IS NOT NULL", &[]).await?;
     if !table.try_get::<_, bool>(0)? {
         return Ok(0);

@@ -16,6 +16,7 @@ mod history;
 mod investigations;
 mod links;
 mod list;
+pub mod look;
 mod migrate;
 mod password;
 mod rows;

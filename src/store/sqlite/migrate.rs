@@ -17,6 +17,11 @@ const STEPS: [&str; 4] = [
 /// "FBok" in ASCII: says whose file it is.
 const APPLICATION_ID: i32 = 0x4642_6f6b;
 
+/// How many steps there are.
+pub fn known() -> usize {
+    STEPS.len()
+}
+
 /// Makes sure that the file is empty or a store of ours, before anything in it is touched.
 pub fn check_owner(connection: &Connection, path: &Path) -> Result<(), OpenError> {
     let failed = |e: rusqlite::Error| OpenError(format!("cannot read the store {}: {e}", path.display()));

@@ -7,6 +7,7 @@ mod history;
 mod investigations;
 mod links;
 mod list;
+pub mod look;
 mod migrate;
 mod readers;
 mod recent;

@@ -1,6 +1,7 @@
 //! What only PostgreSQL has: addresses, servers that go away, and several copies of the service.
 
 mod copies;
+mod doctor;
 mod failover;
 mod move_store;
 mod outage;

@@ -1,0 +1,77 @@
+//! Asks an endpoint for the list of its models, which costs nothing: whether it is there, lets this service in, and knows
+//! the model.
+
+use reqwest::StatusCode;
+use reqwest::header::DATE;
+use serde_json::Value;
+
+use super::{Model, tally, wire};
+use crate::domain::time::Timestamp;
+
+/// What an endpoint answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Look {
+    /// What it says of the model.
+    pub answer: Answer,
+    /// What time it is there, where it says so.
+    pub date: Option<Timestamp>,
+}
+
+/// What an endpoint says of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// It lists the model.
+    Knows,
+    /// It lists others alone.
+    KnowsOthers,
+    /// It has no list that could be read.
+    NoList,
+    /// It refuses with this status.
+    Refuses(u16),
+    /// There is no connection, for this reason.
+    Unreachable(String),
+}
+
+impl Model {
+    /// Asks for the list of models, once.
+    pub async fn look(&self) -> Look {
+        let response = match self.parts.endpoint.models().await {
+            Ok(response) => response,
+            Err(error) => return Look { answer: Answer::Unreachable(tally::causes(&error)), date: None },
+        };
+        let date = response.headers().get(DATE).and_then(|date| Timestamp::from_http_date(date.to_str().ok()?));
+        let answer = match response.status() {
+            StatusCode::OK => {
+                let body = wire::body_of(response).await.unwrap_or_default();
+                of_list(&serde_json::from_slice(&body).unwrap_or_default(), self.name())
+            }
+            StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED | StatusCode::NOT_IMPLEMENTED => Answer::NoList,
+            status => Answer::Refuses(status.as_u16()),
+        };
+        Look { answer, date }
+    }
+}
+
+fn of_list(list: &Value, model: &str) -> Answer {
+    let Some(models) = list.get("data").and_then(Value::as_array) else { return Answer::NoList };
+    let is_it = |listed: &Value| {
+        let id = listed.get("id").and_then(Value::as_str);
+        // Some endpoints list the tag that a name without one stands for.
+        id.is_some_and(|id| id == model || id.strip_suffix(":latest") == Some(model))
+    };
+    if models.iter().any(is_it) { Answer::Knows } else { Answer::KnowsOthers }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_model_is_known_that_stands_in_the_list() {
+        let list = json!({"data": [{"id": "muse"}, {"id": "small:latest"}, {"id": 7}, "muse2"]});
+        assert_eq!((of_list(&list, "muse"), of_list(&list, "small")), (Answer::Knows, Answer::Knows));
+        assert_eq!((of_list(&list, "muse2"), of_list(&json!({}), "muse")), (Answer::KnowsOthers, Answer::NoList));
+    }
+}

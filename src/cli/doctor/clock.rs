@@ -1,0 +1,66 @@
+//! The clock of this machine beside the times that others tell, and beside what the store holds: pure.
+
+use super::finding::Finding;
+use crate::domain::time::Timestamp;
+
+const CLOCK: &str = "clock";
+
+/// Clocks may differ by so many milliseconds: an answer takes its time, and tells whole seconds.
+const LEEWAY: i64 = 5_000;
+
+/// What somebody says the time is, and what the clock of this machine said then.
+pub struct Reading {
+    /// Who.
+    pub of: &'static str,
+    pub there: Timestamp,
+    pub here: Timestamp,
+}
+
+/// What that means for the clock of this machine, which says that it is `now`; `newest` is from the store.
+pub fn of_clock(now: Timestamp, newest: Option<Timestamp>, readings: &[Reading]) -> Finding {
+    let way_out = "set this machine's clock by NTP, and look at the others'; tokens would be refused, and times wrong";
+    let mut off = Vec::new();
+    if let Some(newest) = newest.filter(|newest| newest.0 - now.0 > LEEWAY) {
+        off.push(format!("it is {} s behind the newest investigation of the store", (newest.0 - now.0) / 1000));
+    }
+    for Reading { of, there, here } in readings {
+        let ahead = here.0.saturating_sub(there.0);
+        if ahead.abs() > LEEWAY {
+            let side = if ahead > 0 { "ahead of" } else { "behind" };
+            off.push(format!("it is {} s {side} that of the {of}", ahead.abs() / 1000));
+        }
+    }
+    if !off.is_empty() {
+        return Finding::warning(CLOCK, off.join(", "), way_out);
+    }
+    let mut with: Vec<&str> = newest.iter().map(|_| "the store").collect();
+    let names: Vec<String> = readings.iter().map(|reading| format!("the {}", reading.of)).collect();
+    with.extend(names.iter().map(String::as_str));
+    match with.as_slice() {
+        [] => Finding::ok(CLOCK, "there is nothing to compare it with"),
+        with => Finding::ok(CLOCK, format!("agrees with {}", with.join(" and "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_off_is_named_with_its_direction() {
+        let now = Timestamp(1_000_000_000);
+        let reading = |off: i64| Reading { of: "identity provider", there: Timestamp(now.0 + off), here: now };
+        let said = |newest: Option<i64>, off: &[i64]| {
+            let readings: Vec<Reading> = off.iter().map(|off| reading(*off)).collect();
+            of_clock(now, newest.map(|off| Timestamp(now.0 + off)), &readings).to_string()
+        };
+        assert_eq!(said(None, &[]), "ok       clock              there is nothing to compare it with");
+        assert_eq!(
+            said(Some(-9_000_000), &[900]),
+            "ok       clock              agrees with the store and the identity provider"
+        );
+        assert!(said(Some(61_000), &[]).contains("it is 61 s behind the newest investigation of the store; set"));
+        assert!(said(None, &[-7_500]).contains("it is 7 s ahead of that of the identity provider; set"));
+        assert!(said(None, &[7_500]).starts_with("warning  clock              it is 7 s behind that of"));
+    }
+}

@@ -1,0 +1,76 @@
+//! What the doctor found, and how it is told: a line for people, an object for programs. The names are stable.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    Ok,
+    /// It serves, and somebody should know.
+    Warning,
+    /// It does not serve, or not all of it.
+    Problem,
+}
+
+/// What was found by one check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    check: &'static str,
+    pub level: Level,
+    says: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    way_out: Option<String>,
+}
+
+impl Finding {
+    pub fn ok(check: &'static str, says: impl Into<String>) -> Self {
+        Self { check, level: Level::Ok, says: says.into(), way_out: None }
+    }
+
+    /// Nothing is wrong with what is not asked for.
+    pub fn not_set_up(check: &'static str) -> Self {
+        Self::ok(check, "not set up")
+    }
+
+    pub fn warning(check: &'static str, says: impl Into<String>, way_out: impl Into<String>) -> Self {
+        Self { check, level: Level::Warning, says: says.into(), way_out: Some(way_out.into()) }
+    }
+
+    pub fn problem(check: &'static str, says: impl Into<String>, way_out: impl Into<String>) -> Self {
+        Self { check, level: Level::Problem, says: says.into(), way_out: Some(way_out.into()) }
+    }
+
+    /// A problem in a sentence for operators, which names a way out behind its last semicolon, or else there is this one.
+    pub fn told(check: &'static str, sentence: &str, otherwise: &str) -> Self {
+        let (says, way_out) = sentence.rsplit_once("; ").unwrap_or((sentence, otherwise));
+        Self::problem(check, says, way_out)
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let level = match self.level {
+            Level::Ok => "ok",
+            Level::Warning => "warning",
+            Level::Problem => "problem",
+        };
+        write!(f, "{level:<8} {:<18} {}", self.check, self.says)?;
+        self.way_out.iter().try_for_each(|way_out| write!(f, "; {way_out}"))
+    }
+}
+
+/// All findings as one JSON text.
+pub fn as_json(findings: &[Finding]) -> String {
+    #[derive(Serialize)]
+    struct Report<'f> {
+        level: Level,
+        findings: &'f [Finding],
+    }
+    let level = findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok);
+    // Texts and names alone: there is nothing in it that could fail.
+    serde_json::to_string_pretty(&Report { level, findings }).unwrap_or_default()
+}

@@ -1,0 +1,172 @@
+//! The data folder: there, private, writable, with room; and the secret that the service keeps in it.
+
+use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use rustix::fs::{Access, access, statvfs};
+
+use super::finding::Finding;
+use crate::tokens::{SECRET_FILE, SHORTEST_SECRET};
+
+const FOLDER: &str = "data-folder";
+const DISK: &str = "disk";
+const SECRET: &str = "secret";
+
+const MIB: u64 = 1024 * 1024;
+/// With less the service will fail soon.
+const TOO_LITTLE: u64 = 100 * MIB;
+/// With less somebody should know.
+const LITTLE: u64 = 1024 * MIB;
+
+/// What was seen of a data folder.
+pub enum Folder {
+    /// There is none; whether it could be made.
+    Missing { can_be_made: bool },
+    /// Something else has its name, or it cannot be looked at.
+    Unusable(String),
+    There {
+        /// The rights to it, as the lowest nine bits.
+        mode: u32,
+        writable: bool,
+        /// In bytes, for this user.
+        room: Option<u64>,
+    },
+}
+
+/// What was seen of the secret in it.
+pub enum Secret {
+    Missing,
+    Unreadable(String),
+    There { bytes: usize, mode: u32 },
+}
+
+pub fn look(folder: &Path) -> (Folder, Secret) {
+    (look_at_folder(folder), look_at_secret(&folder.join(SECRET_FILE)))
+}
+
+fn look_at_folder(folder: &Path) -> Folder {
+    match folder.metadata() {
+        Ok(found) if found.is_dir() => Folder::There {
+            mode: found.permissions().mode() & 0o777,
+            writable: is_writable(folder),
+            room: statvfs(folder).ok().map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize)),
+        },
+        Ok(_) => Folder::Unusable("it is no folder".to_owned()),
+        Err(e) if e.kind() == ErrorKind::NotFound => {
+            let above =
+                folder.ancestors().skip(1).map(|at| if at.as_os_str().is_empty() { Path::new(".") } else { at });
+            Folder::Missing { can_be_made: above.into_iter().find(|at| at.exists()).is_some_and(is_writable) }
+        }
+        Err(e) => Folder::Unusable(e.to_string()),
+    }
+}
+
+fn is_writable(folder: &Path) -> bool {
+    access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()
+}
+
+fn look_at_secret(file: &Path) -> Secret {
+    let read = std::fs::read(file).and_then(|secret| Ok((secret.trim_ascii().len(), file.metadata()?)));
+    match read {
+        Ok((bytes, metadata)) => Secret::There { bytes, mode: metadata.permissions().mode() & 0o777 },
+        Err(e) if e.kind() == ErrorKind::NotFound => Secret::Missing,
+        Err(e) => Secret::Unreadable(e.to_string()),
+    }
+}
+
+/// What that means for the folder of this name.
+pub fn of_folder(path: &Path, folder: &Folder) -> Vec<Finding> {
+    let name = path.display();
+    let (mode, writable, room) = match folder {
+        Folder::Missing { can_be_made: true } => {
+            return vec![Finding::ok(FOLDER, format!("{name} is not there yet; the first start makes it"))];
+        }
+        Folder::Missing { can_be_made: false } => {
+            let way_out = "make it, give it to the user of the service, or choose another with --data";
+            return vec![Finding::problem(FOLDER, format!("{name} is not there and cannot be made"), way_out)];
+        }
+        Folder::Unusable(reason) => {
+            let says = format!("{name} cannot be used: {reason}");
+            return vec![Finding::problem(FOLDER, says, "choose another with --data")];
+        }
+        Folder::There { mode, writable, room } => (*mode, *writable, *room),
+    };
+    let folder = if !writable {
+        let way_out = "give it to the user of the service, or run this as that user";
+        Finding::problem(FOLDER, format!("{name} takes no files from this user"), way_out)
+    } else if mode & 0o077 != 0 {
+        let says = format!("{name} is open to others than its owner (mode {mode:o})");
+        Finding::warning(FOLDER, says, format!("close it with: chmod 700 {name}"))
+    } else {
+        Finding::ok(FOLDER, format!("{name} is there, and its owner's alone"))
+    };
+    let way_out = "make room, or move the data folder to another disk";
+    let disk = match room {
+        None => Finding::warning(DISK, "does not say how much room it has", "look with: df"),
+        Some(room) if room < TOO_LITTLE => Finding::problem(DISK, format!("only {} MiB are free", room / MIB), way_out),
+        Some(room) if room < LITTLE => Finding::warning(DISK, format!("only {} MiB are free", room / MIB), way_out),
+        Some(_) => Finding::ok(DISK, "has room: more than 1 GiB"),
+    };
+    vec![folder, disk]
+}
+
+/// What that means for tokens, where they are signed with the service's own secret.
+pub fn of_secret(secret: &Secret) -> Finding {
+    match secret {
+        Secret::Missing => Finding::ok(SECRET, "is not there yet; the next start makes one, and older tokens end"),
+        Secret::Unreadable(reason) => Finding::problem(
+            SECRET,
+            format!("the file {SECRET_FILE} cannot be read: {reason}"),
+            "give it to the user of the service, or run this as that user",
+        ),
+        Secret::There { bytes, .. } if *bytes < SHORTEST_SECRET => Finding::problem(
+            SECRET,
+            format!("the file {SECRET_FILE} has fewer than {SHORTEST_SECRET} bytes"),
+            "delete the file to have a new one made, or give one with --auth-hs256-secret",
+        ),
+        Secret::There { mode, .. } if mode & 0o077 != 0 => Finding::warning(
+            SECRET,
+            format!("the file {SECRET_FILE} is open to others than its owner (mode {mode:o})"),
+            "close it with chmod 600; if somebody may have read it, delete it, which ends all tokens",
+        ),
+        Secret::There { .. } => Finding::ok(SECRET, "is there, long enough, and its owner's alone"),
+    }
+}
+
+/// Where tokens are signed with a secret of the settings, which was found long enough.
+pub fn secret_of_settings() -> Finding {
+    Finding::ok(SECRET, "is given in the settings, and long enough")
+}
+
+/// Where tokens are those of a provider.
+pub fn no_secret() -> Finding {
+    Finding::ok(SECRET, "not used: tokens come from the identity provider")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_a_problem_and_a_nearly_full_one_a_warning() {
+        let said = |room| {
+            let folder = Folder::There { mode: 0o700, writable: true, room };
+            of_folder(Path::new("d"), &folder).pop().map(|disk| disk.to_string()).unwrap_or_default()
+        };
+        let way_out = "make room, or move the data folder to another disk";
+        assert_eq!(said(Some(7 * MIB)), format!("problem  disk               only 7 MiB are free; {way_out}"));
+        assert_eq!(said(Some(700 * MIB)), format!("warning  disk               only 700 MiB are free; {way_out}"));
+        assert_eq!(said(None), "warning  disk               does not say how much room it has; look with: df");
+    }
+
+    #[test]
+    fn a_folder_that_takes_no_files_is_a_problem() {
+        let told = of_folder(Path::new("d"), &Folder::There { mode: 0o500, writable: false, room: Some(LITTLE) });
+        let told: Vec<String> = told.iter().map(Finding::to_string).collect();
+        assert_eq!(
+            told[0],
+            "problem  data-folder        d takes no files from this user; give it to the user of the service, or run this as that user"
+        );
+    }
+}

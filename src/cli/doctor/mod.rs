@@ -1,0 +1,182 @@
+//! `fieldbook doctor`: what is wrong with the service of these settings, found before its users do. Changes nothing.
+//!
+//! Looking happens here and in the parts that own what is looked at; what that means is decided in the files beside, purely.
+
+mod clock;
+mod finding;
+mod folder;
+mod services;
+mod store;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use tokio::time::timeout;
+
+use self::clock::Reading;
+use self::finding::{Finding, Level};
+use crate::assistant::Assistant;
+use crate::assistant::model::{Answer, Model, ModelSettings};
+use crate::clock::Clock;
+use crate::domain::time::Timestamp;
+use crate::profiles;
+use crate::settings::{Auth, Settings};
+use crate::store::look::Look;
+use crate::store::{Backend, Store};
+use crate::tokens::{self, ProviderSettings};
+
+/// How long one check may take. All run side by side.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// How long an embedded store is read; less than [`LIMIT`], so that the rest of what is seen of it is told.
+const READING: Duration = Duration::from_secs(6);
+
+/// How long the program waits at its end for a check that hangs.
+const LAST_WORK: Duration = Duration::from_millis(100);
+
+const SETTINGS: &str = "settings";
+const SCHEMA: &str = "schema";
+
+pub fn command() -> Command {
+    let json = Arg::new("json").long("json").action(ArgAction::SetTrue).help("Prints one JSON object, for programs");
+    Command::new("doctor").about("Says what is wrong with the service of these settings, and changes nothing").arg(json)
+}
+
+pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(), String> {
+    let findings = match settings {
+        Err(sentence) => vec![Finding::told(SETTINGS, &sentence, "see config.default.toml")],
+        Ok(settings) => {
+            let runtime = super::runtime()?;
+            let findings = runtime.block_on(look(settings));
+            runtime.shutdown_timeout(LAST_WORK);
+            findings
+        }
+    };
+    let told = if matches.get_flag("json") {
+        finding::as_json(&findings)
+    } else {
+        findings.iter().map(Finding::to_string).collect::<Vec<_>>().join("\n")
+    };
+    // Whoever reads may have seen enough: the exit code says the rest.
+    let _ = writeln!(std::io::stdout(), "{told}");
+    match findings.iter().filter(|finding| finding.level == Level::Problem).count() {
+        0 => Ok(()),
+        1 => Err("there is a problem".to_owned()),
+        count => Err(format!("there are {count} problems")),
+    }
+}
+
+/// Looks at everything at once.
+async fn look(settings: Settings) -> Vec<Finding> {
+    let Settings { data, store: place, schema, model, auth, profiles, collector, given, .. } = settings;
+    let clock = Clock::system();
+    let (backend, migrates) = (place.backend.clone(), place.migrate);
+    let (folder, schema, seen, provider, profiles, model, collector) = tokio::join!(
+        look_at_folder(data, &auth, &backend),
+        look_at_schema(schema),
+        // On a thread of its own: the embedded store blocks.
+        in_time(blocking(move || tokio::runtime::Handle::current().block_on(Store::look(place, READING)))),
+        look_at_provider(&auth, &clock),
+        async {
+            let Some(settings) = &profiles else { return Finding::not_set_up(services::PROFILES) };
+            let look = in_time(async { Some(profiles::look(settings, clock.clone()).await) }).await;
+            look.map_or_else(|| late(services::PROFILES), |look| services::of_profiles(&look))
+        },
+        look_at_model(model, &clock),
+        async {
+            let Some(collector) = &collector else { return Finding::not_set_up(services::COLLECTOR) };
+            let reached = in_time(async { Some(collector.reach().await) }).await;
+            reached.map_or_else(|| late(services::COLLECTOR), |reached| services::of_collector(&reached))
+        },
+    );
+    let ((folder, secret), (provider, its_time), (model, model_time)) = (folder, provider, model);
+    let newest = seen.as_ref().and_then(|seen: &Result<Look, String>| seen.as_ref().ok()?.newest);
+    let readings: Vec<Reading> = its_time.into_iter().chain(model_time).collect();
+    let mut findings = vec![of_settings(&given)];
+    findings.extend(folder);
+    findings.extend(seen.map_or_else(|| vec![late("store")], |seen| store::of_store(&backend, migrates, &seen)));
+    findings.push(clock::of_clock(clock.now(), newest, &readings));
+    findings.extend([schema, secret, provider, profiles, model, collector]);
+    findings
+}
+
+fn of_settings(given: &[(&'static str, String)]) -> Finding {
+    let told = given.iter().map(|(name, origin)| format!("{name} from {origin}")).collect::<Vec<_>>().join(", ");
+    let others = if told.is_empty() { "all have their defaults".to_owned() } else { format!("given are {told}") };
+    Finding::ok(SETTINGS, format!("can be used; {others}"))
+}
+
+async fn look_at_folder(data: PathBuf, auth: &Auth, backend: &Backend) -> (Vec<Finding>, Finding) {
+    let own_secret = matches!(auth, Auth::OwnSecret);
+    let path = data.clone();
+    let seen = in_time(blocking(move || folder::look(&path))).await;
+    let of_folder = match &seen {
+        _ if !own_secret && matches!(backend, Backend::Postgres { .. }) => vec![Finding::ok("data-folder", "not used")],
+        None => vec![late("data-folder")],
+        Some((folder, _)) => folder::of_folder(&data, folder),
+    };
+    let of_secret = match (auth, &seen) {
+        (Auth::Provider(_), _) => folder::no_secret(),
+        (Auth::Secret(_), _) => folder::secret_of_settings(),
+        (Auth::OwnSecret, None) => late("secret"),
+        (Auth::OwnSecret, Some((_, secret))) => folder::of_secret(secret),
+    };
+    (of_folder, of_secret)
+}
+
+async fn look_at_schema(file: Option<PathBuf>) -> Finding {
+    let which = if file.is_some() { "the given one" } else { "the built-in one" };
+    let read = blocking(move || {
+        let schema = super::schema(file.as_deref())?;
+        Assistant::for_schema(&schema).map(drop).map_err(|e| format!("the schema has a rule that cannot be used {e}"))
+    });
+    match in_time(read).await {
+        None => late(SCHEMA),
+        Some(Ok(())) => Finding::ok(SCHEMA, format!("{which} can be used, with its rules")),
+        Some(Err(sentence)) => Finding::told(SCHEMA, &sentence, "mend it, or leave --schema out for the built-in one"),
+    }
+}
+
+async fn look_at_provider(auth: &Auth, clock: &Clock) -> (Finding, Option<Reading>) {
+    let Auth::Provider(settings) = auth else { return (Finding::not_set_up(services::PROVIDER), None) };
+    let ProviderSettings { audience, .. } = settings;
+    let Some(look) = in_time(async { Some(tokens::look(settings).await) }).await else {
+        return (late(services::PROVIDER), None);
+    };
+    let date = look.as_ref().ok().and_then(|look| look.date);
+    let reading = reading("identity provider", date, clock);
+    (services::of_provider(&look, audience.is_some()), reading)
+}
+
+async fn look_at_model(settings: Option<ModelSettings>, clock: &Clock) -> (Finding, Option<Reading>) {
+    let Some(settings) = settings else { return (Finding::not_set_up(services::MODEL), None) };
+    let name = settings.model.clone();
+    let model = super::ids().and_then(|ids| Model::new(settings, clock.clone(), ids).map_err(|e| e.to_string()));
+    let model = match model {
+        Ok(model) => model,
+        Err(reason) => return (services::of_model(&name, &Answer::Unreachable(reason)), None),
+    };
+    let Some(look) = in_time(async { Some(model.look().await) }).await else { return (late(services::MODEL), None) };
+    (services::of_model(&name, &look.answer), reading("language model", look.date, clock))
+}
+
+fn reading(of: &'static str, there: Option<Timestamp>, clock: &Clock) -> Option<Reading> {
+    there.map(|there| Reading { of, there, here: clock.now() })
+}
+
+/// What a check comes to, if it does in time.
+async fn in_time<T>(check: impl Future<Output = Option<T>>) -> Option<T> {
+    timeout(LIMIT, check).await.ok().flatten()
+}
+
+/// Runs what blocks on a thread for that.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    tokio::task::spawn_blocking(work).await.ok()
+}
+
+fn late(check: &'static str) -> Finding {
+    let says = format!("looking at it came to no end within {} s", LIMIT.as_secs());
+    Finding::problem(check, says, "find out what holds it up, and look again")
+}

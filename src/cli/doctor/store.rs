@@ -1,0 +1,175 @@
+//! What was seen of the store, told: pure.
+
+use super::finding::Finding;
+use crate::store::Backend;
+use crate::store::look::{Form, Look, Others, Server, Sound};
+
+const STORE: &str = "store";
+const SERVERS: &str = "store-servers";
+const FORM: &str = "store-form";
+const SOUND: &str = "store-integrity";
+const WRITES: &str = "store-writes";
+const OTHERS: &str = "store-users";
+
+/// What was seen of a store at this place, which is brought up to date at a start if it `migrates`.
+pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Look, String>) -> Vec<Finding> {
+    let setting = match backend {
+        Backend::Embedded(_) => "--data",
+        Backend::Postgres { .. } => "--database",
+    };
+    let look = match look {
+        Ok(look) => look,
+        Err(sentence) => return vec![Finding::told(STORE, sentence, &format!("check {setting}"))],
+    };
+    let store = match (look.form, backend) {
+        (Form::Missing, Backend::Embedded(folder)) => Finding::warning(
+            STORE,
+            format!("there is none in {} yet", folder.display()),
+            format!("if there should be, check {setting}; the first start makes an empty one"),
+        ),
+        (Form::Missing, Backend::Postgres { .. }) => Finding::warning(
+            STORE,
+            "the database is reached, and holds no store yet",
+            format!("if it should, check {setting}; the first start without --no-migrate makes an empty one"),
+        ),
+        (_, Backend::Embedded(folder)) => Finding::ok(STORE, format!("is in {}", folder.display())),
+        (_, Backend::Postgres { .. }) => Finding::ok(STORE, "the database is reached"),
+    };
+    let mut findings = vec![store];
+    if !look.servers.is_empty() {
+        findings.push(of_servers(&look.servers));
+    }
+    findings.extend(of_form(look.form, migrates));
+    findings.extend(of_soundness(&look.sound));
+    findings.extend(of_writes(look));
+    findings.extend(of_others(look));
+    findings
+}
+
+fn of_servers(servers: &[(String, Server)]) -> Finding {
+    let told = servers.iter().map(|(name, server)| match server {
+        Server::Writes => format!("{name} takes writes"),
+        Server::ReadsOnly => format!("{name} only reads"),
+        Server::Away(reason) => reason.replace("; ", ", "),
+    });
+    let told = told.collect::<Vec<_>>().join(", ");
+    if servers.iter().any(|(_, server)| matches!(server, Server::Away(_))) {
+        Finding::warning(SERVERS, told, "bring back the one that is away, or leave it out of --database")
+    } else if servers.iter().filter(|(_, server)| *server == Server::Writes).count() > 1 {
+        Finding::warning(
+            SERVERS,
+            told,
+            "unless they are one cluster in which all take writes, name only servers that hold the same data",
+        )
+    } else {
+        Finding::ok(SERVERS, told)
+    }
+}
+
+fn of_form(form: Form, migrates: bool) -> Option<Finding> {
+    let Form::Steps { done, known } = form else { return None };
+    Some(if done > known {
+        let says = format!("is that of a newer Fieldbook (store version {done}, this program knows {known})");
+        Finding::problem(FORM, says, "run the newer program")
+    } else if done == known {
+        Finding::ok(FORM, format!("is up to date (store version {done})"))
+    } else {
+        let says = format!("is older (store version {done}, this program needs {known})");
+        if migrates {
+            Finding::warning(FORM, says, "make a backup, as the next start brings it up to date")
+        } else {
+            Finding::problem(FORM, says, "make a backup, then run fieldbook migrate")
+        }
+    })
+}
+
+fn of_soundness(sound: &Sound) -> Option<Finding> {
+    match sound {
+        Sound::Yes => Some(Finding::ok(SOUND, "all of it can be read")),
+        Sound::Damaged(reason) => Some(Finding::problem(
+            SOUND,
+            format!("it is damaged: {reason}"),
+            "stop the service, keep the files, and put back a backup with fieldbook restore",
+        )),
+        Sound::Unread => Some(Finding::warning(
+            SOUND,
+            "it is too large to be read to its end in a few seconds",
+            "fieldbook backup reads all of it",
+        )),
+        Sound::NotAsked => None,
+    }
+}
+
+fn of_writes(look: &Look) -> Option<Finding> {
+    match (&look.writes, look.form) {
+        (Err(reason), _) => Some(Finding::problem(
+            WRITES,
+            format!("it takes no writes: {reason}"),
+            "check the rights of its user, and the room on its disk",
+        )),
+        (Ok(()), Form::Missing) => None,
+        (Ok(()), Form::Steps { .. }) => Some(Finding::ok(WRITES, "it takes writes")),
+    }
+}
+
+fn of_others(look: &Look) -> Option<Finding> {
+    let says = match (look.others, look.form) {
+        (Others::Nobody, Form::Missing) => return None,
+        (Others::Nobody, Form::Steps { .. }) => "nobody else uses it at this moment".to_owned(),
+        (Others::Process, _) => "another process uses it at this moment, which may be the service".to_owned(),
+        (Others::Connections(1), _) => "one other connection uses it at this moment".to_owned(),
+        (Others::Connections(count), _) => format!("{count} other connections use it at this moment"),
+    };
+    Some(Finding::ok(OTHERS, says))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(servers: Vec<(String, Server)>) -> Look {
+        Look {
+            servers,
+            form: Form::Steps { done: 3, known: 4 },
+            sound: Sound::Unread,
+            writes: Err("disk full".into()),
+            others: Others::Connections(2),
+            newest: None,
+        }
+    }
+
+    fn told(look: Look, migrates: bool) -> String {
+        let findings = of_store(&Backend::Embedded("d".into()), migrates, &Ok(look));
+        findings.iter().map(Finding::to_string).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn each_trouble_of_a_store_has_a_way_out() {
+        insta::assert_snapshot!(told(look(Vec::new()), false), @"
+        ok       store              is in d
+        problem  store-form         is older (store version 3, this program needs 4); make a backup, then run fieldbook migrate
+        warning  store-integrity    it is too large to be read to its end in a few seconds; fieldbook backup reads all of it
+        problem  store-writes       it takes no writes: disk full; check the rights of its user, and the room on its disk
+        ok       store-users        2 other connections use it at this moment
+        ");
+        let server = |name: &str, server| (name.to_owned(), server);
+        let servers = vec![server("a:1", Server::ReadsOnly), server("b:1", Server::Writes)];
+        let away = vec![server("a:1", Server::Away("cannot reach the database server a:1".into()))];
+        insta::assert_snapshot!(told(Look { sound: Sound::Damaged("page 7".into()), ..look(servers) }, true), @"
+        ok       store              is in d
+        ok       store-servers      a:1 only reads, b:1 takes writes
+        warning  store-form         is older (store version 3, this program needs 4); make a backup, as the next start brings it up to date
+        problem  store-integrity    it is damaged: page 7; stop the service, keep the files, and put back a backup with fieldbook restore
+        problem  store-writes       it takes no writes: disk full; check the rights of its user, and the room on its disk
+        ok       store-users        2 other connections use it at this moment
+        ");
+        insta::assert_snapshot!(told(look(away), true), @"
+        ok       store              is in d
+        warning  store-servers      cannot reach the database server a:1; bring back the one that is away, or leave it out of --database
+        warning  store-form         is older (store version 3, this program needs 4); make a backup, as the next start brings it up to date
+        warning  store-integrity    it is too large to be read to its end in a few seconds; fieldbook backup reads all of it
+        problem  store-writes       it takes no writes: disk full; check the rights of its user, and the room on its disk
+        ok       store-users        2 other connections use it at this moment
+        ");
+    }
+}

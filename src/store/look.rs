@@ -1,0 +1,94 @@
+//! What somebody sees of a store who changes nothing in it: whether it is there, sound, up to date, and takes writes.
+
+use std::time::Duration;
+
+use super::{Backend, Place, Store, postgres, sqlite};
+use crate::domain::time::Timestamp;
+
+/// What was seen of a store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Look {
+    /// The servers of a PostgreSQL in the order of their address; none for the embedded store.
+    pub servers: Vec<(String, Server)>,
+    /// Its form.
+    pub form: Form,
+    /// Whether what it holds can be read.
+    pub sound: Sound,
+    /// Whether it takes writes, or why not.
+    pub writes: Result<(), String>,
+    /// Who uses it at this moment.
+    pub others: Others,
+    /// When the newest investigation was made.
+    pub newest: Option<Timestamp>,
+}
+
+/// The form of a store: how many steps of migration it has had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// There is no store yet.
+    Missing,
+    /// It had so many steps; this program knows so many.
+    Steps {
+        /// Those that it had.
+        done: usize,
+        /// Those that there are.
+        known: usize,
+    },
+}
+
+/// Whether what a store holds can be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sound {
+    /// It can.
+    Yes,
+    /// It is damaged, in the words of the engine.
+    Damaged(String),
+    /// Reading all of it would have taken too long.
+    Unread,
+    /// The database looks after that itself.
+    NotAsked,
+}
+
+/// What a server of a PostgreSQL does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Server {
+    /// It takes writes.
+    Writes,
+    /// It only reads.
+    ReadsOnly,
+    /// It lets nobody in, in a sentence that names it.
+    Away(String),
+}
+
+/// Who else uses a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Others {
+    /// Nobody that could be seen.
+    Nobody,
+    /// Another process on this machine.
+    Process,
+    /// So many connections of Fieldbook.
+    Connections(i64),
+}
+
+impl Look {
+    /// There is no store yet; whether one can be made.
+    pub(super) fn missing(writes: Result<(), String>) -> Self {
+        let (form, sound, others) = (Form::Missing, Sound::NotAsked, Others::Nobody);
+        Self { servers: Vec::new(), form, sound, writes, others, newest: None }
+    }
+}
+
+impl Store {
+    /// Looks at the store of this place, without making, migrating or changing anything. Reading all of an embedded one is
+    /// given up after `patience`. Blocks the thread for the embedded store.
+    ///
+    /// # Errors
+    /// Why it cannot be looked at, in a sentence for the operator.
+    pub async fn look(place: Place, patience: Duration) -> Result<Look, String> {
+        match place.backend {
+            Backend::Embedded(folder) => sqlite::look::at(&folder, patience),
+            Backend::Postgres { address, .. } => postgres::look::at(address).await,
+        }
+    }
+}

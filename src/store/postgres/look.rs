@@ -1,0 +1,94 @@
+//! Looks at a PostgreSQL that others may be using: each of its servers, and the form and the rights at the one that takes writes.
+
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use tokio_postgres::{Client, Error};
+
+use super::address::Address;
+use super::connect::{self, Connection};
+use super::{failure, migrate, tls};
+use crate::domain::time::Timestamp;
+use crate::store::look::{Form, Look, Others, Server, Sound};
+
+/// What the service needs to be allowed, asked of no row.
+const WRITES: &str = "BEGIN; \
+    INSERT INTO investigation SELECT * FROM investigation WHERE false; \
+    UPDATE investigation SET revision = revision WHERE false; \
+    DELETE FROM investigation WHERE false; \
+    ROLLBACK";
+
+/// How long each server may take to let somebody in, whatever the address says.
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// Looks at all servers of this address.
+///
+/// # Errors
+/// A sentence for the operator where none takes writes.
+pub async fn at(address: Address) -> Result<Look, String> {
+    let tls = tls::connector(&address).map_err(|e| e.to_string())?;
+    let mut attempts = JoinSet::new();
+    for (index, server) in address.servers.iter().cloned().enumerate() {
+        let (tls, limit) = (tls.clone(), address.connect_timeout.min(LONGEST));
+        attempts.spawn(async move {
+            let silent = || format!("the database server {} said nothing for {} s", server.name, limit.as_secs());
+            match timeout(limit, connect::greet(&server, tls)).await {
+                Ok(Ok((connection, false))) => (index, Server::Writes, Some(connection)),
+                Ok(Ok((_, true))) => (index, Server::ReadsOnly, None),
+                Ok(Err(error)) => (index, Server::Away(error.reason), None),
+                Err(_) => (index, Server::Away(silent()), None),
+            }
+        });
+    }
+    let mut answers = Vec::new();
+    while let Some(Ok(answer)) = attempts.join_next().await {
+        answers.push(answer);
+    }
+    answers.sort_by_key(|(index, ..)| *index);
+    let mut writer: Option<Connection> = None;
+    let mut servers = Vec::new();
+    for ((_, answer, connection), server) in answers.into_iter().zip(&address.servers) {
+        writer = writer.or(connection);
+        servers.push((server.name.clone(), answer));
+    }
+    let Some(writer) = writer else { return Err(nobody_writes(&servers)) };
+    let seen = look(writer.client()).await;
+    let look = seen.map_err(|e| format!("cannot read the database: {}", failure::words(&e)))?;
+    Ok(Look { servers, ..look })
+}
+
+fn nobody_writes(servers: &[(String, Server)]) -> String {
+    let said = servers.iter().map(|(name, server)| match server {
+        Server::Away(reason) => reason.clone(),
+        Server::ReadsOnly | Server::Writes => format!("the database server {name} takes no writes"),
+    });
+    said.collect::<Vec<_>>().join("; ")
+}
+
+async fn look(client: &Client) -> Result<Look, Error> {
+    let done = migrate::steps_done(client).await?;
+    if done == 0 {
+        let may = "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)";
+        let may: bool = client.query_one(may, &[]).await?.try_get(0)?;
+        let refusal = || "its user may make no tables there".to_owned();
+        return Ok(Look::missing(may.then_some(()).ok_or_else(refusal)));
+    }
+    let others = "SELECT count(*) FROM pg_stat_activity WHERE application_name = \
+                  current_setting('application_name') AND datname = current_database() AND pid <> pg_backend_pid()";
+    let others: i64 = match client.query_one(others, &[]).await {
+        Ok(row) => row.try_get(0)?,
+        // Not every database that speaks like PostgreSQL tells.
+        Err(_) => 0,
+    };
+    let newest = client.query_one("SELECT max(created_at) FROM investigation", &[]).await?;
+    let writes = client.batch_execute(WRITES).await.map_err(|e| failure::words(&e));
+    Ok(Look {
+        servers: Vec::new(),
+        form: Form::Steps { done, known: migrate::known_steps() },
+        sound: Sound::NotAsked,
+        writes,
+        others: if others > 0 { Others::Connections(others) } else { Others::Nobody },
+        newest: newest.try_get::<_, Option<i64>>(0)?.map(Timestamp),
+    })
+}

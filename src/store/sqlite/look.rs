@@ -1,0 +1,108 @@
+//! Looks at an embedded store that others may be using, and leaves it to the byte as it was: nothing is made, migrated or
+//! committed, and a log that somebody left behind stays where it is.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
+use rustix::fs::{Access, access};
+use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
+
+use super::{FILE, backup, configure, migrate};
+use crate::domain::time::Timestamp;
+use crate::store::look::{Form, Look, Others, Sound};
+
+/// In the shared memory of a store, the byte that everybody who has it open locks.
+const IN_USE: u64 = 128;
+
+/// Looks at the store in this folder. Reading all of it is given up after `patience`.
+///
+/// # Errors
+/// A sentence for the operator.
+pub fn at(folder: &Path, patience: Duration) -> Result<Look, String> {
+    let path = folder.join(FILE);
+    match path.metadata() {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Look::missing(Ok(()))),
+        Err(e) => return Err(format!("cannot look at the store {}: {e}", path.display())),
+        Ok(_) => {}
+    }
+    let _in_use = backup::lock_shared(folder).map_err(|e| e.to_string())?;
+    let rights = access(&path, Access::READ_OK | Access::WRITE_OK);
+    if rights.and_then(|()| access(folder, Access::WRITE_OK | Access::EXEC_OK)).is_err() {
+        return Err(format!(
+            "this user may not write the store {} and its folder; run this as the user of the service, or give it both",
+            path.display()
+        ));
+    }
+    // Before it is opened here: closing the file would let go of locks of this process.
+    let others = if is_in_use(&beside(&path, "-shm")) { Others::Process } else { Others::Nobody };
+    let has_log = beside(&path, "-wal").exists();
+    let cannot = |e: rusqlite::Error| format!("cannot open the store {}: {e}", path.display());
+    // Whoever closes a store last clears its log away, which one that may only read cannot; an older log is not ours to clear.
+    let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(cannot)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_log).map_err(cannot)?;
+    configure(&connection).map_err(cannot)?;
+    migrate::check_owner(&connection, &path).map_err(|e| e.to_string())?;
+    let done: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(cannot)?;
+    let Some(done) = usize::try_from(done).ok().filter(|done| *done > 0) else {
+        return Ok(Look { others, ..Look::missing(writes(&connection)) });
+    };
+    let newest = connection
+        .query_row("SELECT max(created_at) FROM investigation", [], |row| row.get::<_, Option<i64>>(0))
+        .optional()
+        .unwrap_or_default();
+    Ok(Look {
+        servers: Vec::new(),
+        form: Form::Steps { done, known: migrate::known() },
+        writes: writes(&connection),
+        others,
+        newest: newest.flatten().map(Timestamp),
+        sound: sound(&connection, patience),
+    })
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// Whether another process has the store open to which this shared memory belongs. Nothing is locked to find out.
+fn is_in_use(shared_memory: &Path) -> bool {
+    let Ok(file) = File::options().read(true).write(true).open(shared_memory) else { return false };
+    let alone =
+        Flock { start: IN_USE, length: 1, pid: None, typ: FlockType::WriteLock, offset_type: FlockOffsetType::Set };
+    matches!(fcntl_getlk(&file, &alone), Ok(Some(_)))
+}
+
+/// Writes something, and takes it back.
+fn writes(connection: &Connection) -> Result<(), String> {
+    let written =
+        connection.execute_batch("BEGIN IMMEDIATE; CREATE TABLE doctor (n INTEGER); INSERT INTO doctor VALUES (1)");
+    let taken_back = if connection.is_autocommit() { Ok(()) } else { connection.execute_batch("ROLLBACK") };
+    written.and(taken_back).map_err(|e| e.to_string())
+}
+
+/// Reads all pages, as long as there is time.
+fn sound(connection: &Connection, patience: Duration) -> Sound {
+    let (over, waits) = channel::<()>();
+    let interrupt = connection.get_interrupt_handle();
+    let watch = std::thread::spawn(move || {
+        if waits.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
+            interrupt.interrupt();
+        }
+    });
+    let said = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
+    drop(over);
+    // It does nothing that could panic.
+    let _ = watch.join();
+    match said {
+        Ok(said) if said == "ok" => Sound::Yes,
+        Ok(said) => Sound::Damaged(said),
+        Err(e) if e.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => Sound::Unread,
+        Err(e) => Sound::Damaged(e.to_string()),
+    }
+}

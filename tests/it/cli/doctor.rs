@@ -1,0 +1,377 @@
+//! `fieldbook doctor`, run as a program before real folders, stores and services.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use rusqlite::Connection;
+use serde_json::Value;
+
+use super::text;
+use crate::authoring::finds_birds;
+use crate::support::TEACHER;
+use crate::support::endpoint::Endpoint;
+use crate::support::process::Service;
+use crate::support::profile_service::{Played, knows_all};
+use crate::support::provider::{Key, Mood, Provider};
+
+/// The program on the embedded store, as an operator runs it.
+fn on(command: &str, data: &Path) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    program.arg(command).arg("--data").arg(data);
+    program
+}
+
+fn run(mut program: Command, arguments: &[&str]) -> Output {
+    program.args(arguments).output().expect("run")
+}
+
+/// Its exit code, and all that it says of this folder.
+fn told(data: &Path, arguments: &[&str]) -> String {
+    let output = run(on("doctor", data), arguments);
+    let said =
+        format!("exit {}\n{}{}", output.status.code().expect("a code"), text(&output.stdout), text(&output.stderr));
+    said.replace(&data.display().to_string(), "DATA")
+}
+
+/// The lines about these checks alone.
+fn told_of(checks: &[&str], data: &Path, arguments: &[&str]) -> String {
+    let all = told(data, arguments);
+    let is_one = |line: &&str| checks.iter().any(|check| line.get(9..).is_some_and(|line| line.starts_with(check)));
+    all.lines().take(1).chain(all.lines().filter(is_one)).collect::<Vec<_>>().join("\n")
+}
+
+/// A data folder with a store and a secret, which nobody uses.
+fn filled() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).expect("set");
+    for (command, arguments) in [("token", vec!["--user", TEACHER]), ("migrate", vec![])] {
+        assert!(run(on(command, folder.path()), &arguments).status.success());
+    }
+    folder
+}
+
+fn change(folder: &Path, sql: &str) {
+    let store = Connection::open(folder.join("fieldbook.sqlite3")).expect("a store");
+    store.execute_batch(sql).expect("changed");
+}
+
+/// What lies in a folder, to the byte.
+fn bytes(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = folder.read_dir().expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut all: Vec<_> = entries.map(|path| (path.display().to_string(), fs::read(&path).expect("a file"))).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn before_the_first_start_it_says_what_will_be_made_and_makes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    insta::assert_snapshot!(told(&data, &[]), @"
+    exit 0
+    ok       settings           can be used; given are data from the flag --data
+    ok       data-folder        DATA is not there yet; the first start makes it
+    warning  store              there is none in DATA yet; if there should be, check --data; the first start makes an empty one
+    ok       clock              there is nothing to compare it with
+    ok       schema             the built-in one can be used, with its rules
+    ok       secret             is not there yet; the next start makes one, and older tokens end
+    ok       identity-provider  not set up
+    ok       profile-service    not set up
+    ok       language-model     not set up
+    ok       otlp-collector     not set up
+    ");
+    assert!(!data.exists());
+}
+
+#[test]
+fn a_store_that_is_well_is_left_as_it_was_to_the_byte() {
+    let folder = filled();
+    let before = bytes(folder.path());
+    insta::assert_snapshot!(told(folder.path(), &[]), @"
+    exit 0
+    ok       settings           can be used; given are data from the flag --data
+    ok       data-folder        DATA is there, and its owner's alone
+    ok       disk               has room: more than 1 GiB
+    ok       store              is in DATA
+    ok       store-form         is up to date (store version 4)
+    ok       store-integrity    all of it can be read
+    ok       store-writes       it takes writes
+    ok       store-users        nobody else uses it at this moment
+    ok       clock              there is nothing to compare it with
+    ok       schema             the built-in one can be used, with its rules
+    ok       secret             is there, long enough, and its owner's alone
+    ok       identity-provider  not set up
+    ok       profile-service    not set up
+    ok       language-model     not set up
+    ok       otlp-collector     not set up
+    ");
+    assert_eq!(bytes(folder.path()), before);
+}
+
+#[test]
+fn a_service_that_uses_the_store_is_seen_and_goes_on() {
+    let folder = filled();
+    let mut service = Service::of(on("serve", folder.path()));
+    insta::assert_snapshot!(told_of(&["store"], folder.path(), &[]), @"
+    exit 0
+    ok       store              is in DATA
+    ok       store-form         is up to date (store version 4)
+    ok       store-integrity    all of it can be read
+    ok       store-writes       it takes writes
+    ok       store-users        another process uses it at this moment, which may be the service
+    ");
+    // What it left behind is for the next start to read, not for the doctor.
+    service.kill();
+    let before = bytes(folder.path());
+    insta::assert_snapshot!(told_of(&["store-users"], folder.path(), &[]), @"
+    exit 0
+    ok       store-users        nobody else uses it at this moment
+    ");
+    let without_memory = |all: Vec<(String, Vec<u8>)>| -> Vec<_> {
+        all.into_iter().filter(|(name, _)| !name.ends_with("-shm")).collect()
+    };
+    assert_eq!(without_memory(bytes(folder.path())), without_memory(before));
+}
+
+#[test]
+fn stores_of_other_forms_are_named_with_what_helps() {
+    let folder = filled();
+    change(folder.path(), "PRAGMA user_version = 3");
+    insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &[]), @"
+    exit 0
+    warning  store-form         is older (store version 3, this program needs 4); make a backup, as the next start brings it up to date
+    ");
+    insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &["--no-migrate"]), @"
+    exit 1
+    problem  store-form         is older (store version 3, this program needs 4); make a backup, then run fieldbook migrate
+    ");
+    change(folder.path(), "PRAGMA user_version = 7");
+    insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &[]), @"
+    exit 1
+    problem  store-form         is that of a newer Fieldbook (store version 7, this program knows 4); run the newer program
+    ");
+    fs::write(folder.path().join("fieldbook.sqlite3"), "no store at all, but a text of some length").expect("written");
+    insta::assert_snapshot!(told_of(&["store"], folder.path(), &[]), @"
+    exit 1
+    problem  store              cannot read the store DATA/fieldbook.sqlite3: file is not a database; check --data
+    ");
+}
+
+#[test]
+fn a_damaged_store_is_a_problem() {
+    let folder = filled();
+    let path = folder.path().join("fieldbook.sqlite3");
+    let mut store = fs::read(&path).expect("a store");
+    store[8192..40960].fill(7);
+    fs::write(&path, store).expect("written");
+    let said = told_of(&["store-integrity"], folder.path(), &[]);
+    assert!(said.starts_with("exit 1\nproblem  store-integrity    it is damaged: "), "{said}");
+    assert!(said.ends_with("; stop the service, keep the files, and put back a backup with fieldbook restore"));
+}
+
+#[test]
+fn what_others_may_read_and_a_secret_that_is_too_short_are_found() {
+    let folder = filled();
+    let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
+    let secret = folder.path().join(fieldbook::tokens::SECRET_FILE);
+    mode(folder.path(), 0o755);
+    mode(&secret, 0o644);
+    insta::assert_snapshot!(told_of(&["data-folder", "secret"], folder.path(), &[]), @"
+    exit 0
+    warning  data-folder        DATA is open to others than its owner (mode 755); close it with: chmod 700 DATA
+    warning  secret             the file auth-hs256-secret is open to others than its owner (mode 644); close it with chmod 600; if somebody may have read it, delete it, which ends all tokens
+    ");
+    fs::write(&secret, "short").expect("written");
+    insta::assert_snapshot!(told_of(&["secret"], folder.path(), &[]), @"
+    exit 1
+    problem  secret             the file auth-hs256-secret has fewer than 32 bytes; delete the file to have a new one made, or give one with --auth-hs256-secret
+    ");
+    insta::assert_snapshot!(told_of(&["data-folder", "store", "secret"], &secret, &[]), @"
+    exit 1
+    problem  data-folder        DATA cannot be used: it is no folder; choose another with --data
+    problem  store              cannot look at the store DATA/fieldbook.sqlite3: Not a directory (os error 20); check --data
+    problem  secret             the file auth-hs256-secret cannot be read: Not a directory (os error 20); give it to the user of the service, or run this as that user
+    ");
+}
+
+#[test]
+fn a_folder_without_rights_is_a_problem_and_says_whose_it_should_be() {
+    let folder = filled();
+    let path = folder.path();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o500)).expect("set");
+    // To root everything is open: it looks as nobody, where nobody can run the program.
+    let mut program = on("doctor", path);
+    if path.metadata().expect("a folder").uid() == 0 {
+        let nobody = 65534;
+        for file in path.read_dir().expect("a folder").map(|entry| entry.expect("an entry").path()) {
+            chown(file, Some(nobody), None).expect("given");
+        }
+        chown(path, Some(nobody), None).expect("given");
+        program.uid(nobody);
+    }
+    let output = program.output();
+    // So that it can be removed.
+    fs::set_permissions(path, fs::Permissions::from_mode(0o700)).expect("set");
+    let Ok(output) = output else { return };
+    let said = text(&output.stdout).replace(&path.display().to_string(), "DATA");
+    let of_rights = |line: &&str| line.starts_with("problem");
+    insta::assert_snapshot!(said.lines().filter(of_rights).collect::<Vec<_>>().join("\n"), @"
+    problem  data-folder        DATA takes no files from this user; give it to the user of the service, or run this as that user
+    problem  store              this user may not write the store DATA/fieldbook.sqlite3 and its folder; run this as the user of the service, or give it both
+    ");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_clock_behind_the_store_is_a_warning() {
+    let folder = filled();
+    assert!(run(on("demo", folder.path()), &[]).status.success());
+    change(folder.path(), "UPDATE investigation SET created_at = created_at + 10000000000");
+    let said = told_of(&["clock"], folder.path(), &[]);
+    assert!(said.starts_with("exit 0\nwarning  clock              it is "), "{said}");
+    assert!(said.contains(" s behind the newest investigation of the store; "), "{said}");
+}
+
+#[test]
+fn a_wrong_setting_and_a_wrong_schema_are_found() {
+    let folder = filled();
+    insta::assert_snapshot!(told(folder.path(), &["--listen", "here"]), @r#"
+    exit 1
+    problem  settings           the setting listen from the flag --listen cannot be "here"; give an IP address and a port, such as 127.0.0.1:8080
+    fieldbook: there is a problem
+    "#);
+    let schema = folder.path().join("schema.json");
+    fs::write(&schema, r#"{"type": "nothing"}"#).expect("written");
+    let schema = schema.display().to_string();
+    insta::assert_snapshot!(told_of(&["schema"], folder.path(), &["--schema", &schema]), @"
+    exit 1
+    problem  schema             the schema DATA/schema.json cannot be used: at /type: value is not valid under any of the schemas listed in the 'anyOf' keyword; mend it, or leave --schema out for the built-in one
+    ");
+}
+
+#[test]
+fn programs_are_told_the_same_under_stable_names() {
+    let folder = filled();
+    let output = run(on("doctor", folder.path()), &["--json", "--profiles-url", "http://127.0.0.1:1"]);
+    let said: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((output.status.code(), &said["level"]), (Some(1), &Value::from("problem")));
+    let names: Vec<&str> =
+        said["findings"].as_array().expect("a list").iter().filter_map(|f| f["check"].as_str()).collect();
+    insta::assert_snapshot!(names.join(" "), @"settings data-folder disk store store-form store-integrity store-writes store-users clock schema secret identity-provider profile-service language-model otlp-collector");
+    let profiles = said["findings"].as_array().expect("a list").iter().find(|f| f["check"] == "profile-service");
+    insta::assert_snapshot!(format!("{:#}", profiles.expect("a finding")), @r#"
+    {
+      "check": "profile-service",
+      "level": "problem",
+      "says": "authors will have no names: it cannot be reached: transport error: tcp connect error: tcp connect error: Connection refused (os error 111)",
+      "wayOut": "check profiles-url, and the service there"
+    }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn services_that_are_well_are_said_to_be() {
+    let folder = filled();
+    let provider = Provider::start(&[Key::ed().jwk("k"), serde_json::json!({"kty": "oct", "k": "c2VjcmV0"})]).await;
+    let model = Endpoint::start(finds_birds).await;
+    let profiles = Played::start(knows_all).await;
+    let (issuer, base) = (provider.issuer(), model.settings().base_url);
+    let at = format!("http://{}", profiles.address);
+    let arguments = [
+        "--auth-issuer",
+        &issuer,
+        "--auth-audience",
+        "fieldbook",
+        "--profiles-url",
+        &at,
+        "--otlp-endpoint",
+        &at,
+        "--assistant",
+        "openai",
+        "--assistant-base-url",
+        &base,
+        "--assistant-model",
+        "muse",
+    ];
+    let checks = ["clock", "secret", "identity", "profile", "language", "otlp"];
+    let data = folder.path();
+    insta::assert_snapshot!(tokio::task::block_in_place(|| told_of(&checks, data, &arguments)), @"
+    exit 0
+    ok       clock              agrees with the identity provider and the language model
+    ok       secret             not used: tokens come from the identity provider
+    ok       identity-provider  its keys can be had: 1 of 2 can be used
+    ok       profile-service    answers
+    ok       language-model     is there, and knows the model muse
+    ok       otlp-collector     is reached
+    ");
+    provider.is(Mood::Refuses(503));
+    let arguments = [
+        "--auth-issuer",
+        &issuer,
+        "--assistant",
+        "openai",
+        "--assistant-base-url",
+        &base,
+        "--assistant-model",
+        "other",
+    ];
+    insta::assert_snapshot!(tokio::task::block_in_place(|| told_of(&checks, data, &arguments)), @"
+    exit 1
+    ok       clock              agrees with the language model
+    ok       secret             not used: tokens come from the identity provider
+    problem  identity-provider  its keys cannot be had: it answered with status 503; check auth.issuer and auth.jwks-url, and the way there from this machine
+    ok       profile-service    not set up
+    problem  language-model     is there, and does not list the model other; check assistant-model, or load the model there
+    ok       otlp-collector     not set up
+    ");
+    assert!(model.all().is_empty(), "nothing is asked that costs something");
+}
+
+#[test]
+fn services_that_nobody_runs_are_named_and_no_secret_is_said() {
+    let folder = filled();
+    let nowhere = "http://127.0.0.1:1";
+    let arguments = [
+        "--auth-jwks-url",
+        nowhere,
+        "--profiles-url",
+        nowhere,
+        "--otlp-endpoint",
+        nowhere,
+        "--assistant",
+        "openai",
+        "--assistant-base-url",
+        nowhere,
+        "--assistant-model",
+        "muse",
+        "--assistant-api-key",
+        "hush-hush",
+    ];
+    insta::assert_snapshot!(told(folder.path(), &arguments), @"
+    exit 1
+    ok       settings           can be used; given are assistant from the flag --assistant, assistant-api-key from the flag --assistant-api-key, assistant-base-url from the flag --assistant-base-url, assistant-model from the flag --assistant-model, auth.jwks-url from the flag --auth-jwks-url, data from the flag --data, otlp-endpoint from the flag --otlp-endpoint, profiles-url from the flag --profiles-url
+    ok       data-folder        DATA is there, and its owner's alone
+    ok       disk               has room: more than 1 GiB
+    ok       store              is in DATA
+    ok       store-form         is up to date (store version 4)
+    ok       store-integrity    all of it can be read
+    ok       store-writes       it takes writes
+    ok       store-users        nobody else uses it at this moment
+    ok       clock              there is nothing to compare it with
+    ok       schema             the built-in one can be used, with its rules
+    ok       secret             not used: tokens come from the identity provider
+    problem  identity-provider  its keys cannot be had: it cannot be reached: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111); check auth.issuer and auth.jwks-url, and the way there from this machine
+    problem  profile-service    authors will have no names: it cannot be reached: transport error: tcp connect error: tcp connect error: Connection refused (os error 111); check profiles-url, and the service there
+    problem  language-model     cannot be reached: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111); check assistant-base-url, and the service there
+    warning  otlp-collector     traces get lost: transport error: tcp connect error: tcp connect error: Connection refused (os error 111); check otlp-endpoint, and the collector there
+    fieldbook: there are 3 problems
+    ");
+    let database = ["--database", "postgres://ann:hush-hush@127.0.0.1:1/book"];
+    insta::assert_snapshot!(told_of(&["store"], folder.path(), &database), @"
+    exit 1
+    problem  store              cannot reach the database server 127.0.0.1:1: error connecting to server: Connection refused (os error 111); check --database
+    ");
+}
