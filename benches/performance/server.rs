@@ -39,7 +39,18 @@ impl Server {
     /// Fieldbook on a data folder.
     pub fn fieldbook(data: &Path, arguments: &[&str]) -> Result<Self, String> {
         let mut serve = Command::new(FIELDBOOK);
-        serve.args(["serve", "--log-level", "error", "--listen", "127.0.0.1:0", "--resolve-rate-limit", "0", "--data"]);
+        serve.args([
+            "serve",
+            "--log-level",
+            "error",
+            "--log-format",
+            "json",
+            "--listen",
+            "127.0.0.1:0",
+            "--resolve-rate-limit",
+            "0",
+            "--data",
+        ]);
         serve.arg(data).args(arguments);
         let mut server = Self::start(serve)?;
         server.token = token(&["--data", &data.display().to_string()])?;
