@@ -8,7 +8,7 @@ use crate::server::Server;
 use crate::texts;
 
 /// So many connections share the load: enough to come without waiting for each other's answers.
-const CONNECTIONS: u32 = 2048;
+const CONNECTIONS: u32 = 512;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     let folder = bench.fresh("overload")?;
@@ -21,7 +21,7 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     let load = |connections, script, pause: Option<f64>| {
         let mut arguments = vec![all.clone(), "phenomenon".to_owned(), "120".to_owned()];
         arguments.extend(pause.map(|pause| pause.to_string()));
-        Load { server: &server, connections, seconds: bench.seconds.max(4), script, arguments }
+        Load { server: &server, connections, seconds: bench.seconds.max(8), script, arguments }
     };
     let mut served = Row::new(
         "updates served when twice as many come as can be served",
