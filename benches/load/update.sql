@@ -6,7 +6,7 @@ SELECT id, revision, version, content AS content FROM investigation ORDER BY id 
 WITH won AS (
     UPDATE investigation SET revision = revision + 1, version = latest_version + 1, latest_version = latest_version + 1,
         updated_at = updated_at + 1, content = content, findings = findings
-    WHERE id = :'id' AND NOT EXISTS (SELECT 1 FROM commit_mark m WHERE m.investigation = :'id' AND m.mark = :mark::text)
+    WHERE id = :id AND NOT EXISTS (SELECT 1 FROM commit_mark m WHERE m.investigation = :id AND m.mark = :mark::text)
     RETURNING id, revision, version),
 marked AS (INSERT INTO commit_mark (investigation, revision, mark) SELECT id, revision, :mark::text FROM won),
 added AS (INSERT INTO search_word (investigation, word) SELECT id, 'w' || :mark FROM won ON CONFLICT DO NOTHING),
