@@ -8,7 +8,7 @@ use crate::server::Server;
 use crate::texts;
 
 /// So many connections share the load: enough to come without waiting for each other's answers.
-const CONNECTIONS: u32 = 512;
+const CONNECTIONS: u32 = 1024;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     let folder = bench.fresh("overload")?;
