@@ -216,12 +216,18 @@ struct Preview {
     proposal: Proposal,
 }
 
+impl Preview {
+    fn is_looked_at(&self, now: Duration) -> bool {
+        now.saturating_sub(self.at) < LOOKED_AT
+    }
+}
+
 impl Previews {
     /// Keeps what was proposed to a question, in place of an earlier proposal.
     pub fn keep(&self, question: String, proposal: Proposal, clock: &Clock) {
         let at = clock.uptime();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(|other| other.question != question && at.saturating_sub(other.at) < LOOKED_AT);
+        kept.retain(|other| other.question != question && other.is_looked_at(at));
         if kept.len() == MAX_PREVIEWS {
             kept.pop_front();
         }
@@ -231,7 +237,7 @@ impl Previews {
     /// What was proposed to a question not long ago.
     pub fn of(&self, question: &str, clock: &Clock) -> Option<Proposal> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = kept.iter().find(|kept| kept.question == question)?;
-        (clock.uptime().saturating_sub(known.at) < LOOKED_AT).then(|| known.proposal.clone())
+        let now = clock.uptime();
+        kept.iter().find(|kept| kept.question == question && kept.is_looked_at(now)).map(|kept| kept.proposal.clone())
     }
 }

@@ -5,7 +5,9 @@
 
 pub mod domain;
 
+pub mod causes;
 pub mod clock;
+pub mod grpc;
 pub mod ids;
 pub mod limits;
 pub mod measures;

@@ -14,7 +14,8 @@ use toml::Value;
 
 use crate::app::Edge;
 use crate::assistant::model::ModelSettings;
-use crate::profiles::{Address as ProfilesAddress, ProfilesSettings};
+use crate::grpc::Address as GrpcAddress;
+use crate::profiles::ProfilesSettings;
 use crate::store::{Address, Backend, Place};
 use crate::traces::Collector;
 
@@ -215,7 +216,7 @@ impl Layers<'_> {
 
     fn profiles(&self) -> Result<Option<ProfilesSettings>, SettingError> {
         let way_out = "give http:// or https:// with a host and perhaps a port, such as http://127.0.0.1:8081";
-        let address = self.optional("profiles-url", way_out, |v| v.parse::<ProfilesAddress>().ok())?;
+        let address = self.optional("profiles-url", way_out, |v| v.parse::<GrpcAddress>().ok())?;
         let deadline = self.required("profiles-deadline-milliseconds", "give 1 to 10000", number(1, 10_000))?;
         let keep = self.required("profiles-cache-seconds", "give 0 to 3600", number(0, 3600))?;
         Ok(address.map(|address| ProfilesSettings {

@@ -14,7 +14,10 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData, SpanExporter as Exports};
-use tonic::transport::{ClientTlsConfig, Endpoint, Uri};
+use tonic::transport::Endpoint;
+
+use crate::causes::causes;
+use crate::grpc::{Address, UnusableAddress};
 
 /// How long sending a batch of spans may take, connecting included.
 const SENDING: Duration = Duration::from_secs(3);
@@ -30,27 +33,12 @@ static PROVIDER: OnceLock<SdkTracerProvider> = OnceLock::new();
 pub struct Collector(Endpoint);
 
 impl FromStr for Collector {
-    type Err = String;
+    type Err = UnusableAddress;
 
     /// Reads `http://` or `https://` with a host and perhaps a port.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let uri: Uri = text.trim().parse().map_err(|_| "it is no address".to_owned())?;
-        let secure = match uri.scheme_str() {
-            Some("http") => false,
-            Some("https") => true,
-            _ => return Err("it must begin with http:// or https://".to_owned()),
-        };
-        let whole = uri.path() == "/" && uri.query().is_none();
-        let host = uri.authority().is_some_and(|at| !at.host().is_empty() && !at.as_str().contains('@'));
-        if !whole || !host {
-            return Err("it must be a host and perhaps a port".to_owned());
-        }
-        let endpoint = Endpoint::from(uri).connect_timeout(SENDING).timeout(SENDING);
-        if !secure {
-            return Ok(Self(endpoint));
-        }
-        let tls = ClientTlsConfig::new().with_native_roots();
-        endpoint.tls_config(tls).map(Self).map_err(|error| error.to_string())
+    fn from_str(text: &str) -> Result<Self, UnusableAddress> {
+        let endpoint = text.parse::<Address>()?.endpoint()?;
+        Ok(Self(endpoint.connect_timeout(SENDING).timeout(SENDING)))
     }
 }
 
@@ -62,10 +50,7 @@ impl Collector {
     pub async fn reach(&self) -> Result<(), String> {
         let connected =
             tokio::time::timeout(SENDING, self.0.connect()).await.map_err(|_| "it said nothing".to_owned())?;
-        connected.map(drop).map_err(|error| {
-            let below = std::iter::successors(std::error::Error::source(&error), |cause| (*cause).source());
-            below.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
-        })
+        connected.map(drop).map_err(|error| causes(&error))
     }
 }
 
@@ -135,14 +120,17 @@ impl Work {
         future.with_context(self.0.clone())
     }
 
-    /// Says something of it: names after the conventions of OpenTelemetry, never a word of a user.
-    pub fn note(&self, name: &'static str, value: impl Into<Value>) {
-        self.0.span().set_attribute(KeyValue::new(name, value));
+    /// Says something of it, where it is traced: names after the conventions of OpenTelemetry, never a word of a user.
+    pub fn note<V: Into<Value>>(&self, name: &'static str, value: impl FnOnce() -> V) {
+        let span = self.0.span();
+        if span.is_recording() {
+            span.set_attribute(KeyValue::new(name, value()));
+        }
     }
 
     /// It failed, for a reason that is one of a few.
     pub fn failed(&self, reason: &'static str) {
-        self.note("error.type", reason);
+        self.note("error.type", || reason);
         self.0.span().set_status(Status::error(reason));
     }
 

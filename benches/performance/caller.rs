@@ -4,6 +4,7 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use crate::server::Server;
+use crate::texts;
 
 /// Asks one server, one thing after the other.
 pub struct Caller<'s> {
@@ -49,6 +50,11 @@ impl<'s> Caller<'s> {
         Ok(id.to_owned())
     }
 
+    /// Creates so many investigations of about so many bytes, and gives their ids.
+    pub fn create_many(&self, count: u64, bytes: usize) -> Result<Vec<String>, String> {
+        (0..count).map(|number| self.create(&texts::investigation(number, bytes, false))).collect()
+    }
+
     /// Creates a link and gives its path.
     pub fn link(&self, investigation: &str, key: &str) -> Result<String, String> {
         let body = serde_json::json!({"key": key, "description": "for a class"});
@@ -56,4 +62,9 @@ impl<'s> Caller<'s> {
         let sub_link = created["data"]["subLink"].as_str().ok_or_else(|| format!("no sub-link in {created}"))?;
         Ok(format!("/api/link/{key}/{sub_link}"))
     }
+}
+
+/// Where the investigations with these ids are read and changed.
+pub fn paths(ids: &[String]) -> Vec<String> {
+    ids.iter().map(|id| format!("/api/investigation/{id}")).collect()
 }

@@ -53,6 +53,12 @@ struct Told {
     refused: u64,
 }
 
+/// What `patch.lua` and `paced.lua` are given: each changes one field, of one of the investigations with these paths,
+/// to another text of so many characters.
+pub fn edits(paths: &str, characters: u32) -> Vec<String> {
+    vec![paths.to_owned(), "phenomenon".to_owned(), characters.to_string()]
+}
+
 impl Load<'_> {
     /// Asks, and fails if anything but success came back, or a refusal that says when to come again.
     pub fn run(&self) -> Result<Outcome, String> {

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::load::Load;
+
 /// What a ratio should be.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -41,6 +43,19 @@ impl Row {
     pub fn limited_by(mut self, limit: &str) -> Self {
         self.limit = Some(limit.to_owned());
         self
+    }
+
+    /// Puts one load beside another, turn by turn, with the processor time that each server takes for a request.
+    pub fn beside(mut self, rounds: u32, ours: &Load<'_>, theirs: &Load<'_>) -> Result<Self, String> {
+        let (mut cpu, mut other_cpu) = (Vec::new(), Vec::new());
+        for _ in 0..rounds {
+            let (ours, theirs) = (ours.run()?, theirs.run()?);
+            self.round(ours.rate, theirs.rate);
+            cpu.push(ours.cpu);
+            other_cpu.push(theirs.cpu);
+        }
+        self.cpu = Some((median(&cpu), median(&other_cpu)));
+        Ok(self)
     }
 
     /// Adds a round.

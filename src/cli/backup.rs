@@ -6,8 +6,8 @@ use clap::{Arg, ArgMatches, Command};
 
 use super::restore;
 use crate::settings::{Auth, Settings};
+use crate::store::Backend;
 use crate::store::sqlite::backup;
-use crate::store::{Backend, Store};
 use crate::tokens::SECRET_FILE;
 
 const LONG_ABOUT: &str = "Writes the embedded store, as it is at one moment, into one file, and reads that to its end. The service may go on \
@@ -30,9 +30,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
             target.display()
         ));
     };
-    if !Store::is_embedded_in(folder) {
-        return Err(format!("there is no store in the folder {}; check --data", folder.display()));
-    }
+    super::store_in(folder, "--data")?;
     let contents = backup::back_up(folder, target).map_err(|e| e.to_string())?;
     say!("backed up {}", restore::told(contents));
     let secret = settings.data.join(SECRET_FILE);

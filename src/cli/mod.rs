@@ -148,12 +148,18 @@ async fn app(settings: &Settings) -> Result<App, String> {
 
 /// The store of the settings, for commands that need one that is there. It is not brought up to date.
 async fn open_store(settings: &Settings) -> Result<Store, String> {
-    if let Backend::Embedded(folder) = &settings.store.backend
-        && !Store::is_embedded_in(folder)
-    {
-        return Err(format!("there is no store in the folder {}; check --data", folder.display()));
+    if let Backend::Embedded(folder) = &settings.store.backend {
+        store_in(folder, "--data")?;
     }
     Store::open(Place { migrate: false, ..settings.store.clone() }).await.map_err(|e| e.to_string())
+}
+
+/// Whether an embedded store is in the folder that a flag names, which it must be.
+fn store_in(folder: &Path, flag: &str) -> Result<(), String> {
+    match Store::is_embedded_in(folder) {
+        true => Ok(()),
+        false => Err(format!("there is no store in the folder {}; check {flag}", folder.display())),
+    }
 }
 
 /// The store of the settings, which is made where it is missing, and brought up to date where the settings let that happen.

@@ -87,8 +87,8 @@ async fn open(flag: &str, text: &str, must_be_there: bool, migrate: bool) -> Res
         Backend::Postgres { address, connections: CONNECTIONS }
     } else {
         let folder = PathBuf::from(text);
-        if must_be_there && !Store::is_embedded_in(&folder) {
-            return Err(format!("there is no store in the folder {}; check {flag}", folder.display()));
+        if must_be_there {
+            super::store_in(&folder, flag)?;
         }
         Backend::Embedded(folder)
     };

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::hex;
 use super::time::Timestamp;
 
 /// The identity of an investigation, a chat, a link or a user.
@@ -24,10 +25,9 @@ impl ObjectId {
 
     /// Shows its digits. They stand in every answer several times.
     fn with_text<T>(&self, show: impl FnOnce(&str) -> T) -> T {
-        const DIGITS: [u8; 16] = *b"0123456789abcdef";
         let mut text = [b'0'; 24];
         for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {
-            pair.copy_from_slice(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+            pair.copy_from_slice(&hex::pair(byte));
         }
         show(std::str::from_utf8(&text).unwrap_or_default())
     }

@@ -7,6 +7,7 @@ pub mod change;
 pub mod chat;
 pub mod content;
 pub mod finding;
+pub mod hex;
 pub mod history;
 pub mod id;
 pub mod investigation;

@@ -60,7 +60,7 @@ async fn caller(parts: &Parts, app: &App) -> Result<Option<Caller>, ApiError> {
     let token = token.ok_or_else(|| refused("the Authorization header must be \"Bearer \" and a token"))?;
     match app.tokens.user(token, app.clock.now()).await {
         Ok(User { id, name }) => {
-            let name = name.unwrap_or_else(|| once::hex(token.as_bytes()));
+            let name = name.unwrap_or_else(|| once::digest_of(token.as_bytes()));
             Ok(Some(Caller { user: id, name: Some(name), bearer: Some(Bearer::new(token)) }))
         }
         Err(Refusal::Bad(bad)) => Err(refused(&bad.to_string())),

@@ -29,18 +29,18 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     let mut response = work.of(next.run(request)).instrument(span.clone()).await;
     let took = watch.elapsed();
     let status = response.status();
-    work.note("http.request.method", method.as_str().to_owned());
-    work.note("http.route", route.clone().unwrap_or_default());
-    work.note("http.response.status_code", i64::from(status.as_u16()));
+    work.note("http.request.method", || method.as_str().to_owned());
+    work.note("http.route", || route.clone().unwrap_or_default());
+    work.note("http.response.status_code", || i64::from(status.as_u16()));
     if status.is_server_error() {
         work.failed("server_error");
     }
-    measures::served(method.as_str(), route.as_deref(), response.status().as_u16(), took);
+    measures::served(method.as_str(), route.as_deref(), status.as_u16(), took);
     span.in_scope(|| {
         tracing::info!(
             http.method = %method,
             http.route = route.as_deref().unwrap_or("none"),
-            http.status = response.status().as_u16(),
+            http.status = status.as_u16(),
             duration_ms = took.as_secs_f64() * 1000.0,
             "request served"
         );

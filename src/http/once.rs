@@ -13,6 +13,7 @@ use super::auth::Caller;
 use super::error::ApiError;
 use crate::app::App;
 use crate::authoring::Once;
+use crate::domain::hex;
 use crate::domain::id::ObjectId;
 
 /// The header.
@@ -56,10 +57,10 @@ impl IdempotencyKey {
         let key = self.0?;
         let caller = match (&caller.user, &caller.name) {
             (Some(user), _) => format!("user {user}"),
-            (None, Some(name)) => format!("name {}", hex(name.as_bytes())),
+            (None, Some(name)) => format!("name {}", digest_of(name.as_bytes())),
             (None, None) => "anybody".to_owned(),
         };
-        let request = hex(json!([operation, target, body]).to_string().as_bytes());
+        let request = digest_of(json!([operation, target, body]).to_string().as_bytes());
         Some(Once { caller, key, request })
     }
 }
@@ -73,6 +74,6 @@ pub fn marked(again: bool, mut response: Response) -> Response {
 }
 
 /// The digest of these bytes in hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    digest(&SHA256, bytes).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+pub fn digest_of(bytes: &[u8]) -> String {
+    hex::digits(digest(&SHA256, bytes).as_ref())
 }

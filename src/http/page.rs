@@ -19,6 +19,7 @@ use serde_json::json;
 
 use super::error::ApiError;
 use crate::app::App;
+use crate::domain::hex;
 
 /// What the page is made of.
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/ui");
@@ -69,7 +70,7 @@ impl Asset {
         };
         let bytes = file.contents();
         let hash = digest(&SHA256, bytes);
-        let hash = hash.as_ref().iter().take(12).fold(String::new(), |tag, byte| tag + &format!("{byte:02x}"));
+        let hash = hex::digits(hash.as_ref().first_chunk::<12>()?);
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         let gzip = encoder.write_all(bytes).and_then(|()| encoder.finish()).ok()?;
         Some(Self { content_type, tag: HeaderValue::try_from(format!("W/\"{hash}\"")).ok()?, bytes, gzip })

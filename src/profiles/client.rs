@@ -15,11 +15,12 @@ use tonic::{Code, Request, Response, Status};
 use super::failure::Failure;
 use super::stubs::profile_service_client::ProfileServiceClient;
 use super::stubs::{self, BatchGetProfilesRequest, GetProfileRequest};
-use super::{Address, Bearer, Found, UnusableAddress};
+use super::{Bearer, Found};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
 use crate::domain::time::Timestamp;
+use crate::grpc::{Address, UnusableAddress};
 use crate::traces::Work;
 
 /// So many calls for one user each are under way at once.

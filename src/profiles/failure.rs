@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use tonic::{Code, Status};
 
+use crate::causes::causes;
+
 /// So many answers in a row that are no use are enough; it costs next to nothing to ask.
 const USELESS_ANSWERS: u32 = 5;
 
@@ -128,12 +130,6 @@ impl Failure {
             Kind::Useless => "useless",
         }
     }
-}
-
-/// An error with what is behind it.
-pub fn causes(error: &(dyn Error + 'static)) -> String {
-    let behind = std::iter::successors(error.source(), |error| (*error).source());
-    behind.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
 /// Counts a lookup that needed no call, or could not have one.

@@ -3,7 +3,6 @@
 //! A lookup never fails and never takes longer than its limit: of an author who is not named in time the id remains.
 //! What the service told the bearer of one token is never shown to that of another.
 
-mod address;
 mod breaker;
 mod cache;
 mod client;
@@ -23,12 +22,12 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-pub use address::{Address, UnusableAddress};
 pub use look::{Look, look};
 
 use crate::clock::{Clock, Stopwatch};
 use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
+use crate::grpc::{Address, UnusableAddress};
 use crate::traces::{self, Work};
 use breaker::{Breaker, Leave};
 use cache::{Cache, Whose};

@@ -3,7 +3,6 @@
 //! A fetch has one deadline, a limit for what is read, follows no redirect and no proxy, and goes over TLS to whatever
 //! is not this machine.
 
-use std::error::Error;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use serde_json::Value;
 
 use super::jwks::Keys;
 use super::provider::ProviderSettings;
+use crate::causes::causes;
 use crate::domain::time::Timestamp;
 
 /// How long a fetch may take, discovery included.
@@ -193,12 +193,6 @@ impl Source {
         }
         Ok((serde_json::from_slice(&body).map_err(|_| FetchFault::NotJson)?, date))
     }
-}
-
-/// An error with all that lies below it.
-fn causes(error: &dyn Error) -> String {
-    let below = std::iter::successors(error.source(), |cause| (*cause).source());
-    below.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
 }
 
 #[cfg(test)]

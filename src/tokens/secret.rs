@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::BadToken;
 use super::claims::{self, Claims, Expected, LAST_EXPIRY};
+use crate::domain::hex;
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 use crate::ids;
@@ -103,11 +104,11 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
     }
     let mut random = [0; 32];
     ids::fill(&mut random).map_err(|e| cannot("make", &e))?;
-    let text = hexadecimal(&random);
+    let text = hex::digits(&random);
     // Written whole under another name first: of two programs that start together, both read what one has linked.
     let mut suffix = [0; 8];
     ids::fill(&mut suffix).map_err(|e| cannot("make", &e))?;
-    let draft = folder.join(format!(".{SECRET_FILE}-{}", hexadecimal(&suffix)));
+    let draft = folder.join(format!(".{SECRET_FILE}-{}", hex::digits(&suffix)));
     let written = private::new_file(&draft)
         .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
         .and_then(|()| match std::fs::hard_link(&draft, &path) {
@@ -117,10 +118,6 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
     let removed = std::fs::remove_file(&draft);
     written.and(removed).map_err(|e| cannot("write", &e))?;
     read().map_err(|e| cannot("read", &e))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::Bench;
 use crate::caller::Caller;
-use crate::load::{Load, lines};
+use crate::load::{Load, edits, lines};
 use crate::row::{Goal, Row};
 use crate::server::Server;
 use crate::texts;
@@ -101,7 +101,7 @@ fn growth(bench: &Bench) -> Result<Row, String> {
     let server = Server::fieldbook(&folder, &[])?;
     let caller = Caller::of(&server)?;
     while versions(&caller)? - before < 10_000.0 {
-        let arguments = vec![path.clone(), "phenomenon".to_owned(), "24".to_owned()];
+        let arguments = edits(&path, 24);
         Load { server: &server, connections: 8, seconds: 2, script: "patch.lua", arguments }.run()?;
     }
     let edits = versions(&caller)? - before;

@@ -4,7 +4,7 @@ use super::{Bench, file};
 use crate::caller::Caller;
 use crate::load::{Load, lines};
 use crate::raw::Raw;
-use crate::row::{Goal, Row, median};
+use crate::row::{Goal, Row};
 use crate::server::Server;
 use crate::texts;
 
@@ -29,29 +29,18 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     let mut rows = Vec::new();
     for (what, file, limit) in [("one hot link", &hot, WORK), ("10,000 links", &many, PAGES)] {
         let beside = "a bare axum handler that answers with the same bytes";
-        let mut row = Row::new(
+        let row = Row::new(
             format!("resolve, exact and on disk, 64 connections, {what}"),
             beside,
             "requests/s",
             Goal::AtLeast(0.70),
         )
         .limited_by(limit);
-        let (mut cpu, mut other_cpu) = (Vec::new(), Vec::new());
-        for _ in 0..bench.rounds {
-            let load = |server| Load {
-                server,
-                connections: 64,
-                seconds: bench.seconds,
-                script: "get.lua",
-                arguments: vec![file.clone()],
-            };
-            let (ours, theirs) = (load(&server).run()?, load(&bare).run()?);
-            row.round(ours.rate, theirs.rate);
-            cpu.push(ours.cpu);
-            other_cpu.push(theirs.cpu);
-        }
-        row.cpu = Some((median(&cpu), median(&other_cpu)));
-        rows.push(row);
+        let load = |server| {
+            let arguments = vec![file.clone()];
+            Load { server, connections: 64, seconds: bench.seconds, script: "get.lua", arguments }
+        };
+        rows.push(row.beside(bench.rounds, &load(&server), &load(&bare))?);
     }
 
     let raw_folder = bench.fresh("links-raw")?;

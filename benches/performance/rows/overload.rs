@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use super::Bench;
-use crate::caller::Caller;
-use crate::load::{Load, lines};
+use crate::caller::{Caller, paths};
+use crate::load::{Load, edits, lines};
 use crate::row::{Goal, Row};
 use crate::server::Server;
-use crate::texts;
 
 /// What is under way is done within this.
 const AFTERWARDS: Duration = Duration::from_secs(3);
@@ -19,12 +18,10 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     let folder = bench.fresh("overload")?;
     let server = Server::fieldbook(&folder, &[])?;
     let caller = Caller::of(&server)?;
-    let ids: Vec<String> = (0..256)
-        .map(|number| caller.create(&texts::investigation(number, 6 * 1024, false)))
-        .collect::<Result<_, String>>()?;
-    let all = lines(&folder.join("all"), ids.iter().map(|id| format!("/api/investigation/{id}")))?;
+    let ids = caller.create_many(256, 6 * 1024)?;
+    let all = lines(&folder.join("all"), paths(&ids))?;
     let load = |connections, script, pause: Option<f64>| {
-        let mut arguments = vec![all.clone(), "phenomenon".to_owned(), "120".to_owned()];
+        let mut arguments = edits(&all, 120);
         arguments.extend(pause.map(|pause| pause.to_string()));
         Load { server: &server, connections, seconds: bench.seconds.max(8), script, arguments }
     };

@@ -5,11 +5,10 @@ use std::process::Command;
 
 use super::postgres::Database;
 use super::{Bench, DETECTION};
-use crate::caller::Caller;
-use crate::load::{Load, lines};
-use crate::row::{Goal, Row, median};
+use crate::caller::{Caller, paths};
+use crate::load::{Load, edits, lines};
+use crate::row::{Goal, Row};
 use crate::server::{Server, token};
-use crate::texts;
 
 /// What callers of the peers sign with.
 const SECRET: &str = "a secret of the benches, long enough for it";
@@ -59,10 +58,8 @@ fn peer(name: &str, argument: &str) -> Result<Server, String> {
 
 fn prepared(server: Server, folder: &Path) -> Result<Prepared, String> {
     let caller = Caller::of(&server)?;
-    let ids: Vec<String> = (0..DOCUMENTS)
-        .map(|number| caller.create(&texts::investigation(number, BYTES, false)))
-        .collect::<Result<_, String>>()?;
-    let paths: Vec<String> = ids.iter().map(|id| format!("/api/investigation/{id}")).collect();
+    let ids = caller.create_many(DOCUMENTS, BYTES)?;
+    let paths = paths(&ids);
     let one = lines(&folder.join("one"), paths.first().cloned())?;
     let all = lines(&folder.join("all"), paths)?;
     let link = lines(&folder.join("link"), [caller.link(&ids[0], "bench")?])?;
@@ -74,8 +71,15 @@ fn prepared(server: Server, folder: &Path) -> Result<Prepared, String> {
 /// The file with the paths of some work.
 type Paths = fn(&Prepared) -> &String;
 
+impl Prepared {
+    fn load<'p>(&'p self, bench: &Bench, script: &'p str, paths: Paths) -> Load<'p> {
+        let paths = paths(self);
+        let arguments = if script == "patch.lua" { edits(paths, 120) } else { vec![paths.clone()] };
+        Load { server: &self.server, connections: 64, seconds: bench.seconds, script, arguments }
+    }
+}
+
 fn beside(bench: &Bench, name: &str, ours: Prepared, theirs: Prepared) -> Result<Vec<Row>, String> {
-    let update = |file: &String| vec![file.clone(), "phenomenon".to_owned(), "120".to_owned()];
     let works: [(&str, &str, Paths); 4] = [
         ("resolve one hot link", "get.lua", |prepared| &prepared.link),
         ("read a 6 KiB investigation", "get.lua", |prepared| &prepared.one),
@@ -84,20 +88,8 @@ fn beside(bench: &Bench, name: &str, ours: Prepared, theirs: Prepared) -> Result
     ];
     let mut rows = Vec::new();
     for (work, script, file) in works {
-        let mut row = Row::new(format!("{work}, 64 connections"), name, "requests/s", Goal::AtLeast(4.0));
-        let (mut cpu, mut other_cpu) = (Vec::new(), Vec::new());
-        for _ in 0..bench.rounds {
-            let run = |prepared: &Prepared| {
-                let file = file(prepared);
-                let arguments = if script == "patch.lua" { update(file) } else { vec![file.clone()] };
-                Load { server: &prepared.server, connections: 64, seconds: bench.seconds, script, arguments }.run()
-            };
-            let (our, their) = (run(&ours)?, run(&theirs)?);
-            row.round(our.rate, their.rate);
-            cpu.push(our.cpu);
-            other_cpu.push(their.cpu);
-        }
-        row.cpu = Some((median(&cpu), median(&other_cpu)));
+        let row = Row::new(format!("{work}, 64 connections"), name, "requests/s", Goal::AtLeast(4.0));
+        let row = row.beside(bench.rounds, &ours.load(bench, script, file), &theirs.load(bench, script, file))?;
         rows.push(if script == "patch.lua" { row.limited_by(DETECTION) } else { row });
     }
     Ok(rows)

@@ -4,11 +4,10 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{Bench, DETECTION};
-use crate::caller::Caller;
-use crate::load::{Load, lines};
+use crate::caller::{Caller, paths};
+use crate::load::{Load, edits, lines};
 use crate::row::{Goal, Row};
 use crate::server::Server;
-use crate::texts;
 
 /// So many documents share the updates.
 const DOCUMENTS: u64 = 256;
@@ -59,13 +58,11 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     let folder = bench.fresh("postgres")?;
     let server = Server::fieldbook(&folder, &["--database", &database.address])?;
     let caller = Caller::of(&server)?;
-    let ids: Vec<String> = (0..DOCUMENTS)
-        .map(|number| caller.create(&texts::investigation(number, 6 * 1024, false)))
-        .collect::<Result<_, String>>()?;
+    let ids = caller.create_many(DOCUMENTS, 6 * 1024)?;
     let path = caller.link(&ids[0], "bench")?;
     let sub_link = path.rsplit('/').next().unwrap_or_default().to_owned();
     let link = lines(&folder.join("link"), [path])?;
-    let all = lines(&folder.join("all"), ids.iter().map(|id| format!("/api/investigation/{id}")))?;
+    let all = lines(&folder.join("all"), paths(&ids))?;
 
     let beside = "the same statements by pgbench on the same server";
     let mut resolve =
@@ -82,7 +79,7 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
         let ours = load("get.lua", vec![link.clone()]).run()?;
         let visit = [("sub_link", format!("'{sub_link}'"))];
         resolve.round(ours.rate, database.pgbench("visit.sql", bench.seconds, &visit)?);
-        let ours = load("patch.lua", vec![all.clone(), "phenomenon".to_owned(), "120".to_owned()]).run()?;
+        let ours = load("patch.lua", edits(&all, 120)).run()?;
         update.round(ours.rate, database.pgbench("update.sql", bench.seconds, &[])?);
     }
     Ok(vec![resolve, update])

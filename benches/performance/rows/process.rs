@@ -4,11 +4,10 @@ use fieldbook::clock::Stopwatch;
 
 use super::Bench;
 use crate::bulk;
-use crate::caller::Caller;
-use crate::load::{Load, lines};
+use crate::caller::{Caller, paths};
+use crate::load::{Load, edits, lines};
 use crate::row::{Goal, Row};
 use crate::server::Server;
-use crate::texts;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     Ok(vec![start(bench)?, memory(bench)?])
@@ -39,20 +38,15 @@ fn memory(bench: &Bench) -> Result<Row, String> {
     let folder = bench.fresh("memory")?;
     let server = Server::fieldbook(&folder, &[])?;
     let caller = Caller::of(&server)?;
-    let ids: Vec<String> = (0..256)
-        .map(|number| caller.create(&texts::investigation(number, 6 * 1024, false)))
-        .collect::<Result<_, String>>()?;
+    let ids = caller.create_many(256, 6 * 1024)?;
     let link = lines(&folder.join("link"), [caller.link(&ids[0], "bench")?])?;
-    let all = lines(&folder.join("all"), ids.iter().map(|id| format!("/api/investigation/{id}")))?;
+    let all = lines(&folder.join("all"), paths(&ids))?;
     let mut row =
         Row::new(format!("memory after {resolves} resolves and {updates} updates"), "alone", "MiB", Goal::Within(64.0))
             .limited_by(
                 "a third is the program itself, as the system maps it; what holds the rest was not looked into yet",
             );
-    for (script, arguments, wanted) in [
-        ("get.lua", vec![link], resolves),
-        ("patch.lua", vec![all, "phenomenon".to_owned(), "120".to_owned()], updates),
-    ] {
+    for (script, arguments, wanted) in [("get.lua", vec![link], resolves), ("patch.lua", edits(&all, 120), updates)] {
         let mut done = 0.0;
         while done < f64::from(wanted) {
             let load = Load { server: &server, connections: 64, seconds: 5, script, arguments: arguments.clone() };

@@ -17,6 +17,7 @@ use super::failure::{ModelFailure, UnusableModel};
 use super::patience::{self, RETRIES};
 use super::tally::{self, Seen};
 use super::wire::{self, BodyFault, Completion, Dialect, Form, Format, Texts};
+use crate::causes::causes;
 use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::traces::{self, Work};
@@ -188,7 +189,7 @@ impl Endpoint {
             Outcome::Misunderstood(failure, _) | Outcome::Later(failure, _) | Outcome::Failed(failure) => Some(failure),
         };
         tally::call(&self.model, &seen, start.elapsed(), failure);
-        work.note("gen_ai.request.model", self.model.clone());
+        work.note("gen_ai.request.model", || self.model.clone());
         if let Some(failure) = failure {
             work.failed(failure.outcome());
         }
@@ -203,7 +204,7 @@ impl Endpoint {
         let response = match request.send().await {
             Ok(response) => response,
             Err(error) => {
-                seen.cause = Some(tally::causes(&error.without_url()));
+                seen.cause = Some(causes(&error.without_url()));
                 return Outcome::Later(ModelFailure::Unreachable, None);
             }
         };

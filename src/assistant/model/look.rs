@@ -5,7 +5,8 @@ use reqwest::StatusCode;
 use reqwest::header::DATE;
 use serde_json::Value;
 
-use super::{Model, tally, wire};
+use super::{Model, wire};
+use crate::causes::causes;
 use crate::domain::time::Timestamp;
 
 /// What an endpoint answered.
@@ -37,7 +38,7 @@ impl Model {
     pub async fn look(&self) -> Look {
         let response = match self.parts.endpoint.models().await {
             Ok(response) => response,
-            Err(error) => return Look { answer: Answer::Unreachable(tally::causes(&error)), date: None },
+            Err(error) => return Look { answer: Answer::Unreachable(causes(&error)), date: None },
         };
         let date = response.headers().get(DATE).and_then(|date| Timestamp::from_http_date(date.to_str().ok()?));
         let answer = match response.status() {

@@ -32,6 +32,7 @@ use crate::clock::Clock;
 use crate::domain::chat::ChatEntry;
 use crate::domain::content::Content;
 use crate::domain::finding::{Finding, Findings};
+use crate::domain::hex;
 use crate::domain::schema::Schema;
 use crate::ids::Ids;
 use answer::Reader;
@@ -125,7 +126,7 @@ impl Model {
             context.update(&part.len().to_be_bytes());
             context.update(part.as_bytes());
         }
-        context.finish().as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+        hex::digits(context.finish().as_ref())
     }
 
     /// What the model finds in `content`: contradictions and hints of the source `model:<name>`, each with two

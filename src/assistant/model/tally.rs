@@ -1,6 +1,5 @@
 //! What is logged and counted of a model's work: never a text, never a key.
 
-use std::error::Error;
 use std::time::Duration;
 
 use super::failure::ModelFailure;
@@ -34,12 +33,6 @@ pub fn call(model: &str, seen: &Seen, took: Duration, failure: Option<&ModelFail
     metrics::histogram!("fieldbook_model_call_seconds").record(took.as_secs_f64());
     metrics::counter!("fieldbook_model_tokens_total", "kind" => "prompt").increment(prompt.unwrap_or(0));
     metrics::counter!("fieldbook_model_tokens_total", "kind" => "completion").increment(completion.unwrap_or(0));
-}
-
-/// An error with what is behind it.
-pub fn causes(error: &dyn Error) -> String {
-    let behind = std::iter::successors(error.source(), |error| (*error).source());
-    behind.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
 /// Counts a call that was not made, and passes the failure on as whatever it is to be.

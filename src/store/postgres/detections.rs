@@ -2,10 +2,20 @@
 
 use std::collections::HashMap;
 
+use tokio_postgres::Row;
+
 use super::{Postgres, rows};
 use crate::domain::finding::Findings;
 use crate::store::row::to_json;
 use crate::store::{Detection, MAX_DETECTIONS, StoreError};
+
+/// The next of what was found after a number, oldest first, at most so many. [`read`] reads a row.
+pub const AFTER: &str = "SELECT n, key, findings FROM detection WHERE n > $1 ORDER BY n LIMIT $2";
+
+/// What was found, from a row of [`AFTER`].
+pub fn read(row: &Row) -> Result<Detection, StoreError> {
+    Ok(Detection { number: rows::get(row, 0)?, key: rows::get(row, 1)?, findings: rows::get(row, 2)? })
+}
 
 impl Postgres {
     /// What was found under this key.
@@ -26,10 +36,7 @@ impl Postgres {
 
     /// The next of what was found, oldest first.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
-        let sql = "SELECT n, key, findings FROM detection WHERE n > $1 ORDER BY n LIMIT $2";
-        let found = self.ask(sql, &[&number, &i64::from(limit)]).await?;
-        let read =
-            |row| Ok(Detection { number: rows::get(row, 0)?, key: rows::get(row, 1)?, findings: rows::get(row, 2)? });
+        let found = self.ask(AFTER, &[&number, &i64::from(limit)]).await?;
         found.rows.iter().map(read).collect()
     }
 

@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use tokio_postgres::Row;
 use tokio_postgres::types::FromSql;
 
+use crate::domain::hex;
 use crate::domain::history::{Kind, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
@@ -122,5 +123,5 @@ pub fn field_key(field: &str) -> String {
         return format!("={field}");
     }
     let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, field.as_bytes());
-    digest.as_ref().iter().fold("#".to_owned(), |text, byte| text + &format!("{byte:02x}"))
+    format!("#{}", hex::digits(digest.as_ref()))
 }

@@ -6,14 +6,14 @@ use tokio::sync::mpsc::Sender;
 use tokio_postgres::types::ToSql;
 
 use super::transaction::Transaction;
-use super::{Postgres, investigations, rows};
+use super::{Postgres, detections, investigations, rows};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 use crate::domain::link::DayCount;
 use crate::domain::list::Keys;
 use crate::store::row::{Row, to_json};
-use crate::store::{ChatFilled, Detection, FullCopy, Piece, Recorded, StoreError, VisitedLink, Whole};
+use crate::store::{ChatFilled, FullCopy, Piece, Recorded, StoreError, VisitedLink, Whole};
 
 /// So many records or entries go there or back at once, so that none of these statements takes long.
 const CHUNK: usize = 100;
@@ -120,11 +120,10 @@ async fn send(transaction: &Transaction, to: &Sender<Piece>) -> Result<bool, Sto
     }
     let mut number = i64::MIN;
     loop {
-        let sql = "SELECT n, key, findings FROM detection WHERE n > $1 ORDER BY n LIMIT $2";
-        let found = transaction.ask(sql, &[&number, &(CHUNK as i64)]).await?;
+        let found = transaction.ask(detections::AFTER, &[&number, &(CHUNK as i64)]).await?;
         for row in &found {
-            number = rows::get(row, 0)?;
-            let detection = Detection { number, key: rows::get(row, 1)?, findings: rows::get(row, 2)? };
+            let detection = detections::read(row)?;
+            number = detection.number;
             if to.send(Piece::Detection(detection)).await.is_err() {
                 return Ok(false);
             }

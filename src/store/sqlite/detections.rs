@@ -13,7 +13,7 @@ impl Sqlite {
     /// What was found under this key.
     pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
         self.readers
-            .read(move |connection| {
+            .look_up(|connection| {
                 connection
                     .prepare_cached("SELECT findings FROM detection WHERE key = ?1")?
                     .query_row([key], |row| rows::json(row, 0))
@@ -41,16 +41,7 @@ impl Sqlite {
 
     /// The next of what was found, oldest first.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
-        self.readers
-            .read(move |connection| {
-                connection
-                    .prepare_cached("SELECT n, key, findings FROM detection WHERE n > ?1 ORDER BY n LIMIT ?2")?
-                    .query_map(params![number, limit], |row| {
-                        Ok(Detection { number: row.get(0)?, key: row.get(1)?, findings: row.get(2)? })
-                    })?
-                    .collect::<Result<Vec<_>, rusqlite::Error>>()
-            })
-            .await
+        self.readers.read(move |connection| after(connection, number, limit)).await
     }
 
     /// Those of the keys under which something is kept, with that.
@@ -80,6 +71,16 @@ impl Sqlite {
             })
             .await
     }
+}
+
+/// The next of what was found, oldest first.
+pub(super) fn after(connection: &Connection, number: i64, limit: u32) -> Result<Vec<Detection>, rusqlite::Error> {
+    connection
+        .prepare_cached("SELECT n, key, findings FROM detection WHERE n > ?1 ORDER BY n LIMIT ?2")?
+        .query_map(params![number, limit], |row| {
+            Ok(Detection { number: row.get(0)?, key: row.get(1)?, findings: row.get(2)? })
+        })?
+        .collect()
 }
 
 fn put(connection: &Connection, key: &str, findings: &str) -> Result<(), rusqlite::Error> {

@@ -11,7 +11,7 @@ impl Sqlite {
     /// The first answer to what this caller asked under this key.
     pub async fn first_answer(&self, caller: String, key: String, now: Timestamp) -> Result<Option<Kept>, StoreError> {
         let over = now.0.saturating_sub(KEPT_FOR);
-        self.readers.read(move |connection| find(connection, &caller, &key, over)).await
+        self.readers.look_up(|connection| find(connection, &caller, &key, over)).await
     }
 
     /// Replaces a first answer that was not settled.

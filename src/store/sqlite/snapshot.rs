@@ -1,11 +1,11 @@
 //! All that is kept, as it was at one moment, one piece after the other.
 
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 use tokio::sync::mpsc::Sender;
 
-use super::{Sqlite, whole};
+use super::{Sqlite, detections, whole};
 use crate::domain::id::ObjectId;
-use crate::store::{Detection, Piece, StoreError};
+use crate::store::{Piece, StoreError};
 
 /// So many rows are looked up at once.
 const ROWS: u32 = 200;
@@ -37,12 +37,7 @@ fn send(connection: &Connection, to: &Sender<Piece>) -> Result<(), rusqlite::Err
     }
     let mut number = i64::MIN;
     while !gone {
-        let found = connection
-            .prepare_cached("SELECT n, key, findings FROM detection WHERE n > ?1 ORDER BY n LIMIT ?2")?
-            .query_map(params![number, ROWS], |row| {
-                Ok(Detection { number: row.get(0)?, key: row.get(1)?, findings: row.get(2)? })
-            })?
-            .collect::<Result<Vec<_>, _>>()?;
+        let found = detections::after(connection, number, ROWS)?;
         let Some(last) = found.last() else { break };
         number = last.number;
         gone = found.into_iter().any(|detection| to.blocking_send(Piece::Detection(detection)).is_err());

@@ -1,10 +1,12 @@
-//! Where a profile service is: `http://` or `https://`, a host, and a port where it is another than the usual one.
+//! Where a gRPC service is: `http://` or `https://`, a host, and a port where it is another than the usual one.
 
 use std::str::FromStr;
 
 use tonic::transport::{ClientTlsConfig, Endpoint, Uri};
 
-/// The address of a profile service.
+use crate::causes::causes;
+
+/// The address of a gRPC service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(Uri);
 
@@ -42,7 +44,7 @@ impl Address {
         endpoint.tls_config(ClientTlsConfig::new().with_native_roots()).map_err(|error| {
             UnusableAddress(format!(
                 "{}; install the certificates that this machine is to trust (ca-certificates), or name a file with SSL_CERT_FILE",
-                super::failure::causes(&error)
+                causes(&error)
             ))
         })
     }

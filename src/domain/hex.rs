@@ -1,0 +1,23 @@
+//! Bytes as lower-case hexadecimal digits, two for a byte.
+
+const DIGITS: [u8; 16] = *b"0123456789abcdef";
+
+/// The digits of a byte.
+pub const fn pair(byte: u8) -> [u8; 2] {
+    [DIGITS[(byte >> 4) as usize], DIGITS[(byte & 15) as usize]]
+}
+
+/// The digits of these bytes.
+pub fn digits(bytes: &[u8]) -> String {
+    bytes.iter().flat_map(|byte| pair(*byte)).map(char::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_has_two_digits() {
+        assert_eq!((digits(&[0, 10, 127, 255]), digits(&[])), ("000a7fff".to_owned(), String::new()));
+    }
+}
