@@ -1,7 +1,9 @@
 //! The authoring page: the files of `ui/`, embedded, which ask nothing but the public interface.
 //!
-//! Browsers ask each time whether a file is still the one they have, by its hash.
+//! Browsers ask each time whether a file is still the one they have, by its hash. The first file is sent with the style
+//! sheet in it, so that the first paint waits for one answer alone.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Write;
 use std::sync::LazyLock;
@@ -12,6 +14,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use include_dir::{Dir, File, include_dir};
@@ -28,9 +32,22 @@ static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/ui");
 static ASSETS: LazyLock<HashMap<&str, Asset>> =
     LazyLock::new(|| FILES.files().filter_map(|file| Some((file.path().to_str()?, Asset::of(file)?))).collect());
 
-/// Scripts and styles come from this service alone and none stand in the markup; what people wrote cannot become markup.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; \
-    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+/// The file that a browser asks for by the address alone.
+const FIRST: &str = "index.html";
+
+/// The style sheet, and the line of the first file that asks for it.
+const STYLE: (&str, &str) = ("page.css", r#"<link rel="stylesheet" href="/ui/page.css">"#);
+
+/// Scripts and styles come from this service alone. None stand in the markup but the style sheet, which is known by its
+/// hash; what people wrote cannot become markup.
+fn policy(style: Option<&str>) -> String {
+    let style = style.map(|style| format!(" 'sha256-{}'", STANDARD.encode(digest(&SHA256, style.as_bytes()))));
+    let style = style.unwrap_or_default();
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'{style}; img-src 'self' data: https:; connect-src 'self'; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+    )
+}
 
 /// Makes the files as they are sent, so that the first visitor need not wait for it.
 pub fn prepare() {
@@ -40,7 +57,8 @@ pub fn prepare() {
 struct Asset {
     content_type: &'static str,
     tag: HeaderValue,
-    bytes: &'static [u8],
+    policy: HeaderValue,
+    bytes: Cow<'static, [u8]>,
     /// The same, smaller.
     gzip: Vec<u8>,
 }
@@ -49,7 +67,7 @@ struct Asset {
 pub fn routes() -> Router<App> {
     Router::new()
         .route("/ui/service.json", get(service))
-        .route("/", get(async |headers: HeaderMap| sent("index.html", &headers)))
+        .route("/", get(async |headers: HeaderMap| sent(FIRST, &headers)))
         .route("/ui/{name}", get(async |Path(name): Path<String>, headers: HeaderMap| sent(&name, &headers)))
 }
 
@@ -68,24 +86,32 @@ impl Asset {
             "svg" => "image/svg+xml",
             _ => return None,
         };
-        let bytes = file.contents();
-        let hash = digest(&SHA256, bytes);
+        let style = FILES.get_file(STYLE.0).and_then(File::contents_utf8).filter(|_| file.path().as_os_str() == FIRST);
+        let bytes = match style {
+            Some(style) => {
+                file.contents_utf8()?.replace(STYLE.1, &format!("<style>{style}</style>")).into_bytes().into()
+            }
+            None => Cow::Borrowed(file.contents()),
+        };
+        let hash = digest(&SHA256, &bytes);
         let hash = hex::digits(hash.as_ref().first_chunk::<12>()?);
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        let gzip = encoder.write_all(bytes).and_then(|()| encoder.finish()).ok()?;
-        Some(Self { content_type, tag: HeaderValue::try_from(format!("W/\"{hash}\"")).ok()?, bytes, gzip })
+        let gzip = encoder.write_all(&bytes).and_then(|()| encoder.finish()).ok()?;
+        let tag = HeaderValue::try_from(format!("W/\"{hash}\"")).ok()?;
+        let policy = HeaderValue::try_from(policy(style)).ok()?;
+        Some(Self { content_type, tag, policy, bytes, gzip })
     }
 }
 
 fn sent(name: &str, asked: &HeaderMap) -> Response {
-    let Some(Asset { content_type, tag, bytes, gzip }) = ASSETS.get(name) else {
+    let Some(Asset { content_type, tag, policy, bytes, gzip }) = ASSETS.get(name) else {
         return ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").into_response();
     };
     let headers = [
         (header::ETAG, tag.clone()),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
         (header::VARY, HeaderValue::from_static("accept-encoding")),
-        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+        (header::CONTENT_SECURITY_POLICY, policy.clone()),
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
         (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
         (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
@@ -97,7 +123,7 @@ fn sent(name: &str, asked: &HeaderMap) -> Response {
     if listed(asked, header::ACCEPT_ENCODING).any(|encoding| encoding == "gzip") {
         return ([(header::CONTENT_ENCODING, "gzip")], content_type, headers, gzip.as_slice()).into_response();
     }
-    (content_type, headers, *bytes).into_response()
+    (content_type, headers, bytes.as_ref()).into_response()
 }
 
 /// The members of a header that is a list.
