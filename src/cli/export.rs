@@ -60,7 +60,7 @@ async fn to_file(store: &Store, path: &Path) -> Result<(), String> {
 async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<W, String> {
     let (sender, mut pieces) = mpsc::channel(AHEAD);
     let write_all = async move {
-        let mut progress = Progress::new();
+        let progress = Progress::of_investigations();
         let (mut counts, mut total) = (Counts::default(), None);
         put(&mut output, &Line::Fieldbook(Head { form: FORM }))?;
         while let Some(piece) = pieces.recv().await {

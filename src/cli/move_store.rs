@@ -54,7 +54,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
 
 async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), String> {
     if copy {
-        let mut progress = Progress::new();
+        let progress = Progress::of_investigations();
         let outcome = moving::copy(from, to, |done, total| progress.show(done, Some(total))).await;
         drop(progress);
         let copied = outcome.map_err(|e| e.to_string())?;

@@ -1,34 +1,64 @@
 //! How far a long command has come, shown to whoever sits in front of it, and to no file.
 
-use std::io::IsTerminal;
+use std::fmt::Arguments;
+use std::io::Read;
+use std::time::Duration;
 
-/// A line on standard error that is written over.
-pub struct Progress {
-    shown: bool,
-    at: u64,
-}
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A bar on standard error, where that is a terminal; it goes when the work is done.
+pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// Shown only where standard error is a terminal.
-    pub fn new() -> Self {
-        Self { shown: std::io::stderr().is_terminal(), at: 0 }
+    /// Of investigations, of which [`show`](Self::show) tells how many are done.
+    pub fn of_investigations() -> Self {
+        let bar = ProgressBar::no_length();
+        bar.set_style(style("{bar:32} {human_pos} of {human_len} investigations, {eta} left"));
+        Self(bar)
     }
 
-    /// So many investigations of how many are done, where that is known.
-    pub fn show(&mut self, done: u64, total: Option<u64>) {
-        self.at = done;
-        if self.shown {
-            let of = total.map(|total| format!(" of {total}")).unwrap_or_default();
-            eprint!("\r{done}{of} investigations");
+    /// Of a text that is read through [`reading`](Self::reading), with its size in bytes where that is known.
+    pub fn of_bytes(size: Option<u64>) -> Self {
+        let bar = size.map_or_else(ProgressBar::no_length, ProgressBar::new);
+        let known = "{bar:32} {binary_bytes} of {binary_total_bytes}, {eta} left";
+        bar.set_style(style(if size.is_some() { known } else { "{spinner} {binary_bytes}" }));
+        Self(bar)
+    }
+
+    /// Of work whose end nobody knows.
+    pub fn of_unknown(what: &'static str) -> Self {
+        let bar = ProgressBar::no_length().with_message(what);
+        bar.set_style(style("{spinner} {msg}, {elapsed}"));
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self(bar)
+    }
+
+    /// So many of how many are done, where that is known.
+    pub fn show(&self, done: u64, total: Option<u64>) {
+        if let Some(total) = total {
+            self.0.set_length(total);
         }
+        self.0.set_position(done);
+    }
+
+    /// What is read through this counts as done.
+    pub fn reading<R: Read>(&self, input: R) -> impl Read + use<R> {
+        self.0.wrap_read(input)
+    }
+
+    /// Says something on standard output, apart from the bar.
+    pub fn say(&self, words: Arguments<'_>) {
+        self.0.suspend(|| say!("{words}"));
     }
 }
 
 impl Drop for Progress {
-    /// What is said next begins a new line.
     fn drop(&mut self) {
-        if self.shown && self.at > 0 {
-            eprintln!();
-        }
+        self.0.finish_and_clear();
     }
+}
+
+/// A template that cannot be read shows a bar of the usual form.
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

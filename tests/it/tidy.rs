@@ -45,7 +45,7 @@ const ARROWS: [(&str, &[&str]); 18] = [
 ];
 
 /// Libraries that only one part may name; `reqwest` and `tonic` have clients in two, which share how `tonic` is led to its address.
-const OWNED: [(&str, &str); 26] = [
+const OWNED: [(&str, &str); 27] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("mimalloc", "src/main.rs"),
@@ -59,6 +59,7 @@ const OWNED: [(&str, &str); 26] = [
     ("reqwest", "src/assistant/model/"),
     ("reqwest", "src/tokens/fetch.rs"),
     ("clap", "src/cli/"),
+    ("indicatif", "src/cli/progress.rs"),
     ("governor", "src/limits.rs"),
     ("tower_http", "src/http/"),
     ("metrics_exporter_prometheus", "src/measures.rs"),

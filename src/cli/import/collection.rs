@@ -5,7 +5,6 @@ use std::io::BufRead;
 use super::mongo::{Document, Reader};
 use super::texts::{Text, Texts};
 use super::{Import, MAX_TEXT, Stopped, ended, stopped};
-use crate::cli::progress::Progress;
 use crate::domain::change::same_content;
 use crate::domain::chat::Chat;
 use crate::domain::investigation::Investigation;
@@ -38,16 +37,16 @@ impl<'i> Documents<'i> {
     /// Takes all documents, the first of which was read already.
     pub async fn take_all<R: BufRead>(mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), String> {
         let outcome = self.take_documents(first, texts).await;
-        let (word, Self { investigations, chats, links, there, refused, .. }) = (self.import.word(), self);
-        say!(
+        let Self { import, investigations, chats, links, there, refused, .. } = self;
+        let word = import.word();
+        import.say(format_args!(
             "{word} {investigations} investigations, {chats} chats and {links} links, {there} were there already, {refused} were not taken"
-        );
+        ));
         outcome?;
         ended(refused)
     }
 
     async fn take_documents<R: BufRead>(&mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), Stopped> {
-        let mut progress = Progress::new();
         let reader = Reader { schema: self.import.schema, assistant: self.import.assistant };
         let mut next = first;
         while let Some(Text { line, bytes }) = next {
@@ -75,14 +74,13 @@ impl<'i> Documents<'i> {
                 }
             };
             match taken {
-                Taken::Now => told.iter().for_each(|words| say!("line {line}: {words}")),
+                Taken::Now => told.iter().for_each(|words| self.import.say(format_args!("line {line}: {words}"))),
                 Taken::Before => self.there += 1,
                 Taken::Not(fault) => {
                     self.refused += 1;
-                    say!("line {line} {fault}");
+                    self.import.say(format_args!("line {line} {fault}"));
                 }
             }
-            progress.show(self.investigations + self.there, None);
             next = texts.next().map_err(|e| e.to_string())?;
         }
         Ok(())

@@ -6,12 +6,14 @@ mod mongo;
 mod own;
 mod texts;
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::fmt::Arguments;
+use std::fs::{File, Metadata};
+use std::io::{BufReader, Read};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use self::texts::{Text, Texts};
+use super::progress::Progress;
 use crate::assistant::Assistant;
 use crate::domain::json;
 use crate::domain::schema::Schema;
@@ -54,12 +56,15 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let dry_run = matches.get_flag("dry-run");
     let schema = super::schema(settings.schema.as_deref())?;
     let assistant = super::assistant(settings, &schema)?;
-    let input: Box<dyn BufRead> = if name == "-" {
-        Box::new(std::io::stdin().lock())
+    let (input, size): (Box<dyn Read>, _) = if name == "-" {
+        (Box::new(std::io::stdin().lock()), None)
     } else {
-        Box::new(BufReader::new(File::open(name).map_err(|e| format!("cannot read the file {name}: {e}"))?))
+        let file = File::open(name).map_err(|e| format!("cannot read the file {name}: {e}"))?;
+        let size = file.metadata().ok().filter(Metadata::is_file).map(|about| about.len());
+        (Box::new(file), size)
     };
-    let mut texts = Texts::of(input, MAX_TEXT);
+    let progress = Progress::of_bytes(size);
+    let mut texts = Texts::of(BufReader::new(progress.reading(input)), MAX_TEXT);
     let first = texts.next().map_err(|e| e.to_string())?;
     let own = match matches.get_one::<String>("from").map(String::as_str) {
         Some(form) => form == "fieldbook",
@@ -69,7 +74,8 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     super::runtime()?.block_on(async {
         // What is only looked at is not made and not brought up to date.
         let store = if dry_run { super::open_store(settings).await } else { super::make_store(settings).await }?;
-        let import = Import { store: &store, schema: &schema, assistant: &assistant, ids: &ids, dry_run };
+        let import =
+            Import { store: &store, schema: &schema, assistant: &assistant, ids: &ids, progress: &progress, dry_run };
         let outcome = if own {
             own::Lines::of(import).take_all(first, &mut texts).await
         } else {
@@ -93,6 +99,7 @@ struct Import<'i> {
     schema: &'i Schema,
     assistant: &'i Assistant,
     ids: &'i Ids,
+    progress: &'i Progress,
     dry_run: bool,
 }
 
@@ -100,6 +107,11 @@ struct Import<'i> {
 type Stopped = String;
 
 impl Import<'_> {
+    /// Tells something of a line, while the import goes on.
+    fn say(&self, words: Arguments<'_>) {
+        self.progress.say(words);
+    }
+
     fn word(&self) -> &'static str {
         if self.dry_run { "would take" } else { "took" }
     }
@@ -130,11 +142,10 @@ impl Import<'_> {
                 1 => String::new(),
                 several => format!(", and {} more", several - 1),
             };
-            say!(
+            self.say(format_args!(
                 "line {line}: the investigation {id} is taken as it is, and breaks the content schema: {} {}{more}",
-                first.path,
-                first.message
-            );
+                first.path, first.message
+            ));
         }
         Ok(None)
     }

@@ -4,7 +4,6 @@ use std::io::BufRead;
 
 use super::texts::{Text, Texts};
 use super::{Import, MAX_TEXT, Stopped, ended, stopped};
-use crate::cli::progress::Progress;
 use crate::store::line::{Counts, Entry, FORM, Line};
 use crate::store::{Detection, StoreError, Whole};
 
@@ -27,16 +26,16 @@ impl<'i> Lines<'i> {
     /// Takes all lines, the first of which was read already.
     pub async fn take_all<R: BufRead>(mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), String> {
         let outcome = self.take_lines(first, texts).await;
-        let (word, Self { taken, there, refused, detections, .. }) = (self.import.word(), self);
-        say!(
+        let Self { import, taken, there, refused, detections, .. } = self;
+        let word = import.word();
+        import.say(format_args!(
             "{word} {taken} investigations, {there} were there already, {refused} were not taken; {word} what a language model found in {detections} contents"
-        );
+        ));
         outcome?;
         ended(refused)
     }
 
     async fn take_lines<R: BufRead>(&mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), Stopped> {
-        let mut progress = Progress::new();
         let (mut begun, mut is_over, mut next) = (false, false, first);
         while let Some(Text { line, bytes }) = next {
             let read = match bytes {
@@ -80,9 +79,8 @@ impl<'i> Lines<'i> {
             };
             if let Some(fault) = fault {
                 self.refused += 1;
-                say!("line {line} {fault}");
+                self.import.say(format_args!("line {line} {fault}"));
             }
-            progress.show(self.taken + self.there, None);
             next = texts.next().map_err(|e| e.to_string())?;
         }
         if is_over { Ok(()) } else { Err("the file ends before its last line: it was cut off".to_owned()) }

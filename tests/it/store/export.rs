@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::move_store::{fill, move_store, named, said};
+use crate::support::postgres;
 use crate::support::process::{fieldbook, refused};
 use crate::support::{TEACHER, TestApp};
 
@@ -61,6 +62,31 @@ async fn a_store_that_was_exported_and_imported_is_the_same_on_either_backend() 
     assert_eq!(imported(same, &text, &[]), (took(0, 3, 0, 0), String::new()));
     teacher.create(json!({"title": "New"})).await;
     assert_eq!(imported(same, &export(app.folder()), &[]), (took(1, 3, 0, 0), String::new()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_sits_before_a_terminal_sees_how_far_it_has_come() {
+    let (app, _, teacher) = TestApp::start().await;
+    teacher.create(json!({"title": "Cress"})).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("all.jsonl").display().to_string();
+    for (command, shown) in [("export", "of 1 investigations"), ("import", "B of "), ("backup", "copying the store")] {
+        if command == "backup" && postgres::server().is_some() {
+            continue;
+        }
+        let program = fieldbook(command, app.folder());
+        let target = if command == "backup" { format!("{file}.backup") } else { file.clone() };
+        let words = [program.get_program()].into_iter().chain(program.get_args());
+        let words: Vec<String> = words.map(|word| format!("'{}'", word.display())).chain([target]).collect();
+        // A terminal of its own, whose output is what is written to it.
+        let mut terminal = Command::new("script");
+        terminal.env("TERM", "xterm").args(["--quiet", "--return", "--command", &words.join(" "), "/dev/null"]);
+        let output = terminal.output().expect("run");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains(shown), "{command}: {text:?}");
+        // The last that stands there is what came of it.
+        assert!(text.trim_end().ends_with(|last: char| last.is_alphanumeric()), "{command}: {text:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
