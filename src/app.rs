@@ -15,6 +15,7 @@ use crate::clock::Clock;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::schema::Schema;
+use crate::feed::Feed;
 use crate::ids::Ids;
 use crate::limits::Limits;
 use crate::profiles::Profiles;
@@ -47,6 +48,8 @@ pub struct Parts {
     pub questions: Questions,
     /// What it proposed to whoever is looking at it.
     pub previews: Previews,
+    /// Who listens to what happens.
+    pub feed: Feed,
     /// How often somebody may ask.
     pub limits: Limits,
     /// How the service behaves at its edge.

@@ -19,6 +19,8 @@ pub mod assistant;
 pub mod profiles;
 pub mod store;
 
+pub mod feed;
+
 pub mod app;
 pub mod authoring;
 pub mod settings;

@@ -25,7 +25,7 @@ pub use auth::Auth;
 pub const REFERENCE: &str = include_str!("../config.default.toml");
 
 /// The settings by the name that they have in the file, with the help of their flags.
-pub const SETTINGS: [(&str, &str); 29] = [
+pub const SETTINGS: [(&str, &str); 30] = [
     ("listen", "Where to listen: IP address and port"),
     ("data", "The folder of the embedded store and of the token secret"),
     ("database", "A PostgreSQL in place of the embedded store: postgres://…"),
@@ -47,6 +47,7 @@ pub const SETTINGS: [(&str, &str); 29] = [
     ("profiles-url", "The profile service that knows names, e-mail addresses and pictures of authors (gRPC)"),
     ("profiles-deadline-milliseconds", "How long a lookup of profiles may take, connecting included"),
     ("profiles-cache-seconds", "How long the answers of the profile service are kept"),
+    ("events-kept-days", "For how many days it can be read what happened"),
     ("otlp-endpoint", "The collector that traces are sent to (OTLP over gRPC)"),
     ("auth.hs256-secret", "The secret that tokens are signed with, at least 32 bytes"),
     ("auth.issuer", "The OIDC issuer of tokens, in place of a secret"),
@@ -76,6 +77,8 @@ pub struct Settings {
     pub auth: Auth,
     /// The profile service, where there is one.
     pub profiles: Option<ProfilesSettings>,
+    /// For how long events are kept.
+    pub events_kept: Duration,
     /// Where traces are sent, if anywhere.
     pub collector: Option<Collector>,
     /// The least level of what is logged.
@@ -148,6 +151,9 @@ impl Settings {
             model: settings.model()?,
             auth: settings.auth()?,
             profiles: settings.profiles()?,
+            events_kept: Duration::from_secs(
+                24 * 3600 * settings.required("events-kept-days", "give 1 to 365", number(1, 365))?,
+            ),
             collector: settings.optional(
                 "otlp-endpoint",
                 "give http:// or https:// with a host and perhaps a port, such as http://127.0.0.1:4317",

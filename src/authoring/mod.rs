@@ -19,6 +19,7 @@ use tokio::time::timeout;
 use crate::app::App;
 use crate::domain::chat::{ChatEntry, Said};
 use crate::domain::content::Content;
+use crate::domain::event;
 use crate::domain::history::{self, Act, Kind, Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Birth, Expected, Investigation};
@@ -152,7 +153,10 @@ async fn store_new(app: &App, birth: Birth, content: Content, once: Option<&Once
     let settled = app.assistant.model().is_none();
     let first = once.map(|once| once.first(&investigation, settled, birth.at)).transpose()?;
     match app.store.create(investigation.clone(), chat, first).await? {
-        store::Created::Done => Ok(Born::Now(investigation)),
+        store::Created::Done => {
+            app.feed.changed();
+            Ok(Born::Now(investigation))
+        }
         store::Created::Before(kept) => Ok(Born::Before(kept)),
     }
 }
@@ -267,8 +271,11 @@ async fn delete_in_turn(app: &App, id: ObjectId, who: &Who) -> Result<u64, Failu
             Expected::Any => None,
             expected => Some(load_expected(app, id, expected).await?.revision),
         };
-        match app.store.delete(id, revision).await? {
-            Deleted::Done { chats } => return Ok(chats),
+        match app.store.delete(id, revision, app.clock.now()).await? {
+            Deleted::Done { chats } => {
+                app.feed.changed();
+                return Ok(chats);
+            }
             Deleted::Unknown => return Err(Failure::InvestigationNotFound),
             Deleted::Lost => {}
         }
@@ -314,14 +321,17 @@ async fn change_in_turn<T>(
             }
             (after.revision, after.updated_at) = (before.revision, before.updated_at);
         }
+        let events = event::of_change(&before, &step, &after);
         let commit = Commit {
             decided_on: before.revision,
             investigation: after.clone(),
             step,
             content_before: before.content,
             chat_entry: said.map(|said| entry(said, &after)),
+            events,
         };
         if app.store.commit(commit).await? == Committed::Done {
+            app.feed.changed();
             return Ok((after, told));
         }
     }

@@ -33,6 +33,7 @@ use crate::assistant::Assistant;
 use crate::assistant::model::Model;
 use crate::clock::Clock;
 use crate::domain::schema::{self, Schema};
+use crate::feed::Feed;
 use crate::ids::Ids;
 use crate::limits::Limits;
 use crate::profiles::Profiles;
@@ -140,6 +141,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
         turns: Turns::default(),
         questions: Questions::default(),
         previews: Previews::default(),
+        feed: Feed::new(settings.events_kept),
         limits: Limits::new(settings.edge.resolve_rate_limit, settings.edge.assistant_rate_limit, &clock),
         edge: settings.edge.clone(),
         clock,

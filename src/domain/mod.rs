@@ -6,6 +6,7 @@
 pub mod change;
 pub mod chat;
 pub mod content;
+pub mod event;
 pub mod finding;
 pub mod hex;
 pub mod history;

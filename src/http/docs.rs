@@ -28,6 +28,7 @@ use crate::domain::status::Status;
     modifiers(&Bearer),
     tags((name = "investigation", description = "Investigations: content, history, contradictions"),
          (name = "link", description = "Short links with exact visit counts"),
+         (name = "events", description = "What happens to investigations, as it happens"),
          (name = "health", description = "Whether the service works"))
 )]
 pub struct Document;
@@ -76,6 +77,7 @@ fn schema_of(name: &str) -> Option<Object> {
     Some(
         match name {
             "id" | "author" => text().pattern(Some("^[0-9A-Fa-f]{24}$")),
+            "after" | "Last-Event-ID" => text().pattern(Some("^(0|evt_[0-9a-f]+_[0-9a-f]+_[0-9a-f]+)$")),
             "key" | "subLink" => text().pattern(Some("^[A-Za-z0-9_-]{1,64}$")),
             once::NAME => text().pattern(Some("^[!-~]{1,255}$")),
             "If-Match" => text().pattern(Some("^(\\*|\"[0-9]+\")$")),

@@ -5,6 +5,7 @@ mod body;
 mod docs;
 pub mod envelope;
 mod error;
+mod events;
 mod headers;
 mod health;
 mod investigation;

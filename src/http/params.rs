@@ -8,6 +8,7 @@ use axum::http::request::Parts;
 
 use super::error::ApiError;
 use crate::app::App;
+use crate::domain::event::{EventId, NotAnEventId};
 use crate::domain::id::ObjectId;
 use crate::domain::link;
 use crate::domain::list::{self, ListQuery};
@@ -42,6 +43,8 @@ pub struct VersionsLimit(pub u32);
 pub struct HistoryLimit(pub u32);
 /// The parameters of the list.
 pub struct List(pub ListQuery);
+/// `Last-Event-ID`, else `after`: the event after which to go on. `None` where the caller does not say.
+pub struct After(pub Option<EventId>);
 /// `dryRun`: whether the caller only wants to know what would come of the request.
 pub struct DryRun(pub bool);
 
@@ -154,6 +157,29 @@ impl FromRequestParts<App> for DryRun {
             None | Some("false") => Ok(Self(false)),
             Some("true") => Ok(Self(true)),
             Some(_) => Err(ApiError::invalid_at("dryRun", "must be true or false")),
+        }
+    }
+}
+
+/// The header that a client sends by itself which reads a stream on.
+const LAST_EVENT_ID: &str = "last-event-id";
+
+impl FromRequestParts<App> for After {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        let header = parts.headers.get(LAST_EVENT_ID).filter(|value| !value.is_empty());
+        let (name, text) = match header {
+            Some(value) => ("Last-Event-ID", Some(value.to_str().unwrap_or("?").to_owned())),
+            None => ("after", parameter(parts, "after").await?),
+        };
+        match text.as_deref() {
+            None => Ok(Self(None)),
+            Some("0") => Ok(Self(Some(EventId::BEGINNING))),
+            Some(text) => text
+                .parse()
+                .map(|id| Self(Some(id)))
+                .map_err(|fault: NotAnEventId| ApiError::invalid_at(name, format!("{fault}, or 0"))),
         }
     }
 }

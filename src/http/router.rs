@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::ApiError;
-use super::{docs, headers, health, investigation, link, metrics, observe, page};
+use super::{docs, events, headers, health, investigation, link, metrics, observe, page};
 use crate::app::App;
 
 /// The operations, with their documentation.
@@ -37,6 +37,7 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(link::resolve::resolve, link::resolve::head, link::delete::delete))
         .routes(routes!(link::visits::visits))
         .routes(routes!(link::qr::qr))
+        .routes(routes!(events::events))
         .routes(routes!(health::live))
         .routes(routes!(health::ready))
         .routes(routes!(metrics::metrics))

@@ -66,6 +66,8 @@ impl Server {
     pub async fn serve(self, app: App, stop: impl Future<Output = ()>) {
         measures::begin();
         app.tokens.prepare();
+        let watching = app.clone();
+        let watch = tokio::spawn(async move { watching.feed.watch(&watching.store, &watching.clock).await });
         let router = router::router(app.clone());
         let graceful = GracefulShutdown::new();
         let mut stop = std::pin::pin!(stop);
@@ -84,8 +86,12 @@ impl Server {
         }
         drop(self.listener);
         app.questions.give_up();
+        app.feed.end();
         if tokio::time::timeout(STOP_TIMEOUT, graceful.shutdown()).await.is_err() {
             tracing::warn!("some requests did not end in time and were dropped");
+        }
+        if let Err(error) = watch.await {
+            tracing::error!(%error, "the watch over events ended early");
         }
     }
 }

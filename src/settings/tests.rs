@@ -82,6 +82,7 @@ fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
     }
     assert!(wrong("profiles-deadline-milliseconds", "0").ends_with("give 1 to 10000"));
     assert!(wrong("profiles-cache-seconds", "-1").ends_with("give 0 to 3600"));
+    assert!(wrong("events-kept-days", "0").ends_with("give 1 to 365"));
     assert!(wrong("log.level", "loud").ends_with("give error, warn, info, debug or trace"));
     assert!(wrong("error-statuses", "500").ends_with("give contract or http"));
 }

@@ -2,6 +2,7 @@
 
 use crate::domain::chat::ChatEntry;
 use crate::domain::content::Content;
+use crate::domain::event::What;
 use crate::domain::history::Step;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
@@ -25,6 +26,8 @@ pub struct Commit {
     pub content_before: Content,
     /// What is added to its chat.
     pub chat_entry: Option<ChatEntry>,
+    /// What is told of it.
+    pub events: Vec<What>,
 }
 
 /// How a commit ended.

@@ -20,6 +20,7 @@ use tokio::sync::mpsc::Sender;
 
 use crate::domain::chat::Chat;
 use crate::domain::content::{Content, Written};
+use crate::domain::event::{Event, EventId};
 use crate::domain::finding::Findings;
 use crate::domain::history::{FieldChange, VersionRecord};
 use crate::domain::id::ObjectId;
@@ -33,6 +34,9 @@ use postgres::Postgres;
 pub use postgres::{Address, AddressError};
 use sqlite::Sqlite;
 pub use whole::{Detection, FullCopy, Piece, Recorded, VisitedLink, Whole};
+
+/// At a time at most so many events that are over are looked at, so that letting go of them holds up nobody.
+const EVENTS_LOOKED_AT: u32 = 128;
 
 /// Of what a language model found, so many contents are kept: then the oldest go.
 pub const MAX_DETECTIONS: i64 = 100_000;
@@ -194,12 +198,46 @@ impl Store {
         ask!(self, commit(commit))
     }
 
-    /// Deletes an investigation with all that belongs to it; with a revision, only if it still has that one.
+    /// Deletes an investigation with all that belongs to it; with a revision, only if it still has that one. `at` is when,
+    /// for those who are told.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn delete(&self, id: ObjectId, revision: Option<u64>) -> Result<Deleted, StoreError> {
-        ask!(self, delete(id, revision))
+    pub async fn delete(&self, id: ObjectId, revision: Option<u64>, at: Timestamp) -> Result<Deleted, StoreError> {
+        ask!(self, delete(id, revision, at))
+    }
+
+    /// The events that come after this one, in their order, at most `limit`. Whoever reads on after the last of them misses none
+    /// and reads none twice.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
+        ask!(self, events_after(after, limit))
+    }
+
+    /// The last event that [`Self::events_after`] would give.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn newest_event(&self) -> Result<Option<EventId>, StoreError> {
+        ask!(self, newest_event())
+    }
+
+    /// Whether this event is kept here, so that nothing is missing of what comes after it.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn has_event(&self, id: EventId) -> Result<bool, StoreError> {
+        ask!(self, has_event(id))
+    }
+
+    /// Lets go of some events from before `over`, see [`first_to_keep`](crate::domain::event::first_to_keep).
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn forget_events(&self, over: Timestamp) -> Result<(), StoreError> {
+        ask!(self, forget_events(over))
     }
 
     /// The version record with this number.

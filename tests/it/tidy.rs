@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What each part of `src/` may use beside itself.
-const ARROWS: [(&str, &[&str]); 18] = [
+const ARROWS: [(&str, &[&str]); 19] = [
     ("domain", &[]),
     ("causes", &[]),
     ("clock", &["domain"]),
@@ -19,10 +19,11 @@ const ARROWS: [(&str, &[&str]); 18] = [
     ("assistant", &["causes", "clock", "domain", "ids", "traces"]),
     ("profiles", &["causes", "clock", "domain", "grpc", "traces"]),
     ("store", &["clock", "domain", "ids", "private"]),
-    ("app", &["assistant", "clock", "domain", "ids", "limits", "profiles", "store", "tokens"]),
+    ("feed", &["clock", "domain", "store"]),
+    ("app", &["assistant", "clock", "domain", "feed", "ids", "limits", "profiles", "store", "tokens"]),
     ("settings", &["app", "assistant", "grpc", "limits", "profiles", "store", "tokens", "traces"]),
     ("authoring", &["app", "assistant", "domain", "ids", "store", "traces"]),
-    ("http", &["app", "authoring", "clock", "domain", "limits", "measures", "profiles", "store", "tokens", "traces"]),
+    ("http", &["app", "authoring", "clock", "domain", "feed", "limits", "measures", "profiles", "store", "tokens", "traces"]),
     (
         "cli",
         &[
@@ -31,6 +32,7 @@ const ARROWS: [(&str, &[&str]); 18] = [
             "authoring",
             "clock",
             "domain",
+            "feed",
             "http",
             "ids",
             "limits",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Postgres, investigations, rows};
+use super::{Postgres, events, investigations, rows};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::list::Keys;
 use crate::domain::search;
@@ -53,13 +53,16 @@ const COMMIT: &str = "WITH won AS (
      SELECT g.group_key, $36::int, g.curriculum, g.change
      FROM won, (VALUES ($37::text COLLATE \"C\", NULL::text, -1), ($10, $14, 1)) AS g (group_key, curriculum, change)
      WHERE $37 <> $10 ORDER BY g.group_key
-     ON CONFLICT (group_key, slot) DO UPDATE SET count = group_count.count + excluded.count)
+     ON CONFLICT (group_key, slot) DO UPDATE SET count = group_count.count + excluded.count),
+ told AS (
+     INSERT INTO event (at, investigation, revision, what)
+     SELECT $8, won.id, $3, e.what FROM won, unnest($38::text[]) WITH ORDINALITY AS e (what, place) ORDER BY e.place)
  SELECT 1 FROM won";
 
 impl Postgres {
     /// Stores a decided change, if the investigation still has the revision that it was decided on.
     pub async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
-        let Commit { decided_on, investigation, step, content_before, chat_entry } = commit;
+        let Commit { decided_on, investigation, step, content_before, chat_entry, events } = commit;
         let row = Row::of(&investigation)?;
         let new = &row.investigation;
         let mark = self.engine.mark()?;
@@ -85,6 +88,7 @@ impl Postgres {
         let entry = chat_entry.as_ref().map(to_json).transpose()?;
         let fields = record.as_ref().map(|record| record.fields.clone()).unwrap_or_default();
         let record = record.as_ref();
+        let events = events::kept(&events)?;
         let answer = self
             .change(
                 COMMIT,
@@ -126,6 +130,7 @@ impl Postgres {
                     &entry,
                     &investigations::slot(new.id),
                     &Keys::of(&content_before).group,
+                    &events,
                 ],
             )
             .await?;

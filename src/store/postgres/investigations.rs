@@ -6,11 +6,13 @@ use serde::de::DeserializeOwned;
 use tokio_postgres::types::ToSql;
 
 use super::first_answers::Claim;
-use super::{Postgres, rows};
+use super::{Postgres, events, rows};
 use crate::domain::content::Written;
+use crate::domain::event::{self, What};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::store::row::Row;
+use crate::domain::time::Timestamp;
+use crate::store::row::{Row, to_json};
 use crate::store::{Created, Deleted, FirstAnswer, StoreError};
 
 /// Into so many slots the count of a group is parted.
@@ -29,7 +31,10 @@ macro_rules! creation {
             $values,
             " ON CONFLICT (id) DO NOTHING RETURNING id),
  words AS (INSERT INTO search_word (investigation, word) SELECT id, unnest($21::text[]) FROM new),
- talk AS (INSERT INTO chat (investigation, id, entries) SELECT id, $22::text, $24::bigint FROM new WHERE $22 IS NOT NULL)
+ talk AS (INSERT INTO chat (investigation, id, entries) SELECT id, $22::text, $24::bigint FROM new WHERE $22 IS NOT NULL),
+ told AS (
+     INSERT INTO event (at, investigation, revision, what)
+     SELECT $10, new.id, $2, e.what FROM new, unnest($25::text[]) WITH ORDINALITY AS e (what, place) ORDER BY e.place)
  INSERT INTO group_count (group_key, slot, curriculum, count) SELECT $12, $23, $16, 1 FROM new
  ON CONFLICT (group_key, slot) DO UPDATE SET count = group_count.count + 1 RETURNING 1"
         )
@@ -43,18 +48,21 @@ pub const CREATE: &str =
 /// The same, if the key of the first answer is free.
 const CREATE_ONCE: &str = creation!(
     "kept AS (
-     INSERT INTO first_answer AS f (caller, key, request, answer, settled, at) VALUES ($25, $26, $27, $28, $29, $30)
+     INSERT INTO first_answer AS f (caller, key, request, answer, settled, at) VALUES ($26, $27, $28, $29, $30, $31)
      ON CONFLICT (caller, key) DO UPDATE SET request = excluded.request, answer = excluded.answer,
-         settled = excluded.settled, at = excluded.at WHERE f.at <= $31 RETURNING 1), ",
+         settled = excluded.settled, at = excluded.at WHERE f.at <= $32 RETURNING 1), ",
     "SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20 FROM kept"
 );
 
 /// Deletes an investigation, which may have to have a revision, and counts it no more.
-/// Records, copies, words, the chat, links and their counts go by cascade.
+/// Records, copies, words, the chat, links and their counts go by cascade. What is told of it is null where nothing is to be.
 pub const DELETE: &str = "WITH gone AS (
-     DELETE FROM investigation WHERE id = $1 AND ($2::bigint IS NULL OR revision = $2) RETURNING group_key),
+     DELETE FROM investigation WHERE id = $1 AND ($2::bigint IS NULL OR revision = $2) RETURNING group_key, revision),
  counted AS (
-     UPDATE group_count g SET count = g.count - 1 FROM gone WHERE g.group_key = gone.group_key AND g.slot = $3)
+     UPDATE group_count g SET count = g.count - 1 FROM gone WHERE g.group_key = gone.group_key AND g.slot = $3),
+ told AS (
+     INSERT INTO event (at, investigation, revision, what)
+     SELECT $4::bigint, $1, gone.revision, $5::text FROM gone WHERE $5 IS NOT NULL)
  SELECT 1 FROM gone";
 
 impl Postgres {
@@ -66,7 +74,8 @@ impl Postgres {
         first: Option<FirstAnswer>,
     ) -> Result<Created, StoreError> {
         let row = Row::of(&investigation)?;
-        let new = NewRow::of(&row, Some(chat), 0)?;
+        let told = events::kept(&event::of_creation(&investigation))?;
+        let new = NewRow::of(&row, Some(chat), 0, told)?;
         let Some(first) = first else { return self.change(CREATE, &new.values()).await.map(|_| Created::Done) };
         let FirstAnswer { caller, key, request, answer, settled, at } = &first;
         let over = first.over();
@@ -100,7 +109,7 @@ impl Postgres {
     }
 
     /// Deletes an investigation with all that belongs to it.
-    pub async fn delete(&self, id: ObjectId, revision: Option<u64>) -> Result<Deleted, StoreError> {
+    pub async fn delete(&self, id: ObjectId, revision: Option<u64>, at: Timestamp) -> Result<Deleted, StoreError> {
         let id_text = id.to_string();
         let found = self
             .ask(
@@ -115,7 +124,8 @@ impl Postgres {
         if expected.is_some_and(|expected| rows::get::<i64>(row, 0).is_ok_and(|stored| stored != expected)) {
             return Ok(Deleted::Lost);
         }
-        let gone = self.change(DELETE, &[&id_text, &expected, &slot(id)]).await?;
+        let told = to_json(&What::Deleted)?;
+        let gone = self.change(DELETE, &[&id_text, &expected, &slot(id), &at.0, &told]).await?;
         if !gone.rows.is_empty() {
             return Ok(Deleted::Done { chats });
         }
@@ -144,11 +154,17 @@ pub struct NewRow<'r> {
     chat: Option<String>,
     slot: i32,
     entries: i64,
+    events: Vec<String>,
 }
 
 impl<'r> NewRow<'r> {
-    /// Of this row, with a chat that is to have so many entries.
-    pub fn of(row: &'r Row, chat: Option<ObjectId>, entries: usize) -> Result<Self, StoreError> {
+    /// Of this row, with a chat that is to have so many entries, and what is told of it.
+    pub fn of(
+        row: &'r Row,
+        chat: Option<ObjectId>,
+        entries: usize,
+        events: Vec<String>,
+    ) -> Result<Self, StoreError> {
         let new = &row.investigation;
         Ok(Self {
             row,
@@ -164,11 +180,12 @@ impl<'r> NewRow<'r> {
             chat: rows::text(chat),
             slot: slot(new.id),
             entries: rows::signed(entries as u64)?,
+            events,
         })
     }
 
     /// The values in their order.
-    pub fn values(&self) -> [&(dyn ToSql + Sync); 24] {
+    pub fn values(&self) -> [&(dyn ToSql + Sync); 25] {
         let Row { investigation, keys, curriculum, grade, title, findings, content, words: _ } = self.row;
         [
             &self.id,
@@ -195,6 +212,7 @@ impl<'r> NewRow<'r> {
             &self.chat,
             &self.slot,
             &self.entries,
+            &self.events,
         ]
     }
 }

@@ -7,11 +7,12 @@ use super::failure;
 use crate::store::OpenError;
 
 /// The steps in order; the number of a step is its place, from 1.
-const STEPS: [&str; 4] = [
+const STEPS: [&str; 5] = [
     include_str!("../../../migrations/postgres/0001_initial.sql"),
     include_str!("../../../migrations/postgres/0002_detection.sql"),
     include_str!("../../../migrations/postgres/0003_first_answer.sql"),
     include_str!("../../../migrations/postgres/0004_group_count.sql"),
+    include_str!("../../../migrations/postgres/0005_event.sql"),
 ];
 
 /// Copies that start together wait for each other under this number: "FBok" in ASCII.

@@ -10,6 +10,7 @@ mod commit;
 mod connect;
 mod detections;
 mod engine;
+mod events;
 mod failure;
 mod first_answers;
 mod history;
@@ -59,6 +60,7 @@ impl Postgres {
         } else {
             migrate::check(&first).await?
         }
+        events::take_over(&first).await?;
         drop(first);
         Ok(Self { engine: Engine::new(connector, connections)?, visits: Visits::default() })
     }

@@ -47,7 +47,9 @@ impl Postgres {
     pub async fn put_whole(&self, whole: Whole) -> Result<(), StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let id = whole.id();
-        let gone: [&(dyn ToSql + Sync); 3] = [&id.to_string(), &None::<i64>, &investigations::slot(id)];
+        let (nothing, untold) = (None::<i64>, None::<String>);
+        let gone: [&(dyn ToSql + Sync); 5] =
+            [&id.to_string(), &nothing, &investigations::slot(id), &nothing, &untold];
         transaction.ask(investigations::DELETE, &gone).await?;
         put(&transaction, &whole).await?;
         transaction.commit().await
@@ -259,7 +261,7 @@ async fn put(transaction: &Transaction, whole: &Whole) -> Result<bool, StoreErro
     let Whole { row, records, copies, chat, links } = whole;
     let id = row.investigation.id.to_string();
     let entries = chat.as_ref().map_or(0, |chat| chat.history.len());
-    let new = investigations::NewRow::of(row, chat.as_ref().map(|chat| chat.id), entries)?;
+    let new = investigations::NewRow::of(row, chat.as_ref().map(|chat| chat.id), entries, Vec::new())?;
     if transaction.ask(investigations::CREATE, &new.values()).await?.is_empty() {
         return Ok(false);
     }

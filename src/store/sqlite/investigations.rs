@@ -5,9 +5,10 @@ use std::sync::{Arc, LazyLock};
 use rusqlite::{Connection, OptionalExtension, named_params, params};
 use serde::de::DeserializeOwned;
 
-use super::{Sqlite, first_answers, rows};
+use super::{Sqlite, events, first_answers, rows};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::content::Written;
+use crate::domain::event::{self, What};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
@@ -24,6 +25,7 @@ impl Sqlite {
         first: Option<FirstAnswer>,
     ) -> Result<Created, StoreError> {
         let row = Row::of(&investigation)?;
+        let told = event::of_creation(&investigation);
         self.writer
             .write(move |connection| {
                 if let Some(first) = &first {
@@ -34,6 +36,8 @@ impl Sqlite {
                 }
                 let n = insert(&row, connection)?;
                 insert_chat(connection, n, chat)?;
+                let Investigation { id, revision, created_at, .. } = investigation;
+                events::tell(connection, (id, revision, created_at), &told)?;
                 Ok(Created::Done)
             })
             .await
@@ -70,7 +74,7 @@ impl Sqlite {
     }
 
     /// Deletes an investigation with all that belongs to it.
-    pub async fn delete(&self, id: ObjectId, revision: Option<u64>) -> Result<Deleted, StoreError> {
+    pub async fn delete(&self, id: ObjectId, revision: Option<u64>, at: Timestamp) -> Result<Deleted, StoreError> {
         self.writer
             .write(move |connection| {
                 let found: Option<(i64, u64)> = connection
@@ -85,6 +89,7 @@ impl Sqlite {
                     .prepare_cached("SELECT count(*) FROM chat WHERE investigation = ?1")?
                     .query_row([n], |row| row.get(0))?;
                 remove(connection, n)?;
+                events::tell(connection, (id, stored, at), &[What::Deleted])?;
                 Ok(Deleted::Done { chats })
             })
             .await
@@ -230,7 +235,7 @@ fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Resul
 }
 
 fn store_commit(connection: &Connection, commit: &Commit, row: &Row, changed: bool) -> Result<Committed, StoreError> {
-    let Commit { decided_on, investigation, step, content_before, chat_entry } = commit;
+    let Commit { decided_on, investigation, step, content_before, chat_entry, events } = commit;
     let Some(n) = rows::number_of(connection, investigation.id)? else { return Ok(Committed::Lost) };
     if !replace(row, connection, n, *decided_on)? {
         return Ok(Committed::Lost);
@@ -252,6 +257,7 @@ fn store_commit(connection: &Connection, commit: &Commit, row: &Row, changed: bo
     if let Some(entry) = chat_entry {
         insert_chat_entry(connection, n, entry)?;
     }
+    events::tell(connection, (investigation.id, investigation.revision, investigation.updated_at), events)?;
     Ok(Committed::Done)
 }
 

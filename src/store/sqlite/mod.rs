@@ -2,6 +2,7 @@
 
 pub mod backup;
 mod detections;
+mod events;
 mod first_answers;
 mod history;
 mod investigations;

@@ -4,6 +4,7 @@ mod auth;
 mod body;
 mod docs;
 mod error;
+mod events;
 mod headers;
 mod health;
 mod hostile;

@@ -7,7 +7,7 @@ use fieldbook::domain::list::ListQuery;
 use fieldbook::store::{Commit, Committed, Deleted, Store};
 use serde_json::{Value, json};
 
-use crate::support::TestApp;
+use crate::support::{START, TestApp};
 
 async fn with_title(app: &TestApp, title: &str) -> ObjectId {
     let content = json!({ "title": title }).as_object().cloned().expect("an object");
@@ -40,7 +40,7 @@ async fn what_is_not_there_is_none() {
     assert_eq!(store.visit("a".into(), "b".into(), "2026-11-21".into()).await.expect("counted"), None);
     assert_eq!(store.visits_per_day("a".into(), "b".into()).await.expect("read"), None);
     assert!(!store.delete_link("a".into(), "b".into()).await.expect("deleted"));
-    assert_eq!(store.delete(UNKNOWN, None).await.expect("deleted"), Deleted::Unknown);
+    assert_eq!(store.delete(UNKNOWN, None, START).await.expect("deleted"), Deleted::Unknown);
 }
 
 #[tokio::test]
@@ -57,6 +57,7 @@ async fn a_commit_that_was_decided_on_another_revision_stores_nothing() {
         step: Step::Stay,
         content_before: before.content.clone(),
         chat_entry: None,
+        events: Vec::new(),
     };
     assert_eq!(app.app.store.commit(commit).await.expect("an answer"), Committed::Lost);
     assert_eq!(app.app.store.load(id).await.expect("read"), Some(before));
@@ -67,9 +68,9 @@ async fn a_commit_that_was_decided_on_another_revision_stores_nothing() {
 async fn a_delete_of_another_revision_deletes_nothing() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "Cress").await;
-    assert_eq!(app.app.store.delete(id, Some(2)).await.expect("an answer"), Deleted::Lost);
-    assert_eq!(app.app.store.delete(id, Some(1)).await.expect("an answer"), Deleted::Done { chats: 1 });
-    assert_eq!(app.app.store.delete(id, None).await.expect("an answer"), Deleted::Unknown);
+    assert_eq!(app.app.store.delete(id, Some(2), START).await.expect("an answer"), Deleted::Lost);
+    assert_eq!(app.app.store.delete(id, Some(1), START).await.expect("an answer"), Deleted::Done { chats: 1 });
+    assert_eq!(app.app.store.delete(id, None, START).await.expect("an answer"), Deleted::Unknown);
 }
 
 #[tokio::test]
@@ -85,7 +86,7 @@ async fn search_follows_every_change() {
     authoring::undo(&app.app, id, &Who::default()).await.expect("undone");
     assert_eq!(found(store, "radish").await, []);
     assert_eq!(found(store, "cress wilted").await, [id]);
-    store.delete(id, None).await.expect("deleted");
+    store.delete(id, None, START).await.expect("deleted");
     assert_eq!(found(store, "cress").await, []);
     assert_eq!(found(store, "pend").await, [other]);
 }
@@ -117,6 +118,6 @@ async fn a_closed_store_fails_and_says_so() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "Cress").await;
     app.app.store.close().await;
-    assert!(app.app.store.delete(id, None).await.is_err());
+    assert!(app.app.store.delete(id, None, START).await.is_err());
     assert!(app.app.store.ready().await.is_err());
 }

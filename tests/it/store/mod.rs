@@ -5,6 +5,7 @@ mod concurrency;
 mod conformance;
 mod crash;
 mod detections;
+mod events;
 mod export;
 mod mongoexport;
 mod move_store;

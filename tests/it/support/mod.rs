@@ -11,11 +11,13 @@ pub mod promises;
 pub mod provider;
 pub mod proxy;
 pub mod raw;
+pub mod stream;
 pub mod token;
 
 use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use fieldbook::app::{App, Edge, Parts, Previews, Questions, Turns};
 use fieldbook::assistant::Assistant;
@@ -25,6 +27,7 @@ use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::schema::{self, Schema};
 use fieldbook::domain::time::Timestamp;
 use fieldbook::http::Server;
+use fieldbook::feed::Feed;
 use fieldbook::ids::Ids;
 use fieldbook::limits::Limits;
 use fieldbook::profiles::{Profiles, ProfilesSettings};
@@ -41,6 +44,8 @@ pub const START: Timestamp = Timestamp(1_795_248_000_000);
 pub const TEACHER: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
 /// Another user.
 pub const COLLEAGUE: &str = "bbbbbbbbbbbbbbbbbbbbbbbb";
+/// For how long events are kept.
+pub const EVENTS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The secret that tests sign tokens with.
 pub const SECRET: &[u8] = b"a secret of the tests, which has 32 bytes and more";
 
@@ -199,6 +204,7 @@ impl TestApp {
             turns: Turns::default(),
             questions: Questions::default(),
             previews: Previews::default(),
+            feed: Feed::new(EVENTS_KEPT),
             limits: Limits::new(edge.resolve_rate_limit, edge.assistant_rate_limit, &clock),
             edge,
         });
@@ -224,7 +230,7 @@ impl TestApp {
     /// A caller with a token of this user, valid for an hour.
     pub fn signed_in(&self, user: &str) -> Caller {
         let user: ObjectId = user.parse().expect("an id");
-        let hour = std::time::Duration::from_secs(3600);
+        let hour = Duration::from_secs(3600);
         let token = self.app.tokens.sign(user, self.clock.now(), hour).expect("a token");
         self.anon().bearing(&token)
     }
@@ -309,6 +315,16 @@ impl Caller {
     /// A PATCH of any text.
     pub async fn patch_text(&self, path: &str, content_type: &str, body: &str) -> Exchange {
         self.send(Method::PATCH, path, Some((content_type, body))).await
+    }
+
+    /// A GET whose answer is read bit by bit.
+    pub async fn open(&self, path: &str) -> reqwest::Response {
+        let request = self.client.get(format!("{}{path}", self.base)).headers(self.headers.clone());
+        let request = match &self.token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        };
+        request.send().await.expect("an answer")
     }
 
     /// Any method.

@@ -85,7 +85,16 @@ impl Holder {
 
     /// Lets go of it.
     pub async fn let_go(self) {
-        self.client.batch_execute("ROLLBACK").await.expect("a way back");
+        self.end("ROLLBACK").await;
+    }
+
+    /// Ends the transaction, and what it did stands.
+    pub async fn carry_out(self) {
+        self.end("COMMIT").await;
+    }
+
+    async fn end(self, how: &str) {
+        self.client.batch_execute(how).await.expect("an end");
         drop(self.client);
         self.connection.await.expect("no panic").expect("a clean end");
     }

@@ -2,6 +2,7 @@
 
 mod copies;
 mod doctor;
+mod events;
 mod failover;
 mod move_store;
 mod outage;

@@ -52,7 +52,7 @@ async fn what_was_stored_without_an_answer_is_stored_once_and_answered() {
     let doomed = teacher.create(json!({"title": "Radish"})).await.parse().expect("an id");
     app.app.store.load(doomed).await.expect("read");
     proxy.lose_the_next_answer();
-    let deleted = app.app.store.delete(doomed, None).await.expect("deleted");
+    let deleted = app.app.store.delete(doomed, None, app.clock.now()).await.expect("deleted");
     assert_eq!(deleted, fieldbook::store::Deleted::Done { chats: 1 });
 }
 
@@ -108,6 +108,7 @@ async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count:
         step,
         content_before: before.content.clone(),
         chat_entry: None,
+        events: Vec::new(),
     };
     proxy.lose_the_next_answer();
     assert_eq!(app.app.store.commit(commit).await.expect("stored"), fieldbook::store::Committed::Done);

@@ -1,0 +1,158 @@
+//! Who listens to what happens is woken when something did, and reads it from the store.
+//!
+//! One watch in a process looks for new events while somebody listens: at once when this process stored a change, and
+//! every second, as other copies of the service store changes too. Whoever reads slowly holds up nobody and holds nothing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::{sleep, timeout};
+
+use crate::clock::Clock;
+use crate::domain::event::{Event, EventId};
+use crate::domain::time::Timestamp;
+use crate::store::{Store, StoreError};
+
+/// The longest wait before it is looked for changes of other copies of the service.
+const POLL: Duration = Duration::from_secs(1);
+
+/// The shortest time between two looks: what happens meanwhile is read together.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// So many events are read at once.
+const AT_ONCE: u32 = 128;
+
+/// So many may listen at once from outside.
+pub const PLACES: usize = 256;
+
+/// After so many changes those events are let go that are over.
+const CHANGES_PER_CLEARING: u64 = 16;
+
+/// What happens, and who listens.
+#[derive(Debug)]
+pub struct Feed {
+    /// Grows with every change that this process stored, and with every new listener.
+    changes: watch::Sender<u64>,
+    /// The last event that is known to be there.
+    newest: watch::Sender<Option<EventId>>,
+    ended: watch::Sender<bool>,
+    places: Arc<Semaphore>,
+    kept: Duration,
+}
+
+/// Somebody who listens from some event on.
+#[derive(Debug)]
+pub struct Listener {
+    newest: watch::Receiver<Option<EventId>>,
+    after: EventId,
+    /// Whether there may be more than was heard of.
+    may_be_more: bool,
+}
+
+impl Feed {
+    /// Events are kept for so long.
+    pub fn new(kept: Duration) -> Self {
+        let (changes, newest, ended) = (watch::Sender::new(0), watch::Sender::new(None), watch::Sender::new(false));
+        Self { changes, newest, ended, places: Arc::new(Semaphore::new(PLACES)), kept }
+    }
+
+    /// A change was stored.
+    pub fn changed(&self) {
+        self.changes.send_modify(|changes| *changes = changes.wrapping_add(1));
+    }
+
+    /// Somebody who listens to all that comes after this event.
+    pub fn listener(&self, after: EventId) -> Listener {
+        let listener = Listener { newest: self.newest.subscribe(), after, may_be_more: true };
+        self.changed();
+        listener
+    }
+
+    /// A place among those who listen from outside, until it is dropped; `None` where there is none.
+    pub fn place(&self) -> Option<OwnedSemaphorePermit> {
+        self.places.clone().try_acquire_owned().ok()
+    }
+
+    /// Nobody is to listen any more: the service stops.
+    pub fn end(&self) {
+        self.ended.send_replace(true);
+    }
+
+    /// Waits until nobody is to listen any more.
+    pub async fn ended(&self) {
+        // The sender lives as long as this does.
+        let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
+    }
+
+    /// Looks for new events until the service stops, and lets go of old ones.
+    pub async fn watch(&self, store: &Store, clock: &Clock) {
+        tokio::select! {
+            () = self.look_on(store, clock) => {}
+            () = self.ended() => {}
+        }
+    }
+
+    async fn look_on(&self, store: &Store, clock: &Clock) {
+        let mut changes = self.changes.subscribe();
+        let (mut wait, mut cleared) = (PAUSE, *changes.borrow());
+        loop {
+            let seen = *changes.borrow_and_update();
+            if seen.wrapping_sub(cleared) >= CHANGES_PER_CLEARING {
+                cleared = seen;
+                self.clear(store, clock).await;
+            }
+            let is_heard = self.newest.receiver_count() > 0;
+            if is_heard {
+                self.look(store).await;
+            }
+            sleep(PAUSE).await;
+            // A change that was stored may come to light a little later: first it is looked again soon.
+            let changed = match is_heard {
+                true => timeout(wait, changes.changed()).await.is_ok(),
+                false => changes.changed().await.is_ok(),
+            };
+            wait = if changed { PAUSE } else { (wait * 2).min(POLL) };
+        }
+    }
+
+    async fn look(&self, store: &Store) {
+        match store.newest_event().await {
+            Ok(newest) => {
+                self.newest.send_if_modified(|known| std::mem::replace(known, newest) != newest);
+            }
+            Err(error) => tracing::debug!(%error, "it could not be read what happened"),
+        }
+    }
+
+    async fn clear(&self, store: &Store, clock: &Clock) {
+        let kept = i64::try_from(self.kept.as_millis()).unwrap_or(i64::MAX);
+        if let Err(error) = store.forget_events(Timestamp(clock.now().0.saturating_sub(kept))).await {
+            tracing::warn!(%error, "events that are over were not cleared away");
+        }
+    }
+}
+
+impl Listener {
+    /// The next events, as soon as there are any.
+    ///
+    /// # Errors
+    /// [`StoreError`] where they could not be read; asked again, this goes on where it was.
+    pub async fn next(&mut self, store: &Store) -> Result<Vec<Event>, StoreError> {
+        loop {
+            let newest = *self.newest.borrow_and_update();
+            if self.may_be_more || newest.is_some_and(|newest| newest > self.after) {
+                let events = store.events_after(self.after, AT_ONCE).await?;
+                self.may_be_more = !events.is_empty();
+                if let Some(last) = events.last() {
+                    self.after = last.id;
+                    return Ok(events);
+                }
+            }
+            if self.newest.changed().await.is_err() {
+                // Nobody looks for events any more.
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! `GET /api/events`: what happens to investigations, as server-sent events.
+//!
+//! A stream reads the store at the pace of whoever reads the stream, and keeps no more of it than one batch.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use http_body_util::channel::{Channel, Sender};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::timeout;
+
+use super::auth::SignedIn;
+use super::error::{ApiError, SOON};
+use super::params::After;
+use crate::app::App;
+use crate::authoring::Failure;
+use crate::domain::event::{Event, EventId};
+use crate::feed::{Listener, PLACES};
+
+/// When nothing happens, a comment is sent so often, so that nobody takes the stream for a broken one.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// A stream ends after so long: whoever reads on shows a token that counts then.
+const LONGEST: Duration = Duration::from_secs(3600);
+
+/// The first words: that a client may come back a second after the stream ended.
+const WELCOME: &str = "retry: 1000\n\n";
+
+/// Gives what happens as a stream.
+#[utoipa::path(get, path = "/api/events", operation_id = "streamEvents", tag = "events",
+    security(("bearer" = [])),
+    params(("after" = Option<String>, Query, description = "The id of the event after which to go on; 0 for all that are kept. Without it: what happens from now on"),
+           ("Last-Event-ID" = Option<String>, Header, description = "The same, as clients of event streams send it; stronger than `after`")),
+    responses((status = 200, description = "The stream: `id`, `event` (the type) and `data` (an Event as JSON) of each event in order. It ends after an hour at most, to be read on", body = crate::domain::event::Told, content_type = "text/event-stream"),
+              (status = 410, description = "The event is not kept any more, or not known here: what came after it cannot be told whole", body = crate::http::error::ErrorBody)))]
+pub async fn events(State(app): State<App>, _: SignedIn, After(after): After) -> Result<Response, ApiError> {
+    let permit = app.feed.place().ok_or_else(too_many)?;
+    let failed = |error| ApiError::plain(Failure::Store(error));
+    let after = match after {
+        None => app.store.newest_event().await.map_err(failed)?.unwrap_or(EventId::BEGINNING),
+        Some(after) if after == EventId::BEGINNING => after,
+        Some(after) if app.store.has_event(after).await.map_err(failed)? => after,
+        Some(_) => return Err(gone()),
+    };
+    let (sender, body) = Channel::<Bytes, Infallible>::new(1);
+    tokio::spawn(serve(app, after, sender, permit));
+    Ok(([(header::CONTENT_TYPE, "text/event-stream")], Body::new(body)).into_response())
+}
+
+fn too_many() -> ApiError {
+    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_streams", "Too many streams")
+        .because(format!("{PLACES} streams are being read here, and no more are served; try again later"))
+        .again_after(Some(SOON))
+}
+
+fn gone() -> ApiError {
+    ApiError::new(StatusCode::GONE, "events_gone", "The event is not there any more").because(
+        "What came after it cannot be told whole; read the investigations anew, and the events from now on, or all that are kept \
+         with after=0",
+    )
+}
+
+/// Sends what happens until nobody reads it any more, the service stops, or the stream was long enough.
+async fn serve(app: App, after: EventId, sender: Sender<Bytes>, _place: OwnedSemaphorePermit) {
+    metrics::gauge!("fieldbook_event_streams").increment(1.0);
+    tokio::select! {
+        () = tell(&app, app.feed.listener(after), sender) => {}
+        () = tokio::time::sleep(LONGEST) => {}
+        () = app.feed.ended() => {}
+    }
+    metrics::gauge!("fieldbook_event_streams").decrement(1.0);
+}
+
+async fn tell(app: &App, mut listener: Listener, mut sender: Sender<Bytes>) {
+    let mut told = WELCOME.to_owned();
+    while sender.send_data(Bytes::from(told)).await.is_ok() {
+        told = match timeout(HEARTBEAT, listener.next(&app.store)).await {
+            Err(_) => ":\n\n".to_owned(),
+            Ok(Ok(events)) => events.iter().map(shown).collect(),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "a stream of events ends early");
+                return;
+            }
+        };
+    }
+}
+
+/// An event as the stream has it. Its JSON is one line.
+fn shown(event: &Event) -> String {
+    let told = serde_json::to_string(&event.told()).unwrap_or_default();
+    format!("id: {}\nevent: {}\ndata: {told}\n\n", event.id, event.what.name())
+}

@@ -1,0 +1,95 @@
+//! Events, stored with the change that they tell of. There is one writer, so that their numbers are in the order of their commits.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{Sqlite, rows};
+use crate::domain::event::{self, Event, EventId, What};
+use crate::domain::id::ObjectId;
+use crate::domain::time::Timestamp;
+use crate::store::row::to_json;
+use crate::store::{EVENTS_LOOKED_AT, StoreError};
+
+impl Sqlite {
+    /// The events that come after this one.
+    pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
+        self.readers
+            .look_up(|connection| {
+                connection
+                    .prepare_cached(
+                        "SELECT n, at, investigation, revision, what FROM event WHERE n > ?1 ORDER BY n LIMIT ?2",
+                    )?
+                    .query_map(params![after.number, limit], |row| {
+                        Ok(Event {
+                            id: id(row)?,
+                            investigation_id: rows::parsed(row, 2)?,
+                            revision: row.get(3)?,
+                            what: rows::json(row, 4)?,
+                        })
+                    })?
+                    .collect::<Result<_, rusqlite::Error>>()
+            })
+            .await
+    }
+
+    /// The last event.
+    pub async fn newest_event(&self) -> Result<Option<EventId>, StoreError> {
+        self.readers
+            .look_up(|connection| {
+                connection
+                    .prepare_cached("SELECT n, at FROM event ORDER BY n DESC LIMIT 1")?
+                    .query_row([], id)
+                    .optional()
+            })
+            .await
+    }
+
+    /// Whether this event is kept.
+    pub async fn has_event(&self, id: EventId) -> Result<bool, StoreError> {
+        let EventId { transaction, number, at } = id;
+        self.readers
+            .look_up(|connection| {
+                connection
+                    .prepare_cached("SELECT 1 FROM event WHERE n = ?1 AND at = ?2 AND ?3 = 0")?
+                    .exists(params![number, at.0, transaction])
+            })
+            .await
+    }
+
+    /// Lets go of some events that are over.
+    pub async fn forget_events(&self, over: Timestamp) -> Result<(), StoreError> {
+        let oldest: Vec<EventId> = self
+            .readers
+            .look_up(|connection| {
+                connection
+                    .prepare_cached("SELECT n, at FROM event ORDER BY n LIMIT ?1")?
+                    .query_map([EVENTS_LOOKED_AT], id)?
+                    .collect::<Result<_, rusqlite::Error>>()
+            })
+            .await?;
+        let Some(first) = event::first_to_keep(&oldest, over) else { return Ok(()) };
+        self.writer
+            .write(move |connection| {
+                connection.prepare_cached("DELETE FROM event WHERE n < ?1")?.execute([first.number])?;
+                Ok(())
+            })
+            .await
+    }
+}
+
+fn id(row: &Row<'_>) -> Result<EventId, rusqlite::Error> {
+    Ok(EventId { transaction: 0, number: row.get(0)?, at: Timestamp(row.get(1)?) })
+}
+
+/// Stores what is told of an investigation at this revision and time.
+pub(super) fn tell(
+    connection: &Connection,
+    (investigation, revision, at): (ObjectId, u64, Timestamp),
+    events: &[What],
+) -> Result<(), StoreError> {
+    for what in events {
+        connection
+            .prepare_cached("INSERT INTO event (at, investigation, revision, what) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![at.0, investigation.to_string(), revision, to_json(what)?])?;
+    }
+    Ok(())
+}

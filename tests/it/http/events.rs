@@ -1,0 +1,207 @@
+//! `GET /api/events`
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use fieldbook::feed::PLACES;
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use crate::support::stream::{Said, Stream};
+use crate::support::{Caller, TestApp};
+
+const WHOLE: &str = "/api/events?after=0";
+
+/// A document with a contradiction: the steps take longer than the lesson.
+fn at_odds() -> Value {
+    json!({"title": "Cress", "durationMinutes": 30, "steps": [{"text": "Sow", "minutes": 40}]})
+}
+
+/// What is told, a line for each event, without what differs between stores.
+async fn lines(stream: &mut Stream, count: usize) -> String {
+    let mut lines = Vec::new();
+    for _ in 0..count {
+        let (id, kind, mut data) = stream.event().await;
+        assert_eq!((data["id"].as_str(), data["type"].as_str()), (Some(id.as_str()), Some(kind.as_str())));
+        let told = data.as_object_mut().expect("an object");
+        told.shift_remove("id");
+        lines.push(data.to_string());
+    }
+    lines.join("\n")
+}
+
+#[tokio::test]
+async fn what_happens_is_told_in_order_and_without_content() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let mut stream = Stream::open(&teacher, "/api/events").await;
+    let id = teacher.create(at_odds()).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"durationMinutes": 40, "hypothesis": "It grows"})).await;
+    teacher.patch(&path, json!({"status": "published"})).await;
+    teacher.patch(&path, json!({"status": "published"})).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+    teacher.post_empty(&format!("{path}/redo")).await;
+    teacher.post_empty(&format!("{path}/versions/0/restore")).await;
+    teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "durationMinutes"})).await;
+    teacher.post_empty(&format!("{path}/clone")).await;
+    teacher.delete(&path).await;
+    assert_snapshot!(lines(&mut stream, 12).await, @"");
+}
+
+#[tokio::test]
+async fn a_refused_change_a_dry_run_and_a_repeat_tell_nothing() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let once = teacher.clone().with_header("idempotency-key", "k");
+    let first = once.post("/api/investigation", json!({"title": "Cress"})).await;
+    assert_eq!(first.status, StatusCode::CREATED, "{first}");
+    once.post("/api/investigation", json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{}", first.data()["_id"].as_str().expect("an id"));
+    teacher.patch(&path, json!({"title": 1})).await;
+    teacher.patch(&format!("{path}?dryRun=true"), json!({"title": "Radish"})).await;
+    teacher.patch(&path, json!({"title": "Cress"})).await;
+    teacher.clone().with_header("if-match", "\"9\"").delete(&path).await;
+    teacher.delete(&path).await;
+    let mut stream = Stream::open(&teacher, WHOLE).await;
+    let (_, created, _) = stream.event().await;
+    let (_, deleted, _) = stream.event().await;
+    assert_eq!((created.as_str(), deleted.as_str()), ("investigation.created", "investigation.deleted"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_reads_on_after_every_break_misses_nothing_and_reads_nothing_twice() {
+    const HANDS: usize = 8;
+    const EDITS: usize = 25;
+    let (_app, _, teacher) = TestApp::start().await;
+    let mut hands = JoinSet::new();
+    for hand in 0..HANDS {
+        let teacher = teacher.clone();
+        hands.spawn(async move {
+            let id = teacher.create(json!({"title": "Cress"})).await;
+            for n in 0..EDITS {
+                let edited = teacher.patch(&format!("/api/investigation/{id}"), json!({"title": format!("{hand} {n}")})).await;
+                assert_eq!(edited.status, StatusCode::OK, "{edited}");
+            }
+            id
+        });
+    }
+    let mut seen: Vec<(String, u64)> = Vec::new();
+    let mut ids = HashSet::new();
+    let mut last = "0".to_owned();
+    // A creation and edits; each stream is left after some events.
+    for length in (1..=7).cycle() {
+        let caller = teacher.clone().with_header("last-event-id", &last);
+        let mut stream = Stream::open(&caller, "/api/events").await;
+        for _ in 0..length {
+            if seen.len() == HANDS * (EDITS + 1) {
+                break;
+            }
+            let (id, _, data) = stream.event().await;
+            assert!(ids.insert(id.clone()), "{id} twice");
+            let investigation = data["investigationId"].as_str().expect("an id").to_owned();
+            seen.push((investigation, data["revision"].as_u64().expect("a revision")));
+            last = id;
+        }
+        if seen.len() == HANDS * (EDITS + 1) {
+            break;
+        }
+    }
+    for id in hands.join_all().await {
+        let told: Vec<u64> = seen.iter().filter(|(of, _)| *of == id).map(|(_, revision)| *revision).collect();
+        assert_eq!(told, (1..=EDITS as u64 + 1).collect::<Vec<_>>(), "in the order of their revisions");
+    }
+}
+
+#[tokio::test]
+async fn who_was_away_for_too_long_is_told_so() {
+    let (app, _, teacher) = TestApp::start().await;
+    for _ in 0..3 {
+        teacher.create(json!({})).await;
+    }
+    let mut stream = Stream::open(&teacher, WHOLE).await;
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        ids.push(stream.event().await.0);
+    }
+    app.clock.advance(Duration::from_secs(8 * 24 * 3600));
+    let teacher = app.signed_in(crate::support::TEACHER);
+    let newest = teacher.create(json!({})).await;
+    app.app.store.forget_events(fieldbook::domain::time::Timestamp(app.clock.now().0 - 1)).await.expect("forgotten");
+
+    let gone = teacher.get(&format!("/api/events?after={}", ids[0])).await;
+    assert_eq!(gone.status, StatusCode::GONE, "{gone}");
+    assert_snapshot!(gone.json(), @"");
+    // Who has seen the last of those that are over has missed nothing.
+    let mut stream = Stream::open(&teacher, &format!("/api/events?after={}", ids[2])).await;
+    assert_eq!(stream.event().await.2["investigationId"], json!(newest));
+    let mut stream = Stream::open(&teacher, WHOLE).await;
+    assert_eq!(stream.event().await.0, ids[2]);
+    // Of another store, or one that was put back.
+    let unknown = teacher.get(&format!("/api/events?after={}0", ids[2])).await;
+    assert_eq!(unknown.json()["code"], "events_gone", "{unknown}");
+}
+
+#[tokio::test]
+async fn what_is_no_id_of_an_event_is_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    for text in ["1", "evt_", "evt_1_2", "evt_1_2_3_4", "evt_x_1_2", "-1", "evt_-1_1_1", ""] {
+        let refused = teacher.get(&format!("/api/events?after={text}")).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
+    }
+    let refused = teacher.with_header("last-event-id", "seventeen").get(WHOLE).await;
+    assert_snapshot!(refused.json(), @"");
+}
+
+#[tokio::test]
+async fn streams_end_when_the_service_stops() {
+    let (mut app, _, teacher) = TestApp::start().await;
+    let mut stream = Stream::open(&teacher, "/api/events").await;
+    assert_eq!(stream.next().await, Some(Said::Aside("retry: 1000".to_owned())));
+    app.stop().await;
+    assert_eq!(stream.next().await, None);
+}
+
+#[tokio::test]
+async fn beyond_the_most_streams_none_is_served_and_a_place_that_was_left_is_given_again() {
+    let (app, _, teacher) = TestApp::start().await;
+    let mut places: Vec<_> = (1..PLACES).map(|_| app.app.feed.place().expect("a place")).collect();
+    let stream = Stream::open(&teacher, "/api/events").await;
+    let refused = teacher.get("/api/events").await;
+    assert_eq!((refused.status, refused.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, Some("1")));
+    assert_eq!(refused.json()["code"], "too_many_streams", "{refused}");
+    places.pop();
+    drop(Stream::open(&teacher, "/api/events").await);
+    drop(stream);
+}
+
+/// Time stands still but where everybody waits.
+#[tokio::test(start_paused = true)]
+async fn a_stream_in_which_nothing_happens_shows_that_it_is_alive() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let mut stream = Stream::open(&teacher, "/api/events").await;
+    assert_eq!(stream.next().await, Some(Said::Aside("retry: 1000".to_owned())));
+    for _ in 0..3 {
+        assert_eq!(stream.next().await, Some(Said::Aside(":".to_owned())));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_does_not_read_holds_up_nobody() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let slow = Stream::open(&teacher, "/api/events").await;
+    let mut quick = Stream::open(&teacher, "/api/events").await;
+    let id = teacher.create(json!({})).await;
+    edit(&teacher, &id, 300).await;
+    for _ in 0..301 {
+        quick.event().await;
+    }
+    drop(slow);
+}
+
+async fn edit(teacher: &Caller, id: &str, times: usize) {
+    for n in 0..times {
+        let edited = teacher.patch(&format!("/api/investigation/{id}"), json!({"title": n.to_string()})).await;
+        assert_eq!(edited.status, StatusCode::OK, "{edited}");
+    }
+}

@@ -1,0 +1,120 @@
+//! Events are stored with the change that they tell of, and are let go of after some days.
+
+use fieldbook::authoring::{self, Who};
+use fieldbook::domain::event::{Event, EventId, What};
+use fieldbook::domain::history::Step;
+use fieldbook::domain::time::Timestamp;
+use fieldbook::store::{Commit, Committed};
+use serde_json::json;
+
+use crate::support::{START, TestApp};
+
+async fn all(app: &TestApp) -> Vec<Event> {
+    app.app.store.events_after(EventId::BEGINNING, 1000).await.expect("read")
+}
+
+fn names(events: &[Event]) -> Vec<&'static str> {
+    events.iter().map(|event| event.what.name()).collect()
+}
+
+async fn created(app: &TestApp) -> fieldbook::domain::investigation::Investigation {
+    let content = json!({"title": "Cress"}).as_object().cloned().expect("an object");
+    authoring::create(&app.app, None, content).await.expect("created")
+}
+
+#[tokio::test]
+async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_order() {
+    let (app, _, _) = TestApp::start().await;
+    assert_eq!(app.app.store.newest_event().await.expect("read"), None);
+    let before = created(&app).await;
+    let commit = |decided_on| {
+        let mut after = before.clone();
+        after.revision += 1;
+        let told = [What::Deleted, What::Created { cloned_from: None }, What::ContradictionsFound { count: 1, total: 2 }];
+        Commit {
+            decided_on,
+            investigation: after,
+            step: Step::Stay,
+            content_before: before.content.clone(),
+            chat_entry: None,
+            events: told.to_vec(),
+        }
+    };
+    assert_eq!(app.app.store.commit(commit(9)).await.expect("an answer"), Committed::Lost);
+    assert_eq!(names(&all(&app).await), ["investigation.created"]);
+    assert_eq!(app.app.store.commit(commit(1)).await.expect("an answer"), Committed::Done);
+    let events = all(&app).await;
+    assert_eq!(
+        names(&events)[1..],
+        ["investigation.deleted", "investigation.created", "investigation.contradictions_found"]
+    );
+    assert!(events.is_sorted_by(|one, other| one.id < other.id), "{events:?}");
+    assert!(events.iter().all(|event| event.investigation_id == before.id && event.id.at == START));
+    assert_eq!(events.iter().map(|event| event.revision).collect::<Vec<_>>(), [1, 2, 2, 2]);
+    assert_eq!(events[3].what, What::ContradictionsFound { count: 1, total: 2 });
+}
+
+#[tokio::test]
+async fn events_are_read_on_after_any_of_them_also_after_a_restart() {
+    let (app, _, _) = TestApp::start().await;
+    for _ in 0..5 {
+        created(&app).await;
+    }
+    let app = app.restart().await;
+    let events = all(&app).await;
+    assert_eq!(events.len(), 5);
+    assert_eq!(app.app.store.newest_event().await.expect("read"), Some(events[4].id));
+    for (place, event) in events.iter().enumerate() {
+        let rest = app.app.store.events_after(event.id, 2).await.expect("read");
+        assert_eq!(rest, events[place + 1..].iter().take(2).cloned().collect::<Vec<_>>());
+        assert!(app.app.store.has_event(event.id).await.expect("read"));
+        let other = EventId { at: Timestamp(event.id.at.0 + 1), ..event.id };
+        assert!(!app.app.store.has_event(other).await.expect("read"));
+    }
+    assert!(!app.app.store.has_event(EventId::BEGINNING).await.expect("read"));
+}
+
+#[tokio::test]
+async fn a_deletion_tells_the_last_revision_and_its_time() {
+    let (app, _, _) = TestApp::start().await;
+    let id = created(&app).await.id;
+    app.clock.advance(std::time::Duration::from_secs(5));
+    authoring::delete(&app.app, id, &Who::default()).await.expect("deleted");
+    let events = all(&app).await;
+    assert_eq!(names(&events), ["investigation.created", "investigation.deleted"]);
+    assert_eq!((events[1].revision, events[1].id.at), (1, Timestamp(START.0 + 5000)));
+}
+
+#[tokio::test]
+async fn what_is_brought_in_from_elsewhere_tells_nothing() {
+    let (app, _, _) = TestApp::start().await;
+    let id = created(&app).await.id;
+    let whole = app.app.store.whole(id).await.expect("read").expect("an investigation");
+    app.app.store.put_whole(whole.clone()).await.expect("stored");
+    assert!(!app.app.store.add_whole(whole).await.expect("an answer"));
+    assert_eq!(all(&app).await.len(), 1);
+}
+
+#[tokio::test]
+async fn old_events_go_with_later_changes() {
+    let (app, _, _) = TestApp::start().await;
+    for _ in 0..40 {
+        created(&app).await;
+    }
+    let first = all(&app).await;
+    app.clock.advance(crate::support::EVENTS_KEPT + std::time::Duration::from_secs(1));
+    let listener = tokio::spawn({
+        let app = app.app.clone();
+        async move {
+            // The watch lets go of them beside its looking for news.
+            while app.store.has_event(first[38].id).await.expect("read") {
+                tokio::task::yield_now().await;
+            }
+        }
+    });
+    for _ in 0..40 {
+        created(&app).await;
+    }
+    listener.await.expect("they went");
+    assert_eq!(all(&app).await.len(), 41, "the last of those that were over stays");
+}

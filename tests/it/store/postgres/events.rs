@@ -1,0 +1,60 @@
+//! What is true of events on PostgreSQL alone: transactions that are under way at once, and databases from elsewhere.
+
+use fieldbook::domain::event::EventId;
+use serde_json::json;
+
+use crate::support::postgres::Holder;
+use crate::support::stream::Stream;
+use crate::support::{TestApp, postgres};
+
+/// An event that is stored behind the service's back, in a transaction that stays open.
+const TELL: &str = "INSERT INTO event (at, investigation, revision, what)
+     VALUES (1, 'eeeeeeeeeeeeeeeeeeeeeeee', 1, '{\"type\":\"deleted\"}')";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_passes_by_an_event_whose_transaction_ends_late() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
+    let (app, teacher) = TestApp::start_at(place()).await;
+    let store = &app.app.store;
+    let first = teacher.create(json!({})).await;
+    let mut stream = Stream::open(&teacher, "/api/events?after=0").await;
+    assert_eq!(stream.event().await.2["investigationId"], json!(first));
+
+    let address = postgres::store_of(folder.path(), &postgres::address().expect("a server"));
+    let late = Holder::of(&address, TELL).await;
+    let second = teacher.create(json!({})).await;
+    let shown = store.events_after(EventId::BEGINNING, 9).await.expect("read");
+    assert_eq!(shown.len(), 1, "what is younger than an open transaction waits for it: {shown:?}");
+    assert_eq!(store.newest_event().await.expect("read"), Some(shown[0].id));
+    late.carry_out().await;
+
+    // The late one has the lower number, and is told first.
+    assert_eq!(stream.event().await.2["investigationId"], json!("eeeeeeeeeeeeeeeeeeeeeeee"));
+    assert_eq!(stream.event().await.2["investigationId"], json!(second));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_happens_at_one_copy_is_told_by_the_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
+    let ((_one, first), (_other, second)) = (TestApp::start_at(place()).await, TestApp::start_at(place()).await);
+    let mut stream = Stream::open(&second, "/api/events").await;
+    let id = first.create(json!({})).await;
+    assert_eq!(stream.event().await.2["investigationId"], json!(id));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_of_a_database_from_elsewhere_come_before_what_happens_here() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
+    let (mut app, _) = TestApp::start_at(place()).await;
+    app.stop().await;
+    let told = TELL.replace("(at,", "(transaction, at,").replace("(1,", "(9000000000000000, 1,");
+    postgres::execute_in(folder.path(), &postgres::address().expect("a server"), &told);
+    let (app, teacher) = TestApp::start_at(place()).await;
+    teacher.create(json!({})).await;
+    let events = app.app.store.events_after(EventId::BEGINNING, 9).await.expect("read");
+    let names: Vec<&str> = events.iter().map(|event| event.what.name()).collect();
+    assert_eq!(names, ["investigation.deleted", "investigation.created"]);
+}
