@@ -104,8 +104,14 @@ fn add_refusals(operation: &mut Operation) {
     let refusals = [
         ("400", true, "The form of the request was broken"),
         ("401", operation.security.is_some(), "No valid token"),
+        ("404", takes("id"), "Not there; with the statuses of the contract (`error-statuses`) this is a 500"),
         ("408", has_body, "The body took too long to arrive"),
         ("409", takes(once::NAME), "The Idempotency-Key belongs to another request"),
+        (
+            "409",
+            takes("If-Match"),
+            "Cannot be done now; with the statuses of the contract (`error-statuses`) this is a 500",
+        ),
         ("412", takes("If-Match"), "The investigation has another revision"),
         ("413", has_body, "Too large"),
         ("415", has_body, "Not JSON"),

@@ -20,7 +20,8 @@ use crate::http::preconditions::IfMatch;
 #[derive(Deserialize, ToSchema)]
 #[expect(dead_code, reason = "describes what `Said` reads")]
 pub struct SaidBody {
-    /// At most 16 KiB.
+    /// Not blank, and at most 16 KiB.
+    #[schema(pattern = "\\S")]
     content: String,
 }
 

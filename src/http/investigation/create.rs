@@ -16,7 +16,9 @@ use crate::http::once::{IdempotencyKey, marked};
 #[utoipa::path(post, path = "/api/investigation", operation_id = "createInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing")),
-    request_body(content = Object, description = "The content fields, and optionally author, status, metadata.author"),
+    request_body(content = Object, description = "The content fields, and optionally author, status, metadata.author",
+        example = json!({"title": "Cress", "grade": 5, "durationMinutes": 40,
+            "steps": [{"text": "Sow the cress", "minutes": 30}, {"text": "Water it", "minutes": 20}]})),
     responses((status = 201, description = "Created", body = Answer<InvestigationSchema>)))]
 pub async fn create(
     State(app): State<App>,

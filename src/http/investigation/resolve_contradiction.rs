@@ -23,6 +23,7 @@ use crate::http::preconditions::IfMatch;
 #[expect(dead_code, reason = "describes what `FieldName` reads")]
 pub struct FieldNameBody {
     /// A top-level content field.
+    #[schema(pattern = "\\S", example = "durationMinutes")]
     field_name: String,
 }
 
