@@ -12,9 +12,10 @@ use super::content::{self, Content};
 
 /// A text with case folded, accents taken off and compatibility forms replaced.
 pub fn fold(text: &str) -> String {
-    // Upper case first: it makes one of the letters that have several lower forms (ß and ss, σ and ς).
-    let upper = text.nfkd().filter(|c| !is_accent(*c)).flat_map(char::to_uppercase);
-    upper.flat_map(char::to_lowercase).nfkd().filter(|c| !is_accent(*c)).collect()
+    // By way of upper case: it makes one of the letters that have several lower forms (ß and ss, σ and ς). Lower case
+    // comes before that too: it makes one of those that have several upper forms (ẞ and SS).
+    let lower = text.nfkd().filter(|c| !is_accent(*c)).flat_map(char::to_lowercase);
+    lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkd().filter(|c| !is_accent(*c)).collect()
 }
 
 /// Marks that a word may be written with or without: accents, the points of Hebrew, the vowel signs of Arabic.
@@ -61,6 +62,7 @@ mod tests {
         for (a, b) in [
             ("CAFÉ", "cafe\u{301}"),
             ("straße", "STRASSE"),
+            ("straße", "STRAẞE"),
             ("ΟΔΟΣ", "οδος"),
             ("Ñandú", "nandu"),
             ("ﬁn", "FIN"),
