@@ -28,6 +28,8 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
 
+pub use import::{Document, Reader, Text, Texts};
+
 use crate::app::{App, Parts, Previews, Questions, Turns};
 use crate::assistant::Assistant;
 use crate::assistant::model::Model;

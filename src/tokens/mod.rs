@@ -11,7 +11,9 @@ mod secret;
 
 use std::time::Duration;
 
+pub use claims::{Claims, header};
 pub use fetch::{FETCH_DEADLINE, UnusableProvider, is_issuer, is_key_address};
+pub use jwks::{Keys, Unsigned};
 pub use provider::ProviderSettings;
 pub use secret::{SECRET_FILE, SHORTEST_SECRET, own_secret};
 

@@ -8,6 +8,7 @@ mod cli;
 mod eval;
 mod http;
 mod page;
+mod parsers;
 mod profiles;
 mod readme;
 mod store;

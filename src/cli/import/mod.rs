@@ -12,7 +12,8 @@ use std::io::{BufReader, Read};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use self::texts::{Text, Texts};
+pub use self::mongo::{Document, Reader};
+pub use self::texts::{Text, Texts};
 use super::progress::Progress;
 use crate::assistant::Assistant;
 use crate::domain::json;

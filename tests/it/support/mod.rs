@@ -4,6 +4,7 @@ pub mod browser;
 pub mod counters;
 pub mod endpoint;
 pub mod log;
+pub mod parsers;
 pub mod postgres;
 pub mod process;
 pub mod profile_service;

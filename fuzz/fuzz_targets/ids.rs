@@ -1,0 +1,13 @@
+//! Any text as an identifier, a moment or the name of a link.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/it/support/parsers.rs"]
+#[expect(dead_code, reason = "the other targets ask for the rest")]
+mod parsers;
+
+fuzz_target!(|text: &str| {
+    parsers::identifier(text);
+});

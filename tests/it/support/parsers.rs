@@ -1,0 +1,325 @@
+//! What holds for any text that is read as an identifier, a path, a query, a cursor, a merge patch, a token or an import.
+//! The fuzz targets and the property tests ask for the same.
+
+use std::io::BufReader;
+use std::pin::pin;
+use std::sync::LazyLock;
+use std::task::{Context, Poll, Waker};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use fieldbook::assistant::Assistant;
+use fieldbook::cli::{Document, Reader, Text, Texts};
+use fieldbook::domain::change::{self, Change};
+use fieldbook::domain::content::for_each_leaf;
+use fieldbook::domain::finding::Findings;
+use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::investigation::{Birth, Investigation};
+use fieldbook::domain::json::{self, MAX_DEPTH};
+use fieldbook::domain::link::{self, LinkRequest};
+use fieldbook::domain::list::{ListQuery, MAX_LIMIT, SortBy};
+use fieldbook::domain::merge_patch;
+use fieldbook::domain::path::FieldPath;
+use fieldbook::domain::request::{self, CreateRequest, UpdateRequest};
+use fieldbook::domain::schema::{BUILT_IN, Schema};
+use fieldbook::domain::search;
+use fieldbook::domain::time::Timestamp;
+use fieldbook::store::line::{Entry, Line};
+use fieldbook::tokens::{Keys, Tokens, header};
+use serde_json::{Map, Value};
+
+static PARTS: LazyLock<(Schema, Assistant)> = LazyLock::new(|| {
+    let schema = Schema::parse(BUILT_IN).expect("the built-in schema");
+    let assistant = Assistant::for_schema(&schema).expect("the built-in rules");
+    (schema, assistant)
+});
+
+/// 2026-11-21T08:00:00.000Z
+const NOW: Timestamp = Timestamp(1_795_248_000_000);
+
+/// An identifier is 24 hexadecimal digits and is written in lower case; a moment reads back as it is written; a name
+/// of a link is what its address may hold.
+pub fn identifier(text: &str) {
+    let is_one = text.len() == 24 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match text.parse::<ObjectId>() {
+        Ok(id) => {
+            assert!(is_one);
+            assert_eq!(id.to_string(), text.to_ascii_lowercase());
+            assert_eq!(id.to_string().parse(), Ok(id));
+            assert_eq!(serde_json::from_value::<ObjectId>(Value::from(text)).ok(), Some(id));
+            assert_eq!(Timestamp::from_rfc3339(&id.made_at().to_string()), Some(id.made_at()));
+        }
+        Err(_) => assert!(!is_one),
+    }
+    for moment in [Timestamp::from_rfc3339(text), Timestamp::from_http_date(text)].into_iter().flatten() {
+        assert_eq!(Timestamp::from_rfc3339(&moment.to_string()), Some(moment));
+        assert_eq!(moment.day().as_str(), moment.to_string().split('T').next().unwrap_or_default());
+    }
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let named = (1..=64).contains(&text.len()) && text.chars().all(is_name);
+    assert_eq!(link::name_fault(text).is_none(), named);
+}
+
+/// The first line is a path, which reads back as it is written. The rest, if it is a document, has each leaf where the
+/// written path of the leaf leads.
+pub fn path(text: &str) {
+    let (dotted, document) = text.split_once('\n').unwrap_or((text, ""));
+    let path = FieldPath::parse(dotted);
+    assert_eq!(FieldPath::parse(&path.to_string()), path);
+    assert!(FieldPath::root().is_prefix_of(&path) && path.is_prefix_of(&path.child("x")));
+    let Ok(document) = json::parse(document.as_bytes()) else { return };
+    let step = |value, segment: &std::sync::Arc<str>| fieldbook::domain::path::step(value, segment);
+    assert_eq!(path.get(&document), path.segments().iter().try_fold(&document, step));
+    let Value::Object(content) = &document else { return };
+    for_each_leaf(content, &mut |path, leaf| {
+        assert_eq!(path.get(&document), Some(leaf));
+        if !matches!(path.segments(), [key] if key.is_empty()) {
+            assert_eq!(&FieldPath::parse(&path.to_string()), path);
+        }
+    });
+}
+
+/// Each line is a parameter, `name=value`. The query is refused, or it is within its limits, and written out as
+/// parameters it is the same query.
+pub fn query(text: &str) {
+    let pairs = text.lines().map(|line| line.split_once('=').unwrap_or((line, "")));
+    let mut given: Vec<(String, String)> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let Ok(query) = ListQuery::read(&given) else { return };
+    assert!((1..=MAX_LIMIT).contains(&query.limit) && i64::try_from(query.offset).is_ok());
+    let filter = &query.filter;
+    assert!(filter.words.len() <= 50 && filter.words.windows(2).all(|pair| pair[0] < pair[1]));
+    assert_eq!(filter.title.as_deref().map(search::fold), filter.title, "what is folded is folded");
+    // A cursor stands for an offset, and was taken above.
+    given.retain(|(name, _)| name == "cursor");
+    let offset = if given.is_empty() { query.offset } else { 0 };
+    let mut say = |name: &str, value: String| given.push((name.to_owned(), value));
+    say("limit", query.limit.to_string());
+    say("offset", offset.to_string());
+    say("sortBy", name_of(query.sort_by).to_owned());
+    say("sortOrder", if query.ascending { "asc" } else { "desc" }.to_owned());
+    say("groupBy", if query.grouped { "curriculum" } else { "none" }.to_owned());
+    say("search", filter.words.join(" "));
+    for (name, value) in [
+        ("grade", filter.grade.clone()),
+        ("curriculum", filter.curriculum.clone()),
+        ("status", filter.status.map(|status| status.name().to_owned())),
+        ("author", filter.author.map(|author| author.to_string())),
+    ] {
+        value.into_iter().for_each(|value| say(name, value));
+    }
+    // A title may be folded into white space, which is trimmed from what is given.
+    match &filter.title {
+        Some(title) if title.trim() != title => return,
+        title => title.iter().for_each(|title| say("title", title.clone())),
+    }
+    if let Err(violations) = ListQuery::read(&given).map(|again| assert_eq!(again, query)) {
+        panic!("{given:?} is refused: {violations:?}");
+    }
+}
+
+fn name_of(sort_by: SortBy) -> &'static str {
+    match sort_by {
+        SortBy::CreatedAt => "createdAt",
+        SortBy::UpdatedAt => "updatedAt",
+        SortBy::Title => "title",
+        SortBy::Grade => "grade",
+        SortBy::Curriculum => "curriculum",
+        SortBy::Status => "status",
+    }
+}
+
+const LISTS: [&[(&str, &str)]; 5] = [
+    &[],
+    &[("sortBy", "title"), ("sortOrder", "asc")],
+    &[("sortBy", "grade"), ("groupBy", "none")],
+    &[("sortBy", "status"), ("search", "cress")],
+    &[("curriculum", "NGSS"), ("author", "0123456789abcdef01234567")],
+];
+
+/// `text` as the cursor of any list is refused, or it leads to a place that can be asked for. As an investigation it has
+/// a cursor in each list, which leads behind it there and is refused by the other lists.
+pub fn cursor(text: &str) {
+    let list = |place: usize, cursor: Option<&str>| {
+        let parameters = LISTS[place].iter().copied().chain(cursor.map(|cursor| ("cursor", cursor)));
+        let given: Vec<_> = parameters.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        ListQuery::read(&given)
+    };
+    let content = match json::parse(text.as_bytes()) {
+        Ok(Value::Object(content)) => content,
+        _ if text.contains('\0') => return,
+        _ => ["title", "grade", "curriculum"].map(|field| (field.to_owned(), Value::from(text))).into_iter().collect(),
+    };
+    let id = ObjectId::from_bytes([7; 12]);
+    let birth = Birth { id, author: None, metadata_author: None, status: None, cloned_from: None, at: NOW };
+    let investigation = Investigation::new(birth, content.clone(), Findings::default(), &PARTS.0);
+    for place in 0..LISTS.len() {
+        if let Ok(read) = list(place, Some(text)) {
+            let after = read.after.expect("a place");
+            assert!(i64::try_from(read.offset).is_ok() && !after.group.contains('\0') && !after.key.contains('\0'));
+        }
+        let cursor = list(place, None).expect("a list").next_cursor(&investigation, &content, 20);
+        for other in 0..LISTS.len() {
+            match list(other, Some(&cursor)) {
+                Ok(read) => {
+                    assert_eq!((place, read.offset), (other, 20));
+                    assert_eq!(read.after.map(|after| after.id), Some(id));
+                }
+                Err(_) => assert_ne!(place, other),
+            }
+        }
+    }
+}
+
+/// Two documents, parted by a line end. A document that is read is written and read alike; a patch does what RFC 7396
+/// says, and nothing the second time; changes lead from one document to the other and back, to the byte.
+pub fn patch(text: &str) {
+    let mut documents = text.splitn(2, '\n').filter_map(|text| json::parse(text.as_bytes()).ok());
+    let Some(before) = documents.next() else { return };
+    assert_eq!(json::parse(before.to_string().as_bytes()).map(|again| again.to_string()), Ok(before.to_string()));
+    if let Value::Object(body) = &before {
+        assert!(request::depth(body) <= MAX_DEPTH);
+        let _ = LinkRequest::read(body);
+        if let Ok(request) = CreateRequest::read(body.clone()) {
+            assert_eq!(request::content_fault(&request.content), None);
+        }
+    }
+    let Some(patch) = documents.next() else { return };
+    let after = merge_patch::merge(&before, &patch);
+    assert_eq!(after, as_the_rfc_says(before.clone(), &patch));
+    assert_eq!(merge_patch::merge(&after, &patch).to_string(), after.to_string());
+    for after in [&after, &patch] {
+        let changes = change::diff(&before, after);
+        let stored = serde_json::to_string(&changes).expect("JSON");
+        let changes: Vec<Change> = serde_json::from_str(&stored).expect("changes");
+        assert_eq!(changes.is_empty(), change::same(&before, after));
+        assert_eq!(change::apply(before.clone(), &changes).expect("fits").to_string(), after.to_string());
+        assert_eq!(change::revert(after.clone(), &changes).expect("fits").to_string(), before.to_string());
+        // Of another document a change is refused or made, whatever it is.
+        let _ = change::apply(Value::Array(vec![before.clone()]), &changes);
+        let _ = change::revert(before.clone(), &changes);
+    }
+    if let (Value::Object(content), Value::Object(patch)) = (before, patch)
+        && let Ok(request) = UpdateRequest::read(patch)
+    {
+        assert!(request::depth(&request.apply(content)) <= MAX_DEPTH);
+    }
+}
+
+/// The pseudocode of RFC 7396, section 2, word by word.
+fn as_the_rfc_says(target: Value, patch: &Value) -> Value {
+    let Value::Object(members) = patch else { return patch.clone() };
+    let mut target = if let Value::Object(target) = target { target } else { Map::new() };
+    for (name, value) in members {
+        if value.is_null() {
+            target.remove(name);
+        } else {
+            let merged = as_the_rfc_says(target.remove(name).unwrap_or(Value::Null), value);
+            target.insert(name.clone(), merged);
+        }
+    }
+    Value::Object(target)
+}
+
+const SECRET: &[u8] = b"a secret that no text can have been signed with";
+
+/// `text` as a token is never taken, as nobody signed it. As a header and claims (a line each) that `hmac` signs with the
+/// secret it is taken only in the right form and time. As a set of keys it lets nobody in that none of them let in.
+pub fn token(text: &str, hmac: impl Fn(&[u8], &[u8]) -> Vec<u8>) {
+    let tokens = Tokens::with_secret(SECRET);
+    assert!(user_of(&tokens, text).is_none(), "nobody signed this");
+    let keys = Keys::read(&serde_json::from_str(PUBLIC_KEYS).expect("JSON")).expect("keys");
+    if let Ok(header) = header(text) {
+        assert!(header.crit.is_none());
+        assert!(keys.check(text, &header).is_err(), "nobody signed this");
+    }
+    if let Ok(set) = json::parse(text.as_bytes())
+        && let Some(keys) = Keys::read(&set)
+    {
+        assert!((1..=100).contains(&keys.count()));
+        let unsigned = format!("{}.{}.AAAA", encoded(br#"{"alg":"EdDSA"}"#), encoded(b"{}"));
+        assert!(keys.check(&unsigned, &header(&unsigned).expect("a header")).is_err());
+    }
+    let (head, claims) = text.split_once('\n').unwrap_or((r#"{"alg":"HS256"}"#, text));
+    let message = format!("{}.{}", encoded(head.as_bytes()), encoded(claims.as_bytes()));
+    let token = format!("{message}.{}", encoded(&hmac(SECRET, message.as_bytes())));
+    let Some(user) = user_of(&tokens, &token) else { return };
+    let claims: Map<String, Value> = serde_json::from_str(claims).expect("claims");
+    let second = |name: &str| claims.get(name).and_then(Value::as_f64);
+    assert!(second("exp").expect("an expiry") > NOW.0 as f64 / 1000.0);
+    assert!(!claims.contains_key("nbf") || second("nbf").expect("a beginning") <= NOW.0 as f64 / 1000.0);
+    let head: Map<String, Value> = serde_json::from_str(head).expect("a header");
+    assert_eq!(head.get("alg"), Some(&Value::from("HS256")));
+    assert!(head.get("crit").is_none_or(Value::is_null));
+    if let Some(id) = user {
+        let named = claims.get("userId").filter(|claim| !claim.is_null()).or(claims.get("sub"));
+        assert_eq!(named.and_then(Value::as_str).and_then(|id| id.parse().ok()), Some(id));
+    }
+}
+
+/// A P-256 and an Ed25519 key whose private halves were thrown away.
+const PUBLIC_KEYS: &str = r#"{"keys": [
+    {"kty":"EC","crv":"P-256","kid":"e","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"},
+    {"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#;
+
+fn encoded(bytes: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// Whom a token lets in: nobody, or somebody, who may have an identifier.
+fn user_of(tokens: &Tokens, token: &str) -> Option<Option<ObjectId>> {
+    match pin!(tokens.user(token, NOW)).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(user) => user.ok().map(|user| user.id),
+        Poll::Pending => panic!("a secret is at hand, and is not waited for"),
+    }
+}
+
+/// `bytes` as a file to import: it is cut into the same texts however it arrives, and each text is refused, or is what
+/// an export writes and reads back.
+pub fn import(bytes: &[u8]) {
+    let texts = texts(bytes, bytes.len().max(1), usize::MAX);
+    assert_eq!(self::texts(bytes, 1, usize::MAX), texts);
+    for short in self::texts(bytes, 3, 8).0 {
+        assert!(short.bytes.is_none_or(|bytes| bytes.len() <= 8));
+    }
+    let reader = Reader { schema: &PARTS.0, assistant: &PARTS.1 };
+    for text in texts.0.iter().filter_map(|text| text.bytes.as_deref()) {
+        if let Ok(line) = Line::read(text) {
+            let written = serde_json::to_string(&line).expect("JSON");
+            assert_eq!(Line::read(written.as_bytes()), Ok(line.clone()));
+            if let Line::Investigation(entry) = line {
+                moves_as_it_is(*entry);
+            }
+        }
+        let mut told = Vec::new();
+        match reader.read(text, &mut told) {
+            Ok(Document::Investigation(investigation)) => {
+                moves_as_it_is(Entry::new(*investigation, ObjectId::from_bytes([7; 12])));
+            }
+            Ok(Document::Link(link)) => assert_eq!(link::fault(&link), None),
+            Ok(Document::Chat(_)) | Err(_) => {}
+        }
+    }
+}
+
+/// What is taken is exported as a line that is taken again, and is the same.
+fn moves_as_it_is(entry: Entry) {
+    let Ok(whole) = entry.whole() else { return };
+    let line = Line::Investigation(Box::new(Entry::from(whole.clone())));
+    let written = serde_json::to_string(&line).expect("JSON");
+    let Ok(Line::Investigation(again)) = Line::read(written.as_bytes()) else { panic!("{written} is not read") };
+    let again = again.whole().expect("taken again");
+    assert_eq!(whole.differences(&again), Vec::<String>::new(), "{written}");
+}
+
+/// The texts of a file that arrives in pieces of so many bytes, and whether its end was reached.
+fn texts(bytes: &[u8], piece: usize, most: usize) -> (Vec<Text>, bool) {
+    let mut texts = Texts::of(BufReader::with_capacity(piece, bytes), most);
+    let mut found = Vec::new();
+    loop {
+        match texts.next() {
+            Ok(Some(text)) => found.push(text),
+            Ok(None) => return (found, true),
+            Err(_) => return (found, false),
+        }
+    }
+}
