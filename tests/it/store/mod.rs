@@ -12,4 +12,5 @@ mod move_store;
 mod once;
 mod postgres;
 mod sqlite;
+mod upgrade;
 mod walk;

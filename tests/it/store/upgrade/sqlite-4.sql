@@ -1,0 +1,1 @@
+-- The counts of groups are kept by triggers.
