@@ -21,6 +21,7 @@ use crate::limits::Limits;
 use crate::profiles::Profiles;
 use crate::store::Store;
 use crate::tokens::Tokens;
+use crate::webhooks::Webhooks;
 
 /// A handle on the parts of the service; cheap to clone.
 #[derive(Clone)]
@@ -50,6 +51,8 @@ pub struct Parts {
     pub previews: Previews,
     /// Who listens to what happens.
     pub feed: Feed,
+    /// Whom it is sent to.
+    pub webhooks: Webhooks,
     /// How often somebody may ask.
     pub limits: Limits,
     /// How the service behaves at its edge.

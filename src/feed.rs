@@ -79,6 +79,11 @@ impl Feed {
         self.ended.send_replace(true);
     }
 
+    /// Whether nobody is to listen any more.
+    pub fn has_ended(&self) -> bool {
+        *self.ended.borrow()
+    }
+
     /// Waits until nobody is to listen any more.
     pub async fn ended(&self) {
         // The sender lives as long as this does.

@@ -1,7 +1,7 @@
 //! Fieldbook: a service for people who author *investigations*, the hands-on lessons of a science class.
 //!
 //! The modules in reading order. An arrow never runs back:
-//! `domain ← store, assistant, profiles ← app, authoring ← http ← cli`.
+//! `domain ← store, assistant, profiles ← feed, webhooks ← app, authoring ← http ← cli`.
 
 pub mod domain;
 
@@ -20,6 +20,7 @@ pub mod profiles;
 pub mod store;
 
 pub mod feed;
+pub mod webhooks;
 
 pub mod app;
 pub mod authoring;

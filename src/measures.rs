@@ -37,7 +37,7 @@ const fn measure(name: &'static str, kind: Kind, labels: &'static [&'static str]
 
 /// All of them; `docs/observing.md` shows the same table.
 #[rustfmt::skip]
-pub const MEASURES: [Measure; 20] = [
+pub const MEASURES: [Measure; 21] = [
     measure("fieldbook_requests_total", Kind::Counter, &["method", "route", "status"], "Requests served."),
     measure("fieldbook_request_seconds", Kind::Histogram, &["route"], "How long requests took."),
     measure("fieldbook_rate_limited_total", Kind::Counter, &["limit"], "Requests refused because somebody asked too often."),
@@ -55,6 +55,7 @@ pub const MEASURES: [Measure; 20] = [
     measure("fieldbook_profile_lookup_seconds", Kind::Histogram, &[], "How long lookups took that asked the profile service."),
     measure("fieldbook_profile_service_resting", Kind::Gauge, &[], "1 while the profile service is left alone after failures."),
     measure("fieldbook_event_streams", Kind::Gauge, &[], "Streams of events that are being read."),
+    measure("fieldbook_webhook_deliveries_total", Kind::Counter, &["outcome"], "Attempts to deliver events: delivered, failed, gone; and events given up."),
     measure("fieldbook_token_key_fetches_total", Kind::Counter, &["outcome"], "Fetches of the keys of the token provider: fetched or failed."),
     measure("fieldbook_token_keys_fetched_timestamp_seconds", Kind::Gauge, &[], "When the keys that count were fetched; they count for a day."),
     measure("fieldbook_trace_spans_total", Kind::Counter, &["outcome"], "Spans for the collector: taken or lost."),

@@ -4,6 +4,7 @@
 
 mod auth;
 mod edge;
+mod webhooks;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -18,6 +19,7 @@ use crate::grpc::Address as GrpcAddress;
 use crate::profiles::ProfilesSettings;
 use crate::store::{Address, Backend, Place};
 use crate::traces::Collector;
+use crate::webhooks::WebhookSettings;
 
 pub use auth::Auth;
 
@@ -25,7 +27,7 @@ pub use auth::Auth;
 pub const REFERENCE: &str = include_str!("../config.default.toml");
 
 /// The settings by the name that they have in the file, with the help of their flags.
-pub const SETTINGS: [(&str, &str); 30] = [
+pub const SETTINGS: [(&str, &str); 32] = [
     ("listen", "Where to listen: IP address and port"),
     ("data", "The folder of the embedded store and of the token secret"),
     ("database", "A PostgreSQL in place of the embedded store: postgres://…"),
@@ -48,6 +50,11 @@ pub const SETTINGS: [(&str, &str); 30] = [
     ("profiles-deadline-milliseconds", "How long a lookup of profiles may take, connecting included"),
     ("profiles-cache-seconds", "How long the answers of the profile service are kept"),
     ("events-kept-days", "For how many days it can be read what happened"),
+    ("webhook-urls", "Where events are sent to: addresses"),
+    (
+        "webhook-secret",
+        "The secret that webhooks are signed with: whsec_ and Base64; several, parted by blanks, while it changes",
+    ),
     ("otlp-endpoint", "The collector that traces are sent to (OTLP over gRPC)"),
     ("auth.hs256-secret", "The secret that tokens are signed with, at least 32 bytes"),
     ("auth.issuer", "The OIDC issuer of tokens, in place of a secret"),
@@ -79,6 +86,8 @@ pub struct Settings {
     pub profiles: Option<ProfilesSettings>,
     /// For how long events are kept.
     pub events_kept: Duration,
+    /// Where events are sent, if anywhere.
+    pub webhooks: Option<WebhookSettings>,
     /// Where traces are sent, if anywhere.
     pub collector: Option<Collector>,
     /// The least level of what is logged.
@@ -154,6 +163,7 @@ impl Settings {
             events_kept: Duration::from_secs(
                 24 * 3600 * settings.required("events-kept-days", "give 1 to 365", number(1, 365))?,
             ),
+            webhooks: settings.webhooks()?,
             collector: settings.optional(
                 "otlp-endpoint",
                 "give http:// or https:// with a host and perhaps a port, such as http://127.0.0.1:4317",
@@ -245,7 +255,8 @@ impl Layers<'_> {
     ) -> Result<Option<T>, SettingError> {
         let Some(Given { value, origin, .. }) = self.0.get(name) else { return Ok(None) };
         // A secret is not repeated, not even a bad one: logs outlive mistakes.
-        let is_secret = name.ends_with("secret") || name.ends_with("key") || name == "database";
+        let is_secret =
+            name.ends_with("secret") || name.ends_with("key") || ["database", "webhook-urls"].contains(&name);
         let shown = if is_secret { format!("a text of {} bytes", value.len()) } else { format!("\"{value}\"") };
         read(value)
             .map(Some)

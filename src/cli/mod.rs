@@ -42,6 +42,7 @@ use crate::profiles::Profiles;
 use crate::settings::{self, Auth, SETTINGS, Settings};
 use crate::store::{Backend, Place, Store};
 use crate::tokens::{self, Tokens};
+use crate::webhooks::Webhooks;
 
 /// Runs the command that the arguments of the program name.
 pub fn main() -> ExitCode {
@@ -144,6 +145,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
         questions: Questions::default(),
         previews: Previews::default(),
         feed: Feed::new(settings.events_kept),
+        webhooks: webhooks(settings)?,
         limits: Limits::new(settings.edge.resolve_rate_limit, settings.edge.assistant_rate_limit, &clock),
         edge: settings.edge.clone(),
         clock,
@@ -184,6 +186,12 @@ fn assistant(settings: &Settings, schema: &Schema) -> Result<Assistant, String> 
 fn profiles(settings: &Settings) -> Result<Profiles, String> {
     let Some(profiles) = settings.profiles.clone() else { return Ok(Profiles::none()) };
     Profiles::new(profiles, Clock::system()).map_err(|e| format!("the profile service cannot be asked: {e}"))
+}
+
+/// The endpoints that the settings describe.
+fn webhooks(settings: &Settings) -> Result<Webhooks, String> {
+    let Some(webhooks) = &settings.webhooks else { return Ok(Webhooks::none()) };
+    Webhooks::new(webhooks, ids()?).map_err(|e| format!("webhooks cannot be sent: {e}"))
 }
 
 fn ids() -> Result<Ids, String> {

@@ -57,11 +57,7 @@ impl FromStr for EventId {
             let number = digits.and_then(|digits| i64::from_str_radix(digits, 16).ok());
             number.ok_or(NotAnEventId)
         };
-        let id = Self {
-            transaction: part()?.unsigned_abs(),
-            number: part()?.unsigned_abs(),
-            at: Timestamp(part()?),
-        };
+        let id = Self { transaction: part()?.unsigned_abs(), number: part()?.unsigned_abs(), at: Timestamp(part()?) };
         if parts.next().is_some() { Err(NotAnEventId) } else { Ok(id) }
     }
 }
@@ -195,7 +191,8 @@ pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> 
         let (fields, more) = changed_fields(&before.content, &after.content);
         What::Updated { by, version: after.version, fields, more }
     });
-    let moved = (before.status != after.status).then_some(What::StatusChanged { from: before.status, to: after.status });
+    let moved =
+        (before.status != after.status).then_some(What::StatusChanged { from: before.status, to: after.status });
     updated.into_iter().chain(moved).chain(found(&before.findings, &after.findings)).collect()
 }
 

@@ -16,6 +16,11 @@ impl Timestamp {
         day
     }
 
+    /// So much later.
+    pub fn later_by(self, wait: std::time::Duration) -> Self {
+        Self(self.0.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)))
+    }
+
     /// Reads RFC 3339 with any offset; `None` for what is none, or is finer than a millisecond.
     pub fn from_rfc3339(text: &str) -> Option<Self> {
         let moment: jiff::Timestamp = text.parse().ok()?;

@@ -70,7 +70,13 @@ pub fn cross_origin(edge: &Edge) -> Option<CorsLayer> {
     let layer = CorsLayer::new()
         .allow_origin(origins)
         .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::PATCH, Method::DELETE])
-        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::IF_MATCH, of("idempotency-key"), of("last-event-id")])
+        .allow_headers([
+            header::AUTHORIZATION,
+            header::CONTENT_TYPE,
+            header::IF_MATCH,
+            of("idempotency-key"),
+            of("last-event-id"),
+        ])
         .expose_headers([
             header::ETAG,
             header::RETRY_AFTER,

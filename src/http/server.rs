@@ -11,6 +11,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
@@ -67,7 +68,13 @@ impl Server {
         measures::begin();
         app.tokens.prepare();
         let watching = app.clone();
-        let watch = tokio::spawn(async move { watching.feed.watch(&watching.store, &watching.clock).await });
+        let mut beside = JoinSet::new();
+        beside.spawn(async move { watching.feed.watch(&watching.store, &watching.clock).await });
+        app.webhooks.begin(&app.store).await;
+        for number in 0..app.webhooks.count() {
+            let app = app.clone();
+            beside.spawn(async move { app.webhooks.deliver(number, &app.store, &app.feed, &app.clock).await });
+        }
         let router = router::router(app.clone());
         let graceful = GracefulShutdown::new();
         let mut stop = std::pin::pin!(stop);
@@ -90,8 +97,10 @@ impl Server {
         if tokio::time::timeout(STOP_TIMEOUT, graceful.shutdown()).await.is_err() {
             tracing::warn!("some requests did not end in time and were dropped");
         }
-        if let Err(error) = watch.await {
-            tracing::error!(%error, "the watch over events ended early");
+        while let Some(ended) = beside.join_next().await {
+            if let Err(error) = ended {
+                tracing::error!(%error, "work beside requests ended early");
+            }
         }
     }
 }

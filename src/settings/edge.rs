@@ -44,7 +44,7 @@ impl Layers<'_> {
 }
 
 /// The parts of a list.
-fn listed(value: &str) -> impl Iterator<Item = &str> {
+pub(super) fn listed(value: &str) -> impl Iterator<Item = &str> {
     value.split(',').map(str::trim).filter(|part| !part.is_empty())
 }
 

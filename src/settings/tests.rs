@@ -168,6 +168,33 @@ fn a_language_model_is_asked_only_where_it_is_said_which_and_where() {
 }
 
 #[test]
+fn webhooks_are_signed_and_no_address_is_repeated() {
+    let secret = ("webhook-secret", "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX");
+    let webhooks = |given: &[(&str, &str)]| gather(given, &[], None).map(|settings| settings.webhooks);
+    assert!(webhooks(&[]).expect("settings").is_none());
+    assert!(webhooks(&[secret]).expect("settings").is_none());
+    let given = webhooks(&[secret, ("webhook-urls", "https://a.example.org/hook?x=1, http://127.0.0.1:9")]);
+    assert_eq!(
+        given.expect("settings").expect("endpoints").urls,
+        ["https://a.example.org/hook?x=1", "http://127.0.0.1:9"]
+    );
+    let wrong = |given: &[(&str, &str)]| webhooks(given).err().expect("a refusal");
+    assert!(
+        wrong(&[("webhook-urls", "http://a")]).starts_with("the setting webhook-urls needs a secret to sign with;")
+    );
+    assert_eq!(
+        wrong(&[secret, ("webhook-urls", "http://me:word@a")]),
+        "the setting webhook-urls from the flag --webhook-urls cannot be a text of 16 bytes; give up to 16 addresses that begin with http:// or https://, parted by commas, each once"
+    );
+    assert!(wrong(&[secret, ("webhook-urls", "http://a,http://a")]).ends_with("each once"));
+    let refused = wrong(&[("webhook-secret", "hunter2")]);
+    assert!(
+        refused.contains("cannot be a text of 7 bytes; give whsec_ and the Base64 of 24 to 64 random bytes"),
+        "{refused}"
+    );
+}
+
+#[test]
 fn an_unknown_setting_is_answered_with_the_known_ones() {
     let unknown = refused(gather(&[], &[], Some("[auth]\ninvestigation = \"optional\"")));
     assert!(unknown.starts_with(

@@ -3,13 +3,26 @@
 //! What a function was asked to keep is on disk before it answers. A lookup of something that is not there is
 //! `Ok(None)`: what that means is for the operation to say.
 
+/// Asks the backend that is there.
+macro_rules! ask {
+    ($store:expr, $name:ident ( $($argument:expr),* )) => {
+        match $store {
+            Store::Sqlite(store) => store.$name($($argument),*).await,
+            // Its futures hold many values: on the heap, so that callers within callers do not run out of stack.
+            Store::Postgres(store) => Box::pin(store.$name($($argument),*)).await,
+        }
+    };
+}
+
 mod asked;
+mod events;
 pub mod line;
 pub mod look;
 pub mod moving;
 pub mod postgres;
 mod row;
 pub mod sqlite;
+pub mod webhook;
 mod whole;
 
 use std::collections::HashMap;
@@ -20,7 +33,6 @@ use tokio::sync::mpsc::Sender;
 
 use crate::domain::chat::Chat;
 use crate::domain::content::{Content, Written};
-use crate::domain::event::{Event, EventId};
 use crate::domain::finding::Findings;
 use crate::domain::history::{FieldChange, VersionRecord};
 use crate::domain::id::ObjectId;
@@ -34,9 +46,6 @@ use postgres::Postgres;
 pub use postgres::{Address, AddressError};
 use sqlite::Sqlite;
 pub use whole::{Detection, FullCopy, Piece, Recorded, VisitedLink, Whole};
-
-/// At a time at most so many events that are over are looked at, so that letting go of them holds up nobody.
-const EVENTS_LOOKED_AT: u32 = 128;
 
 /// Of what a language model found, so many contents are kept: then the oldest go.
 pub const MAX_DETECTIONS: i64 = 100_000;
@@ -113,17 +122,6 @@ pub enum Store {
     Sqlite(Sqlite),
     /// A PostgreSQL that several copies of the service may share.
     Postgres(Postgres),
-}
-
-/// Asks the backend that is there.
-macro_rules! ask {
-    ($store:expr, $name:ident ( $($argument:expr),* )) => {
-        match $store {
-            Store::Sqlite(store) => store.$name($($argument),*).await,
-            // Its futures hold many values: on the heap, so that callers within callers do not run out of stack.
-            Store::Postgres(store) => Box::pin(store.$name($($argument),*)).await,
-        }
-    };
 }
 
 impl Store {
@@ -205,39 +203,6 @@ impl Store {
     /// [`StoreError`]
     pub async fn delete(&self, id: ObjectId, revision: Option<u64>, at: Timestamp) -> Result<Deleted, StoreError> {
         ask!(self, delete(id, revision, at))
-    }
-
-    /// The events that come after this one, in their order, at most `limit`. Whoever reads on after the last of them misses none
-    /// and reads none twice.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
-        ask!(self, events_after(after, limit))
-    }
-
-    /// The last event that [`Self::events_after`] would give.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn newest_event(&self) -> Result<Option<EventId>, StoreError> {
-        ask!(self, newest_event())
-    }
-
-    /// Whether this event is kept here, so that nothing is missing of what comes after it.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn has_event(&self, id: EventId) -> Result<bool, StoreError> {
-        ask!(self, has_event(id))
-    }
-
-    /// Lets go of some events from before `over`, see [`first_to_keep`](crate::domain::event::first_to_keep).
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn forget_events(&self, over: Timestamp) -> Result<(), StoreError> {
-        ask!(self, forget_events(over))
     }
 
     /// The version record with this number.

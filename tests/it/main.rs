@@ -15,3 +15,4 @@ mod store;
 mod support;
 mod tidy;
 mod traces;
+mod webhooks;

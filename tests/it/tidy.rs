@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What each part of `src/` may use beside itself.
-const ARROWS: [(&str, &[&str]); 19] = [
+const ARROWS: [(&str, &[&str]); 20] = [
     ("domain", &[]),
     ("causes", &[]),
     ("clock", &["domain"]),
@@ -20,10 +20,14 @@ const ARROWS: [(&str, &[&str]); 19] = [
     ("profiles", &["causes", "clock", "domain", "grpc", "traces"]),
     ("store", &["clock", "domain", "ids", "private"]),
     ("feed", &["clock", "domain", "store"]),
-    ("app", &["assistant", "clock", "domain", "feed", "ids", "limits", "profiles", "store", "tokens"]),
-    ("settings", &["app", "assistant", "grpc", "limits", "profiles", "store", "tokens", "traces"]),
+    ("webhooks", &["causes", "clock", "domain", "feed", "ids", "store"]),
+    ("app", &["assistant", "clock", "domain", "feed", "ids", "limits", "profiles", "store", "tokens", "webhooks"]),
+    ("settings", &["app", "assistant", "grpc", "limits", "profiles", "store", "tokens", "traces", "webhooks"]),
     ("authoring", &["app", "assistant", "domain", "ids", "store", "traces"]),
-    ("http", &["app", "authoring", "clock", "domain", "feed", "limits", "measures", "profiles", "store", "tokens", "traces"]),
+    (
+        "http",
+        &["app", "authoring", "clock", "domain", "feed", "limits", "measures", "profiles", "store", "tokens", "traces"],
+    ),
     (
         "cli",
         &[
@@ -42,12 +46,13 @@ const ARROWS: [(&str, &[&str]); 19] = [
             "store",
             "tokens",
             "traces",
+            "webhooks",
         ],
     ),
 ];
 
-/// Libraries that only one part may name; `reqwest` and `tonic` have clients in two, which share how `tonic` is led to its address.
-const OWNED: [(&str, &str); 27] = [
+/// Libraries that only one part may name; `reqwest` and `tonic` have clients in several, which share how `tonic` is led to its address.
+const OWNED: [(&str, &str); 28] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("mimalloc", "src/main.rs"),
@@ -60,6 +65,7 @@ const OWNED: [(&str, &str); 27] = [
     ("cel", "src/assistant/"),
     ("reqwest", "src/assistant/model/"),
     ("reqwest", "src/tokens/fetch.rs"),
+    ("reqwest", "src/webhooks/post.rs"),
     ("clap", "src/cli/"),
     ("indicatif", "src/cli/progress.rs"),
     ("governor", "src/limits.rs"),

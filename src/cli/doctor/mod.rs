@@ -70,7 +70,7 @@ pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(
 
 /// Looks at everything at once.
 async fn look(settings: Settings) -> Vec<Finding> {
-    let Settings { data, store: place, schema, model, auth, profiles, collector, given, .. } = settings;
+    let Settings { data, store: place, schema, model, auth, profiles, webhooks, collector, given, .. } = settings;
     let clock = Clock::system();
     let (backend, migrates) = (place.backend.clone(), place.migrate);
     let (folder, schema, seen, provider, profiles, model, collector) = tokio::join!(
@@ -98,7 +98,8 @@ async fn look(settings: Settings) -> Vec<Finding> {
     findings.extend(folder);
     findings.extend(seen.map_or_else(|| vec![late("store")], |seen| store::of_store(&backend, migrates, &seen)));
     findings.push(clock::of_clock(clock.now(), newest, &readings));
-    findings.extend([schema, secret, provider, profiles, model, collector]);
+    let webhooks = services::of_webhooks(webhooks.map_or(0, |webhooks| webhooks.urls.len()));
+    findings.extend([schema, secret, provider, profiles, model, webhooks, collector]);
     findings
 }
 

@@ -117,9 +117,11 @@ proptest! {
 fn events_have_the_form_that_is_documented() {
     let id = EventId { transaction: 0, number: 26, at: Timestamp(1_795_248_000_000) };
     let investigation_id = ObjectId::from_bytes([0xab; 12]);
-    let told = |what: What| serde_json::to_string(&Event { id, investigation_id, revision: 4, what }.told()).expect("JSON");
-    let start = "{\"id\":\"evt_0_1a_1a1fdf8d400\",\"type\":\"investigation.";
-    let common = "\",\"at\":\"2026-11-21T08:00:00.000Z\",\"investigationId\":\"abababababababababababab\",\"revision\":4";
+    let told =
+        |what: What| serde_json::to_string(&Event { id, investigation_id, revision: 4, what }.told()).expect("JSON");
+    let start = "{\"id\":\"evt_0_1a_1a1fd1e8c00\",\"type\":\"investigation.";
+    let common =
+        "\",\"at\":\"2026-11-21T08:00:00.000Z\",\"investigationId\":\"abababababababababababab\",\"revision\":4";
     assert_eq!(told(What::Created { cloned_from: None }), format!("{start}created{common}}}"));
     let fields = vec!["title".to_owned(), "steps".to_owned()];
     assert_eq!(

@@ -56,7 +56,7 @@ const COMMIT: &str = "WITH won AS (
      ON CONFLICT (group_key, slot) DO UPDATE SET count = group_count.count + excluded.count),
  told AS (
      INSERT INTO event (at, investigation, revision, what)
-     SELECT $8, won.id, $3, e.what FROM won, unnest($38::text[]) WITH ORDINALITY AS e (what, place) ORDER BY e.place)
+     SELECT $9, won.id, $3, e.what FROM won, unnest($38::text[]) WITH ORDINALITY AS e (what, place) ORDER BY e.place)
  SELECT 1 FROM won";
 
 impl Postgres {

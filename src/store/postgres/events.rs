@@ -7,8 +7,9 @@ use super::connect::Connection;
 use super::{Postgres, failure, rows};
 use crate::domain::event::{self, Event, EventId, What};
 use crate::domain::time::Timestamp;
+use crate::store::events::LOOKED_AT;
 use crate::store::row::to_json;
-use crate::store::{EVENTS_LOOKED_AT, OpenError, StoreError};
+use crate::store::{OpenError, StoreError};
 
 const AFTER: &str = "SELECT e.transaction, e.n, e.at, e.investigation, e.revision, e.what FROM event e
      WHERE (e.transaction, e.n) > ($1, $2) AND e.transaction < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
@@ -44,7 +45,7 @@ impl Postgres {
 
     /// Lets go of some events that are over.
     pub async fn forget_events(&self, over: Timestamp) -> Result<(), StoreError> {
-        let oldest = self.ask(OLDEST, &[&i64::from(EVENTS_LOOKED_AT)]).await?;
+        let oldest = self.ask(OLDEST, &[&i64::from(LOOKED_AT)]).await?;
         let oldest = oldest.rows.iter().map(id).collect::<Result<Vec<_>, _>>()?;
         let Some(first) = event::first_to_keep(&oldest, over) else { return Ok(()) };
         let (transaction, number) = place(first)?;
@@ -54,11 +55,17 @@ impl Postgres {
 }
 
 /// A database that was brought here from another server has events of transactions that this one has not come to: they
-/// would come after all that happens from now on, and nothing would be shown for long. They are put before it.
+/// would come after all that happens from now on, and nothing would be shown for long. They are put before it, and with them how far
+/// deliveries are.
 pub async fn take_over(connection: &Connection) -> Result<(), OpenError> {
-    let sql = "UPDATE event SET transaction = 0 WHERE transaction >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint";
+    let next = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint";
+    let sql = format!(
+        "BEGIN; UPDATE event SET transaction = 0 WHERE transaction >= {next};
+         UPDATE webhook SET after_transaction = 0 WHERE after_transaction >= {next};
+         UPDATE webhook_retry SET transaction = 0 WHERE transaction >= {next}; COMMIT"
+    );
     let failed = |e| OpenError(format!("cannot read the events of the database: {}", failure::words(&e)));
-    connection.client().batch_execute(sql).await.map_err(failed)
+    connection.client().batch_execute(&sql).await.map_err(failed)
 }
 
 /// What is told, as its rows hold it.
@@ -66,15 +73,18 @@ pub fn kept(events: &[What]) -> Result<Vec<String>, StoreError> {
     events.iter().map(to_json).collect()
 }
 
-fn place(id: EventId) -> Result<(i64, i64), StoreError> {
+/// Where an event stands.
+pub fn place(id: EventId) -> Result<(i64, i64), StoreError> {
     Ok((rows::signed(id.transaction)?, rows::signed(id.number)?))
 }
 
-fn id(row: &Row) -> Result<EventId, StoreError> {
+/// The name of an event, which the first three columns hold.
+pub fn id(row: &Row) -> Result<EventId, StoreError> {
     Ok(EventId { transaction: rows::whole(row, 0)?, number: rows::whole(row, 1)?, at: Timestamp(rows::get(row, 2)?) })
 }
 
-fn read(row: &Row) -> Result<Event, StoreError> {
+/// An event, which the first six columns hold.
+pub fn read(row: &Row) -> Result<Event, StoreError> {
     Ok(Event {
         id: id(row)?,
         investigation_id: rows::parsed(row, 3)?,

@@ -159,12 +159,7 @@ pub struct NewRow<'r> {
 
 impl<'r> NewRow<'r> {
     /// Of this row, with a chat that is to have so many entries, and what is told of it.
-    pub fn of(
-        row: &'r Row,
-        chat: Option<ObjectId>,
-        entries: usize,
-        events: Vec<String>,
-    ) -> Result<Self, StoreError> {
+    pub fn of(row: &'r Row, chat: Option<ObjectId>, entries: usize, events: Vec<String>) -> Result<Self, StoreError> {
         let new = &row.investigation;
         Ok(Self {
             row,

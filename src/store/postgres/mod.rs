@@ -24,6 +24,7 @@ mod rows;
 mod tls;
 mod transaction;
 mod visits;
+mod webhooks;
 mod whole;
 
 use std::time::Duration;

@@ -48,8 +48,7 @@ impl Postgres {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let id = whole.id();
         let (nothing, untold) = (None::<i64>, None::<String>);
-        let gone: [&(dyn ToSql + Sync); 5] =
-            [&id.to_string(), &nothing, &investigations::slot(id), &nothing, &untold];
+        let gone: [&(dyn ToSql + Sync); 5] = [&id.to_string(), &nothing, &investigations::slot(id), &nothing, &untold];
         transaction.ask(investigations::DELETE, &gone).await?;
         put(&transaction, &whole).await?;
         transaction.commit().await

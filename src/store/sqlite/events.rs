@@ -6,8 +6,9 @@ use super::{Sqlite, rows};
 use crate::domain::event::{self, Event, EventId, What};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
+use crate::store::StoreError;
+use crate::store::events::LOOKED_AT;
 use crate::store::row::to_json;
-use crate::store::{EVENTS_LOOKED_AT, StoreError};
 
 impl Sqlite {
     /// The events that come after this one.
@@ -48,9 +49,11 @@ impl Sqlite {
         let EventId { transaction, number, at } = id;
         self.readers
             .look_up(|connection| {
-                connection
-                    .prepare_cached("SELECT 1 FROM event WHERE n = ?1 AND at = ?2 AND ?3 = 0")?
-                    .exists(params![number, at.0, transaction])
+                connection.prepare_cached("SELECT 1 FROM event WHERE n = ?1 AND at = ?2 AND ?3 = 0")?.exists(params![
+                    number,
+                    at.0,
+                    transaction
+                ])
             })
             .await
     }
@@ -62,7 +65,7 @@ impl Sqlite {
             .look_up(|connection| {
                 connection
                     .prepare_cached("SELECT n, at FROM event ORDER BY n LIMIT ?1")?
-                    .query_map([EVENTS_LOOKED_AT], id)?
+                    .query_map([LOOKED_AT], id)?
                     .collect::<Result<_, rusqlite::Error>>()
             })
             .await?;

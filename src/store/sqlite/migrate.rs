@@ -7,12 +7,13 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::store::OpenError;
 
 /// The steps in order; the number of a step is its place, from 1, and is kept as `user_version`.
-const STEPS: [&str; 5] = [
+const STEPS: [&str; 6] = [
     include_str!("../../../migrations/sqlite/0001_initial.sql"),
     include_str!("../../../migrations/sqlite/0002_detection.sql"),
     include_str!("../../../migrations/sqlite/0003_first_answer.sql"),
     include_str!("../../../migrations/sqlite/0004_group_count.sql"),
     include_str!("../../../migrations/sqlite/0005_event.sql"),
+    include_str!("../../../migrations/sqlite/0006_webhook.sql"),
 ];
 
 /// "FBok" in ASCII: says whose file it is.

@@ -14,6 +14,7 @@ mod readers;
 mod recent;
 mod rows;
 mod snapshot;
+mod webhooks;
 mod whole;
 mod words;
 mod writer;

@@ -81,6 +81,7 @@ fn before_the_first_start_it_says_what_will_be_made_and_makes_nothing() {
     ok       identity-provider  not set up
     ok       profile-service    not set up
     ok       language-model     not set up
+    ok       webhooks           not set up
     ok       otlp-collector     not set up
     ");
     assert!(!data.exists());
@@ -96,7 +97,7 @@ fn a_store_that_is_well_is_left_as_it_was_to_the_byte() {
     ok       data-folder        DATA is there, and its owner's alone
     ok       disk               has room: more than 1 GiB
     ok       store              is in DATA
-    ok       store-form         is up to date (store version 5)
+    ok       store-form         is up to date (store version 6)
     ok       store-integrity    all of it can be read
     ok       store-writes       it takes writes
     ok       store-users        nobody else uses it at this moment
@@ -106,6 +107,7 @@ fn a_store_that_is_well_is_left_as_it_was_to_the_byte() {
     ok       identity-provider  not set up
     ok       profile-service    not set up
     ok       language-model     not set up
+    ok       webhooks           not set up
     ok       otlp-collector     not set up
     ");
     assert_eq!(bytes(folder.path()), before);
@@ -118,7 +120,7 @@ fn a_service_that_uses_the_store_is_seen_and_goes_on() {
     insta::assert_snapshot!(told_of(&["store"], folder.path(), &[]), @"
     exit 0
     ok       store              is in DATA
-    ok       store-form         is up to date (store version 5)
+    ok       store-form         is up to date (store version 6)
     ok       store-integrity    all of it can be read
     ok       store-writes       it takes writes
     ok       store-users        another process uses it at this moment, which may be the service
@@ -142,16 +144,16 @@ fn stores_of_other_forms_are_named_with_what_helps() {
     change(folder.path(), "PRAGMA user_version = 3");
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &[]), @"
     exit 0
-    warning  store-form         is older (store version 3, this program needs 5); make a backup, as the next start brings it up to date
+    warning  store-form         is older (store version 3, this program needs 6); make a backup, as the next start brings it up to date
     ");
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &["--no-migrate"]), @"
     exit 1
-    problem  store-form         is older (store version 3, this program needs 5); make a backup, then run fieldbook migrate
+    problem  store-form         is older (store version 3, this program needs 6); make a backup, then run fieldbook migrate
     ");
     change(folder.path(), "PRAGMA user_version = 7");
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &[]), @"
     exit 1
-    problem  store-form         is that of a newer Fieldbook (store version 7, this program knows 5); run the newer program
+    problem  store-form         is that of a newer Fieldbook (store version 7, this program knows 6); run the newer program
     ");
     fs::write(folder.path().join("fieldbook.sqlite3"), "no store at all, but a text of some length").expect("written");
     insta::assert_snapshot!(told_of(&["store"], folder.path(), &[]), @"
@@ -260,7 +262,7 @@ fn programs_are_told_the_same_under_stable_names() {
     assert_eq!((output.status.code(), &said["level"]), (Some(1), &Value::from("problem")));
     let names: Vec<&str> =
         said["findings"].as_array().expect("a list").iter().filter_map(|f| f["check"].as_str()).collect();
-    insta::assert_snapshot!(names.join(" "), @"settings data-folder disk store store-form store-integrity store-writes store-users clock schema secret identity-provider profile-service language-model otlp-collector");
+    insta::assert_snapshot!(names.join(" "), @"settings data-folder disk store store-form store-integrity store-writes store-users clock schema secret identity-provider profile-service language-model webhooks otlp-collector");
     let profiles = said["findings"].as_array().expect("a list").iter().find(|f| f["check"] == "profile-service");
     insta::assert_snapshot!(format!("{:#}", profiles.expect("a finding")), @r#"
     {
@@ -356,7 +358,7 @@ fn services_that_nobody_runs_are_named_and_no_secret_is_said() {
     ok       data-folder        DATA is there, and its owner's alone
     ok       disk               has room: more than 1 GiB
     ok       store              is in DATA
-    ok       store-form         is up to date (store version 5)
+    ok       store-form         is up to date (store version 6)
     ok       store-integrity    all of it can be read
     ok       store-writes       it takes writes
     ok       store-users        nobody else uses it at this moment
@@ -366,6 +368,7 @@ fn services_that_nobody_runs_are_named_and_no_secret_is_said() {
     problem  identity-provider  its keys cannot be had: it cannot be reached: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111); check auth.issuer and auth.jwks-url, and the way there from this machine
     problem  profile-service    authors will have no names: it cannot be reached: transport error: tcp connect error: tcp connect error: Connection refused (os error 111); check profiles-url, and the service there
     problem  language-model     cannot be reached: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111); check assistant-base-url, and the service there
+    ok       webhooks           not set up
     warning  otlp-collector     traces get lost: transport error: tcp connect error: tcp connect error: Connection refused (os error 111); check otlp-endpoint, and the collector there
     fieldbook: there are 3 problems
     ");

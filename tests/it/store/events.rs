@@ -30,7 +30,8 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
     let commit = |decided_on| {
         let mut after = before.clone();
         after.revision += 1;
-        let told = [What::Deleted, What::Created { cloned_from: None }, What::ContradictionsFound { count: 1, total: 2 }];
+        let told =
+            [What::Deleted, What::Created { cloned_from: None }, What::ContradictionsFound { count: 1, total: 2 }];
         Commit {
             decided_on,
             investigation: after,

@@ -14,3 +14,4 @@ mod postgres;
 mod sqlite;
 mod upgrade;
 mod walk;
+mod webhooks;

@@ -5,12 +5,16 @@ use tokio::task::JoinSet;
 
 use crate::store::move_store::{move_store, named, said};
 use crate::support::process::{fieldbook, refused};
+use crate::support::stream::{Said, Stream};
 use crate::support::{Caller, TEACHER, TestApp};
 use serde_json::json;
 
 /// Takes the counts of groups away, which came with the fourth form of the store.
 pub const WITHOUT_COUNTS: &str = "DROP TRIGGER investigation_comes; DROP TRIGGER investigation_goes;
     DROP TRIGGER investigation_moves; DROP TABLE group_count";
+
+/// Takes events and webhooks away, which came later.
+pub const WITHOUT_EVENTS: &str = "DROP TABLE webhook_retry; DROP TABLE webhook; DROP TABLE event";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn when_more_waits_to_be_written_than_is_taken_the_rest_is_sent_away_at_once() {
@@ -109,7 +113,18 @@ async fn the_counts_of_the_groups_are_those_of_the_investigations_also_in_a_stor
     let kept = json!([{"curriculum": "NGSS", "count": 2}, {"curriculum": null, "count": 2}]);
     assert_eq!(groups(&teacher).await, (kept.clone(), json!(4)));
 
-    app.behind(&format!("{WITHOUT_COUNTS}; PRAGMA user_version = 3"), "");
+    app.behind(&format!("{WITHOUT_EVENTS}; {WITHOUT_COUNTS}; PRAGMA user_version = 3"), "");
     let app = app.restart().await;
     assert_eq!(groups(&app.signed_in(TEACHER)).await, (kept, json!(4)));
+}
+
+/// Time runs only where everybody waits: here, as nobody waits for a server.
+#[tokio::test(start_paused = true)]
+async fn a_stream_in_which_nothing_happens_shows_that_it_is_alive() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let mut stream = Stream::open(&teacher, "/api/events").await;
+    assert_eq!(stream.next().await, Some(Said::Aside("retry: 1000".to_owned())));
+    for _ in 0..3 {
+        assert_eq!(stream.next().await, Some(Said::Aside(":".to_owned())));
+    }
 }

@@ -12,6 +12,7 @@ pub mod promises;
 pub mod provider;
 pub mod proxy;
 pub mod raw;
+pub mod receiver;
 pub mod stream;
 pub mod token;
 
@@ -27,13 +28,14 @@ use fieldbook::clock::Clock;
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::schema::{self, Schema};
 use fieldbook::domain::time::Timestamp;
-use fieldbook::http::Server;
 use fieldbook::feed::Feed;
+use fieldbook::http::Server;
 use fieldbook::ids::Ids;
 use fieldbook::limits::Limits;
 use fieldbook::profiles::{Profiles, ProfilesSettings};
 use fieldbook::store::{Address, Backend, Place, Store};
 use fieldbook::tokens::{ProviderSettings, Tokens};
+use fieldbook::webhooks::{Secrets, WebhookSettings, Webhooks};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -70,6 +72,7 @@ pub struct TestApp {
 struct Outside {
     model: Option<ModelSettings>,
     profiles: Option<ProfilesSettings>,
+    webhooks: Option<WebhookSettings>,
 }
 
 /// Someone who calls the service, with a token or without.
@@ -111,7 +114,7 @@ impl TestApp {
     pub async fn start_with_model(model: ModelSettings, edge: Edge) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
-        let outside = Outside { model: Some(model), profiles: None };
+        let outside = Outside { model: Some(model), ..Outside::default() };
         let app = Self::on(folder, place, edge, schema::BUILT_IN, outside).await;
         let teacher = app.signed_in(TEACHER);
         (app, teacher)
@@ -125,8 +128,19 @@ impl TestApp {
     ) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
-        let outside = Outside { model, profiles: Some(profiles) };
+        let outside = Outside { model, profiles: Some(profiles), webhooks: None };
         let app = Self::on(folder, place, edge, schema::BUILT_IN, outside).await;
+        let teacher = app.signed_in(TEACHER);
+        (app, teacher)
+    }
+
+    /// A service that sends what happens to these endpoints, and a teacher.
+    pub async fn start_with_webhooks(urls: &[String], secret: &str) -> (Self, Caller) {
+        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+        let place = place(folder.path());
+        let settings = WebhookSettings { urls: urls.to_vec(), secrets: Secrets::read(secret).expect("a secret") };
+        let outside = Outside { webhooks: Some(settings), ..Outside::default() };
+        let app = Self::on(folder, place, Edge::default(), schema::BUILT_IN, outside).await;
         let teacher = app.signed_in(TEACHER);
         (app, teacher)
     }
@@ -191,9 +205,12 @@ impl TestApp {
         let schema = Schema::parse(schema).expect("a schema");
         let assistant = Assistant::for_schema(&schema).expect("rules");
         let clock = Clock::set_to(START);
-        let Outside { model, profiles } = outside.clone();
+        let Outside { model, profiles, webhooks } = outside.clone();
         let asked = model.map(|model| Model::new(model, clock.clone(), Ids::counted()).expect("a model"));
         let profiles = profiles.map(|profiles| Profiles::new(profiles, clock.clone()).expect("a profile service"));
+        // What tells copies over one store apart must differ from test to test, too.
+        let ids = || Ids::random().expect("randomness");
+        let webhooks = webhooks.map(|settings| Webhooks::new(&settings, ids()).expect("endpoints"));
         let app = App::new(Parts {
             store: Store::open(place.clone()).await.expect("a store"),
             schema,
@@ -206,6 +223,7 @@ impl TestApp {
             questions: Questions::default(),
             previews: Previews::default(),
             feed: Feed::new(EVENTS_KEPT),
+            webhooks: webhooks.unwrap_or_else(Webhooks::none),
             limits: Limits::new(edge.resolve_rate_limit, edge.assistant_rate_limit, &clock),
             edge,
         });

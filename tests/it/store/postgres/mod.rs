@@ -7,3 +7,4 @@ mod failover;
 mod move_store;
 mod outage;
 mod start;
+mod webhooks;

@@ -1,0 +1,219 @@
+//! The deliveries to one endpoint: one event after the other in their order, those that were not taken again later.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use tokio::time::{sleep, timeout};
+
+use super::patience::{self, Health};
+use super::post::{Attempt, Endpoint};
+use crate::clock::Clock;
+use crate::domain::event::{Event, EventId};
+use crate::domain::time::Timestamp;
+use crate::feed::Feed;
+use crate::ids::Ids;
+use crate::store::webhook::{Delivery, HELD_FOR};
+use crate::store::{Store, StoreError};
+
+/// How often it is looked whether something is to be sent again, and whether the endpoint can be had.
+const TICK: Duration = Duration::from_secs(1);
+
+/// So many events that were not taken are looked for at once.
+const AT_ONCE: u32 = 16;
+
+/// When the service stops, what is being sent has so long to end.
+const LAST_ATTEMPT: Duration = Duration::from_secs(3);
+
+/// What deliveries to an endpoint need.
+pub struct Deliveries<'d> {
+    pub endpoint: &'d Endpoint,
+    pub holder: &'d str,
+    pub ids: &'d Ids,
+    pub store: &'d Store,
+    pub feed: &'d Feed,
+    pub clock: &'d Clock,
+    pub health: Health,
+}
+
+/// Why deliveries end.
+#[derive(Debug)]
+enum End {
+    /// The endpoint wants no more.
+    Gone,
+    /// The service stops.
+    Stopping,
+    /// Another copy of the service delivers now.
+    Held,
+    /// The store does not do what it is asked.
+    Store(StoreError),
+}
+
+impl From<StoreError> for End {
+    fn from(error: StoreError) -> Self {
+        End::Store(error)
+    }
+}
+
+impl Deliveries<'_> {
+    /// Delivers until the service stops or the endpoint wants no more.
+    pub async fn run(mut self) {
+        loop {
+            let Err(end) = self.deliver().await;
+            match end {
+                End::Held => {}
+                End::Store(error) => {
+                    tracing::warn!(webhook.host = self.endpoint.host, %error, "deliveries wait for the store");
+                }
+                End::Stopping => break,
+                End::Gone => {
+                    tracing::warn!(
+                        webhook.host = self.endpoint.host,
+                        "the endpoint is gone (410): it is sent nothing more until the service is started again"
+                    );
+                    break;
+                }
+            }
+            tokio::select! {
+                () = sleep(TICK) => {}
+                () = self.feed.ended() => return,
+            }
+        }
+        let (name, holder) = (self.endpoint.name.clone(), self.holder.to_owned());
+        if let Err(error) = self.store.let_go_of_endpoint(name, holder).await {
+            tracing::debug!(%error, "other copies will wait before they deliver");
+        }
+    }
+
+    /// Delivers as long as this copy of the service holds the endpoint.
+    async fn deliver(&mut self) -> Result<Infallible, End> {
+        let mut listener = self.feed.listener(self.hold().await?);
+        let mut held_at = self.clock.uptime();
+        loop {
+            if self.clock.uptime().saturating_sub(held_at).as_secs_f64() > HELD_FOR / 3.0 {
+                self.hold().await?;
+                held_at = self.clock.uptime();
+            }
+            self.send_again().await?;
+            let news = tokio::select! {
+                news = timeout(TICK, listener.next(self.store)), if !self.rests() => news,
+                () = sleep(TICK), if self.rests() => continue,
+                () = self.feed.ended() => return Err(End::Stopping),
+            };
+            let Ok(events) = news else { continue };
+            for event in events? {
+                self.wait_for_its_rest().await?;
+                self.send(&event, 0).await?;
+            }
+            held_at = self.clock.uptime();
+        }
+    }
+
+    /// Holds the endpoint, and says which event was dealt with last.
+    async fn hold(&self) -> Result<EventId, End> {
+        let held = self.store.hold_endpoint(self.endpoint.name.clone(), self.holder.to_owned()).await?;
+        held.ok_or(End::Held)
+    }
+
+    fn rests(&self) -> bool {
+        self.health.rests(self.clock.uptime())
+    }
+
+    /// Waits until the endpoint may be asked again; others may not take it meanwhile.
+    async fn wait_for_its_rest(&mut self) -> Result<(), End> {
+        while self.rests() {
+            self.hold().await?;
+            tokio::select! {
+                () = sleep(TICK) => {}
+                () = self.feed.ended() => return Err(End::Stopping),
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends what was not taken and has waited long enough.
+    async fn send_again(&mut self) -> Result<(), End> {
+        if self.rests() {
+            return Ok(());
+        }
+        let due = self.store.due_deliveries(self.endpoint.name.clone(), self.clock.now(), AT_ONCE).await?;
+        for waiting in due {
+            if self.rests() {
+                return Ok(());
+            }
+            match waiting.event {
+                Some(event) => self.send(&event, waiting.attempts).await?,
+                None => {
+                    self.given_up(waiting.id, "it is not kept any more");
+                    self.settle(waiting.id, None).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends an event that was sent so many times before, and notes what became of it.
+    async fn send(&mut self, event: &Event, before: u32) -> Result<(), End> {
+        let attempt = tokio::select! {
+            attempt = self.endpoint.send(event, self.clock.now()) => attempt,
+            // It may have been taken all the same: then it is sent twice.
+            () = self.moment_after_the_end() => return Err(End::Stopping),
+        };
+        let outcome = match &attempt {
+            Attempt::Taken => "delivered",
+            Attempt::Gone => "gone",
+            Attempt::Failed(..) => "failed",
+        };
+        metrics::counter!("fieldbook_webhook_deliveries_total", "outcome" => outcome).increment(1);
+        match attempt {
+            Attempt::Gone => return Err(End::Gone),
+            Attempt::Taken => {
+                self.health.well();
+                self.settle(event.id, None).await?;
+            }
+            Attempt::Failed(reason, asked) => {
+                self.health.unwell(self.clock.uptime(), asked);
+                self.later(event.id, before.saturating_add(1), &reason, asked).await?;
+            }
+        }
+        if self.feed.has_ended() { Err(End::Stopping) } else { Ok(()) }
+    }
+
+    /// Notes that an event was not taken, and when it is sent again, if it is.
+    async fn later(&self, id: EventId, attempts: u32, reason: &str, asked: Option<Duration>) -> Result<(), End> {
+        let Some(wait) = patience::wait(attempts, self.spread(), asked) else {
+            self.given_up(id, reason);
+            return self.settle(id, None).await;
+        };
+        tracing::info!(
+            webhook.host = self.endpoint.host,
+            event.id = %id,
+            attempts,
+            reason,
+            again_in_seconds = wait.as_secs(),
+            "an event was not taken"
+        );
+        self.settle(id, Some((attempts, self.clock.now().later_by(wait)))).await
+    }
+
+    fn given_up(&self, id: EventId, reason: &str) {
+        metrics::counter!("fieldbook_webhook_deliveries_total", "outcome" => "given_up").increment(1);
+        tracing::warn!(webhook.host = self.endpoint.host, event.id = %id, reason, "an event is given up");
+    }
+
+    async fn settle(&self, event: EventId, again: Option<(u32, Timestamp)>) -> Result<(), End> {
+        let delivery = Delivery { endpoint: self.endpoint.name.clone(), event, again };
+        match self.store.settle_delivery(delivery, self.holder.to_owned()).await? {
+            true => Ok(()),
+            false => Err(End::Held),
+        }
+    }
+
+    async fn moment_after_the_end(&self) {
+        self.feed.ended().await;
+        sleep(LAST_ATTEMPT).await;
+    }
+
+    fn spread(&self) -> u8 {
+        self.ids.nonce().ok().and_then(|nonce| u8::from_str_radix(nonce.get(30..)?, 16).ok()).unwrap_or(0)
+    }
+}

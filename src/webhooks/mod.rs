@@ -1,0 +1,87 @@
+//! Webhooks: every event is sent to every endpoint at least once, signed after Standard Webhooks.
+//!
+//! How far each endpoint is stands in the store, so that nothing is lost when the service ends in whatever way. Each endpoint has a
+//! task of its own: none holds up another, and no request waits for any.
+
+mod delivery;
+mod patience;
+mod post;
+mod sign;
+
+use crate::clock::Clock;
+use crate::feed::Feed;
+use crate::ids::{Ids, NoRandomness};
+use crate::store::Store;
+use delivery::Deliveries;
+use patience::Health;
+use post::Endpoint;
+pub use post::{UnusableEndpoint, is_endpoint};
+pub use sign::Secrets;
+
+/// Where events are sent, and what they are signed with. It holds secrets, so there is no `Debug`.
+#[derive(Clone)]
+pub struct WebhookSettings {
+    /// The addresses.
+    pub urls: Vec<String>,
+    /// The secrets, of which each signs.
+    pub secrets: Secrets,
+}
+
+/// The endpoints of the service, if any.
+#[derive(Default)]
+pub struct Webhooks {
+    endpoints: Vec<Endpoint>,
+    ids: Option<Ids>,
+    /// What tells this copy of the service from others.
+    holder: String,
+}
+
+/// Why webhooks cannot be set up, in a sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    /// An endpoint.
+    #[error(transparent)]
+    Endpoint(#[from] UnusableEndpoint),
+    /// No name for this copy.
+    #[error(transparent)]
+    Randomness(#[from] NoRandomness),
+}
+
+impl Webhooks {
+    /// No endpoints.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// These endpoints.
+    ///
+    /// # Errors
+    /// [`Unusable`]
+    pub fn new(settings: &WebhookSettings, ids: Ids) -> Result<Self, Unusable> {
+        let endpoint = |url: &String| Endpoint::new(url, settings.secrets.clone());
+        let endpoints = settings.urls.iter().map(endpoint).collect::<Result<_, _>>()?;
+        Ok(Self { endpoints, holder: ids.nonce()?, ids: Some(ids) })
+    }
+
+    /// How many endpoints there are.
+    pub fn count(&self) -> usize {
+        self.endpoints.len()
+    }
+
+    /// Has endpoints that are new begin with what happens from now on.
+    pub async fn begin(&self, store: &Store) {
+        for Endpoint { name, host, .. } in &self.endpoints {
+            if let Err(error) = store.hold_endpoint(name.clone(), self.holder.clone()).await {
+                tracing::warn!(webhook.host = host, %error, "an endpoint that is new may miss what happens at first");
+            }
+        }
+    }
+
+    /// Delivers to the endpoint with this number, from 0, until the service stops. What is being sent then has a moment to end; the rest
+    /// is left for later.
+    pub async fn deliver(&self, number: usize, store: &Store, feed: &Feed, clock: &Clock) {
+        let (Some(endpoint), Some(ids)) = (self.endpoints.get(number), &self.ids) else { return };
+        let health = Health::default();
+        Deliveries { endpoint, holder: &self.holder, ids, store, feed, clock, health }.run().await;
+    }
+}

@@ -1,0 +1,94 @@
+//! When an event that was not taken is sent again, and when an endpoint that fails is left alone: pure.
+
+use std::time::Duration;
+
+/// The waits before an event is sent again, in seconds: three days in all, as Standard Webhooks has it.
+const WAITS: [u64; 9] = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+const MINUTE: u64 = 60;
+const HOUR: u64 = 60 * MINUTE;
+
+/// No endpoint is heeded that asks for more patience.
+const LONGEST: Duration = Duration::from_secs(24 * HOUR);
+
+/// An endpoint may fail so often in a row before it is left alone.
+const FAILURES: u32 = 3;
+
+/// It is left alone for so long at first, twice as long each time, and never longer than the other.
+const FIRST_REST: Duration = Duration::from_secs(5);
+const LONGEST_REST: Duration = Duration::from_secs(5 * MINUTE);
+
+/// The wait before an event is sent again that was sent `attempts` times; `None` where it is given up. `spread` (any number) makes it
+/// up to a fifth longer, so that not all come back together; `asked` is what the endpoint asked for.
+pub fn wait(attempts: u32, spread: u8, asked: Option<Duration>) -> Option<Duration> {
+    let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
+    let wait = Duration::from_secs(*WAITS.get(place)?);
+    let spread_out = wait + wait * u32::from(spread) / (5 * 255);
+    Some(spread_out.max(asked.unwrap_or_default().min(LONGEST)))
+}
+
+/// How an endpoint takes what it is sent.
+#[derive(Debug, Default)]
+pub struct Health {
+    failures: u32,
+    /// In terms of [`Clock::uptime`](crate::clock::Clock::uptime).
+    rests_until: Duration,
+}
+
+impl Health {
+    /// Whether it is to be left alone.
+    pub fn rests(&self, now: Duration) -> bool {
+        now < self.rests_until
+    }
+
+    /// It took something.
+    pub fn well(&mut self) {
+        *self = Self::default();
+    }
+
+    /// It did not, and may have asked to be left alone.
+    pub fn unwell(&mut self, now: Duration, asked: Option<Duration>) {
+        self.failures = self.failures.saturating_add(1);
+        let rest = match self.failures.checked_sub(FAILURES) {
+            Some(more) => FIRST_REST.saturating_mul(2_u32.saturating_pow(more)),
+            None => Duration::ZERO,
+        };
+        self.rests_until = now + rest.max(asked.unwrap_or_default()).min(LONGEST_REST);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_is_sent_ten_times_within_some_three_days_and_then_given_up() {
+        let seconds = |attempts| wait(attempts, 0, None).map(|wait| wait.as_secs());
+        let all: Vec<u64> = (1..).map_while(seconds).collect();
+        assert_eq!(all, [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]);
+        assert_eq!(wait(0, 0, None), None);
+        assert_eq!(wait(u32::MAX, 0, None), None);
+    }
+
+    #[test]
+    fn waits_are_spread_and_never_shorter_than_asked_for() {
+        assert_eq!(wait(2, 255, None), Some(Duration::from_secs(360)));
+        assert_eq!(wait(1, 0, Some(Duration::from_secs(90))), Some(Duration::from_secs(90)));
+        assert_eq!(wait(2, 0, Some(Duration::from_secs(90))), Some(Duration::from_secs(300)));
+        assert_eq!(wait(1, 0, Some(Duration::MAX)), Some(LONGEST));
+    }
+
+    #[test]
+    fn who_fails_again_and_again_is_left_alone_for_longer_and_longer() {
+        let mut health = Health::default();
+        let mut rests = Vec::new();
+        for _ in 0..12 {
+            health.unwell(Duration::ZERO, None);
+            rests.push(health.rests_until.as_secs());
+        }
+        assert_eq!(rests, [0, 0, 5, 10, 20, 40, 80, 160, 300, 300, 300, 300]);
+        assert!(health.rests(Duration::from_secs(299)) && !health.rests(Duration::from_secs(300)));
+        health.well();
+        health.unwell(Duration::from_secs(9), Some(Duration::from_secs(60)));
+        assert_eq!(health.rests_until, Duration::from_secs(69));
+    }
+}

@@ -1,0 +1,148 @@
+//! One attempt to deliver: a POST with a deadline, which follows no redirect and no proxy.
+
+use std::time::Duration;
+
+use reqwest::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use reqwest::{Client, Response, StatusCode, Url};
+use serde::Serialize;
+
+use super::sign::Secrets;
+use crate::causes::causes;
+use crate::domain::event::{Event, Told};
+use crate::domain::hex;
+use crate::domain::time::Timestamp;
+
+/// How long an attempt may take, connecting included.
+pub const ATTEMPT: Duration = Duration::from_secs(15);
+
+/// So much of an answer is read, so that the connection can be used again; nothing is made of it.
+const MAX_ANSWER: usize = 64 * 1024;
+
+/// Somebody who is sent events.
+pub struct Endpoint {
+    /// Its name in the store: a digest, as an address may hold a secret.
+    pub name: String,
+    /// Its host, for the log.
+    pub host: String,
+    client: Client,
+    url: Url,
+    secrets: Secrets,
+}
+
+/// An endpoint that cannot be used, in a sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum UnusableEndpoint {
+    /// No address.
+    #[error("webhook-urls holds what is no address that begins with http:// or https://")]
+    Address,
+    /// The HTTP client says no.
+    #[error("{0}")]
+    Client(String),
+}
+
+/// What became of an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attempt {
+    /// It was taken.
+    Taken,
+    /// The endpoint wants no more of them, ever.
+    Gone,
+    /// It was not taken, for this reason; the endpoint may have asked for patience.
+    Failed(String, Option<Duration>),
+}
+
+/// The form in which an event is sent.
+#[derive(Serialize)]
+struct Payload<'e> {
+    #[serde(rename = "type")]
+    kind: &'e str,
+    timestamp: Timestamp,
+    data: Told,
+}
+
+/// Whether events can be sent to this address.
+pub fn is_endpoint(text: &str) -> bool {
+    address(text).is_some()
+}
+
+fn address(text: &str) -> Option<Url> {
+    let url = Url::parse(text).ok()?;
+    let plain = url.username().is_empty() && url.password().is_none() && url.fragment().is_none() && url.has_host();
+    (plain && matches!(url.scheme(), "http" | "https")).then_some(url)
+}
+
+impl Endpoint {
+    /// The endpoint at this address.
+    ///
+    /// # Errors
+    /// [`UnusableEndpoint`]
+    pub fn new(url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
+        let url = address(url).ok_or(UnusableEndpoint::Address)?;
+        let client = Client::builder()
+            .user_agent(concat!("fieldbook/", env!("CARGO_PKG_VERSION")))
+            .timeout(ATTEMPT)
+            .redirect(reqwest::redirect::Policy::none())
+            .referer(false)
+            .no_proxy();
+        // Without TLS no certificates are needed, and a machine that has none is not refused for it.
+        let client = if url.scheme() == "http" { client.tls_certs_only([]) } else { client };
+        let client = client.build().map_err(|error| UnusableEndpoint::Client(causes(&error.without_url())))?;
+        let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, url.as_str().as_bytes());
+        let (name, host) = (hex::digits(digest.as_ref()), url.host_str().unwrap_or_default().to_owned());
+        Ok(Self { name, host, client, url, secrets })
+    }
+
+    /// Sends an event.
+    pub async fn send(&self, event: &Event, now: Timestamp) -> Attempt {
+        let payload = Payload { kind: event.what.name(), timestamp: event.id.at, data: event.told() };
+        let body = match serde_json::to_string(&payload) {
+            Ok(body) => body,
+            Err(error) => return Attempt::Failed(error.to_string(), None),
+        };
+        let (id, seconds) = (event.id.to_string(), now.0.div_euclid(1000));
+        let request = self
+            .client
+            .post(self.url.clone())
+            .header(CONTENT_TYPE, HeaderValue::from_static("application/json"))
+            .header("webhook-signature", self.secrets.signatures(&id, seconds, &body))
+            .header("webhook-timestamp", seconds)
+            .header("webhook-id", id)
+            .body(body);
+        match request.send().await {
+            Ok(response) => judged(response, now).await,
+            Err(error) if error.is_timeout() => Attempt::Failed("it did not answer in time".to_owned(), None),
+            Err(error) => Attempt::Failed(causes(&error.without_url()), None),
+        }
+    }
+}
+
+async fn judged(response: Response, now: Timestamp) -> Attempt {
+    let (status, asked) = (response.status(), asked_for(&response, now));
+    let_go(response).await;
+    match status {
+        status if status.is_success() => Attempt::Taken,
+        StatusCode::GONE => Attempt::Gone,
+        status => Attempt::Failed(format!("it answered with status {}", status.as_u16()), asked),
+    }
+}
+
+/// What `Retry-After` asks for, in seconds or as a date.
+fn asked_for(response: &Response, now: Timestamp) -> Option<Duration> {
+    let text = response.headers().get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = text.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let milliseconds = Timestamp::from_http_date(text)?.0.saturating_sub(now.0);
+    Some(Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0)))
+}
+
+/// What was answered counts already: whatever becomes of the rest changes nothing.
+async fn let_go(mut response: Response) {
+    let mut read = 0;
+    while let Ok(Some(chunk)) = response.chunk().await {
+        read += chunk.len();
+        if read > MAX_ANSWER {
+            return;
+        }
+    }
+}

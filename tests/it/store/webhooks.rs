@@ -1,0 +1,81 @@
+//! How far deliveries to endpoints are is kept.
+
+use fieldbook::authoring;
+use fieldbook::domain::event::EventId;
+use fieldbook::domain::time::Timestamp;
+use fieldbook::store::webhook::Delivery;
+
+use crate::support::TestApp;
+
+/// Has so many things happen, and gives their names.
+async fn happen(app: &TestApp, count: usize) -> Vec<EventId> {
+    for _ in 0..count {
+        authoring::create(&app.app, None, serde_json::Map::new()).await.expect("created");
+    }
+    let events = app.app.store.events_after(EventId::BEGINNING, 1000).await.expect("read");
+    events.iter().map(|event| event.id).collect()
+}
+
+async fn hold(app: &TestApp, endpoint: &str) -> Option<EventId> {
+    app.app.store.hold_endpoint(endpoint.into(), "one".into()).await.expect("an answer")
+}
+
+async fn settle(app: &TestApp, event: EventId, again: Option<(u32, Timestamp)>) -> bool {
+    let delivery = Delivery { endpoint: "a".into(), event, again };
+    app.app.store.settle_delivery(delivery, "one".into()).await.expect("an answer")
+}
+
+async fn due(app: &TestApp, endpoint: &str, now: i64) -> Vec<(EventId, u32)> {
+    let due = app.app.store.due_deliveries(endpoint.into(), Timestamp(now), 9).await.expect("read");
+    assert!(due.iter().all(|waiting| waiting.event.as_ref().is_none_or(|event| event.id == waiting.id)));
+    due.into_iter().map(|waiting| (waiting.id, waiting.attempts)).collect()
+}
+
+#[tokio::test]
+async fn a_new_endpoint_begins_after_what_has_happened_and_goes_on_where_it_was() {
+    let (app, _, _) = TestApp::start().await;
+    assert_eq!(hold(&app, "first").await, Some(EventId::BEGINNING));
+    let before = happen(&app, 2).await;
+    assert_eq!(hold(&app, "a").await, Some(before[1]));
+    let after = happen(&app, 2).await;
+    assert_eq!(hold(&app, "a").await, Some(before[1]), "also when more has happened");
+    assert!(settle(&app, after[3], None).await);
+    assert!(settle(&app, after[2], None).await);
+    assert_eq!(hold(&app, "a").await, Some(after[3]), "it never goes back");
+    let app = app.restart().await;
+    assert_eq!(hold(&app, "a").await, Some(after[3]));
+    assert_eq!(hold(&app, "first").await, Some(EventId::BEGINNING));
+}
+
+#[tokio::test]
+async fn what_was_not_taken_is_due_again_in_time_until_it_is_taken() {
+    let (app, _, _) = TestApp::start().await;
+    hold(&app, "a").await;
+    hold(&app, "b").await;
+    let events = happen(&app, 3).await;
+    assert!(settle(&app, events[0], Some((1, Timestamp(300)))).await);
+    assert!(settle(&app, events[1], Some((1, Timestamp(200)))).await);
+    assert_eq!(hold(&app, "a").await, Some(events[1]));
+    assert_eq!(due(&app, "a", 199).await, []);
+    assert_eq!(due(&app, "a", 200).await, [(events[1], 1)]);
+    assert_eq!(due(&app, "a", 300).await, [(events[1], 1), (events[0], 1)]);
+    assert_eq!(due(&app, "b", 300).await, []);
+    let app = app.restart().await;
+    hold(&app, "a").await;
+    assert!(settle(&app, events[1], Some((2, Timestamp(400)))).await);
+    assert!(settle(&app, events[0], None).await);
+    assert_eq!(due(&app, "a", 300).await, []);
+    assert_eq!(due(&app, "a", 400).await, [(events[1], 2)]);
+    assert_eq!(hold(&app, "a").await, Some(events[1]));
+}
+
+#[tokio::test]
+async fn of_an_event_that_is_not_kept_any_more_the_name_is_told() {
+    let (app, _, _) = TestApp::start().await;
+    hold(&app, "a").await;
+    let events = happen(&app, 2).await;
+    assert!(settle(&app, events[0], Some((1, Timestamp(5)))).await);
+    app.app.store.forget_events(Timestamp(i64::MAX)).await.expect("forgotten");
+    let due = app.app.store.due_deliveries("a".into(), Timestamp(5), 9).await.expect("read");
+    assert_eq!((due[0].id, &due[0].event), (events[0], &None));
+}

@@ -1,0 +1,111 @@
+//! A receiver of webhooks: a real server that notes what it is sent and answers as it is told.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use aws_lc_rs::hmac;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+use tokio::sync::watch;
+use wiremock::matchers::method;
+use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
+
+/// The bytes of the secret that tests sign with.
+pub const KEY: [u8; 32] = [42; 32];
+
+/// The secret as a setting.
+pub fn secret() -> String {
+    format!("whsec_{}", STANDARD.encode(KEY))
+}
+
+/// What was sent once.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sent {
+    /// `webhook-id`
+    pub id: String,
+    /// `webhook-timestamp`
+    pub seconds: i64,
+    /// The body.
+    pub payload: Value,
+    /// Whether it was signed with the secret.
+    pub is_signed: bool,
+    /// Whether it was taken.
+    pub is_taken: bool,
+}
+
+/// A receiver that runs until it is dropped.
+pub struct Receiver {
+    server: MockServer,
+    noted: Noted,
+    seen: watch::Receiver<usize>,
+}
+
+#[derive(Clone)]
+struct Noted {
+    all: Arc<Mutex<Vec<Sent>>>,
+    answers: Arc<Mutex<VecDeque<(u16, ResponseTemplate)>>>,
+    count: watch::Sender<usize>,
+}
+
+impl Respond for Noted {
+    fn respond(&self, request: &Request) -> ResponseTemplate {
+        let header = |name: &str| request.headers[name].to_str().expect("a text").to_owned();
+        let (id, timestamp) = (header("webhook-id"), header("webhook-timestamp"));
+        // Computed here, after the words of Standard Webhooks.
+        let mut signing = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA256, &KEY));
+        for part in [id.as_bytes(), b".", timestamp.as_bytes(), b".", &request.body] {
+            signing.update(part);
+        }
+        let expected = format!("v1,{}", STANDARD.encode(signing.sign()));
+        let is_signed = header("webhook-signature").split(' ').any(|signature| signature == expected);
+        let answer = self.answers.lock().expect("unharmed").pop_front();
+        let (status, answer) = answer.unwrap_or((204, ResponseTemplate::new(204)));
+        let is_taken = status < 300;
+        let payload = serde_json::from_slice(&request.body).expect("JSON");
+        let mut all = self.all.lock().expect("unharmed");
+        all.push(Sent { id, seconds: timestamp.parse().expect("seconds"), payload, is_signed, is_taken });
+        self.count.send_replace(all.len());
+        answer
+    }
+}
+
+impl Receiver {
+    /// One that gives these answers in turn, and takes everything afterwards.
+    pub async fn start(answers: Vec<(u16, ResponseTemplate)>) -> Self {
+        let (count, seen) = watch::channel(0);
+        let noted = Noted { all: Arc::default(), answers: Arc::new(Mutex::new(answers.into())), count };
+        let server = MockServer::start().await;
+        Mock::given(method("POST")).respond_with(noted.clone()).mount(&server).await;
+        Self { server, noted, seen }
+    }
+
+    /// Its address.
+    pub fn url(&self) -> String {
+        format!("{}/hook", self.server.uri())
+    }
+
+    /// What it was sent, once that is so much at least.
+    pub async fn sent(&self, count: usize) -> Vec<Sent> {
+        self.until(|all| all.len() >= count).await
+    }
+
+    /// What it was sent, once that is enough.
+    pub async fn until(&self, is_enough: impl Fn(&[Sent]) -> bool) -> Vec<Sent> {
+        let mut seen = self.seen.clone();
+        loop {
+            seen.mark_unchanged();
+            let all = self.noted.all.lock().expect("unharmed").clone();
+            assert!(all.iter().all(|sent| sent.is_signed), "{all:?}");
+            if is_enough(&all) {
+                return all;
+            }
+            seen.changed().await.expect("it runs");
+        }
+    }
+
+    /// From now on it takes everything.
+    pub fn take_all(&self) {
+        self.noted.answers.lock().expect("unharmed").clear();
+    }
+}
