@@ -6,6 +6,8 @@ mod assistant;
 mod authoring;
 mod cli;
 mod eval;
+#[path = "../histories/mod.rs"]
+mod histories;
 mod http;
 mod page;
 mod parsers;

@@ -7,6 +7,7 @@ mod crash;
 mod detections;
 mod events;
 mod export;
+pub mod histories;
 mod mongoexport;
 mod move_store;
 mod once;

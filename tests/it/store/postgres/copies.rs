@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
+use crate::store::histories::are_linearizable;
 use crate::support::{Caller, TestApp, postgres};
 
 async fn two_copies() -> (TestApp, TestApp, [Caller; 2]) {
@@ -59,6 +60,12 @@ async fn a_thousand_visits_through_both_copies_get_the_numbers_from_1_to_1000() 
     assert_eq!(counts, (1..=1000).collect::<Vec<_>>());
     let days = teachers[1].get(&format!("{link}/visits")).await.data();
     assert_eq!(days["visitCount"], 1000, "{days}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn concurrent_operations_through_both_copies_are_linearizable() {
+    let (one, other, _) = two_copies().await;
+    are_linearizable(&[&one, &other], 100..106).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

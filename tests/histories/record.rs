@@ -1,0 +1,219 @@
+//! Real clients on one investigation, and what they saw.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use super::Dice;
+use super::check::Event;
+use super::model::{Asked, Call, State, Told};
+
+/// Where to ask, and as whom.
+#[derive(Clone)]
+pub struct Client {
+    pub http: reqwest::Client,
+    /// `http://…`
+    pub base: String,
+    pub token: String,
+    /// Whether a language model reads along: what answers a change then shows how the investigation stands when the model is
+    /// done, which is a read of its own.
+    pub shows_later: bool,
+}
+
+/// What came of a request.
+enum Outcome {
+    Told(Told),
+    /// It was said, or is plain, that nothing was done.
+    Refused,
+    /// Whether it was done is not known.
+    Unanswered,
+}
+
+/// The value that every investigation begins with.
+const FIRST_VALUE: u64 = 0;
+/// Values repeat, so that some updates change nothing.
+const VALUES: u64 = 5;
+
+/// An investigation that hands will be put on.
+pub struct Shared {
+    id: String,
+    moments: AtomicU64,
+}
+
+impl Shared {
+    /// Creates one.
+    ///
+    /// # Errors
+    /// Where it could not be created.
+    pub async fn create(client: &Client) -> Result<Arc<Self>, String> {
+        // With an author of its own, so that no update changes it.
+        let body = json!({"n": FIRST_VALUE, "metadata": {"author": "cccccccccccccccccccccccc"}});
+        let (status, told, _) = client.send(Method::POST, "/api/investigation", None, Some(&body)).await?;
+        let id = told["data"]["_id"].as_str().filter(|_| status == 201);
+        let id = id.ok_or_else(|| format!("not created: {status} {told}"))?.to_owned();
+        Ok(Arc::new(Self { id, moments: AtomicU64::new(0) }))
+    }
+
+    /// How it stands at first.
+    pub fn begin() -> State {
+        State::new(FIRST_VALUE)
+    }
+
+    fn moment(&self) -> u64 {
+        self.moments.fetch_add(1, Ordering::SeqCst)
+    }
+}
+
+/// Puts a hand for each client on an investigation; each asks `calls` times. Gives what they saw.
+///
+/// # Errors
+/// An answer that is none of the contract's.
+pub async fn record(shared: &Arc<Shared>, clients: &[Client], calls: usize, seed: u64) -> Result<Vec<Event>, String> {
+    let mut hands = JoinSet::new();
+    for (by, client) in clients.iter().enumerate() {
+        let dice = Dice::new(seed, by as u64);
+        hands.spawn(ask_again_and_again(shared.clone(), client.clone(), by, calls, dice));
+    }
+    let mut events = Vec::new();
+    while let Some(hand) = hands.join_next().await {
+        events.extend(hand.map_err(|e| format!("a hand failed: {e}"))??);
+    }
+    Ok(events)
+}
+
+async fn ask_again_and_again(
+    shared: Arc<Shared>,
+    client: Client,
+    by: usize,
+    calls: usize,
+    mut dice: Dice,
+) -> Result<Vec<Event>, String> {
+    let mut events = Vec::new();
+    let (mut revision, mut version) = (1, 0);
+    for _ in 0..calls {
+        let call = choose(&mut dice, revision, version);
+        let (begin, later) = (shared.moment(), shared.moment());
+        let outcome = client.ask(&shared.id, call).await?;
+        let end = shared.moment();
+        match outcome {
+            Outcome::Refused => {}
+            Outcome::Unanswered => events.push(Event { by, call, told: None, begin, end: u64::MAX, after: None }),
+            Outcome::Told(told) => {
+                let event = Event { by, call, told: Some(told), begin, end, after: None };
+                if client.shows_later && call.asked != Asked::Read && matches!(told, Told::Stands { .. }) {
+                    let read = Call { asked: Asked::Read, only_on: None };
+                    events.push(Event { told: Some(Told::Done), ..event });
+                    events.push(Event { call: read, begin: later, after: Some(begin), ..event });
+                } else {
+                    events.push(event);
+                }
+                match told {
+                    Told::Stands { revision: seen, version: at, .. } => (revision, version) = (seen, version.max(at)),
+                    Told::Changed { revision: seen } => revision = seen,
+                    _ => {}
+                }
+            }
+        }
+    }
+    Ok(events)
+}
+
+/// A call of someone who last saw this revision, and no version above this one.
+fn choose(dice: &mut Dice, revision: u64, version: u64) -> Call {
+    let asked = match dice.throw(100) {
+        0..30 => Asked::Update(dice.throw(VALUES)),
+        30..52 => Asked::Undo,
+        52..70 => Asked::Redo,
+        70..82 => Asked::Restore(dice.throw(version + 2)),
+        82..92 => Asked::Read,
+        92..99 => Asked::ReadVersion(dice.throw(version + 2)),
+        // Once in a while only, as nothing comes after it.
+        _ if dice.throw(8) == 0 => Asked::Delete,
+        _ => Asked::Read,
+    };
+    let changes = !matches!(asked, Asked::Read | Asked::ReadVersion(_));
+    Call { asked, only_on: (changes && dice.throw(2) == 0).then_some(revision) }
+}
+
+impl Client {
+    async fn ask(&self, id: &str, call: Call) -> Result<Outcome, String> {
+        let at = format!("/api/investigation/{id}");
+        let (method, path, body) = match call.asked {
+            Asked::Read => (Method::GET, at, None),
+            Asked::ReadVersion(version) => (Method::GET, format!("{at}/versions/{version}"), None),
+            Asked::Update(value) => (Method::PATCH, at, Some(json!({ "n": value }))),
+            Asked::Undo => (Method::POST, format!("{at}/undo"), None),
+            Asked::Redo => (Method::POST, format!("{at}/redo"), None),
+            Asked::Restore(version) => (Method::POST, format!("{at}/versions/{version}/restore"), None),
+            Asked::Delete => (Method::DELETE, at, None),
+        };
+        let (status, told, connected) = match self.send(method, &path, call.only_on, body.as_ref()).await {
+            Ok(answer) => answer,
+            Err(_) => return Ok(Outcome::Unanswered),
+        };
+        if !connected {
+            return Ok(Outcome::Refused);
+        }
+        read(call.asked, status, &told).ok_or_else(|| format!("{call:?} was answered {status} {told}"))
+    }
+
+    /// The status and the JSON of the answer, and whether there was a connection at all.
+    async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        only_on: Option<u64>,
+        body: Option<&Value>,
+    ) -> Result<(u16, Value, bool), String> {
+        let mut request = self.http.request(method, format!("{}{path}", self.base)).bearer_auth(&self.token);
+        if let Some(revision) = only_on {
+            request = request.header("if-match", format!("\"{revision}\""));
+        }
+        if let Some(body) = body {
+            request = request.header("content-type", "application/json").body(body.to_string());
+        }
+        match request.send().await {
+            Ok(answer) => {
+                let status = answer.status().as_u16();
+                let text = answer.text().await.map_err(|e| e.to_string())?;
+                let told = serde_json::from_str(&text).map_err(|_| format!("no JSON: {text}"))?;
+                Ok((status, told, true))
+            }
+            Err(error) if error.is_connect() => Ok((0, Value::Null, false)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+/// `None` where the contract knows no such answer.
+fn read(asked: Asked, status: u16, told: &Value) -> Option<Outcome> {
+    let answer = match (status, told["code"].as_str()) {
+        (200, None) => match asked {
+            Asked::Delete => Told::Deleted,
+            Asked::ReadVersion(_) => Told::Was { value: told["data"]["n"].as_u64()? },
+            _ => {
+                let stands = if told["data"].is_null() { &told["updatedInvestigation"] } else { &told["data"] };
+                let number = |name: &str| stands[name].as_u64();
+                Told::Stands { revision: number("revision")?, version: number("version")?, value: number("n")? }
+            }
+        },
+        (412, Some("revision_mismatch")) => Told::Changed { revision: number_in(told["error"].as_str()?)? },
+        (_, Some("nothing_to_undo")) => Told::NothingToUndo,
+        (_, Some("nothing_to_redo")) => Told::NothingToRedo,
+        (_, Some("version_not_found")) => Told::NoSuchVersion,
+        (_, Some("investigation_not_found")) => Told::Unknown,
+        (_, Some("busy" | "too_many_changes")) => return Some(Outcome::Refused),
+        (_, Some("store_unavailable")) => return Some(Outcome::Unanswered),
+        _ => return None,
+    };
+    Some(Outcome::Told(answer))
+}
+
+/// The first number in a sentence.
+fn number_in(sentence: &str) -> Option<u64> {
+    let digits = sentence.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit);
+    digits.collect::<String>().parse().ok()
+}

@@ -1,0 +1,132 @@
+//! Concurrent operations are linearizable: some order of them, each between its question and its answer, explains every
+//! answer. With one copy of the service, and with two over one store.
+
+use std::sync::Arc;
+
+use crate::histories::check::{Event, check};
+use crate::histories::model::{Asked, Call, State, Told};
+use crate::histories::record::{Client, Shared, record};
+use crate::support::{TEACHER, TestApp};
+
+const HANDS: usize = 6;
+const CALLS: usize = 20;
+
+fn client(app: &TestApp) -> Client {
+    let hour = std::time::Duration::from_secs(3600);
+    let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), hour).expect("a token");
+    let http = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
+    Client { http, base: format!("http://{}", app.address), token, shows_later: false }
+}
+
+/// Records a history for each seed, all at the same time, and checks them. The hands come through these copies in turn.
+pub async fn are_linearizable(copies: &[&TestApp], seeds: std::ops::Range<u64>) {
+    let clients: Vec<Client> = copies.iter().map(|app| client(app)).collect();
+    let clients: Arc<Vec<Client>> = Arc::new(clients.iter().cycle().take(HANDS).cloned().collect());
+    let mut histories = tokio::task::JoinSet::new();
+    for seed in seeds {
+        let clients = clients.clone();
+        histories.spawn(async move {
+            let shared = Shared::create(&clients[0]).await.expect("created");
+            (seed, record(&shared, &clients, CALLS, seed).await.expect("answers of the contract"))
+        });
+    }
+    for (seed, history) in histories.join_all().await {
+        assert!(history.len() > HANDS * CALLS / 2, "seed {seed}: most calls were answered");
+        check(Shared::begin(), &history).unwrap_or_else(|reason| panic!("seed {seed}: {reason}"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn concurrent_update_undo_redo_and_restore_are_linearizable() {
+    let (app, _, _) = TestApp::start().await;
+    are_linearizable(&[&app], 0..8).await;
+}
+
+/// A call without a condition and its answer, between these moments.
+fn event(asked: Asked, told: Told, begin: u64, end: u64) -> Event {
+    Event { by: 0, call: Call { asked, only_on: None }, told: Some(told), begin, end, after: None }
+}
+
+fn stands(revision: u64, version: u64, value: u64) -> Told {
+    Told::Stands { revision, version, value }
+}
+
+fn is_linearizable(events: &[Event]) -> bool {
+    check(State::new(0), events).is_ok()
+}
+
+#[test]
+fn an_order_that_explains_all_answers_is_found_whatever_order_they_came_in() {
+    let second = event(Asked::Update(8), stands(3, 2, 8), 0, 5);
+    let first = event(Asked::Update(7), stands(2, 1, 7), 1, 4);
+    let back = event(Asked::Undo, stands(4, 1, 7), 6, 7);
+    let careful = Event {
+        call: Call { asked: Asked::Redo, only_on: Some(1) },
+        ..event(Asked::Redo, Told::Changed { revision: 3 }, 2, 9)
+    };
+    assert!(is_linearizable(&[second, first, back, careful]));
+}
+
+#[test]
+fn an_update_that_was_lost_is_noticed() {
+    let one = event(Asked::Update(7), stands(2, 1, 7), 0, 2);
+    let other = event(Asked::Update(8), stands(2, 1, 8), 1, 3);
+    assert!(is_linearizable(&[one]) && is_linearizable(&[other]));
+    let reason = check(State::new(0), &[one, other]).expect_err("both on one revision");
+    assert!(reason.contains("was told Some(Stands { revision: 2, version: 1"), "{reason}");
+}
+
+#[test]
+fn a_read_that_comes_after_an_answer_must_show_it() {
+    let write = event(Asked::Update(7), stands(2, 1, 7), 0, 1);
+    assert!(!is_linearizable(&[write, event(Asked::Read, stands(1, 0, 0), 2, 3)]));
+    // Asked before the answer, it may show either.
+    assert!(is_linearizable(&[
+        event(Asked::Update(7), stands(2, 1, 7), 0, 2),
+        event(Asked::Read, stands(1, 0, 0), 1, 3)
+    ]));
+}
+
+#[test]
+fn what_was_undone_before_a_change_cannot_be_redone_after_it() {
+    let before = [
+        event(Asked::Update(7), stands(2, 1, 7), 0, 1),
+        event(Asked::Undo, stands(3, 0, 0), 2, 3),
+        event(Asked::Update(8), stands(4, 2, 8), 4, 5),
+    ];
+    let redone = |told| [&before[..], &[event(Asked::Redo, told, 6, 7)]].concat();
+    assert!(is_linearizable(&redone(Told::NothingToRedo)));
+    assert!(!is_linearizable(&redone(stands(5, 1, 7))));
+}
+
+#[test]
+fn a_revision_that_never_was_is_noticed() {
+    let write = event(Asked::Update(7), stands(2, 1, 7), 0, 1);
+    let refused =
+        |told| Event { call: Call { asked: Asked::Undo, only_on: Some(1) }, ..event(Asked::Undo, told, 2, 3) };
+    assert!(is_linearizable(&[write, refused(Told::Changed { revision: 2 })]));
+    assert!(!is_linearizable(&[write, refused(Told::Changed { revision: 3 })]));
+    assert!(!is_linearizable(&[write, refused(stands(3, 0, 0))]));
+}
+
+#[test]
+fn what_was_not_answered_was_done_once_or_never() {
+    let unanswered = Event { told: None, end: u64::MAX, ..event(Asked::Update(7), Told::Deleted, 0, 0) };
+    let read = |told| event(Asked::Read, told, 1, 2);
+    assert!(is_linearizable(&[unanswered, read(stands(1, 0, 0))]));
+    assert!(is_linearizable(&[unanswered, read(stands(2, 1, 7))]));
+    assert!(!is_linearizable(&[unanswered, read(stands(3, 2, 7))]));
+    // It cannot have been done before it was asked.
+    let later = Event { begin: 5, ..unanswered };
+    assert!(!is_linearizable(&[later, read(stands(2, 1, 7))]));
+}
+
+#[test]
+fn what_is_shown_after_a_change_may_be_newer_than_the_change_and_not_older() {
+    let change = event(Asked::Update(7), Told::Done, 0, 5);
+    let shown = |told| Event { after: Some(0), ..event(Asked::Read, told, 1, 5) };
+    let other = event(Asked::Update(8), stands(3, 2, 8), 2, 4);
+    assert!(is_linearizable(&[change, other, shown(stands(2, 1, 7))]));
+    assert!(is_linearizable(&[change, other, shown(stands(3, 2, 8))]));
+    assert!(!is_linearizable(&[change, other, shown(stands(1, 0, 0))]));
+}
