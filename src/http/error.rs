@@ -15,7 +15,7 @@ use crate::app::ErrorStatuses;
 use crate::authoring::Failure;
 use crate::domain::schema::Violation;
 use crate::limits::{Exceeded, Policy};
-use crate::store::StoreError;
+use crate::store::{Hindrance, StoreError};
 
 /// What is busy or away for a moment is worth another try after so long.
 pub const SOON: Duration = Duration::from_secs(1);
@@ -248,10 +248,18 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
             Some("Others keep changing this investigation; try again".into()),
             StatusCode::CONFLICT,
         ),
-        Failure::Damaged => kind("internal_error", None, StatusCode::INTERNAL_SERVER_ERROR),
+        Failure::Damaged => kind(
+            "internal_error",
+            Some(Hindrance::Damaged.to_string()),
+            StatusCode::INTERNAL_SERVER_ERROR,
+        ),
         Failure::Store(StoreError::Failed(reason)) => {
             tracing::error!(error.code = "store_unavailable", reason, "the store failed an operation");
             unavailable("store_unavailable", None, Some(SOON))
+        }
+        Failure::Store(StoreError::Hindered { hindrance, reason }) => {
+            tracing::error!(error.code = "store_unavailable", reason, "the store failed an operation");
+            unavailable("store_unavailable", Some(hindrance.to_string()), Some(SOON))
         }
         Failure::Randomness(reason) => {
             tracing::error!(error.code = "internal_error", %reason, "no randomness");

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::error::{ApiError, SOON};
 use crate::app::App;
+use crate::store::StoreError;
 
 /// The state of the service.
 #[derive(Debug, Serialize, ToSchema)]
@@ -33,9 +34,14 @@ pub async fn ready(State(app): State<App>) -> Response {
         Ok(()) => Json(Health { status: "ok" }).into_response(),
         Err(error) => {
             tracing::error!(%error, "not ready");
-            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", "The store is not available")
-                .again_after(Some(SOON))
-                .into_response()
+            let unavailable =
+                ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", "The store is not available")
+                    .again_after(Some(SOON));
+            match error {
+                StoreError::Hindered { hindrance, .. } => unavailable.because(hindrance.to_string()),
+                _ => unavailable,
+            }
+            .into_response()
         }
     }
 }

@@ -16,6 +16,7 @@ macro_rules! ask {
 
 mod asked;
 mod events;
+mod failure;
 pub mod line;
 pub mod look;
 pub mod moving;
@@ -42,6 +43,7 @@ use crate::domain::list::ListQuery;
 use crate::domain::path::FieldPath;
 use crate::domain::time::Timestamp;
 pub use asked::{ChatFilled, Commit, Committed, Created, Deleted, FirstAnswer, KEPT_FOR, Kept, LinkCreated};
+pub use failure::{Hindrance, OpenError, StoreError};
 use postgres::Postgres;
 pub use postgres::{Address, AddressError};
 use sqlite::Sqlite;
@@ -49,35 +51,6 @@ pub use whole::{Detection, FullCopy, Piece, Recorded, VisitedLink, Whole};
 
 /// Of what a language model found, so many contents are kept: then the oldest go.
 pub const MAX_DETECTIONS: i64 = 100_000;
-
-/// Why the store did not do what it was asked.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum StoreError {
-    /// More is waiting to be written than the store takes. Nothing was changed; it is worth trying again.
-    #[error("the store is busy")]
-    Busy,
-    /// No server that takes writes answered in time. Nothing was changed; it is worth trying again.
-    #[error("the store is not there: {0}")]
-    Unavailable(String),
-    /// Something was to be changed, and no answer came. Whether it was changed is not known.
-    #[error("the store did not answer: {0}")]
-    Unanswered(String),
-    /// The engine failed. The text is for the log, never for a response.
-    #[error("the store failed: {0}")]
-    Failed(String),
-}
-
-impl StoreError {
-    /// A link cannot be stored with its investigation: another one has its address.
-    fn link_taken(link: &Link) -> Self {
-        Self::Failed(format!("the link {}/{} leads to another investigation there", link.key, link.sub_link))
-    }
-}
-
-/// Why the store could not be opened, in a sentence for the operator.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct OpenError(pub String);
 
 /// One page of a list.
 #[derive(Debug)]

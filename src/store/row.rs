@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::StoreError;
+use super::{Hindrance, StoreError};
 use crate::domain::change::Misfit;
 use crate::domain::investigation::Investigation;
 use crate::domain::list::{self, Keys, SortBy};
@@ -79,6 +79,6 @@ pub fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
 impl From<Misfit> for StoreError {
     /// A record that does not belong to its document: the store is damaged.
     fn from(misfit: Misfit) -> Self {
-        StoreError::Failed(misfit.to_string())
+        StoreError::Hindered { hindrance: Hindrance::Damaged, reason: misfit.to_string() }
     }
 }

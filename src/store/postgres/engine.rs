@@ -171,7 +171,7 @@ impl Engine {
                 }
                 Meaning::Again => session.keep(),
                 // An earlier attempt may have been carried out all the same.
-                Meaning::Busy | Meaning::Refused if again => {
+                Meaning::Busy | Meaning::Hindered(_) | Meaning::Refused if again => {
                     session.keep();
                     let reason = error.as_ref().map(failure::words).unwrap_or_default();
                     return Err(StoreError::Unavailable(reason));
@@ -179,6 +179,11 @@ impl Engine {
                 Meaning::Busy => {
                     session.keep();
                     return Err(StoreError::Busy);
+                }
+                Meaning::Hindered(hindrance) => {
+                    session.keep();
+                    let reason = error.as_ref().map(failure::words).unwrap_or_default();
+                    return Err(StoreError::Hindered { hindrance, reason });
                 }
                 // The row that is in the way may be that of an earlier attempt.
                 Meaning::Taken => {

@@ -3,6 +3,8 @@
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
+use crate::store::Hindrance;
+
 /// What a failure means for whoever asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
@@ -15,6 +17,8 @@ pub enum Meaning {
     Busy,
     /// A row with that key is there already.
     Taken,
+    /// Something that whoever runs the server can mend is in the way. The statement was not carried out.
+    Hindered(Hindrance),
     /// The statement is refused, however often it is sent.
     Refused,
 }
@@ -27,6 +31,14 @@ pub fn meaning(error: &Error) -> Meaning {
     let state_text = state.code();
     if *state == SqlState::UNIQUE_VIOLATION {
         Meaning::Taken
+    } else if *state == SqlState::DISK_FULL {
+        Meaning::Hindered(Hindrance::DiskFull)
+    } else if *state == SqlState::INSUFFICIENT_PRIVILEGE {
+        Meaning::Hindered(Hindrance::ReadOnly)
+    } else if state_text.starts_with("XX00") && *state != SqlState::INTERNAL_ERROR {
+        Meaning::Hindered(Hindrance::Damaged)
+    } else if *state == SqlState::IO_ERROR {
+        Meaning::Hindered(Hindrance::Files)
     } else if [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED].contains(state) {
         Meaning::Again
     } else if *state == SqlState::READ_ONLY_SQL_TRANSACTION

@@ -13,7 +13,7 @@ use crate::domain::investigation::Investigation;
 use crate::domain::link::Link;
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
-use crate::store::StoreError;
+use crate::store::{Hindrance, StoreError};
 
 /// The columns of an investigation, in the order in which [`investigation`] reads them.
 pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.last_change_with_ai, i.findings, i.version, \
@@ -93,7 +93,7 @@ pub fn signed(count: u64) -> Result<i64, StoreError> {
 
 /// A value that is stored as JSON.
 pub fn json<T: DeserializeOwned>(row: &Row, column: usize) -> Result<T, StoreError> {
-    serde_json::from_str(get(row, column)?).map_err(|error| StoreError::Failed(format!("column {column}: {error}")))
+    serde_json::from_str(get(row, column)?).map_err(|error| damaged(&format!("JSON in the column {column}: {error}")))
 }
 
 /// An identifier.
@@ -109,7 +109,7 @@ fn optional<T: FromStr>(row: &Row, column: usize) -> Result<Option<T>, StoreErro
 }
 
 fn damaged(expected: &str) -> StoreError {
-    StoreError::Failed(format!("the store is damaged: a row should have {expected}"))
+    StoreError::Hindered { hindrance: Hindrance::Damaged, reason: format!("a row should have {expected}") }
 }
 
 /// An identifier as the text that is stored.

@@ -101,7 +101,8 @@ fn sound(connection: &Connection, patience: Duration) -> Sound {
     let _ = watch.join();
     match said {
         Ok(said) if said == "ok" => Sound::Yes,
-        Ok(said) => Sound::Damaged(said),
+        // What is the matter comes below a headline.
+        Ok(said) => Sound::Damaged(said.lines().find(|line| !line.starts_with("***")).unwrap_or(&said).to_owned()),
         Err(e) if e.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => Sound::Unread,
         Err(e) => Sound::Damaged(e.to_string()),
     }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+use super::way_out;
 use crate::store::OpenError;
 
 /// The steps in order; the number of a step is its place, from 1, and is kept as `user_version`.
@@ -26,7 +27,8 @@ pub fn known() -> usize {
 
 /// Makes sure that the file is empty or a store of ours, before anything in it is touched.
 pub fn check_owner(connection: &Connection, path: &Path) -> Result<(), OpenError> {
-    let failed = |e: rusqlite::Error| OpenError(format!("cannot read the store {}: {e}", path.display()));
+    let failed =
+        |e: rusqlite::Error| OpenError(format!("cannot read the store {}: {e}{}", path.display(), way_out(&e)));
     let application: i32 = connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(failed)?;
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed)?;
@@ -63,7 +65,9 @@ fn newer(done: i64, path: &Path) -> OpenError {
 
 /// Runs the steps that this store has not had; unless `allowed`, refuses a store that has not had all.
 pub fn run(connection: &mut Connection, path: &Path, allowed: bool) -> Result<(), OpenError> {
-    let failed = |e: rusqlite::Error| OpenError(format!("cannot bring the store {} up to date: {e}", path.display()));
+    let failed = |e: rusqlite::Error| {
+        OpenError(format!("cannot bring the store {} up to date: {e}{}", path.display(), way_out(&e)))
+    };
     // The lock comes first, so that of two programs that start together one waits and finds the work done.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     let done: usize = transaction.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed)?;

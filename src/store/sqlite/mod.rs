@@ -23,9 +23,9 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::{OpenError, StoreError};
+use super::{Hindrance, OpenError, StoreError};
 use crate::private;
 use readers::Readers;
 use recent::Recent;
@@ -67,8 +67,12 @@ impl Sqlite {
         })?;
         let in_use = backup::lock_shared(folder)?;
         let path = folder.join(FILE);
-        private::file(&path).map_err(|e| OpenError(format!("cannot make the store {}: {e}", path.display())))?;
-        let cannot = |e: rusqlite::Error| OpenError(format!("cannot open the store {}: {e}", path.display()));
+        private::file(&path).map_err(|e| {
+            let way_out = "give the user of the service the right to write there";
+            OpenError(format!("cannot open or make the store {}: {e}; {way_out}", path.display()))
+        })?;
+        let cannot =
+            |e: rusqlite::Error| OpenError(format!("cannot open the store {}: {e}{}", path.display(), way_out(&e)));
         let mut connection = Connection::open(&path).map_err(cannot)?;
         configure(&connection).map_err(cannot)?;
         migrate::check_owner(&connection, &path)?;
@@ -92,7 +96,7 @@ impl Sqlite {
 
     /// Whether the store reads and writes.
     pub async fn ready(&self) -> Result<(), StoreError> {
-        self.writer.write(|_| Ok(())).await?;
+        self.writer.ready().await?;
         self.readers.read(|connection| connection.query_row("SELECT 1", [], |_| Ok(()))).await
     }
 
@@ -104,6 +108,17 @@ impl Sqlite {
     }
 }
 
+/// What an operator can do about this, to be said after it; empty where nobody knows.
+fn way_out(error: &rusqlite::Error) -> &'static str {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::CannotOpen) => "; look at its rights, and at how many files may be open (ulimit -n)",
+        Some(ErrorCode::ReadOnly) => "; give the user of the service the right to write it and its folder",
+        Some(ErrorCode::DatabaseCorrupt) => "; look with fieldbook doctor, and put back a backup",
+        Some(ErrorCode::DiskFull) => "; make room on its disk",
+        _ => "",
+    }
+}
+
 fn configure(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     connection.set_prepared_statement_cache_capacity(64);
@@ -112,6 +127,21 @@ fn configure(connection: &Connection) -> Result<(), rusqlite::Error> {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        StoreError::Failed(error.to_string())
+        use rusqlite::Error;
+        let reason = error.to_string();
+        let hindrance = match (&error, error.sqlite_error_code()) {
+            // Another process, a backup say, holds it for longer than is waited.
+            (_, Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)) => return StoreError::Busy,
+            (_, Some(ErrorCode::DiskFull)) => Hindrance::DiskFull,
+            (_, Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied)) => Hindrance::ReadOnly,
+            (_, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)) => Hindrance::Damaged,
+            (_, Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen)) => Hindrance::Files,
+            // What was written as one thing is another by now.
+            (Error::FromSqlConversionFailure(..) | Error::InvalidColumnType(..) | Error::Utf8Error(..), _) => {
+                Hindrance::Damaged
+            }
+            _ => return StoreError::Failed(reason),
+        };
+        StoreError::Hindered { hindrance, reason }
     }
 }

@@ -5,7 +5,8 @@
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use rusqlite::Connection;
@@ -23,10 +24,10 @@ const QUEUE: usize = 1024;
 const GROUP: usize = 256;
 
 /// Told whether the group was committed; gives its caller the answer.
-type Answer = Box<dyn FnOnce(Result<(), &str>) + Send>;
+type Answer = Box<dyn FnOnce(Result<(), &StoreError>) + Send>;
 
-/// Run with the connection, or with the reason why there is no transaction.
-type Job = Box<dyn FnOnce(Result<&Connection, &str>) -> Answer + Send>;
+/// Run with the connection, or with the reason why there is no transaction. Gives what failed too, if anything did.
+type Job = Box<dyn FnOnce(Result<&Connection, &StoreError>) -> (Answer, Option<StoreError>) + Send>;
 
 enum Work {
     Write(Job),
@@ -42,14 +43,33 @@ type VisitReply = oneshot::Sender<Result<Option<Visit>, StoreError>>;
 pub struct Writer {
     queue: mpsc::Sender<Work>,
     thread: Mutex<Option<JoinHandle<()>>>,
+    /// Whether the last group could not be committed.
+    failing: Arc<AtomicBool>,
 }
 
 impl Writer {
     pub fn start(connection: Connection) -> Result<Self, std::io::Error> {
         let (queue, work) = mpsc::channel(QUEUE);
-        let thread =
-            std::thread::Builder::new().name("store-writer".to_owned()).spawn(move || run(&connection, work))?;
-        Ok(Self { queue, thread: Mutex::new(Some(thread)) })
+        let failing = Arc::<AtomicBool>::default();
+        let noted = failing.clone();
+        let thread = std::thread::Builder::new()
+            .name("store-writer".to_owned())
+            .spawn(move || run(&connection, work, &noted))?;
+        Ok(Self { queue, thread: Mutex::new(Some(thread)), failing })
+    }
+
+    /// Whether a group can be committed. Where the last one could not, something is written to find out, as an empty
+    /// transaction never reaches the disk.
+    pub async fn ready(&self) -> Result<(), StoreError> {
+        let failing = self.failing.load(Ordering::Relaxed);
+        self.write(move |connection| {
+            if failing {
+                let form: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+                connection.pragma_update(None, "user_version", form)?;
+            }
+            Ok(())
+        })
+        .await
     }
 
     /// Runs `write` in the next group and answers when it is on disk. If it fails, nothing of it is kept.
@@ -58,12 +78,14 @@ impl Writer {
         write: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (reply, answer) = oneshot::channel();
-        let job = move |connection: Result<&Connection, &str>| -> Answer {
-            let outcome = connection.map_err(failed).and_then(|connection| in_savepoint(connection, write));
-            Box::new(move |committed| {
+        let job = move |connection: Result<&Connection, &StoreError>| -> (Answer, Option<StoreError>) {
+            let outcome = connection.map_err(StoreError::clone).and_then(|connection| in_savepoint(connection, write));
+            let failure = outcome.as_ref().err().cloned();
+            let answer = move |committed: Result<(), &StoreError>| {
                 // Whoever asked may be gone by now; what was written stands all the same.
-                let _ = reply.send(committed.map_err(failed).and(outcome));
-            })
+                let _ = reply.send(committed.map_err(StoreError::clone).and(outcome));
+            };
+            (Box::new(answer), failure)
         };
         self.enqueue(Work::Write(Box::new(job)))?;
         answer.await.unwrap_or_else(|_| Err(closed()))
@@ -100,11 +122,7 @@ fn closed() -> StoreError {
     StoreError::Failed("the store is closed".to_owned())
 }
 
-fn failed(reason: &str) -> StoreError {
-    StoreError::Failed(reason.to_owned())
-}
-
-fn run(connection: &Connection, mut queue: mpsc::Receiver<Work>) {
+fn run(connection: &Connection, mut queue: mpsc::Receiver<Work>, failing: &AtomicBool) {
     let mut stopping = false;
     while !stopping {
         let Some(first) = queue.blocking_recv() else { break };
@@ -118,57 +136,66 @@ fn run(connection: &Connection, mut queue: mpsc::Receiver<Work>) {
         stopping = group.iter().any(|work| matches!(work, Work::Stop));
         metrics::gauge!("fieldbook_store_queue_length").set(queue.len() as f64);
         metrics::histogram!("fieldbook_store_batch_size").record(group.len() as f64);
-        commit_group(connection, group);
+        commit_group(connection, group, failing);
     }
 }
 
-fn commit_group(connection: &Connection, group: Vec<Work>) {
+fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool) {
     let watch = Stopwatch::start();
     let run = |sql: &str| {
         let done = connection.prepare_cached(sql).and_then(|mut statement| statement.execute([]));
-        done.map(drop).map_err(|error| error.to_string())
+        done.map(drop).map_err(StoreError::from)
     };
-    let begun = run("BEGIN IMMEDIATE");
-    let transaction = begun.as_ref().map(|()| connection).map_err(String::as_str);
+    let mut begun = run("BEGIN IMMEDIATE");
+    let transaction = begun.as_ref().map(|()| connection);
     let mut answers = Vec::with_capacity(group.len());
     let mut visits = Visits::new();
+    // An engine that fails badly (a full disk, say) ends the whole transaction, which nobody else must be told is done.
+    let mut ended_by = None;
     for work in group {
         match work {
-            Work::Write(job) => answers.push(job(transaction)),
+            Work::Write(job) => {
+                let (answer, failure) = job(transaction);
+                answers.push(answer);
+                ended_by = ended_by.or(failure.filter(|_| connection.is_autocommit()));
+            }
             Work::Visit { link, day, reply } => visits.entry((link, day)).or_default().push(reply),
             Work::Stop => {}
         }
     }
-    answers.extend(count_all(transaction, visits));
+    let (counted, failure) = count_all(transaction, visits);
+    answers.extend(counted);
+    ended_by = ended_by.or(failure.filter(|_| connection.is_autocommit()));
+    if let (Ok(()), Some(failure)) = (&begun, ended_by) {
+        begun = Err(failure);
+    }
     let committed = begun.and_then(|()| run("COMMIT"));
+    failing.store(committed.is_err(), Ordering::Relaxed);
     metrics::histogram!("fieldbook_store_commit_seconds").record(watch.elapsed().as_secs_f64());
     if let Err(error) = &committed {
-        tracing::error!(error, "a group was not committed");
+        tracing::error!(%error, "a group was not committed");
         if !connection.is_autocommit() {
             // Nothing better can be done with a failure to roll back: the next BEGIN will tell.
             let _ = connection.execute_batch("ROLLBACK");
         }
     }
-    answer_all(answers, committed.as_ref().copied().map_err(String::as_str));
-}
-
-fn answer_all(answers: Vec<Answer>, committed: Result<(), &str>) {
     for answer in answers {
-        answer(committed);
+        answer(committed.as_ref().copied());
     }
 }
 
 /// The visits of a group by link and day: however many go to one link, they are one update, and each has a number of its own.
 type Visits = HashMap<(LinkName, String), Vec<VisitReply>>;
 
-/// Counts the visits of a group.
-fn count_all(transaction: Result<&Connection, &str>, visits: Visits) -> Vec<Answer> {
+/// Counts the visits of a group. Gives what failed too, if anything did.
+fn count_all(transaction: Result<&Connection, &StoreError>, visits: Visits) -> (Vec<Answer>, Option<StoreError>) {
     let count = |connection: &Connection, ((link, day), replies): (&(LinkName, String), &Vec<VisitReply>)| {
         Ok(links::count_visits(connection, &link.0, &link.1, day, replies.len() as u64)?)
     };
     let at_once = |connection: &Connection| visits.iter().map(|visit| count(connection, visit)).collect();
     let counted: Result<Vec<_>, StoreError> =
-        transaction.map_err(failed).and_then(|connection| in_savepoint(connection, at_once));
+        transaction.map_err(StoreError::clone).and_then(|connection| in_savepoint(connection, at_once));
+    let failure = counted.as_ref().err().cloned();
     let counted: Vec<_> = match (counted, transaction) {
         (Ok(counted), _) => counted.into_iter().map(Ok).collect(),
         // One that fails must not take the others with it.
@@ -177,11 +204,8 @@ fn count_all(transaction: Result<&Connection, &str>, visits: Visits) -> Vec<Answ
         }
         (Err(error), Err(_)) => visits.iter().map(|_| Err(error.clone())).collect(),
     };
-    visits
-        .into_iter()
-        .zip(counted)
-        .map(|(((link, _), replies), counted)| answer_visits(link, replies, counted))
-        .collect()
+    let answer = |(((link, _), replies), counted): ((_, _), _)| answer_visits(link, replies, counted);
+    (visits.into_iter().zip(counted).map(answer).collect(), failure)
 }
 
 /// Answers the visits to one link, of which is known where it leads and its count after them.
@@ -194,7 +218,7 @@ fn answer_visits(
     Box::new(move |committed| {
         for (place, reply) in (1..).zip(replies) {
             let answer = match (&committed, &counted) {
-                (Err(reason), _) => Err(failed(reason)),
+                (Err(reason), _) => Err((*reason).clone()),
                 (Ok(()), Err(error)) => Err(error.clone()),
                 (Ok(()), Ok(None)) => Ok(None),
                 (Ok(()), Ok(Some((investigation_id, count)))) => Ok(Some(Visit {
@@ -223,8 +247,33 @@ fn in_savepoint<T>(
     let outcome = catch_unwind(AssertUnwindSafe(|| work(connection)))
         .unwrap_or_else(|_| Err(StoreError::Failed("a write panicked".to_owned())));
     if outcome.is_err() {
+        if connection.is_autocommit() {
+            // The failure has ended the whole transaction, and the savepoint with it.
+            return outcome;
+        }
         connection.prepare_cached("ROLLBACK TO work")?.execute([])?;
     }
     connection.prepare_cached("RELEASE work")?.execute([])?;
     outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Hindrance;
+
+    #[tokio::test]
+    async fn a_write_that_finds_no_room_says_so_and_the_next_one_that_does_is_taken() {
+        let connection = Connection::open_in_memory().expect("a store");
+        connection.execute_batch("CREATE TABLE t (text TEXT); PRAGMA max_page_count = 8").expect("a small one");
+        let writer = Writer::start(connection).expect("a thread");
+        let write = |length: usize| {
+            writer.write(move |connection| Ok(connection.execute("INSERT INTO t VALUES (?1)", ["x".repeat(length)])?))
+        };
+        let full = write(100_000).await;
+        assert!(matches!(full, Err(StoreError::Hindered { hindrance: Hindrance::DiskFull, .. })), "{full:?}");
+        assert!(matches!(write(10).await, Ok(1)));
+        assert!(writer.ready().await.is_ok());
+        writer.close().await;
+    }
 }

@@ -150,6 +150,39 @@ async fn a_store_that_fails_is_an_unavailable_dependency_in_the_statuses_of_http
 }
 
 #[tokio::test]
+async fn what_is_damaged_in_the_store_is_said_with_what_helps() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let known = format!("/api/investigation/{id}");
+    let noise = "UPDATE investigation SET findings = 'noise'";
+    app.behind(noise, noise);
+    assert_snapshot!(teacher.patch(&known, json!({"title": "Beans"})).await, @r#"
+    PATCH /api/investigation/000000000000000000000001
+    {"title":"Beans"}
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Failed to update investigation",
+      "error": "A part of the store is damaged. Nothing was changed; whoever runs the service can look with fieldbook doctor and put back a backup",
+      "code": "store_unavailable"
+    }
+    "#);
+    assert_snapshot!(teacher.post_empty(&format!("{known}/undo")).await, @r#"
+    POST /api/investigation/000000000000000000000001/undo
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "A part of the store is damaged. Nothing was changed; whoever runs the service can look with fieldbook doctor and put back a backup",
+      "code": "store_unavailable"
+    }
+    "#);
+    // What is not damaged is served.
+    teacher.create(json!({"title": "Peas"})).await;
+}
+
+#[tokio::test]
 async fn a_change_beyond_those_that_can_be_made_in_time_is_sent_away_at_once() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
