@@ -20,3 +20,4 @@ mod preconditions;
 mod provider;
 mod router;
 mod server;
+mod slow;

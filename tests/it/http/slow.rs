@@ -1,0 +1,120 @@
+//! Callers that are slower than anybody has to wait for. The clock is stopped: it goes on by itself whenever all wait,
+//! so that what would take half a minute takes none.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::support::{Caller, TEACHER, TestApp};
+
+/// Less than any limit, more than half of it.
+const A_WHILE: Duration = Duration::from_secs(20);
+
+async fn connect(app: &TestApp) -> TcpStream {
+    TcpStream::connect(app.address).await.expect("a connection")
+}
+
+fn bearer(app: &TestApp) -> String {
+    let day = Duration::from_secs(24 * 3600);
+    let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), day).expect("a token");
+    format!("authorization: Bearer {token}\r\n")
+}
+
+/// All that comes until the service closes the connection.
+async fn rest(stream: &mut TcpStream) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // A reset is a close, too.
+    let _ = stream.read_to_end(&mut bytes).await;
+    bytes
+}
+
+async fn rest_as_text(stream: &mut TcpStream) -> String {
+    String::from_utf8_lossy(&rest(stream).await).into_owned()
+}
+
+async fn is_well(teacher: &Caller) {
+    let listed = teacher.get("/api/investigation").await;
+    assert_eq!(listed.status, 200, "{listed}");
+}
+
+#[tokio::test]
+async fn a_head_that_does_not_end_is_given_up_also_where_it_comes_in_drips() {
+    let (app, _, teacher) = TestApp::start().await;
+    let (mut silent, mut halting, mut dripping) = (connect(&app).await, connect(&app).await, connect(&app).await);
+    halting.write_all(b"GET /health/live HTTP/1.1\r\nhost:").await.expect("taken");
+    dripping.write_all(b"GET /health/live HTTP/1.1\r\n").await.expect("taken");
+    tokio::time::pause();
+    for n in 0..3 {
+        let _ = dripping.write_all(format!("x-{n}: y\r\n").as_bytes()).await;
+        tokio::time::advance(A_WHILE).await;
+    }
+    for stream in [&mut silent, &mut halting, &mut dripping] {
+        let told = rest_as_text(stream).await;
+        assert!(told.is_empty() || told.starts_with("HTTP/1.1 408"), "{told}");
+    }
+    tokio::time::resume();
+    is_well(&teacher).await;
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_end_is_refused_in_the_envelope_also_where_it_comes_in_drips() {
+    let (app, _, teacher) = TestApp::start().await;
+    let head = format!(
+        "POST /api/investigation HTTP/1.1\r\nhost: x\r\n{}content-type: application/json\r\n\
+         content-length: 100\r\nexpect: 100-continue\r\n\r\n",
+        bearer(&app)
+    );
+    let (mut halting, mut dripping) = (connect(&app).await, connect(&app).await);
+    for stream in [&mut halting, &mut dripping] {
+        stream.write_all(head.as_bytes()).await.expect("taken");
+        // The operation has begun to read the body.
+        let mut told = [0; 25];
+        stream.read_exact(&mut told).await.expect("an answer");
+        assert_eq!(&told, b"HTTP/1.1 100 Continue\r\n\r\n");
+    }
+    tokio::time::pause();
+    for _ in 0..3 {
+        let _ = dripping.write_all(b"{").await;
+        tokio::time::advance(A_WHILE).await;
+    }
+    for stream in [&mut halting, &mut dripping] {
+        let told = rest_as_text(stream).await;
+        assert!(told.starts_with("HTTP/1.1 408 Request Timeout\r\n"), "{told}");
+        let envelope = r#"{"success":false,"message":"The body took too long to arrive","code":"body_timeout"}"#;
+        assert!(told.ends_with(envelope), "{told}");
+    }
+    tokio::time::resume();
+    is_well(&teacher).await;
+    assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], json!(0));
+}
+
+#[tokio::test]
+async fn of_answers_that_nobody_reads_few_are_made() {
+    const ASKED: usize = 400;
+    const LENGTH: usize = 500_000;
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress", "text": "c".repeat(LENGTH)})).await;
+    let request = format!("GET /api/investigation/{id} HTTP/1.1\r\nhost: x\r\n{}\r\n", bearer(&app));
+    let mut stream = connect(&app).await;
+    tokio::time::pause();
+    stream.write_all(request.repeat(ASKED).as_bytes()).await.expect("taken");
+    // The clock goes on when nobody can: the service waits for its caller, and the caller for nothing.
+    let _ = tokio::time::timeout(2 * A_WHILE, std::future::pending::<()>()).await;
+    let told = rest(&mut stream).await;
+    assert!(told.starts_with(b"HTTP/1.1 200 OK\r\n"), "the first was answered");
+    assert!(told.len() < ASKED * LENGTH / 4, "{} bytes were made for somebody who reads none", told.len());
+    tokio::time::resume();
+    is_well(&teacher).await;
+}
+
+#[tokio::test]
+async fn who_has_nothing_more_to_ask_is_still_answered() {
+    let (app, _, _) = TestApp::start().await;
+    let mut stream = connect(&app).await;
+    stream.write_all(b"GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n").await.expect("taken");
+    stream.shutdown().await.expect("half closed");
+    let told = rest_as_text(&mut stream).await;
+    assert!(told.starts_with("HTTP/1.1 200 OK\r\n") && told.ends_with(r#"{"status":"ok"}"#), "{told}");
+}
