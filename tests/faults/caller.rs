@@ -1,0 +1,99 @@
+//! What asks the service, and what came back.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::Value;
+
+/// An answer that takes longer is a hang.
+const HANG: Duration = Duration::from_secs(60);
+
+/// Someone with a token who asks one service.
+#[derive(Clone)]
+pub struct Caller {
+    pub http: reqwest::Client,
+    pub base: String,
+    pub token: String,
+}
+
+/// What came of a request.
+#[derive(Debug)]
+pub enum Outcome {
+    Done(Value),
+    /// It was answered with a failure.
+    Failed {
+        code: String,
+        /// Status, message and reason, as they were said.
+        said: String,
+    },
+    /// Nothing was sent.
+    NotConnected,
+    /// Nothing came back.
+    Unanswered,
+    /// What the contract knows no way for: no answer for a very long time, or one that is not in the envelope.
+    Wrong(String),
+}
+
+impl Caller {
+    /// One that keeps its connections open.
+    pub fn new(base: &str, token: &str) -> Result<Self, String> {
+        let http = reqwest::Client::builder().no_proxy().tls_certs_only([]).timeout(HANG).build();
+        Ok(Self { http: http.map_err(|e| e.to_string())?, base: base.to_owned(), token: token.to_owned() })
+    }
+
+    /// The same with connections of its own.
+    pub fn apart(&self) -> Result<Self, String> {
+        Self::new(&self.base, &self.token)
+    }
+
+    pub async fn get(&self, path: &str) -> Outcome {
+        self.ask(Method::GET, path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Outcome {
+        self.ask(Method::POST, path, Some(body)).await
+    }
+
+    pub async fn patch(&self, path: &str, body: &Value) -> Outcome {
+        self.ask(Method::PATCH, path, Some(body)).await
+    }
+
+    /// Sends a request and reads what comes back.
+    pub async fn ask(&self, method: Method, path: &str, body: Option<&Value>) -> Outcome {
+        let mut request = self.http.request(method, format!("{}{path}", self.base)).bearer_auth(&self.token);
+        if let Some(body) = body {
+            request = request.header("content-type", "application/json").body(body.to_string());
+        }
+        let answer = match request.send().await {
+            Ok(answer) => answer,
+            Err(error) if error.is_connect() => return Outcome::NotConnected,
+            Err(error) if error.is_timeout() => {
+                return Outcome::Wrong(format!("no answer within {} s", HANG.as_secs()));
+            }
+            Err(_) => return Outcome::Unanswered,
+        };
+        let status = answer.status();
+        let Ok(text) = answer.text().await else { return Outcome::Unanswered };
+        let Ok(told) = serde_json::from_str::<Value>(&text) else {
+            return Outcome::Wrong(format!("{status}, no JSON: {text}"));
+        };
+        if status.is_success() {
+            return Outcome::Done(told);
+        }
+        let (Some(code), Some(message), Some(false)) =
+            (told["code"].as_str(), told["message"].as_str(), told["success"].as_bool())
+        else {
+            return Outcome::Wrong(format!("{status}, not in the envelope: {text}"));
+        };
+        let reason = told["error"].as_str().map(|reason| format!(" ({reason})")).unwrap_or_default();
+        Outcome::Failed { code: code.to_owned(), said: format!("{} {message}{reason}", status.as_u16()) }
+    }
+
+    /// What a request that must go well is answered with.
+    pub async fn must(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Value, String> {
+        match self.ask(method.clone(), path, body).await {
+            Outcome::Done(told) => Ok(told),
+            other => Err(format!("{method} {path}: {other:?}")),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! A data folder that may not be written, and a database that takes no writes.
+
+use crate::caller::Outcome;
+use crate::report::Line;
+use crate::round::Round;
+use crate::wait::until;
+use crate::world::{Backend, World, as_nobody, close, execute, set_mode};
+
+/// It should be back so soon after writes are allowed again.
+const SOON: std::time::Duration = std::time::Duration::from_secs(30);
+
+pub async fn read_only(world: &World, backend: Backend) -> Result<Line, String> {
+    match backend {
+        Backend::Sqlite => folder(world).await,
+        Backend::Postgres => database(world).await,
+    }
+}
+
+async fn folder(world: &World) -> Result<Line, String> {
+    let mut line = Line::new("read-only folder", Backend::Sqlite.name());
+    line.done = "the rights to write taken from the data folder, then from the store's files, under the service and \
+                 before starts; then given back"
+        .into();
+    let mut plan = world.store("readonly", Backend::Sqlite).await?;
+    as_nobody(&mut plan)?;
+    let service = plan.must_start().await?;
+    let round = Round::begin("readonly", &service.caller).await?;
+    round.work(&service.caller, 60).await?;
+    // What is open stays open: it goes on.
+    set_mode(&plan.data, 0o500)?;
+    round.work(&service.caller, 60).await?;
+    service.kill();
+    for (path, mode, back) in [(plan.data.clone(), 0o500, 0o700), (plan.data.join("fieldbook.sqlite3"), 0o400, 0o600)] {
+        set_mode(&path, mode)?;
+        match plan.start().await {
+            // A store whose log need not be made anew can be opened; then it must say why it takes nothing.
+            Ok(service) => {
+                match round.update(&service.caller, 0, "").await {
+                    Outcome::Failed { said, .. } => line.hear("to an update", said),
+                    Outcome::Done(_) => {}
+                    other => line.wrong.push(format!("an update came to {other:?}")),
+                }
+                service.stop().await?;
+            }
+            Err(said) => line.hear("at the start", shorten(&said, world)),
+        }
+        set_mode(&path, back)?;
+    }
+    if line.said.is_empty() {
+        line.wrong.push("nothing was said".into());
+    }
+    let service = plan.must_start().await?;
+    round.work(&service.caller, 20).await?;
+    close(&mut line, &plan, &round, &service).await?;
+    service.stop().await?;
+    line.back = Some("a running one goes on; one that ended starts again once it has its rights".into());
+    Ok(line)
+}
+
+async fn database(world: &World) -> Result<Line, String> {
+    let mut line = Line::new("database that only reads", Backend::Postgres.name());
+    line.done = "`default_transaction_read_only` set and all connections ended under the service; then reset".into();
+    let plan = world.store("readonly", Backend::Postgres).await?;
+    let service = plan.must_start().await?;
+    let round = Round::begin("readonly", &service.caller).await?;
+    round.work(&service.caller, 60).await?;
+    let database = plan.database.clone().unwrap_or_default();
+    let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+               WHERE datname = 'readonly_postgresql' AND pid <> pg_backend_pid()";
+    world.execute(&format!("ALTER DATABASE readonly_postgresql SET default_transaction_read_only = on; {end}")).await?;
+    match round.update(&service.caller, 0, "").await {
+        Outcome::Failed { said, .. } => line.hear("to an update", said),
+        other => line.wrong.push(format!("an update came to {other:?}")),
+    }
+    if let Outcome::Failed { said, .. } = service.caller.get("/health/ready").await {
+        line.hear("of its readiness", said);
+    }
+    // In a session of its own, which may write.
+    execute(&database, "SET default_transaction_read_only = off; ALTER DATABASE readonly_postgresql RESET default_transaction_read_only").await?;
+    world.execute(end).await?;
+    until("that it takes writes again", SOON, async || {
+        matches!(round.update(&service.caller, 0, "").await, Outcome::Done(_)).then_some(())
+    })
+    .await?;
+    round.work(&service.caller, 20).await?;
+    close(&mut line, &plan, &round, &service).await?;
+    service.stop().await?;
+    line.back = Some("yes".into());
+    Ok(line)
+}
+
+/// A sentence without the folder of this run.
+pub fn shorten(said: &str, world: &World) -> String {
+    said.replace(crate::service::text(&world.place("")), "…/").replace("//", "/")
+}

@@ -1,0 +1,75 @@
+//! No file handles left: taken by connections that ask nothing, and too few from the start.
+
+use std::time::Duration;
+
+use tokio::net::TcpStream;
+
+use crate::caller::Outcome;
+use crate::folder::shorten;
+use crate::report::Line;
+use crate::round::Round;
+use crate::wait::until;
+use crate::world::{Backend, World, close};
+
+/// So many handles the service may have.
+const HANDLES: usize = 96;
+/// So few are not enough to begin with.
+const TOO_FEW: usize = 14;
+/// It should be back so soon after there are handles.
+const SOON: Duration = Duration::from_secs(30);
+
+pub async fn out_of_them(world: &World, backend: Backend) -> Result<Line, String> {
+    let mut line = Line::new("out of file handles", backend.name());
+    line.done = format!(
+        "`prlimit --nofile={HANDLES}` and twice as many idle connections, later closed; then a start with {TOO_FEW}"
+    );
+    let mut plan = world.store("handles", backend).await?;
+    let limit = |handles: usize| ["prlimit", &format!("--nofile={handles}")].map(str::to_owned).to_vec();
+    plan.inside = limit(HANDLES);
+    let service = plan.must_start().await?;
+    let round = Round::begin("handles", &service.caller).await?;
+    round.work(&service.caller, 40).await?;
+    let address = service.caller.base.trim_start_matches("http://").to_owned();
+    let mut idle = Vec::new();
+    for _ in 0..2 * HANDLES {
+        // The machine takes them for the service.
+        if let Ok(Ok(stream)) = tokio::time::timeout(Duration::from_secs(5), TcpStream::connect(&address)).await {
+            idle.push(stream);
+        }
+    }
+    let logged = async || std::fs::read_to_string(plan.log()).ok()?.contains("could not be accepted").then_some(());
+    until("that the handles are used up", SOON, logged).await?;
+    // Who is connected is served, as often as before.
+    let mut answered = 0;
+    for n in 0..40 {
+        match round.update(&service.caller, n % 4, "").await {
+            Outcome::Done(_) => answered += 1,
+            Outcome::Failed { said, .. } => line.hear("to an update", said),
+            other => line.wrong.push(format!("an update came to {other:?}")),
+        }
+    }
+    if answered == 0 {
+        line.wrong.push("nobody was served any more".into());
+    }
+    let log = std::fs::read_to_string(plan.log()).unwrap_or_default();
+    if let Some(said) = log.lines().find_map(|line| line.split_once(" WARN ")) {
+        line.hear("in the log", said.1.trim());
+    }
+    drop(idle);
+    let another = service.caller.apart()?;
+    until("that another is served", SOON, async || {
+        matches!(round.update(&another, 0, "").await, Outcome::Done(_)).then_some(())
+    })
+    .await?;
+    round.work(&another, 40).await?;
+    close(&mut line, &plan, &round, &service).await?;
+    service.stop().await?;
+    plan.inside = limit(TOO_FEW);
+    match plan.start().await {
+        Ok(service) => service.stop().await?,
+        Err(said) => line.hear("at the start", shorten(&said, world)),
+    }
+    line.wrong.extend(plan.panics());
+    line.back = Some("yes: new connections wait, and are served once there are handles".into());
+    Ok(line)
+}

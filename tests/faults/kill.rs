@@ -1,0 +1,36 @@
+//! `kill -9` in the middle of writes, round after round.
+
+use crate::report::Line;
+use crate::round::Round;
+use crate::world::{Backend, World};
+
+/// The service is killed when it has acknowledged so many writes.
+const WRITES: u32 = 120;
+
+pub async fn killed(world: &World, backend: Backend) -> Result<Line, String> {
+    let mut line = Line::new("`kill -9` under load", backend.name());
+    line.done = format!("{} times: hands write on all sides, SIGKILL in the middle, start", world.rounds);
+    let plan = world.store("killed", backend).await?;
+    let mut service = plan.must_start().await?;
+    let mut rounds = Vec::new();
+    for number in 0..world.rounds {
+        let round = Round::begin(&number.to_string(), &service.caller).await?;
+        let hands = round.hands(&service.caller);
+        hands.wait_for(WRITES).await?;
+        service.kill();
+        hands.end().await;
+        service = plan.must_start().await?;
+        round.check(&service.caller).await?;
+        rounds.push(round);
+    }
+    // Nothing of an early round goes in a later one.
+    for round in &rounds {
+        line.add(round.check(&service.caller).await?);
+        line.wrong.extend(round.wrong());
+    }
+    line.hear("after every kill", "listening on http://127.0.0.1:…");
+    line.wrong.extend(plan.panics());
+    service.stop().await?;
+    line.back = Some("yes: every start took what was there".into());
+    Ok(line)
+}

@@ -1,0 +1,160 @@
+//! Faults, one by one, before the real program (`scripts/faults`), and a soak with many at random (`scripts/soak`).
+//!
+//! Whatever happens, what was acknowledged must be there, and what cannot be done must be said in a clear sentence.
+//! Without its arguments it does nothing, so that runs of all tests pass it over.
+
+#![expect(clippy::disallowed_methods, reason = "these drive the service from outside, with real time")]
+
+mod caller;
+mod clock;
+mod damage;
+mod disk;
+mod folder;
+mod handles;
+#[path = "../histories/mod.rs"]
+mod histories;
+mod kill;
+mod newer;
+mod report;
+mod round;
+mod service;
+mod soak;
+#[path = "../cluster/wait.rs"]
+mod wait;
+mod world;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use tokio::signal::unix::{SignalKind, signal};
+
+use report::Line;
+use world::{Backend, World};
+
+/// How often the service is killed, unless it is said.
+const ROUNDS: usize = 100;
+/// The same in the short form.
+const FEW_ROUNDS: usize = 5;
+
+/// What is to be done.
+enum Task {
+    Faults { rounds: usize, write: bool },
+    Soak { minutes: u64, seed: Option<u64> },
+}
+
+/// How long a soak is, unless it is said.
+const MINUTES: u64 = 30;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let task = match words.as_slice() {
+        ["--run", rest @ ..] => faults_of(rest),
+        ["--soak", rest @ ..] => soak_of(rest, Task::Soak { minutes: MINUTES, seed: None }),
+        // All tests are being run, or listed: this is none of them.
+        _ => return ExitCode::SUCCESS,
+    };
+    let Some(task) = task else {
+        eprintln!("usage: scripts/faults [--short | --rounds N]; scripts/soak [--minutes N] [--seed N]");
+        return ExitCode::FAILURE;
+    };
+    let (Ok(mut ended), Ok(mut interrupted)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        return ExitCode::FAILURE;
+    };
+    // What was started ends with the future that started it.
+    let outcome = tokio::select! {
+        outcome = run(task) => outcome,
+        _ = ended.recv() => Err("ended".to_owned()),
+        _ = interrupted.recv() => Err("interrupted".to_owned()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("\nFAILED: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn faults_of(words: &[&str]) -> Option<Task> {
+    let rounds = match words {
+        [] => ROUNDS,
+        ["--short"] => FEW_ROUNDS,
+        ["--rounds", rounds] => rounds.parse().ok()?,
+        _ => return None,
+    };
+    Some(Task::Faults { rounds, write: rounds >= ROUNDS })
+}
+
+fn soak_of(words: &[&str], task: Task) -> Option<Task> {
+    match (words, task) {
+        ([], task) => Some(task),
+        (["--minutes", minutes, rest @ ..], Task::Soak { seed, .. }) => {
+            soak_of(rest, Task::Soak { minutes: minutes.parse().ok()?, seed })
+        }
+        (["--seed", seed, rest @ ..], Task::Soak { minutes, .. }) => {
+            soak_of(rest, Task::Soak { minutes, seed: Some(seed.parse().ok()?) })
+        }
+        _ => None,
+    }
+}
+
+async fn run(task: Task) -> Result<(), String> {
+    let mut folder = tempfile::Builder::new().prefix("fieldbook-faults").tempdir().map_err(|e| e.to_string())?;
+    let outcome = match task {
+        Task::Faults { rounds, write } => faults(folder.path(), rounds, write).await,
+        // Any seed will do, as long as it is told.
+        Task::Soak { minutes, seed } => {
+            soak::run(folder.path(), minutes, seed.unwrap_or(u64::from(std::process::id()))).await
+        }
+    };
+    if outcome.is_err() {
+        folder.disable_cleanup(true);
+        eprintln!("logs are in {}", folder.path().display());
+    }
+    outcome
+}
+
+async fn faults(folder: &Path, rounds: usize, write: bool) -> Result<(), String> {
+    let world = World::new(folder, rounds)?;
+    let mut lines = Vec::new();
+    for number in 0.. {
+        let Some(name) = NAMES.get(number) else { break };
+        for backend in world.backends() {
+            println!("{name}, {}", backend.name());
+            lines.push(
+                suffer(&world, number, backend)
+                    .await
+                    .unwrap_or_else(|reason| Line { wrong: vec![reason], ..Line::new(name, backend.name()) }),
+            );
+        }
+    }
+    let table = report::table(&lines);
+    println!("\n{table}");
+    if write {
+        report::write("faults", &table)?;
+    }
+    let wrong = report::wrong(&lines);
+    for words in wrong.iter().take(50) {
+        eprintln!("wrong: {words}");
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(format!("{} checks", wrong.len())) }
+}
+
+/// The faults in the order of the table.
+const NAMES: [&str; 7] =
+    ["kill -9", "disk full", "read-only", "clock stepping back", "newer store", "damaged page", "out of file handles"];
+
+async fn suffer(world: &World, number: usize, backend: Backend) -> Result<Line, String> {
+    match number {
+        0 => kill::killed(world, backend).await,
+        1 => disk::full(world, backend).await,
+        2 => folder::read_only(world, backend).await,
+        3 => clock::stepped_back(world, backend).await,
+        4 => newer::store_of_a_newer_version(world, backend).await,
+        5 => damage::page(world, backend).await,
+        _ => handles::out_of_them(world, backend).await,
+    }
+}

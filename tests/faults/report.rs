@@ -1,0 +1,87 @@
+//! The table: a line for each fault and backend.
+
+use std::collections::BTreeSet;
+
+use crate::round::Count;
+
+/// What came of a fault.
+#[derive(Default)]
+pub struct Line {
+    pub fault: &'static str,
+    pub backend: &'static str,
+    /// What was done, in words.
+    pub done: String,
+    /// What the service said, to whom.
+    pub said: Vec<(&'static str, String)>,
+    pub count: Count,
+    /// Whether it came back, in words; `None` where it was not tried here.
+    pub back: Option<String>,
+    /// What should not be.
+    pub wrong: Vec<String>,
+}
+
+impl Line {
+    pub fn new(fault: &'static str, backend: &'static str) -> Self {
+        Self { fault, backend, ..Self::default() }
+    }
+
+    /// Adds what was found at a look.
+    pub fn add(&mut self, count: Count) {
+        self.count.acknowledged += count.acknowledged;
+        self.count.lost += count.lost;
+    }
+
+    /// Adds what was said, once.
+    pub fn hear(&mut self, to: &'static str, said: impl Into<String>) {
+        let said = said.into();
+        if !self.said.iter().any(|(_, before)| *before == said) {
+            self.said.push((to, said));
+        }
+    }
+
+    fn markdown(&self) -> String {
+        let Self { fault, backend, done, said, count: Count { acknowledged, lost }, back, .. } = self;
+        let said = if said.is_empty() {
+            "nothing: no request failed".to_owned()
+        } else {
+            let said = said.iter().map(|(to, said)| format!("{to}: “{}”", said.replace('|', "\\|").replace('\n', " ")));
+            said.collect::<Vec<_>>().join("<br>")
+        };
+        let back = back.as_deref().unwrap_or("no");
+        if self.done.starts_with("not tried") {
+            return format!("| {fault} | {backend} | {done} | | | | |\n");
+        }
+        format!("| {fault} | {backend} | {done} | {said} | {acknowledged} | {lost} | {back} |\n")
+    }
+}
+
+/// The whole table.
+pub fn table(lines: &[Line]) -> String {
+    let head = "| fault | backend | what was done | what the service said | acknowledged | lost | came back by itself |\n\
+                |---|---|---|---|--:|--:|---|\n";
+    lines.iter().fold(head.to_owned(), |text, line| text + &line.markdown())
+}
+
+/// What should not be, of all lines.
+pub fn wrong(lines: &[Line]) -> Vec<String> {
+    let mut all = BTreeSet::new();
+    for line in lines {
+        let lost = (line.count.lost > 0).then(|| format!("{} acknowledged writes were lost", line.count.lost));
+        let words = line.wrong.iter().cloned().chain(lost);
+        all.extend(words.map(|words| format!("{}, {}: {words}", line.fault, line.backend)));
+    }
+    all.into_iter().collect()
+}
+
+/// Puts a text between the marks of this name in `docs/faults.md`.
+///
+/// # Errors
+/// Where the file cannot be read or written, or has no such marks.
+pub fn write(mark: &str, text: &str) -> Result<(), String> {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/faults.md");
+    let old = std::fs::read_to_string(page).map_err(|e| format!("{page}: {e}"))?;
+    let (begin, end) = (format!("<!-- {mark} -->\n"), format!("<!-- /{mark} -->"));
+    let parts = old.split_once(&begin).and_then(|(before, rest)| Some((before, rest.split_once(&end)?.1)));
+    let (before, after) = parts.ok_or_else(|| format!("{page} has no {begin}"))?;
+    std::fs::write(page, format!("{before}{begin}{text}{end}{after}")).map_err(|e| format!("{page}: {e}"))
+}

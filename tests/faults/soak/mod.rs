@@ -1,0 +1,219 @@
+//! A soak: all operations from many hands for as long as is wanted, with faults at random.
+//!
+//! It goes in chapters, each with a fault of its own and investigations and links that are counted; all are counted
+//! again at the end. In the first half the service lives, so that its memory can be watched; in the second it is killed too.
+
+mod hands;
+mod surroundings;
+mod tally;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::caller::Caller;
+use crate::histories::Dice;
+use crate::report;
+use crate::round::{Count, Round};
+use crate::service::{Plan, Service};
+use hands::Hand;
+use surroundings::{Model, Mood, Profiles};
+use tally::{Memory, Tally};
+
+/// So long a chapter is.
+const CHAPTER: Duration = Duration::from_secs(10);
+/// Of so many minutes on, the report is written.
+const WHOLE: u64 = 30;
+/// Hands that ask at random, and hands that record histories.
+const AT_RANDOM: u64 = 4;
+const RECORDERS: u64 = 2;
+
+/// The fault that no soak goes without.
+const KILLED: &str = "`kill -9`, start";
+
+/// Everything that the chapters share.
+struct Stage {
+    plan: Plan,
+    service: Option<Service>,
+    known: watch::Sender<Caller>,
+    model: Model,
+    profiles: Profiles,
+    tally: Tally,
+}
+
+/// Runs a soak.
+///
+/// # Errors
+/// What should not be.
+pub async fn run(folder: &Path, minutes: u64, seed: u64) -> Result<(), String> {
+    println!("a soak of {minutes} minutes with seed {seed}");
+    let (model, profiles) = (Model::start().await?, Profiles::start(folder)?);
+    let data = folder.join("soak");
+    std::fs::create_dir(&data).map_err(|e| e.to_string())?;
+    let arguments = model.arguments().into_iter().chain(profiles.arguments()).collect();
+    let plan = Plan { data, arguments, ..Plan::default() };
+    let service = plan.must_start().await?;
+    let known = watch::Sender::new(service.caller.clone());
+    let mut stage = Stage { plan, service: Some(service), known, model, profiles, tally: Tally::default() };
+    let stop = Arc::new(AtomicBool::new(false));
+    let hands = stage.hands(seed, &stop);
+
+    let mut dice = Dice::new(seed, 1000);
+    let (mut rounds, mut memory) = (Vec::new(), Memory::default());
+    let (begin, length) = (Instant::now(), Duration::from_secs(minutes * 60));
+    while begin.elapsed() < length {
+        let kills = begin.elapsed() > length / 2;
+        rounds.push(stage.chapter(rounds.len(), &mut dice, kills).await?);
+        if !kills {
+            stage.service.iter().for_each(|service| memory.look(service.id()));
+        }
+    }
+    stop.store(true, Ordering::Relaxed);
+    hands.join_all().await;
+
+    let count = stage.count(&rounds).await?;
+    if let Some(service) = stage.service.take() {
+        service.stop().await?;
+    }
+    let text = told(&stage, minutes, seed, rounds.len(), count, &memory);
+    println!("\n{text}");
+    if minutes >= WHOLE {
+        report::write("soak", &text)?;
+    }
+    let mut wrong = std::mem::take(&mut stage.tally.counts().wrong);
+    wrong.extend(stage.plan.panics());
+    wrong.extend(rounds.iter().flat_map(|round| round.wrong()));
+    if !memory.is_flat() {
+        wrong.push(format!("memory grew: {:?} MiB in the middle and at the end", memory.thirds()));
+    }
+    if count.lost > 0 {
+        wrong.push(format!("{} acknowledged writes were lost", count.lost));
+    }
+    for words in wrong.iter().take(50) {
+        eprintln!("wrong: {words}");
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(format!("{} checks, with seed {seed}", wrong.len())) }
+}
+
+impl Stage {
+    /// Puts hands to work that go on through all chapters.
+    fn hands(&self, seed: u64, stop: &Arc<AtomicBool>) -> JoinSet<()> {
+        let hand = Hand { service: self.known.subscribe(), tally: self.tally.clone(), stop: stop.clone() };
+        let mut hands = JoinSet::new();
+        for n in 0..AT_RANDOM {
+            hands.spawn(hand.clone().ask_at_random(Dice::new(seed, n), n));
+        }
+        for n in 0..RECORDERS {
+            hands.spawn(hand.clone().record(Dice::new(seed, 100 + n)));
+        }
+        hands.spawn(hand.break_off(Dice::new(seed, 200)));
+        hands
+    }
+
+    /// A chapter: half of it, a fault, the other half, and then all is counted.
+    async fn chapter(&mut self, number: usize, dice: &mut Dice, kills: bool) -> Result<Arc<Round>, String> {
+        let round = Round::begin(&number.to_string(), &self.caller()).await?;
+        let was_killed = self.tally.counts().faults.contains_key(KILLED);
+        let fault = if kills && !was_killed { 6 } else { dice.throw(if kills { 12 } else { 6 }) };
+        let name = match fault {
+            0 => "none",
+            1 => "profile service killed, later started",
+            2 => "profile service paused, later continued",
+            3 => "model fails",
+            4 => "model does not answer",
+            5 => "model raves",
+            6..10 => KILLED,
+            _ => "SIGTERM, start",
+        };
+        *self.tally.counts().faults.entry(name).or_default() += 1;
+        let hands = round.hands(&self.caller());
+        tokio::time::sleep(CHAPTER / 2).await;
+        match fault {
+            0 => {}
+            1 => self.profiles.kill(),
+            2 => self.profiles.signal("STOP"),
+            3 => self.model.be(Mood::Fails),
+            4 => self.model.be(Mood::Stalls),
+            5 => self.model.be(Mood::Raves),
+            6..10 => self.service.take().into_iter().for_each(Service::kill),
+            _ => {
+                if let Some(service) = self.service.take() {
+                    service.stop().await?;
+                }
+            }
+        }
+        let hands = if self.service.is_none() {
+            hands.end().await;
+            let service = self.plan.must_start().await?;
+            self.known.send_replace(service.caller.clone());
+            self.service = Some(service);
+            round.hands(&self.caller())
+        } else {
+            hands
+        };
+        tokio::time::sleep(CHAPTER / 2).await;
+        hands.end().await;
+        self.model.be(Mood::Well);
+        match fault {
+            1 => self.profiles.come_back()?,
+            2 => self.profiles.signal("CONT"),
+            _ => {}
+        }
+        round.check(&self.caller()).await?;
+        println!("chapter {number}: {name}");
+        Ok(round)
+    }
+
+    fn caller(&self) -> Caller {
+        self.known.borrow().clone()
+    }
+
+    /// Counts everything once more.
+    async fn count(&self, rounds: &[Arc<Round>]) -> Result<Count, String> {
+        let mut all = Count::default();
+        for round in rounds {
+            let count = round.check(&self.caller()).await?;
+            all.acknowledged += count.acknowledged;
+            all.lost += count.lost;
+        }
+        Ok(all)
+    }
+}
+
+/// What was seen, as a table.
+fn told(stage: &Stage, minutes: u64, seed: u64, chapters: usize, count: Count, memory: &Memory) -> String {
+    let counts = stage.tally.counts();
+    let list = |entries: Vec<String>| if entries.is_empty() { "none".to_owned() } else { entries.join(", ") };
+    let faults = list(counts.faults.iter().map(|(name, times)| format!("{name}: {times}")).collect());
+    let failed = list(counts.failed.iter().map(|(code, times)| format!("`{code}`: {times}")).collect());
+    let done: u64 = counts.done.values().sum();
+    let (middle, last) = memory.thirds();
+    format!(
+        "A soak of {minutes} minutes with seed {seed}, in {chapters} chapters.\n\n\
+         | what | seen | must be |\n|---|---|---|\n\
+         | faults | {faults} | |\n\
+         | updates, creations and visits that were counted: acknowledged | {} | |\n\
+         | of them lost, or counted otherwise than once | {} | 0 |\n\
+         | requests of other hands that went well, in {} operations | {done} | |\n\
+         | failures | {failed} | each one of the contract |\n\
+         | requests that found no service, or lost it | {} | |\n\
+         | connections broken off or left idle | {} | |\n\
+         | histories checked, with operations | {}, {} | each linearizable |\n\
+         | resident memory in the first half, {} samples: middle third, last third | {middle:.0} MiB, {last:.0} MiB | \
+         the last at most a tenth and 8 MiB above the middle |\n\
+         | panics | {} | 0 |\n",
+        count.acknowledged,
+        count.lost,
+        counts.done.len(),
+        counts.unanswered,
+        counts.aborted,
+        counts.histories,
+        counts.operations,
+        memory.samples(),
+        stage.plan.panics().len(),
+    )
+}

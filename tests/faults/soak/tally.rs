@@ -1,0 +1,111 @@
+//! What was answered in a soak, and how much memory that took.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::caller::Outcome;
+
+/// The failures that may come of what the hands ask, whatever happens beside the service. Not among them are
+/// `store_unavailable` and `internal_error`: nothing is done to the store but to kill who writes it.
+const OF_THE_CONTRACT: [&str; 17] = [
+    "busy",
+    "changed_meanwhile",
+    "chat_not_found",
+    "investigation_not_found",
+    "link_exists",
+    "link_not_found",
+    "model_failed",
+    "no_proposal_taken",
+    "not_resolved",
+    "nothing_to_redo",
+    "nothing_to_undo",
+    "revision_mismatch",
+    "route_not_found",
+    "stopping",
+    "too_many_changes",
+    "validation_failed",
+    "version_not_found",
+];
+
+/// Shared by all hands.
+#[derive(Clone, Default)]
+pub struct Tally(Arc<Mutex<Counts>>);
+
+#[derive(Default)]
+pub struct Counts {
+    /// Requests of each operation that went well.
+    pub done: BTreeMap<&'static str, u64>,
+    /// Failures by code.
+    pub failed: BTreeMap<String, u64>,
+    /// Requests that nobody took or answered.
+    pub unanswered: u64,
+    pub aborted: u64,
+    pub histories: u64,
+    /// Operations in them.
+    pub operations: u64,
+    /// By what was done to the service.
+    pub faults: BTreeMap<&'static str, u64>,
+    /// What should not be.
+    pub wrong: Vec<String>,
+}
+
+impl Tally {
+    pub fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes what came of a request.
+    pub fn note(&self, operation: &'static str, outcome: &Outcome) {
+        let mut counts = self.counts();
+        match outcome {
+            Outcome::Done(_) => *counts.done.entry(operation).or_default() += 1,
+            Outcome::NotConnected | Outcome::Unanswered => counts.unanswered += 1,
+            Outcome::Wrong(words) => counts.wrong.push(format!("{operation}: {words}")),
+            Outcome::Failed { code, said } => {
+                if !OF_THE_CONTRACT.contains(&code.as_str()) {
+                    counts.wrong.push(format!("{operation}: {code}: {said}"));
+                }
+                *counts.failed.entry(code.clone()).or_default() += 1;
+            }
+        }
+    }
+}
+
+/// Resident memory of one process, in MiB, from when it was warm.
+#[derive(Default)]
+pub struct Memory(Vec<f64>);
+
+impl Memory {
+    /// Looks at a process.
+    pub fn look(&mut self, id: u32) {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+        let kib = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next()?.parse().ok());
+        self.0.extend(kib.map(|kib: f64| kib / 1024.0));
+    }
+
+    /// The median of the middle third, and of the last: the first third is for caches to fill.
+    pub fn thirds(&self) -> (f64, f64) {
+        let third = self.0.len() / 3;
+        (median(self.0.iter().skip(third).take(third)), median(self.0.iter().skip(2 * third)))
+    }
+
+    /// Whether it grew by no more than a tenth and 8 MiB.
+    pub fn is_flat(&self) -> bool {
+        // A short soak ends before caches are full.
+        if self.0.len() < 30 {
+            return true;
+        }
+        let (middle, last) = self.thirds();
+        last <= middle * 1.1 + 8.0
+    }
+
+    pub fn samples(&self) -> usize {
+        self.0.len()
+    }
+}
+
+fn median<'a>(samples: impl Iterator<Item = &'a f64>) -> f64 {
+    let mut sorted: Vec<f64> = samples.copied().collect();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
+}

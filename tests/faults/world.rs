@@ -1,0 +1,142 @@
+//! A store for each fault: a data folder, and on PostgreSQL a database.
+
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tokio_postgres::NoTls;
+
+use crate::report::Line;
+use crate::round::Round;
+use crate::service::{PROGRAM, Plan, Service};
+
+/// Which store the service runs on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Backend {
+    Sqlite,
+    Postgres,
+}
+
+/// Where faults happen.
+pub struct World {
+    folder: PathBuf,
+    /// The PostgreSQL, where there is one.
+    server: Option<String>,
+    /// How many rounds of killing.
+    pub rounds: usize,
+}
+
+/// A user that is not root, and that nobody is.
+const NOBODY: u32 = 65534;
+
+impl Backend {
+    pub fn name(self) -> &'static str {
+        match self {
+            Backend::Sqlite => "SQLite",
+            Backend::Postgres => "PostgreSQL",
+        }
+    }
+}
+
+impl World {
+    /// In this folder.
+    pub fn new(folder: &Path, rounds: usize) -> Result<Self, String> {
+        // The service runs as another user in some faults.
+        let open = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(folder, open).map_err(|e| e.to_string())?;
+        let server = std::env::var("FIELDBOOK_TEST_POSTGRES").ok().filter(|server| !server.is_empty());
+        Ok(Self { folder: folder.to_owned(), server, rounds })
+    }
+
+    /// The backends that are there.
+    pub fn backends(&self) -> Vec<Backend> {
+        let postgres = self.server.as_ref().map(|_| Backend::Postgres);
+        std::iter::once(Backend::Sqlite).chain(postgres).collect()
+    }
+
+    /// A store of this name that nobody has used, and how the service is started on it.
+    ///
+    /// # Errors
+    /// Where it cannot be made.
+    pub async fn store(&self, name: &str, backend: Backend) -> Result<Plan, String> {
+        let name = format!("{name}_{}", backend.name().to_lowercase());
+        let data = self.folder.join(&name);
+        std::fs::create_dir(&data).map_err(|e| format!("{data:?}: {e}"))?;
+        let mut plan = Plan { data, ..Plan::default() };
+        if backend == Backend::Postgres {
+            self.execute(&format!("CREATE DATABASE {name}")).await?;
+            plan.database = Some(self.database(&name)?);
+        }
+        Ok(plan)
+    }
+
+    /// The address of a database.
+    fn database(&self, name: &str) -> Result<String, String> {
+        let server = self.server.as_deref().ok_or("there is no PostgreSQL")?;
+        let (before, _) = server.rsplit_once('/').ok_or("the address of PostgreSQL names no database")?;
+        Ok(format!("{before}/{name}"))
+    }
+
+    /// A folder for something beside the stores.
+    pub fn place(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// Runs statements on the server itself.
+    ///
+    /// # Errors
+    /// What it said.
+    pub async fn execute(&self, sql: &str) -> Result<(), String> {
+        let server = self.server.as_deref().ok_or("there is no PostgreSQL")?;
+        execute(server, sql).await
+    }
+}
+
+/// Runs statements, one by one, behind the service's back.
+///
+/// # Errors
+/// What the server said.
+pub async fn execute(address: &str, sql: &str) -> Result<(), String> {
+    let (client, connection) = tokio_postgres::connect(address, NoTls).await.map_err(|e| e.to_string())?;
+    let connection = tokio::spawn(connection);
+    for statement in sql.split(';').filter(|statement| !statement.trim().is_empty()) {
+        client.batch_execute(statement).await.map_err(|e| format!("{statement}: {e}"))?;
+    }
+    drop(client);
+    let _ = connection.await;
+    Ok(())
+}
+
+/// Gives a folder and what lies in it to a user whom modes of files stop, where this runs as root.
+///
+/// # Errors
+/// Where that cannot be done.
+pub fn as_nobody(plan: &mut Plan) -> Result<(), String> {
+    if crate::service::is_root() {
+        let program = plan.data.with_extension("program");
+        std::fs::copy(PROGRAM, &program).map_err(|e| format!("{program:?}: {e}"))?;
+        set_mode(&program, 0o755)?;
+        plan.user = Some((NOBODY, program));
+        chown(&plan.data, Some(NOBODY), Some(NOBODY)).map_err(|e| format!("{:?}: {e}", plan.data))?;
+    }
+    Ok(())
+}
+
+/// Sets the mode of a file or folder.
+///
+/// # Errors
+/// Where that cannot be done.
+pub fn set_mode(path: &Path, mode: u32) -> Result<(), String> {
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).map_err(|e| format!("{path:?}: {e}"))
+}
+
+/// Counts what is there of a round, and notes what should not be.
+///
+/// # Errors
+/// Where the service does not answer.
+pub async fn close(line: &mut Line, plan: &Plan, round: &Arc<Round>, service: &Service) -> Result<(), String> {
+    line.add(round.check(&service.caller).await?);
+    line.wrong.extend(round.wrong());
+    line.wrong.extend(plan.panics());
+    Ok(())
+}
