@@ -7,13 +7,19 @@ use fieldbook::store::webhook::Delivery;
 
 use crate::support::TestApp;
 
-/// Has so many things happen, and gives their names.
-async fn happen(app: &TestApp, count: usize) -> Vec<EventId> {
-    for _ in 0..count {
+/// Has something happen until so much has happened in all, and gives the names of the events once they are shown.
+async fn happen(app: &TestApp, before: usize, count: usize) -> Vec<EventId> {
+    for _ in before..count {
         authoring::create(&app.app, None, serde_json::Map::new()).await.expect("created");
     }
-    let events = app.app.store.events_after(EventId::BEGINNING, 1000).await.expect("read");
-    events.iter().map(|event| event.id).collect()
+    loop {
+        // On PostgreSQL they wait for older transactions of the whole server.
+        let events = app.app.store.events_after(EventId::BEGINNING, 1000).await.expect("read");
+        if events.len() == count {
+            return events.iter().map(|event| event.id).collect();
+        }
+        tokio::task::yield_now().await;
+    }
 }
 
 async fn hold(app: &TestApp, endpoint: &str) -> Option<EventId> {
@@ -35,9 +41,9 @@ async fn due(app: &TestApp, endpoint: &str, now: i64) -> Vec<(EventId, u32)> {
 async fn a_new_endpoint_begins_after_what_has_happened_and_goes_on_where_it_was() {
     let (app, _, _) = TestApp::start().await;
     assert_eq!(hold(&app, "first").await, Some(EventId::BEGINNING));
-    let before = happen(&app, 2).await;
+    let before = happen(&app, 0, 2).await;
     assert_eq!(hold(&app, "a").await, Some(before[1]));
-    let after = happen(&app, 2).await;
+    let after = happen(&app, 2, 4).await;
     assert_eq!(hold(&app, "a").await, Some(before[1]), "also when more has happened");
     assert!(settle(&app, after[3], None).await);
     assert!(settle(&app, after[2], None).await);
@@ -52,7 +58,7 @@ async fn what_was_not_taken_is_due_again_in_time_until_it_is_taken() {
     let (app, _, _) = TestApp::start().await;
     hold(&app, "a").await;
     hold(&app, "b").await;
-    let events = happen(&app, 3).await;
+    let events = happen(&app, 0, 3).await;
     assert!(settle(&app, events[0], Some((1, Timestamp(300)))).await);
     assert!(settle(&app, events[1], Some((1, Timestamp(200)))).await);
     assert_eq!(hold(&app, "a").await, Some(events[1]));
@@ -73,7 +79,7 @@ async fn what_was_not_taken_is_due_again_in_time_until_it_is_taken() {
 async fn of_an_event_that_is_not_kept_any_more_the_name_is_told() {
     let (app, _, _) = TestApp::start().await;
     hold(&app, "a").await;
-    let events = happen(&app, 2).await;
+    let events = happen(&app, 0, 2).await;
     assert!(settle(&app, events[0], Some((1, Timestamp(5)))).await);
     app.app.store.forget_events(Timestamp(i64::MAX)).await.expect("forgotten");
     let due = app.app.store.due_deliveries("a".into(), Timestamp(5), 9).await.expect("read");
