@@ -28,7 +28,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
 
-pub use import::{Document, Reader, Text, Texts};
+pub use import::{Document, Reader, Text, Texts, Unreadable};
 
 use crate::app::{App, Parts, Previews, Questions, Turns};
 use crate::assistant::Assistant;

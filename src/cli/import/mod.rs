@@ -13,7 +13,7 @@ use std::io::{BufReader, Read};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 pub use self::mongo::{Document, Reader};
-pub use self::texts::{Text, Texts};
+pub use self::texts::{Text, Texts, Unreadable};
 use super::progress::Progress;
 use crate::assistant::Assistant;
 use crate::domain::json;

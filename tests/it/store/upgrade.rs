@@ -35,6 +35,8 @@ fn make(folder: &Path, steps: &[(String, String)]) {
     let on_sqlite = format!("{sql} PRAGMA application_id = {}; PRAGMA user_version = {done}", 0x4642_6f6b);
     let on_postgres =
         format!("{sql} CREATE TABLE store_version (steps BIGINT NOT NULL); INSERT INTO store_version VALUES ({done})");
+    // Naming it makes its schema, where it has one.
+    named(folder);
     behind(folder, &on_sqlite, &on_postgres);
 }
 
