@@ -9,6 +9,7 @@ pub mod clauses;
 pub mod directions;
 pub mod grade_systems;
 pub mod grades;
+pub mod hands;
 pub mod household;
 pub mod kinds;
 pub mod lesson;
