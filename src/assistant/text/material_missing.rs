@@ -3,6 +3,7 @@
 //! A list that lacks several is one that was not meant to be complete, and is let be.
 
 mod crafted;
+mod sure;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,7 +11,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use self::crafted::{is_crafted, is_drawn, is_made, is_stuff};
+use self::crafted::{is_a_child, is_crafted, is_drawn, is_made, is_stuff};
 use super::{Match, amounts, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::apparatus::{self, Item};
@@ -20,7 +21,7 @@ use crate::assistant::facts::nouns::{self, ARTICLES, Words};
 use crate::assistant::facts::numbers::small_number;
 use crate::assistant::facts::other_lessons;
 use crate::assistant::facts::phrases::is_pupil;
-use crate::assistant::facts::words::{Kind, Token};
+use crate::assistant::facts::words::Kind;
 use crate::assistant::quotes::quoted;
 use crate::domain::path::FieldPath;
 
@@ -115,10 +116,15 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let served = |item: &Item| item.served_by.iter().any(|begin| listed.iter().any(|word| serves(begin, word)));
     let steps: Vec<Step> = lesson.steps().map(|(_, text)| Step::of(text)).collect();
     let title = lesson.text(Role::Title).map(Step::of);
+    let loose = sure::is_loose(lesson, &listed);
     let missing: Vec<Match> = uses(&steps, title.as_ref())
         .into_iter()
         .filter(|found| !served(found.item))
-        .filter_map(|found| missing(lesson, found.step, found.at, found.name))
+        .filter_map(|found| {
+            let missing = missing(lesson, found.step, found.at, found.name)?;
+            let sure = found.sure && !loose && !sure::is_a_part(found.name, &listed);
+            Some(if sure { missing } else { missing.as_hint() })
+        })
         .collect();
     if missing.len() > MOST { Vec::new() } else { missing }
 }
@@ -156,6 +162,7 @@ struct Use<'l, 'c> {
     step: &'l Text<'c>,
     at: usize,
     name: &'static str,
+    sure: bool,
 }
 
 /// The names of the things by their first words.
@@ -169,7 +176,7 @@ static NAMES: LazyLock<HashMap<&'static str, Vec<(&'static Item, &'static str)>>
     names
 });
 
-/// For each thing the first step that uses it, unless the lesson makes it or is about it.
+/// For each thing the first step that surely uses it, or else the first that may, unless the lesson makes it or is about it.
 fn uses<'l, 'c>(steps: &[Step<'l, 'c>], title: Option<&Step>) -> Vec<Use<'l, 'c>> {
     let mut found: Vec<Use> = Vec::new();
     let mut made: Vec<&'static str> = Vec::new();
@@ -197,9 +204,17 @@ fn uses<'l, 'c>(steps: &[Step<'l, 'c>], title: Option<&Step>) -> Vec<Use<'l, 'c>
             if is_made(step.text, at) || title.is_some_and(entitled) {
                 made.extend(item.names);
             }
-            let known = found.iter().any(|known| known.name == name || item.names.contains(&known.name));
-            if !known && !made.contains(&name) && is_used(step.text, name, at..end, item.counted) {
-                found.push(Use { item, step: step.text, at, name });
+            let known = found.iter().position(|known| known.name == name || item.names.contains(&known.name));
+            let settled = known.and_then(|known| found.get(known)).is_some_and(|known| known.sure);
+            if settled || made.contains(&name) || !is_used(step.text, name, at..end, item.counted) {
+                continue;
+            }
+            let sure = sure::is_needed(step.text, name, &(at..end));
+            let new = Use { item, step: step.text, at, name, sure };
+            match known.and_then(|known| found.get_mut(known)) {
+                Some(known) if sure => *known = new,
+                Some(_) => {}
+                None => found.push(new),
             }
         }
     }
@@ -232,28 +247,8 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     if (start..stop).any(|at| NOT_HERE.contains(step.word(at))) {
         return false;
     }
-    // "The dropper holds the ruler" is one of the children, and so is "one timer, one scribe".
-    if matches!(name, "dropper" | "timer") {
-        const ACTS: [&str; 24] = [
-            "stands", "climbs", "sits", "kneels", "steps", "walks", "stays", "keeps", "gets", "must", "should",
-            "tells", "holds", "lets", "says", "waits", "releases", "calls", "swaps", "shouts", "counts", "and",
-            "drops", "writes",
-        ];
-        let role = |token: &Token| {
-            let word = token.word.as_str();
-            matches!(
-                word,
-                "scribe" | "role" | "roles" | "job" | "jobs" | "partner" | "member" | "be" | "are" | "becomes"
-            ) || [
-                "catcher", "reader", "recorder", "observer", "holder", "roller", "dropper", "timer", "writer",
-                "starter",
-            ]
-            .iter()
-            .any(|known| *known == word && word != name)
-        };
-        if ACTS.contains(&step.word(end)) || words.iter().any(role) {
-            return false;
-        }
+    if is_a_child(step, name, end, words) {
+        return false;
     }
     // "Plants use sugar" tells what is so.
     let first = words.first().filter(|token| nouns::is_plural(&token.word) && !is_pupil(&token.word));
@@ -276,8 +271,9 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     if counted && step.word(end) == "of" && !holds() {
         return false;
     }
-    // The top of a bottle serves as a funnel.
-    if around(at.saturating_sub(2), at).contains(&"as") {
+    // The top of a bottle serves as a funnel, and one child is the battery.
+    let equals = |word: &&str| matches!(*word, "as" | "is" | "are" | "be" | "becomes" | "represents" | "called");
+    if around(at.saturating_sub(2).max(sentence.start), at).iter().any(equals) && !is_passive(step, at) {
         return false;
     }
     // "The thermometer bulb" is another thing, or part of one.
@@ -306,6 +302,11 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
         words.iter().any(|token| USING.contains(token.word.as_str()))
     };
     alone && !joined && introduced
+}
+
+/// Whether the thing before a token is done something to: "is dropped".
+fn is_passive(step: &Text, at: usize) -> bool {
+    (at.saturating_sub(2)..at).any(|at| step.word(at).ends_with("ed"))
 }
 
 fn missing(lesson: &Lesson, step: &Text, at: usize, name: &str) -> Option<Match> {

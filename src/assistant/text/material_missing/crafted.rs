@@ -15,7 +15,36 @@ pub fn is_crafted(step: &Text) -> bool {
 pub fn is_made(step: &Text, at: usize) -> bool {
     const MAKING: [&str; 9] =
         ["make", "build", "construct", "assemble", "create", "becomes", "turn", "invent", "homemade"];
+    const SHAPING: [&str; 16] = [
+        "twist",
+        "fold",
+        "roll",
+        "shape",
+        "bend",
+        "cut",
+        "form",
+        "mould",
+        "mold",
+        "crumple",
+        "squash",
+        "scrunch",
+        "coil",
+        "curl",
+        "pleat",
+        "transform",
+    ];
+    let shaped = || {
+        (at.saturating_sub(4)..at).any(|before| step.word(before) == "into")
+            && (step.sentence(at).start..at).any(|before| SHAPING.contains(&step.word(before)))
+    };
+    let told = |end: usize| {
+        (end..end + 6).any(|at| matches!(step.word(at), "built" | "made" | "constructed" | "assembled"))
+            && (end..end + 3).any(|at| matches!(step.word(at), "you" | "you've" | "we" | "they"))
+    };
     (at.saturating_sub(5)..at).any(|before| MAKING.contains(&step.word(before)))
+        || shaped()
+        || told(at + 1)
+        || told(at + 2)
 }
 
 /// "Draw a lamp, a battery and a switch" handles none of them.
@@ -31,4 +60,23 @@ pub fn is_drawn(words: &[Token], at: usize) -> bool {
 /// "Through filter paper" needs no article.
 pub fn is_stuff(name: &str) -> bool {
     ["paper", "foil", "film", "wrap", "tape", "wool"].iter().any(|stuff| name.ends_with(stuff))
+}
+
+/// "The dropper holds the ruler" is one of the children, and so is "one timer, one scribe".
+pub fn is_a_child(step: &Text, name: &str, end: usize, words: &[Token]) -> bool {
+    const ACTS: [&str; 24] = [
+        "stands", "climbs", "sits", "kneels", "steps", "walks", "stays", "keeps", "gets", "must", "should", "tells",
+        "holds", "lets", "says", "waits", "releases", "calls", "swaps", "shouts", "counts", "and", "drops", "writes",
+    ];
+    let role = |token: &Token| {
+        let word = token.word.as_str();
+        matches!(word, "scribe" | "role" | "roles" | "job" | "jobs" | "partner" | "member" | "be" | "are" | "becomes")
+            || [
+                "catcher", "reader", "recorder", "observer", "holder", "roller", "dropper", "timer", "writer",
+                "starter",
+            ]
+            .iter()
+            .any(|known| *known == word && word != name)
+    };
+    matches!(name, "dropper" | "timer") && (ACTS.contains(&step.word(end)) || words.iter().any(role))
 }
