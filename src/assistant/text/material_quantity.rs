@@ -1,6 +1,7 @@
 //! Steps that need more than the materials list has: a third beaker of two, four cups of 100 mL from 300 mL.
 
 use super::{Match, amounts, conflict, numbered, one_each, spread};
+use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns::{self, Phrase};
@@ -100,9 +101,14 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let mut told: Vec<usize> = Vec::new();
     let materials = lesson.materials();
     let mut add = |new: Option<(usize, Match)>| {
-        if let Some((index, new)) = new.filter(|(index, _)| !told.contains(index)) {
-            told.push(index);
-            found.push(new);
+        let Some((index, new)) = new else { return };
+        match told.iter().position(|told| *told == index).and_then(|known| found.get_mut(known)) {
+            Some(known) if new.sure && !known.sure => *known = new,
+            Some(_) => {}
+            None => {
+                told.push(index);
+                found.push(new);
+            }
         }
     };
     for (_, step) in lesson.steps() {
@@ -126,7 +132,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
 /// Whether the sentence around a token tells that more comes from elsewhere, or the one before it that things are cut.
 pub fn from_elsewhere(step: &Text, at: usize) -> bool {
     const CUTTING: [&str; 8] = ["cut", "tear", "snap", "break", "divide", "split", "halve", "saw"];
-    if other_lessons::is_told(step, at) {
+    if other_lessons::is_told(step, at) || hands::is_shown(step, at) {
         return true;
     }
     let mut sentence = step.sentence(at);
@@ -201,8 +207,10 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
     let (material, have) = if pieces { amounts::pieces(lesson, step, noun)? } else { amounts::fitting(lesson, noun)? };
     let what = step.words(&(mention.tokens.start..noun.tokens.end.max(mention.tokens.end)));
     // Far more than there is tells of something else: "a bee may visit 100 flowers".
-    (needed > have && one <= 3.0 * have + 1.0)
-        .then(|| more(lesson, step, mention.tokens.start, &material, needed, have, what))
+    let handled = hands::is_handled(step, &(mention.tokens.start..noun.tokens.end.max(mention.tokens.end)));
+    let (index, new) = (needed > have && one <= 3.0 * have + 1.0)
+        .then(|| more(lesson, step, mention.tokens.start, &material, needed, have, what))?;
+    Some((index, if handled { new } else { new.as_hint() }))
 }
 
 /// Words before a number that make it a bound or a wish.

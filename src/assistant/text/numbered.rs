@@ -2,6 +2,7 @@
 
 use super::material_quantity::{from_elsewhere, is_of_something, more};
 use super::{Match, amounts, spread};
+use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::nouns::{self, Phrase};
 use crate::assistant::facts::numbers;
@@ -42,7 +43,12 @@ fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     }
     let (material, have) = amounts::fitting(lesson, &noun)?;
     let what = step.words(&(at..noun.tokens.end));
-    (needed as f64 > have).then(|| more(lesson, step, at, &material, needed as f64, have, what))
+    let (index, new) = (needed as f64 > have).then(|| more(lesson, step, at, &material, needed as f64, have, what))?;
+    // "Second block, 30 min, at noon" is no block of wood.
+    let told =
+        || matches!(step.word(noun.tokens.end), ":" | "is" | "gets" | "keeps" | "stays" | "goes" | "has" | "remains");
+    let sure = told() || hands::is_handled(step, &(at..noun.tokens.end));
+    Some((index, if sure { new } else { new.as_hint() }))
 }
 
 /// "One stopwatch stays here, a second one goes there", "a fresh egg, and that's the third out of your carton".
@@ -83,13 +89,19 @@ fn row(step: &Text, at: usize, first: u32) -> Option<(u32, usize)> {
 
 /// "Line up the pans. Cotton in the first, feathers in the second, sponge in the third."
 pub fn ordinals_alone(lesson: &Lesson, step: &Text, sentence: &std::ops::Range<usize>) -> Option<(usize, Match)> {
+    // "The first in the paper, the second in the wool and the third in the foil"
+    let inside = |at: usize| {
+        let ordinal = numbers::ordinal(&step.tokens, at);
+        ordinal.is_some_and(|(_, range)| matches!(step.word(range.end), "in" | "into" | "on" | "under"))
+    };
+    let row = sentence.clone().filter(|at| inside(*at)).count() > 2;
     let alone = |at: usize| {
         let (number, range) = numbers::ordinal(&step.tokens, at)?;
         let next = step.tokens.get(range.end);
         let goes = ["and", "add", "goes", "put", "pour", "stir", "place", "gets"];
         let counts = || numbers::numeral(&step.tokens, range.end).is_some();
         (step.word(at.wrapping_sub(1)) == "the"
-            && next.is_none_or(|token| !token.is_word() || token.is_one_of(&goes) || counts()))
+            && (row && inside(at) || next.is_none_or(|token| !token.is_word() || token.is_one_of(&goes) || counts())))
         .then_some(number)
     };
     let numbers: Vec<i64> = sentence.clone().filter_map(alone).collect();
@@ -105,7 +117,12 @@ pub fn ordinals_alone(lesson: &Lesson, step: &Text, sentence: &std::ops::Range<u
     let (material, have) = (before..first).rev().find_map(|at| {
         let noun = nouns::phrase(&step.tokens, at, least == 1)?;
         let plural = nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1)));
-        let told = if least == 1 { plural } else { introduced(at) };
+        // "Put a thermometer through each lid: the first in …"
+        let spread = || {
+            matches!(step.word(at.wrapping_sub(1)), "a" | "an" | "one")
+                && (noun.tokens.end..noun.tokens.end + 3).any(|at| matches!(step.word(at), "each" | "every"))
+        };
+        let told = if least == 1 { plural || spread() } else { introduced(at) };
         // In "leave one cup plain" the last word tells what becomes of it.
         let shorter = || nouns::phrase(step.tokens.get(..noun.tokens.end.checked_sub(1)?)?, at, false);
         let fitting = |noun: &Phrase| amounts::fitting(lesson, noun);
@@ -222,6 +239,13 @@ mod tests {
     #[test]
     fn labels_and_parts_of_more_than_there_are_are_found() {
         for (name, quantity, steps) in [
+            (
+                "Thermometer",
+                json!(3),
+                &[
+                    "Put a thermometer through each lid: the first in the paper, the second in the wool and the third in the foil, the fourth in the bare cup.",
+                ][..],
+            ),
             ("Petri dish", json!(3), &["Put dish 4 in the fridge, dishes 1 to 3 in the cupboard."][..]),
             ("Jar", json!(3), &["Fill jars A to C.", "Stand jar D in the sun."]),
             ("Bean plants", json!(4), &["Half of the six bean plants go to the window."]),
@@ -250,6 +274,29 @@ mod tests {
             ("Mirror", json!(2), &["Hold one mirror near the other mirror."]),
         ] {
             assert_eq!(found(name, quantity, steps), 0, "{name} | {steps:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_told_or_a_block_of_time_needs_no_more_for_sure() {
+        for (name, quantity, step) in [
+            ("Rubber ball", 1, "Watch the two balls on my desk: the same size, yet one is dead."),
+            ("Steel marble", 1, "Whiteboard: two balls, one dropped and one shot sideways."),
+            ("Rubber ball", 1, "Look: two balls. Only one of them bounces."),
+            ("Thermometer", 2, "You will see four thermometers in the photo."),
+            ("Magnet", 2, "Three magnets in a row pull more than two, the book says."),
+            ("Candle", 1, "Two candles burn on my desk under a tall and a short jar."),
+            ("Bulb", 1, "The diagram on the slide has two bulbs."),
+            ("Battery", 1, "Discuss: two batteries, one bulb."),
+            ("Mirror", 1, "A periscope has two mirrors."),
+            ("Plant", 1, "Which of the three plants on the sill is greenest?"),
+            ("Plant", 1, "Both plants in the time-lapse start at 5 cm."),
+            ("Base block", 1, "Second block, 30 min, at noon."),
+        ] {
+            let materials = json!([{ "name": name, "quantity": quantity }, { "name": "Ruler" }]);
+            let content = json!({ "materials": materials, "steps": [{ "text": step }] });
+            let found = material_quantity::find(&Lesson::of(content.as_object().expect("an object")));
+            assert!(found.iter().all(|found| !found.sure), "{step} {found:?}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::material_quantity::{from_elsewhere, more};
 use super::{Match, amounts, spread};
+use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::nouns;
 
@@ -34,7 +35,8 @@ fn both(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     let plural = nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1)));
     let (material, have) = amounts::fitting(lesson, &noun).filter(|(_, have)| plural && *have == 1.0)?;
     let what = step.words(&(at..noun.tokens.end));
-    Some(more(lesson, step, at, &material, 2.0, have, what))
+    let (index, new) = more(lesson, step, at, &material, 2.0, have, what);
+    Some((index, if hands::is_handled(step, &(at..noun.tokens.end)) { new } else { new.as_hint() }))
 }
 
 /// "Four birds feed, each into a cup of its own", where there are three cups.
