@@ -1,6 +1,7 @@
 //! `group_size`: the groups that a text forms ("in pairs", "teams of five") against `groupSize`.
 
 mod alone;
+mod others;
 mod things;
 
 use std::ops::{Range, RangeInclusive};
@@ -9,6 +10,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::json;
 
+use self::others::{is_a_part, is_errand, is_of_others, of_groups};
 use self::things::{end_of_range, is_of_things, is_said_of_things, things_follow};
 use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
@@ -31,6 +33,8 @@ struct Forms {
     named: Regex,
     /// What is done in a group that was made for it only, in the words before or right after.
     talk: Regex,
+    /// What is spoken, anywhere in the clause.
+    told: Regex,
     /// Groups made of groups, left over, or not of people.
     passing: Regex,
     /// Pairs within a group.
@@ -63,10 +67,11 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
                 | (?P<three>trios?|threesomes?|triads) | (?P<four>foursomes?|quartets?) )(?:\ (?P<of>of))?\b",
         )?,
         talk: read(
-            r"\b(?:discuss\w*|talk\w*|tell|shar(?:e|es|ing)\ (?:your|their|ideas?|results?|what|findings|with|thoughts|answers|out|one\ (?:thing|idea|fact|result|finding|question|observation|word|sentence|surpris\w+))|compar\w+|whisper|explain|think|swap|trade|quiz|debate|argue|read\ out|peer|check|mark|agree|warm[-\ ]up|starter|role[-\ ]play)\b",
+            r"\b(?:discuss\w*|talk\w*|tell|shar(?:e|es|ing)\ (?:your|their|ideas?|results?|what|findings|with|thoughts|answers|out|one\ (?:thing|idea|fact|result|finding|question|observation|word|sentence|surpris\w+))|compar\w+|whisper|explain|think|swap|trade|quiz|debate|argue|read\ out|peer|check|mark|agree|warm[-\ ]up|starter|role[-\ ]play|predict\w*|prediction|guess\w*|brainstorm\w*|act\ out|describe\w*|debrief|rehearse\w*|list\ (?:all|as|three|what|ways|things)|look\ over|read\ (?:the|a|your|through|over|aloud|about|each)\ (?:\w+\ )?(?:text|card|cards|article|story|sheet|passage|page|rule|rules|poster|aloud)|decide\ (?:which|what|who|whether|how)|gallery|put\ the\ (?:tiles|cards)|checks?|carry|lift)\b",
         )?,
+        told: read(r"\b(?:predict\w*|aloud|debate|brainstorm\w*|rehearse)\b")?,
         passing: read(
-            r"\b(?:if|some|one\ group|in\ the\ (?:groups?|teams?|crews?)|them\ have|left[-\ ]?over|remain\w*|absent|odd|join|combine|merge|another|neighbou?r\w*|expert|jigsaw|turns|walk|line\ up|queue|march|hold(?:ing)?\ hands|sort|classify|arrange|bundle|count\ (?:in|the|by)|up\ to|at\ least|at\ most|not|never|instead|last|usual\w*|demo\w*|split\ (?:the|your|each)\ (?:group|team)|in\ your\ (?:group|team|four)|within|inside|each\ (?:group|team)\ (?:splits?|divides?)|home\ group|at\ your\ (?:table|bench)|next\ to\ you|beside\ you|elbow|shoulder|worked|were|had|honou?rs|sections?|chromosomes?|electrons?|atoms?|teeth|stack|seeds|beads|cubes|two\ pairs|three\ pairs)\b",
+            r"\b(?:if|some|one\ group|in\ the\ (?:groups?|teams?|crews?)|them\ have|left[-\ ]?over|remain\w*|absent|odd|join|combine|merge|another|neighbou?r\w*|expert|jigsaw|turns|walk|walks|others|the\ rest|different\ (?:table|group|team|pair|bench)|someone|somebody|pool\w*|the\ (?:table|group|team|pair|bench)\ (?:behind|next|beside|across|opposite)|allowed|fine|okay|possible|list|boards?|line\ up|queue|march|hold(?:ing)?\ hands|sort|classify|arrange|bundle|count\ (?:in|the|by)|up\ to|at\ least|at\ most|not|never|instead|last|usual\w*|demo\w*|split\ (?:the|your|each)\ (?:group|team)|in\ your\ (?:group|team|four)|within|inside|each\ (?:group|team)\ (?:splits?|divides?)|home\ group|at\ your\ (?:table|bench)|next\ to\ you|beside\ you|elbow|shoulder|worked|were|had|honou?rs|sections?|chromosomes?|electrons?|atoms?|teeth|stack|seeds|beads|cubes|two\ pairs|three\ pairs)\b",
         )?,
         people: read(
             r"\b(?:work\w*|sit|stand|go|get|split|divide|break|move|play|investigate|students?|pupils?|children|kids|learners?|you|we|they|class|everyone|yourselves|themselves|ourselves|experiment|done|plan\w*|explore|all\ of\ this)\b",
@@ -86,6 +91,10 @@ struct Group {
     passing: bool,
     /// Whether all of the group are counted, and not made up for one step.
     all: bool,
+    /// Whether they are those who sit at one table.
+    seated: bool,
+    /// Whether it is told what each pair does, and not that pairs are formed.
+    each_pair: bool,
 }
 
 /// Finds the first text of each field that forms other groups, unless some text forms groups that fit.
@@ -132,8 +141,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             let edit = Edit::Splice { range, text: size.to_string() };
             new = new.mended_by(Mend { path: text.path.clone(), edit });
         }
-        // Groups are formed at first; later on they split, or join.
-        let late = matches!(text.role, Role::Step(index) if index >= 2) && !group.all;
+        // Groups are formed at first; later on they split, or join. A table may seat two groups, a group has pairs.
+        let loose = group.seated && size * 2 == *group.sizes.start() || group.each_pair && size % 2 == 0;
+        let late = loose || matches!(text.role, Role::Step(index) if index >= 2) && !group.all;
         found.push(if late { new.as_hint() } else { new });
     }
     found
@@ -147,12 +157,6 @@ fn is_given(text: &Text, at: usize) -> bool {
     matches!(text.role, Role::MaterialNotes(_) | Role::MaterialQuantity(_))
         || before.any(|at| phrases::lists!(GIVING, text.word(at)))
         || token.checked_sub(1).is_some_and(|before| text.word(before) == ":")
-}
-
-/// "Every group has two members at the ramp, and two at the desk"
-fn is_a_part(text: &Text, end: usize) -> bool {
-    let after = text.text.get(end..).unwrap_or_default().trim_start();
-    ["at ", "on ", "by ", "near ", "who ", "in charge"].iter().any(|place| after.starts_with(place))
 }
 
 /// "Groups, four in each" may be of leaves; crews are of people.
@@ -179,7 +183,15 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
             || spanned.is_none() && things.is_some_and(|things| is_of_things(text.text, number.start(), &things))
             || spanned.as_ref().is_some_and(|(_, end)| things_follow(text, *end))
             || given
-            || matches!(name, "g" | "h" | "k") && is_a_part(text, whole.end)
+            || name == "b"
+                && [" and t", " and f", " or t", " or f"]
+                    .iter()
+                    .any(|more| text.slice(&(whole.end..text.text.len())).starts_with(more))
+            || matches!(name, "g" | "h" | "k")
+                && (is_a_part(text, whole.end)
+                    || text.text.get(whole.end..).is_some_and(|rest| rest.starts_with(['\'', '’'])))
+            || name == "c"
+                && (is_errand(text, whole.end) || captures.name("who").is_none() && of_groups(text, whole.start))
             || text.role == Role::Assessment && name != "i";
         let lower = number.as_str().to_lowercase();
         let one = if lower == "sixes" { "six" } else { lower.trim_end_matches('s') };
@@ -208,6 +220,8 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
             bytes: number.range(),
             number: plain.then(|| number.range()),
             all,
+            seated: name == "f" || text.slice(&whole).contains("table") || text.slice(&whole).contains("bench"),
+            each_pair: false,
             passing: loose || if all || bound { parts(text, &whole) } else { passes(forms, text, &whole) },
         });
     }
@@ -216,7 +230,23 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
         let named = sizes.iter().find_map(|(name, size)| Some((captures.name(name)?.range(), *size)));
         if let (Some((bytes, size)), None) = (named, captures.name("of")) {
             let passing = text.role == Role::Assessment || passes(forms, text, &bytes);
-            groups.push(Group { sizes: size..=size, passing, bytes, number: None, all: false });
+            // "In pairs or threes", "two by two and three by three"
+            let after = text.slice(&(bytes.end..text.text.len())).to_lowercase();
+            let ranged = [" or thr", " or fou", " or sma", " or trio", " or gro", " and thr", " or alone", " or as"];
+            let passing = passing
+                || ranged.iter().any(|range| after.starts_with(range))
+                || size == 2 && text.text.contains("air of ");
+            let said = text.slice(&bytes).to_lowercase();
+            let each_pair = said.starts_with("each pair") || said.starts_with("every pair");
+            groups.push(Group {
+                sizes: size..=size,
+                passing,
+                bytes,
+                number: None,
+                all: false,
+                seated: false,
+                each_pair,
+            });
         }
     }
     groups.extend(alone::said(text).map(|bytes| Group {
@@ -225,6 +255,8 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
         number: None,
         passing: false,
         all: true,
+        seated: false,
+        each_pair: false,
     }));
     groups
 }
@@ -256,12 +288,16 @@ fn passes(forms: &Forms, text: &Text, at: &Range<usize>) -> bool {
     let clause =
         text.slice(&(at.start - clause_before.len()..at.end + after.len() - trimmed.len() + clause_after.len()));
     let action = clause_before.rsplit(" and ").next().unwrap_or(clause_before);
-    forms.talk.is_match(action)
+    // "Trios brainstorm: one sketches, one holds the tape" goes on with other work.
+    let roles = after.split_whitespace().filter(|word| matches!(*word, "one" | "another" | "other")).count() > 1;
+    !roles && forms.talk.is_match(action)
         || is_said_of_things(clause_before, text.slice(at))
+        || is_of_others(clause_before)
         || before.contains("ake turns")
         || before.contains("ithin your group")
         || before.contains("split into pairs")
-        || forms.talk.is_match(soon)
+        || !roles && (forms.talk.is_match(soon) || forms.told.is_match(clause_after))
+        || ["Swap", "swap"].iter().any(|swap| before.starts_with(swap))
         || forms.passing.is_match(clause) && !clause.contains("selves")
         || text.slice(at).ends_with("pairs")
             && !clause_before.trim().is_empty()

@@ -26,7 +26,7 @@ static ALONE_FROM_END_TO_END: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static IN_PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"(?ix)\b(?: first | then | before | until | after(?:wards)? | finally | next | at\sthe\send | if | may | can | some | who | either | or | not | never | don['’]?t | nobody\sworks | no\s?one\sworks
-            | draw\w* | writ\w+ | conclusion | report | worksheet | exit | quiz | test | homework | paragraph | graph | prediction | predict | questions? | finishers? | absent | instead | rather | home | adults? | scientists | teacher | technician
+            | draw\w* | table | sentences? | answers? | notebook | journal | diary | labels? | plan | complete | calculat\w* | revis\w* | check\w* | read\w* | writ\w+ | conclusion | report | worksheet | exit | quiz | test | homework | paragraph | graph | prediction | predict | questions? | finishers? | absent | instead | rather | home | adults? | scientists | teacher | technician
             | motor | machine | pump | light | lamp | bulb | heart | minutes | step )\b",
     )
 });

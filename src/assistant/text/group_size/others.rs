@@ -1,0 +1,99 @@
+//! Groups that are not those of the lesson: pairs of others, of groups, for an errand, or with the rest of the group elsewhere.
+
+use crate::assistant::facts::lesson::Text;
+use crate::assistant::facts::phrases;
+
+/// "Ten groups, two to a station"
+pub(super) fn of_groups(text: &Text, start: usize) -> bool {
+    let at = text.tokens.partition_point(|token| token.bytes.end <= start);
+    (at.saturating_sub(3)..at).any(|at| phrases::lists!("groups pairs teams crews", text.word(at)))
+}
+
+/// "Astronauts work in pairs", "the snails come out in twos": who else does.
+pub(super) fn is_of_others(before: &str) -> bool {
+    const DO: &str =
+        "work works worked travel live come hunt fly swim grow usually often always sometimes mostly only come out";
+    const WE: &str = "students pupils children learners kids you we they everyone class scientists groups partners people \
+        all everybody yourselves now then please today will must should can to and";
+    let words: Vec<String> = before.split_whitespace().map(str::to_lowercase).collect();
+    if words.first().is_some_and(|word| word == "scientists")
+        && words.iter().any(|word| phrases::lists!("often usually always sometimes", word))
+    {
+        return true;
+    }
+    let Some(subject) = words.iter().rposition(|word| !phrases::lists!(DO, word)) else { return false };
+    subject + 1 < words.len()
+        && words
+            .get(subject)
+            .is_some_and(|word| word.ends_with('s') && !word.ends_with("ss") && !phrases::lists!(WE, word))
+        && subject < 3
+        && words.get(subject + 1).is_some_and(|word| !word.ends_with('s'))
+}
+
+/// "Every group has two members at the ramp, and two at the desk"
+pub(super) fn is_a_part(text: &Text, end: usize) -> bool {
+    let after = text.text.get(end..).unwrap_or_default().trim_start();
+    ["at ", "on ", "by ", "near ", "who ", "in charge"].iter().any(|place| after.starts_with(place))
+}
+
+/// "Two pupils per group fetch the tray": what some do for all.
+pub(super) fn is_errand(text: &Text, end: usize) -> bool {
+    let at = text.tokens.partition_point(|token| token.bytes.end <= end);
+    phrases::lists!("fetch collect carry bring come get go return wash clear hand take stay stand", text.word(at))
+        || phrases::lists!("will may", text.word(at))
+            && phrases::lists!("fetch collect carry bring come get go", text.word(at + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::find;
+    use crate::assistant::facts::lesson::Lesson;
+    use serde_json::json;
+
+    fn sure(size: i64, text: &str) -> usize {
+        let content = json!({"groupSize": size, "steps": [{"text": text}]});
+        find(&Lesson::of(content.as_object().expect("an object"))).iter().filter(|found| found.sure).count()
+    }
+
+    #[test]
+    fn groups_of_others_or_for_a_while_are_no_contradiction() {
+        for (size, text) in [
+            (4, "In pairs, predict what will happen to the cup."),
+            (4, "Pair up and make a prediction."),
+            (4, "Two pupils per group fetch the tray, the others clear the bench."),
+            (4, "You and your partner hold opposite ends of the rope while the others time."),
+            (4, "You and your partner read the safety card aloud."),
+            (3, "In pairs or threes, carry on."),
+            (3, "Astronauts work in pairs outside the station."),
+            (3, "Scientists often work in pairs. Decide who of you writes."),
+            (3, "Small classes: groups of two are fine."),
+            (4, "Work on your own to complete the table."),
+            (4, "With a partner, act out how particles move."),
+            (4, "Pair up with someone from a different table to pool data."),
+            (4, "Pair up with the table behind."),
+            (2, "Tables of four share a kettle of water."),
+            (3, "Each bench has four students' trays on it."),
+            (3, "Work down the list in fives."),
+            (4, "With one other student, carry the aquarium stand."),
+            (4, "Each pair records its own distance, then average the two."),
+            (3, "Each pair of leads makes one loop. Each pair needs a clip."),
+            (3, "Class of 30: ten groups, two to a station, so five stations."),
+        ] {
+            assert_eq!(sure(size, text), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn groups_that_do_the_work_are_one() {
+        for (size, text) in [
+            (4, "Trios brainstorm: one member sketches, one looks after the straws, one after the tape."),
+            (3, "In pairs, take a tray and a ruler each."),
+            (3, "Each pair collects a tray."),
+            (4, "Three students per group, please."),
+            (2, "Sit six to a table."),
+            (4, "Pupils work in pairs and build a circuit."),
+        ] {
+            assert_eq!(sure(size, text), 1, "{text}");
+        }
+    }
+}
