@@ -60,10 +60,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 format!("\"{}\" {role}, but \"{}\" is listed among what is kept the same.", other.text, text.text);
             let conflict = conflict("variable_role", other.quote_all(), text.quote_all(), reason)
                 .suggesting(format!("Take \"{}\" out of the controlled variables.", text.text));
-            found.push(match without(lesson, text) {
+            let conflict = match without(lesson, text) {
                 Some(mend) => conflict.mended_by(mend),
                 None => conflict,
-            });
+            };
+            found.push(if is_its_type(other, text) { conflict.as_hint() } else { conflict });
         }
     }
     if let (Some((one, changed)), Some((other, measured))) = (&independent, &dependent)
@@ -89,9 +90,37 @@ fn is_instrument(text: &Text) -> bool {
     ) && text.tokens.len() > 1
 }
 
+/// Whether what is changed is a thing, or how much there is of it, and what is kept is of which type it is.
+fn is_its_type(changed: &Text, kept: &Text) -> bool {
+    let typed = |text: &Text| {
+        (0..text.tokens.len()).any(|at| phrases::lists!("type kind sort brand make variety species", text.word(at)))
+    };
+    typed(kept) && !typed(changed)
+}
+
 /// Whether one of two names is of the beginning, of a tolerance, or of a part: "mass of the egg at the start".
 fn is_another_time_or_part(one: &Text, other: &Text) -> bool {
-    const TOLD: [&str; 9] = ["start", "starting", "initial", "beginning", "first", "within", "setting", "side", "half"];
+    const TOLD: [&str; 19] = [
+        "start",
+        "starting",
+        "initial",
+        "beginning",
+        "first",
+        "within",
+        "setting",
+        "side",
+        "half",
+        "room",
+        "classroom",
+        "window",
+        "windows",
+        "outside",
+        "surroundings",
+        "background",
+        "ambient",
+        "source",
+        "sources",
+    ];
     let has = |text: &Text, word: &str| text.tokens.iter().any(|token| token.is(word));
     TOLD.into_iter().any(|word| has(one, word) != has(other, word))
 }
@@ -278,11 +307,19 @@ mod tests {
             ("length of the string", "length of the table"),
             ("Color of light", "colour of the pot"),
             ("Light", "Lightness of the paper"),
+            ("Amount of light", "Amount of light from the windows (blinds are down)"),
             ("Flask open or closed", "same conical flask"),
             ("水の温度", "部屋の温度"),
         ] {
             assert_eq!(roles(independent, controlled), 0, "{independent} / {controlled}");
         }
+    }
+
+    #[test]
+    fn of_which_type_a_thing_is_that_is_changed_is_kept_perhaps() {
+        let content = json!({"variables": {"independent": "Fertiliser", "controlled": ["Type of fertiliser"]}});
+        let found = find(&Lesson::of(content.as_object().expect("an object")));
+        assert!(found.iter().all(|found| !found.sure), "{found:?}");
     }
 
     #[test]
