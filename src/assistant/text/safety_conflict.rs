@@ -3,6 +3,7 @@
 //! A rule speaks of a class of actions, of things, of people and perhaps of a time; a step breaks it only where all agree.
 
 mod acts;
+mod apparent;
 mod deeds;
 mod hazards;
 mod names;
@@ -12,6 +13,7 @@ mod places;
 use self::names::{CHEMICALS, FORMULAE, ONGOING, is_a};
 use super::{Match, conflict};
 use crate::assistant::facts::actions::{Action, handles, in_flame, is_bright, is_guarded, works};
+use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::phrases::{self, Actor, Group, lists};
 use crate::assistant::facts::prohibitions::{Ban, bans};
@@ -54,6 +56,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             found.push(more);
         }
     }
+    found.retain(|told| !apparent::is_of_some(lesson, told));
     found
 }
 
@@ -91,6 +94,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
             && !ban.things.is_empty();
     if !alike
         || acts::is_asked(step, at)
+        || apparent::is_none(ban, step, at, done)
         || phrases::is_denied(step, at)
         || phrases::is_question(step, at)
         || phrases::is_supposed(step, at)
@@ -115,7 +119,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
         return false;
     }
     // "Taste is one of the senses" orders nothing.
-    if lists!("is are was", step.word(at + 1)) || bounded(ban) {
+    if lists!("is are was", step.word(at + 1)) || apparent::is_bounded(ban) {
         return false;
     }
     let end = deed_end(step, at);
@@ -180,7 +184,8 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
         phrases::groups(step, at + 1..end).into_iter().filter(held).flat_map(|group| group.words).collect()
     } else if matches!(done, Action::Other(_) | Action::Open | Action::Heat) || adds {
         // "Carry your notebook to the aquarium" carries no aquarium.
-        let direct = |group: &Group| !lists("to into onto toward towards near for by at", &group.preposition);
+        let direct =
+            |group: &Group| !lists("to into onto toward towards near for by at over above behind", &group.preposition);
         phrases::groups(step, at + 1..end).into_iter().filter(direct).flat_map(|group| group.words).collect()
     } else {
         let words = phrases::content_words(step, at + 1..end);
@@ -250,21 +255,10 @@ fn deed_end(step: &Text, at: usize) -> usize {
     let next = |t: &usize| {
         lists!("and then", step.word(*t))
             && !phrases::is_empty(step.word(t + 1))
-            && lists!("the a an your it them each all its their out up off", step.word(t + 2))
+            && (lists!("the a an your it them each all its their out up off", step.word(t + 2))
+                || *t > at + 2 && hands::is_deed(step, t + 1))
     };
     (at + 1..end).find(next).unwrap_or(end)
-}
-
-/// Whether a rule holds for a part of the lesson only: "nothing is eaten during the building".
-fn bounded(ban: &Ban) -> bool {
-    ban.text.sentence(ban.at).any(|t| {
-        ban.text.word(t) == "during" && !(t + 1..t + 4).any(|t| {
-            lists!(
-                "lesson experiment practical activity investigation class session lab period whole reaction work visit",
-                ban.text.word(t),
-            )
-        })
-    })
 }
 
 /// Whether what is brought near the face is smelled there.

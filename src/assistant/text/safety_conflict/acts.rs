@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::deeds::order;
 use super::names::is_a;
+use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, Group, lists};
@@ -251,6 +252,10 @@ impl Norm<'_, '_> {
         if !self.is_verb(step.word(at)) || is_asked(step, at) {
             return false;
         }
+        // "Throw away the used sand"
+        if step.word(at + 1) == "away" && !self.text.sentence(self.at).any(|t| self.text.word(t) == "away") {
+            return false;
+        }
         let let_do = self.mutual && is_let(step, at);
         if !let_do && (self.mutual || order(step, at).is_none()) {
             return false;
@@ -263,10 +268,19 @@ impl Norm<'_, '_> {
             return false;
         }
         let end = phrases::clause_end(step, at);
+        // "Pick a spot and count mushrooms" picks none.
+        let next = |t: &usize| lists!("and then", step.word(*t)) && *t > at + 1 && hands::is_deed(step, t + 1);
+        let end = (at + 1..end).find(next).unwrap_or(end);
         let said = phrases::groups(step, at + 1..end);
         let manner =
             |group: &Group| group.words.iter().all(|word| lists!("straight hard firmly gently back right", word));
         let direct = || said.iter().filter(|group| group.preposition.is_empty() && !manner(group));
+        // "Never stand on chairs", and "stand the plant on the chair"
+        let still =
+            phrases::verb(step.word(at), &["stand", "sit", "lean", "kneel", "walk", "jump", "balance"]).is_some();
+        if still && self.objects.is_empty() && direct().next().is_some() {
+            return false;
+        }
         let bare = direct().next().is_none() && !self.places.is_empty();
         let pronoun = (at + 1..end).any(|t| lists!("it them one", step.word(t))) || bare;
         let whole = if pronoun { phrases::content_words(step, 0..step.tokens.len()) } else { Vec::new() };
@@ -390,7 +404,8 @@ fn unchecked(rule: &Text, step: &Text) -> Option<(usize, usize)> {
 }
 
 /// Words that tell things of one name apart.
-const APART: [(&str, &str); 9] = [
+const APART: [(&str, &str); 10] = [
+    ("closed sealed stoppered shut corked capped", "open opened unsealed unstoppered uncovered"),
     ("hot boiling warm", "cold cool cooled iced lukewarm"),
     ("metal steel", "wooden plastic wood cardboard paper"),
     ("sharp pointed", "blunt rounded"),

@@ -84,7 +84,12 @@ fn goes(step: &Text, at: usize, place: &str) -> bool {
         lists!("from away picture map photo beside next near below imagine instead", step.word(t))
             || phrases::is_teacher(step, t)
     });
+    // "Stand the plant on the chair" moves the plant.
+    let moved = phrases::verb(step.word(at), &["stand", "spread", "line", "balance", "run", "move", "sit", "walk"])
+        .is_some()
+        && phrases::groups(step, at + 1..end).first().is_some_and(|group| group.preposition.is_empty());
     !spared
+        && !moved
         && phrases::groups(step, at + 1..end).iter().any(|group| {
             lists!("on onto along across in into over up through", &group.preposition) && group.head() == place
         })

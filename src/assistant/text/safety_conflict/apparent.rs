@@ -1,0 +1,130 @@
+//! What only looks like a breach: words that are no action, and rules that speak of another.
+
+use super::super::Match;
+use crate::assistant::facts::actions::Action;
+use crate::assistant::facts::hands;
+use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::nouns::stem;
+use crate::assistant::facts::phrases::lists;
+use crate::assistant::facts::prohibitions::Ban;
+use crate::assistant::facts::words::{self, Token};
+
+/// Whether what looks like an action is none, or not the one that the rule bans: "light from the candle", "the waste jar by
+/// the sink", "talk about what you eat", "throw away".
+pub(super) fn is_none(ban: &Ban, step: &Text, at: usize, done: Action) -> bool {
+    let beside = || {
+        step.sentence(at).any(|t| {
+            lists!("sink drain", step.word(t))
+                && (t.saturating_sub(3)..t).any(|b| lists!("by near beside at to", step.word(b)))
+        })
+    };
+    let aims = |text: &Text, at: usize| text.sentence(at).any(|t| lists!("at towards toward", text.word(t)));
+    hands::is_spoken(step, at)
+        || step.word(at) == "light" && lists!("from of in that is travels bends goes spreads passes", step.word(at + 1))
+        || done == Action::Drain && beside()
+        // "Never throw them at people"
+        || done == Action::Throw && (step.word(at + 1) == "away" || aims(ban.text, ban.at) && !aims(step, at))
+}
+
+/// Whether a rule does not speak of what a step does: it is for those alone who bear something ill, for a room that the
+/// step leaves, for what comes until something that the step has done, or for hands where the step has a tool.
+pub(super) fn is_of_some(lesson: &Lesson, told: &Match) -> bool {
+    let text = |at: usize| {
+        let evidence = told.finding.evidence.get(at)?;
+        let text = lesson.texts.iter().find(|text| text.path.to_string() == evidence.field_path)?;
+        Some((text, words::tokens(&evidence.quote, 200)))
+    };
+    let (Some((rule, ruled)), Some((step, done))) = (text(0), text(1)) else { return false };
+    let all = |text: &Text, words: &str| text.tokens.iter().any(|token| lists(words, &token.word));
+    let has = |quote: &[Token], words: &str| quote.iter().any(|token| lists(words, &token.word));
+    let ill =
+        "allergy allergies allergic asthma asthmatic intolerance intolerant pregnant epilepsy sensitive wounds eczema";
+    let left = "canteen cafeteria outside outdoors hall hallway corridor kitchen playground yard home lunchroom courtyard dining";
+    let hands = "hand hands finger fingers fingertips fingertip thumb thumbs palm palms";
+    let pages = "page pages curtain curtains notebook window windows door tap discussion";
+    has(&ruled, ill) && !has(&ruled, "anyone nobody nothing everyone everybody room")
+        || all(rule, "lab laboratory classroom room labs") && all(step, left)
+        || is_over(&ruled, step)
+        || has(&ruled, hands) && has(&ruled, "with by") && !has(&done, hands) && has(&done, "with using")
+        || has(&done, "before")
+            && has(&done, "shut close seal tape closing sealing")
+            && has(&ruled, "shut closed sealed open opened")
+        || has(&done, "open") && has(&done, pages) && !has(&ruled, pages)
+        || is_safe_tool(&ruled, &done)
+}
+
+/// Whether what ends a rule is done by the step: "until the acid is rinsed away", "rinse everything, then goggles off".
+fn is_over(rule: &[Token], step: &Text) -> bool {
+    let Some(until) = rule.iter().position(|token| token.is_one_of(&["until", "till"])) else { return false };
+    let ends = rule.iter().skip(until + 1).filter(|token| token.word.len() > 3 && token.word.ends_with("ed"));
+    let stems: Vec<String> = ends.map(|token| stem(&token.word)).collect();
+    step.tokens.iter().any(|token| stems.contains(&stem(&token.word)))
+}
+
+/// "Only the teacher uses the knife", and "use the plastic knife".
+fn is_safe_tool(rule: &[Token], step: &[Token]) -> bool {
+    const SAFE: [&str; 7] = ["plastic", "butter", "toy", "blunt", "safety", "wooden", "pretend"];
+    let tool = |token: &Token| lists("knife scissor blade hammer saw needle gun drill", &token.lemma);
+    step.windows(2).any(|pair| match pair {
+        [kind, thing] => {
+            tool(thing)
+                && kind.is_one_of(&SAFE)
+                && rule.iter().any(|token| token.lemma == thing.lemma)
+                && !rule.iter().any(|token| token.word == kind.word)
+        }
+        _ => false,
+    })
+}
+
+/// Whether a rule holds for a part of the lesson only: "nothing is eaten during the building".
+pub(super) fn is_bounded(ban: &Ban) -> bool {
+    ban.text.sentence(ban.at).any(|t| {
+        ban.text.word(t) == "during" && !(t + 1..t + 4).any(|t| {
+            lists!(
+                "lesson experiment practical activity investigation class session lab period whole reaction work visit",
+                ban.text.word(t),
+            )
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::find;
+    use crate::assistant::facts::lesson::Lesson;
+    use serde_json::json;
+
+    #[test]
+    fn what_only_looks_like_a_breach_is_none() {
+        for (safety, step, expected) in [
+            ("Do not drink the water.", "Talk about where you drink water during the day.", 0),
+            ("Do not drink the water.", "Drink some of the water.", 1),
+            ("Only the teacher lights the candle.", "Light from the candle passes through the hole.", 0),
+            ("Only the teacher lights the candle.", "Light the candle and watch.", 1),
+            ("Do not pour anything down the sink.", "Pour the mixture into the waste jar by the sink.", 0),
+            ("Do not pour anything down the sink.", "Pour the mixture into the sink.", 1),
+            ("Don't throw sand.", "Throw away the used sand.", 0),
+            ("Do not throw the planes at people.", "Throw the plane along the empty hall.", 0),
+            ("Do not heat a closed tube.", "Heat the open tube gently.", 0),
+            ("Do not stand on chairs.", "Stand the plant on the chair.", 0),
+            ("Do not stand on chairs.", "Stand on the chair and drop the ball.", 1),
+            ("No food in the laboratory.", "Eat one cracker in two bites. We do this in the canteen.", 0),
+            ("No food in the laboratory.", "Eat one cracker in two bites.", 1),
+            ("Goggles stay on until the acid is rinsed away.", "Rinse everything. Then goggles off.", 0),
+            ("Do not mix the powders with your hands.", "Mix the powders with the stick.", 0),
+            ("Only the teacher uses the knife.", "Use the plastic knife from your tray.", 0),
+            ("Keep the bags sealed.", "Seal the bags. Open the results page.", 0),
+            ("Keep the jar shut.", "Before you shut the jar, open it and look for leaks.", 0),
+            ("Do not pick mushrooms.", "Pick a spot and count mushrooms.", 0),
+            (
+                "We have a child with an allergy: nothing is tasted, by anyone.",
+                "Everybody picks a leaf and nibbles it.",
+                1,
+            ),
+            ("Latex allergy: the learner does not handle balloons.", "Hold the balloon by its neck.", 0),
+        ] {
+            let content = json!({"steps": [{"text": step}, {"text": "Tidy up."}], "safety": [safety]});
+            assert_eq!(find(&Lesson::of(content.as_object().expect("an object"))).len(), expected, "{step}");
+        }
+    }
+}
