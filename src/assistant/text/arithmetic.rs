@@ -8,6 +8,7 @@ use super::{Match, calculations, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::numbers::{self, Numeral};
+use crate::assistant::facts::words::Token;
 use crate::assistant::facts::{phrases, words};
 use crate::domain::finding::Evidence;
 use crate::domain::path::FieldPath;
@@ -105,9 +106,16 @@ fn finding(text: &Text, count: &Count, class: i64, size: i64) -> Match {
 /// The sentence of a number, without what another clause between semicolons says.
 fn is_partial(text: &Text, count: &Count) -> bool {
     let sentence = text.sentence(count.numeral.tokens.start);
-    text.tokens
-        .get(sentence)
-        .is_none_or(|sentence| sentence.iter().any(|token| PARTS.contains(&token.word.as_str()) || token.is("?")))
+    text.tokens.get(sentence).is_none_or(|sentence| {
+        // "A volunteer who is fit" is no part of the class.
+        let able = |at: usize| {
+            at.checked_sub(1).and_then(|at| sentence.get(at)).is_some_and(|token| token.is_one_of(&["is", "are"]))
+        };
+        let part = |(at, token): (usize, &Token)| {
+            PARTS.contains(&token.word.as_str()) && !(token.is("fit") && able(at)) || token.is("?")
+        };
+        sentence.iter().enumerate().any(part)
+    })
 }
 
 fn lemma_at(text: &Text, at: usize) -> String {
@@ -312,6 +320,7 @@ mod tests {
     fn classes_that_do_not_divide_so_are_found() {
         for (size, text) in [
             (4, "28 students, so 6 lab groups. Collect supplies."),
+            (5, "There are 30 of you; sit in fives, which makes ten groups, and choose a volunteer who is fit."),
             (3, "Teams of three, please: with 24 of you that makes six teams."),
             (4, "Our class of 32 splits into 6 teams of four."),
             (4, "Sit four to a table. As all 28 children are in, monitors give out 9 trays, one for each table."),

@@ -4,6 +4,7 @@
 
 use super::several::{is_gathered, is_of_a_run, is_several};
 use super::{Match, amounts};
+use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns::{self, Phrase};
@@ -102,6 +103,7 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
             && !told(TRIED_OUT)
             && !(step.clause.start..step.tokens.start).any(|at| SPOKEN_OF.contains(&other.word(at)))
             && !other_lessons::is_told(other, step.tokens.start)
+            && !hands::is_aside(other, step.tokens.start)
     };
     let (other, step) = same.iter().find(against)?;
     Some(amounts::conflict(NAME, (text, constant), (other, step)))
@@ -139,7 +141,14 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
             let Some(noun) = told.noun.as_ref().filter(|_| !told.partial && told.low >= 2.0) else { continue };
             // "If we put four ice cubes in the jar, …" is what will be done.
             let supposed = text.role == Role::Hypothesis && is_supposed_once(text, &told, noun, steps);
-            if !told.definite && !supposed {
+            // "Tell five metal ions apart", and a step about "all seven metal ions"
+            let whole_set = |(_, step): &&Placed| {
+                step.all && step.noun.as_ref().is_some_and(|other| other.modifiers == noun.modifiers)
+            };
+            let all = matches!(text.role, Role::Objective(_))
+                && !noun.modifiers.is_empty()
+                && of_noun(steps, noun).iter().any(whole_set);
+            if !told.definite && !supposed && !all {
                 continue;
             }
             let sentence = text.sentence(told.tokens.start);
@@ -157,7 +166,10 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
                 continue;
             }
             let whole = |(_, step): &&&Placed| {
-                !step.partial && step.low > 1.0 && (supposed || told.all || step.definite || step.low < told.low)
+                !step.partial
+                    && step.low > 1.0
+                    && (supposed || told.all || step.definite || step.low < told.low)
+                    && (!all || step.all)
             };
             let of_steps =
                 same.iter().find(whole).map(|(other, step)| amounts::conflict(NAME, (text, &told), (other, step)));
@@ -323,6 +335,8 @@ mod tests {
             ("six worms", &["Collect twelve worms."]),
             ("3 seeds to a pot", &["Soak twelve seeds overnight and share them out."]),
             ("Number of coils (20) on each nail", &["Wind the wire round the tube 10 times, then 10 times more."]),
+            ("50 swings", &["Count 10 swings until you can do it without a slip."]),
+            ("20 seeds in each dish", &["Sow 3 seeds in each spare dish."]),
             ("Three trials", &["Average the three trials. Two rolls of tape lie ready."]),
             ("zwei Nadeln", &["Nehmen Sie drei Nadeln."]),
         ] {
@@ -342,6 +356,12 @@ mod tests {
         };
         assert_eq!(pellets("Of the three pellets each team opens, one is bigger.").len(), 1);
         assert_eq!(pellets("Of the two pellets each team opens, one is bigger."), [""; 0]);
+        let ions = |step: &str| {
+            let aim = "Tell five metal ions apart by their colour.";
+            found(&json!({ "objectives": [aim], "steps": [{ "text": step }] })).len()
+        };
+        assert_eq!(ions("Work through all seven metal ions."), 1);
+        assert_eq!(ions("Work through all five metal ions.") + ions("There are seven metal ions in the rack."), 0);
         assert_eq!(pellets("Another class opened three pellets."), [""; 0]);
         let steps = |first: &str, second: &str| found(&json!({ "steps": [{ "text": first }, { "text": second }] }));
         assert_eq!(steps("Put six worms on the tray.", "Put all ten worms back.").len(), 1);

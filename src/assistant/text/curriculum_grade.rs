@@ -19,7 +19,8 @@ static ELSEWHERE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?i)\b(?:builds?|building|built|prepar(?:es?|ing|ation)|leads?|leading|towards?|not|beyond|revisit(?:s|ing)?|reviews?
             |previous|prior|earlier|later|next|follow(?:s|ed|ing)|links?|foundations?|precursor|after|before|progress(?:es|ion)?
             |feeds|extends?|extending|extension|enrichment|accelerated|gifted|bridg(?:es?|ing)|transition|stretch|compare|from
-            |adapted|simplified|mixed|unlike|instead|recap|recall|remember|learn(?:ed|t)|met|seen|revision|background|further|takes?|later|deepen(?:s|ed)?|returns?|again|spirals?|tasters?|previews?|upcoming|ready|ahead|above|below|inspired|loosely)\b"
+            |adapted|simplified|mixed|unlike|instead|recap|recall|remember|learn(?:ed|t)|met|seen|revision|background|further|takes?|later|deepen(?:s|ed)?|returns?|again|spirals?|tasters?|previews?|upcoming|ready|ahead|above|below|inspired|loosely|early|combined|composite|multi-?(?:age|grade|level)|split|club|camp|summer|catch(?:ing)?-?up
+            |intervention|remedial|pilot|brought|forward|borrowed|plus|pull-?out|straddl\w+|crossover|looping|vertical)\b"
             .replace(char::is_whitespace, "")
             .as_str(),
     )
@@ -172,6 +173,7 @@ mod tests {
             (json!("mixed"), "MS-PS1-2"),
             (json!(5), "Lehrplan 21, Zyklus 2"),
             (json!(6), "NGSS K-12 framework"),
+            (json!(1), "NGSS 2-PS1-4, taught early in our combined 1–2 class"),
         ] {
             assert_eq!(found(json!({"grade": grade, "curriculum": curriculum})), 0, "{grade} {curriculum}");
         }

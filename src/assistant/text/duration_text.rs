@@ -28,8 +28,7 @@ const LESSON: &str = r"(?:lesson|class(?:\s(?:period|time|session|slot))?|period
 const WORK: &str = r"(?:activity|investigation|experiment|practical|project|task|inquiry|enquiry|exploration|workshop|procedure|exercise|work)";
 /// Which one: this one, the whole of it.
 const THIS: &str = r"(?:this|our|the\s(?:whole|entire|full|complete)|whole|entire|today's|today’s|your)";
-const KIND: &str =
-    r"(?:(?:long|science|lab|practical|hands-on|single|double|chemistry|physics|biology|class|full|school)[-\s])?";
+const KIND: &str = r"(?:(?:long|science|lab|practical|[a-z]+-(?:test|testing|making|building|growing|based|themed|mixing|filled|rich|style)|hands-on|single|double|chemistry|physics|biology|class|full|school)[-\s])?";
 
 struct Forms {
     /// A time, which most of the others hold.
@@ -381,6 +380,7 @@ mod tests {
         }
         let title = json!({"durationMinutes": 60, "title": "Bounce! A 35-Minute Lab"});
         assert_eq!(find(&Lesson::of(title.as_object().expect("an object"))).len(), 1);
+        assert_eq!(found(60, "Colours in the fire: a 40-minute flame-test lesson").len(), 1);
         for (title, count) in
             [("Growing crystals (90 min)", 1), ("Seed race – 40 minutes", 1), ("The ten-second drop (60 min)", 0)]
         {

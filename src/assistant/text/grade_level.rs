@@ -31,7 +31,7 @@ static OTHERS_AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?ix)^(?:['’]s?)?(?:[\s-]+[\w'’]+){0,2}?[\s-]+(?: budd(?:y|ies) | helpers? | next\sdoor | next\syear | last\s(?:year|week|month|term) | other | younger | older
             | visit\w* | guests? | mentors? | sisters? | brothers? | siblings? | earlier | previous\w* | already | readers? | in\s(?:room|the\sother)
-            | learn(?:ed|t) | met | saw | did | were | had | made | took | found | wrote | bent | used | built | borrow\w* | survey\w* | textbook | audience | down\sthe | upstairs | who\s(?:were|had|did|came) | do\snot | cannot | said | asked | told | tried | claimed | wondered | noticed | thought | says | claims | invented | trained | dropped | won | sent
+            | learn(?:ed|t) | met | saw | did | were | had | made | took | found | wrote | bent | used | built | borrow\w* | survey\w* | textbook | audience | down\sthe | upstairs | who\s(?:were|had|did|came) | do\snot | cannot | said | asked | told | tried | claimed | wondered | noticed | thought | says | claims | invented | trained | dropped | won | sent | collected | gathered | measured | recorded | counted | grew | planted | left | drew
             | comes? | came | (?:students?|pupils?|girls?|boys?|teachers?)\s(?:in|at|from)\s(?:another|a|the\sother|texas|ohio|india|kenya|japan|canada) )\b",
     )
 });

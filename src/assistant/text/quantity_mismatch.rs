@@ -4,6 +4,7 @@
 
 use super::several::{is_for_days, is_several};
 use super::{Match, amounts, listed_amounts, settings, sizes};
+use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns;
@@ -83,7 +84,7 @@ fn against_steps(
         }
         // "110 mL of water and acid in all"
         let end = step.noun.as_ref().map_or(0, |noun| noun.tokens.end);
-        if other_lessons::is_told(text, step.tokens.start) {
+        if other_lessons::is_told(text, step.tokens.start) || hands::is_aside(text, step.tokens.start) {
             return false;
         }
         let together = matches!(text.word(end), "and" | "&" | "plus" | "or")
@@ -371,7 +372,9 @@ mod tests {
     #[test]
     fn amounts_that_can_both_hold_are_not_found() {
         for (constant_, steps) in [
-            ("100 mL of water per cup", &["Measure out 400 mL of water.", "Share it among four cups."][..]),
+            ("200 mL of water in each cup", &["Top up the cup with 20 mL of water after an hour."][..]),
+            ("200 mL of water", &["Rinse with 50 mL of water."]),
+            ("100 mL of water per cup", &["Measure out 400 mL of water.", "Share it among four cups."]),
             (
                 "300 mL of hot water per jar",
                 &["Measure out 900 mL of hot water and pour an equal share into each of the jars."],

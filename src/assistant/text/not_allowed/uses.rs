@@ -64,7 +64,7 @@ fn all_names(text: &Text, ban: &Ban, range: std::ops::Range<usize>) -> Vec<usize
         around.iter().any(|at| {
             phrases::lists!("free fake led battery toy paper picture photo non without no not wing hex bolt bolts magnifying fiber safety measure measuring recorder packing palette butter", text.word(*at))
                 || !step && text.word(*at) == "for"
-        })
+        }) || at >= 3 && text.has_at(at - 3, &["in", "place", "of"])
     };
     // What comes out of its bottle is used.
     let named = |at: &usize| {
@@ -79,7 +79,10 @@ fn all_names(text: &Text, ban: &Ban, range: std::ops::Range<usize>) -> Vec<usize
             && !harmless
             && !spared(*at)
             && (kinds::has(&ban.words)
-                || modifiers.iter().all(|modifier| range.clone().any(|t| lemma(text.word(t)) == *modifier)))
+                || modifiers
+                    .iter()
+                    .filter(|word| !phrases::lists!("mobile cell", word))
+                    .all(|modifier| range.clone().any(|t| lemma(text.word(t)) == *modifier)))
     };
     range.clone().filter(named).collect()
 }
@@ -216,8 +219,14 @@ fn is_used_at(step: &Text, head: &str, at: usize) -> bool {
         matches!(step.word(t), "away" | "off" | "instead" | "teacher" | "imagine" | "pretend")
             || phrases::is_denial(step.word(t))
     });
+    let put_by = || {
+        let bags = |t: usize| {
+            phrases::lists!("locker lockers bag bags cupboard drawer backpack backpacks basket", step.word(t))
+        };
+        head == "phone" && (start..phrases::clause_end(step, at)).any(bags)
+    };
     let beside =
         (by + 1..at).any(|t| phrases::lists!("near behind next beside off like than about without", step.word(t)));
     let far = if phrases::lists!("mains outlet socket", head) || !beside { 6 } else { 4 };
-    with && !away && at - by <= far && !phrases::is_supposed(step, at)
+    with && !away && !put_by() && at - by <= far && !phrases::is_supposed(step, at)
 }
