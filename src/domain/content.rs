@@ -1,6 +1,7 @@
 //! The content of an investigation: everything the author wrote, without what the service keeps beside it.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::SerializeMap;
@@ -106,22 +107,40 @@ pub fn is_blank(value: &Value) -> bool {
 
 /// Calls `visit` with every string, number and boolean of the content and its path, in reading order.
 pub fn for_each_leaf<'c>(content: &'c Content, visit: &mut impl FnMut(&FieldPath, &'c Value)) {
-    fn walk<'c>(path: &FieldPath, value: &'c Value, visit: &mut impl FnMut(&FieldPath, &'c Value)) {
+    fn walk<'c>(path: &mut FieldPath, value: &'c Value, visit: &mut impl FnMut(&FieldPath, &'c Value)) {
         match value {
-            Value::Object(members) => {
-                members.iter().for_each(|(key, member)| walk(&path.child(key.as_str()), member, visit))
-            }
+            Value::Object(members) => members.iter().for_each(|(key, member)| below(path, key.as_str(), member, visit)),
             Value::Array(elements) => {
-                elements
-                    .iter()
-                    .enumerate()
-                    .for_each(|(index, element)| walk(&path.child(index.to_string()), element, visit));
+                elements.iter().enumerate().for_each(|(index, element)| below(path, index.to_string(), element, visit))
             }
             Value::Null => {}
             leaf => visit(path, leaf),
         }
     }
-    content.iter().for_each(|(field, value)| walk(&FieldPath::root().child(field.as_str()), value, visit));
+    fn below<'c>(
+        path: &mut FieldPath,
+        segment: impl Into<Arc<str>>,
+        value: &'c Value,
+        visit: &mut impl FnMut(&FieldPath, &'c Value),
+    ) {
+        path.push(segment);
+        walk(path, value, visit);
+        path.pop();
+    }
+    let mut path = FieldPath::root();
+    content.iter().for_each(|(field, value)| below(&mut path, field.as_str(), value, visit));
+}
+
+/// Calls `visit` with every value of the content that holds no others, in reading order.
+pub fn for_each_value<'c>(content: &'c Content, visit: &mut impl FnMut(&'c Value)) {
+    fn walk<'c>(value: &'c Value, visit: &mut impl FnMut(&'c Value)) {
+        match value {
+            Value::Object(members) => members.values().for_each(|member| walk(member, visit)),
+            Value::Array(elements) => elements.iter().for_each(|element| walk(element, visit)),
+            leaf => visit(leaf),
+        }
+    }
+    content.values().for_each(|value| walk(value, visit));
 }
 
 #[cfg(test)]

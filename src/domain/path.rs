@@ -59,6 +59,16 @@ impl FieldPath {
         Self(segments)
     }
 
+    /// Goes on to the value under this segment.
+    pub fn push(&mut self, segment: impl Into<Arc<str>>) {
+        self.0.push(segment.into());
+    }
+
+    /// Goes back to what holds the value.
+    pub fn pop(&mut self) {
+        self.0.pop();
+    }
+
     /// Whether this path leads to `other` or to something that holds it.
     pub fn is_prefix_of(&self, other: &Self) -> bool {
         other.0.starts_with(&self.0)

@@ -2,7 +2,7 @@
 //!
 //! A word is a run of letters and digits, with case folded and accents taken off.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
@@ -12,6 +12,10 @@ use super::content::{self, Content};
 
 /// A text with case folded, accents taken off and compatibility forms replaced.
 pub fn fold(text: &str) -> String {
+    // What all of that comes to for most texts.
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     // By way of upper case: it makes one of the letters that have several lower forms (ß and ss, σ and ς). Lower case
     // comes before that too: it makes one of those that have several upper forms (ẞ and SS).
     let lower = text.nfkd().filter(|c| !is_accent(*c)).flat_map(char::to_lowercase);
@@ -30,26 +34,35 @@ fn is_accent(c: char) -> bool {
 
 /// The words of a text, in their order.
 pub fn words(text: &str) -> Vec<String> {
+    words_in(&fold(text)).map(str::to_owned).collect()
+}
+
+/// The words of a folded text, in their order.
+fn words_in(folded: &str) -> impl Iterator<Item = &str> {
     let apart = |c: char| !c.is_alphanumeric() && !is_combining_mark(c);
-    fold(text).split(apart).filter(|word| !word.is_empty()).map(shortened).collect()
+    folded.split(apart).filter(|word| !word.is_empty()).map(shortened)
 }
 
 /// Words count up to this many bytes, the same on every store: search engines cut what is longer, each elsewhere.
 const MAX_WORD: usize = 200;
 
-fn shortened(word: &str) -> String {
-    word[..word.floor_char_boundary(MAX_WORD)].to_owned()
+fn shortened(word: &str) -> &str {
+    word.get(..word.floor_char_boundary(MAX_WORD)).unwrap_or(word)
 }
 
 /// Every word of the content's texts and numbers, each once, joined by single spaces.
 pub fn index_text(content: &Content) -> String {
-    let mut found = BTreeSet::new();
-    content::for_each_leaf(content, &mut |_, leaf| match leaf {
-        Value::String(text) => found.extend(words(text)),
-        Value::Number(number) => found.extend(words(&number.to_string())),
+    let mut texts = Vec::new();
+    content::for_each_value(content, &mut |leaf| match leaf {
+        Value::String(text) => texts.push(fold(text)),
+        Value::Number(number) => texts.push(fold(&number.to_string())),
         _ => {}
     });
-    found.into_iter().collect::<Vec<_>>().join(" ")
+    // Most words stand there often: they are counted out before they are put in order.
+    let words: HashSet<&str> = texts.iter().flat_map(|text| words_in(text)).collect();
+    let mut words: Vec<&str> = words.into_iter().collect();
+    words.sort_unstable();
+    words.join(" ")
 }
 
 #[cfg(test)]
@@ -72,6 +85,7 @@ mod tests {
         ] {
             assert_eq!(fold(a), fold(b));
         }
+        assert_eq!(fold("CO2 In Water'S"), fold("co₂ in WATER's"));
     }
 
     #[test]
