@@ -197,8 +197,7 @@ fn decide_update(app: &App, who: &Who, update: &UpdateRequest, before: &Investig
     refuse(app.schema.violations_brought(&before.content, &content))?;
     let act = Act { kind: Kind::Update, by: who.by, at: app.clock.now() };
     let step = history::record(before, &content, act);
-    let mut start = before.clone();
-    start.status = update.status.unwrap_or(before.status);
+    let start = Investigation { status: update.status.unwrap_or(before.status), ..before.without_content() };
     let mut after = settle(app, &start, &step, content);
     after.last_change_with_ai = false;
     after.metadata_author = before.metadata_author.or(update.metadata_author).or(who.by);

@@ -47,7 +47,18 @@ pub struct Misfit(pub FieldPath);
 pub fn diff(before: &Value, after: &Value) -> Vec<Change> {
     let mut changes = Vec::new();
     compare(&FieldPath::root(), before, after, &mut changes);
-    condensed(changes, before, after)
+    condensed(changes, |field| (field.get(before), field.get(after)))
+}
+
+/// The same for two objects.
+pub fn diff_objects(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<Change> {
+    if !same_order(before, after) {
+        return diff(&Value::Object(before.clone()), &Value::Object(after.clone()));
+    }
+    let mut changes = Vec::new();
+    compare_objects(&FieldPath::root(), before, after, &mut changes);
+    let field = |path: &FieldPath, object| path.field().and_then(|field| Map::get(object, field));
+    condensed(changes, |path| (field(path, before), field(path, after)))
 }
 
 /// The value that `changes` make of `value`.
@@ -90,7 +101,10 @@ fn compare_objects(path: &FieldPath, old: &Map<String, Value>, new: &Map<String,
         }
     }
     for (key, value) in new {
-        if let Some(previous) = old.get(key) {
+        // Most fields are as they were: what they hold is compared before a path is made for each part of it.
+        if let Some(previous) = old.get(key)
+            && !(path.segments().is_empty() && same(previous, value))
+        {
             compare(&path.child(key.as_str()), previous, value, changes);
         }
     }
@@ -121,7 +135,10 @@ const ALWAYS_BY_LEAF: usize = 16 * 1024;
 
 /// The same changes, but where the leaves of one field would take more room than the whole field before and after
 /// (long keys, an array whose elements all moved), that field is one change.
-fn condensed(changes: Vec<Change>, before: &Value, after: &Value) -> Vec<Change> {
+fn condensed<'v>(
+    changes: Vec<Change>,
+    values: impl Fn(&FieldPath) -> (Option<&'v Value>, Option<&'v Value>),
+) -> Vec<Change> {
     let mut condensed = Vec::with_capacity(changes.len());
     let mut rest = changes.into_iter().peekable();
     while let Some(first) = rest.next() {
@@ -136,7 +153,7 @@ fn condensed(changes: Vec<Change>, before: &Value, after: &Value) -> Vec<Change>
         while let Some(next) = rest.next_if(|next| field.is_prefix_of(&next.path) && next.path != field) {
             run.push(next);
         }
-        match (field.get(before), field.get(after)) {
+        match values(&field) {
             (Some(old), Some(new)) if room(&run) > (text_length(old) + text_length(new)).max(ALWAYS_BY_LEAF) => {
                 condensed.push(Change::replacing(field, old, new));
             }
@@ -169,7 +186,7 @@ pub fn text_length(value: &Value) -> usize {
 }
 
 /// Whether the keys that both objects have stand in the same order.
-fn same_order(old: &Map<String, Value>, new: &Map<String, Value>) -> bool {
+pub fn same_order(old: &Map<String, Value>, new: &Map<String, Value>) -> bool {
     let kept = old.keys().filter(|key| new.contains_key(*key));
     kept.eq(new.keys().filter(|key| old.contains_key(*key)))
 }
@@ -352,6 +369,9 @@ mod tests {
         #[test]
         fn apply_makes_the_second_of_the_first_and_revert_the_first_of_the_second(a in arbitrary(), b in arbitrary()) {
             let changes = diff(&a, &b);
+            if let (Value::Object(a), Value::Object(b)) = (&a, &b) {
+                prop_assert_eq!(&diff_objects(a, b), &changes);
+            }
             prop_assert_eq!(apply(a.clone(), &changes).expect("fits").to_string(), b.to_string());
             prop_assert_eq!(revert(b, &changes).expect("fits").to_string(), a.to_string());
         }

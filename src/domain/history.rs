@@ -124,8 +124,12 @@ pub enum Step {
 
 /// The step that records a change of the content to `content`; [`Step::Stay`] where nothing differs.
 pub fn record(investigation: &Investigation, content: &Content, act: Act) -> Step {
-    let before = Value::Object(investigation.content.clone());
-    let changes = change::diff(&before, &Value::Object(in_order_of(&investigation.content, content)));
+    let before = &investigation.content;
+    let changes = if change::same_order(before, content) {
+        change::diff_objects(before, content)
+    } else {
+        change::diff_objects(before, &in_order_of(before, content))
+    };
     if changes.is_empty() {
         return Step::Stay;
     }

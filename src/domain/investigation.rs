@@ -86,10 +86,8 @@ impl Investigation {
 
     /// The investigation after `step` of its history gave it `content`, in which `findings` were found.
     pub fn after(&self, step: &Step, content: Content, findings: Findings, schema: &Schema, at: Timestamp) -> Self {
-        let mut next = self.clone();
-        next.status = self.status.after_processing(&content, &findings, schema);
-        next.findings = findings;
-        next.content = content;
+        let status = self.status.after_processing(&content, &findings, schema);
+        let mut next = Self { status, findings, content, ..self.without_content() };
         next.revision += 1;
         // A clock that steps back must not make the record older than it was.
         next.updated_at = at.max(self.updated_at);
@@ -106,6 +104,42 @@ impl Investigation {
             }
         }
         next
+    }
+
+    /// The same without its content and what was found in it.
+    #[must_use]
+    pub fn without_content(&self) -> Self {
+        // Destructured, so that a new field is taken along.
+        let Self {
+            id,
+            status,
+            author,
+            metadata_author,
+            last_change_with_ai,
+            findings: _,
+            version,
+            latest_version,
+            revision,
+            cloned_from,
+            created_at,
+            updated_at,
+            content: _,
+        } = *self;
+        Self {
+            id,
+            status,
+            author,
+            metadata_author,
+            last_change_with_ai,
+            findings: Findings::default(),
+            version,
+            latest_version,
+            revision,
+            cloned_from,
+            created_at,
+            updated_at,
+            content: Content::new(),
+        }
     }
 
     /// The same with these findings, and the status that comes of them.
