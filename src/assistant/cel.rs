@@ -1,7 +1,7 @@
 //! The bridge to CEL: content goes in as CEL values, results come out as JSON, and the facts are its functions.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use cel::common::types::{CelBool, CelDouble, CelInt, CelList, CelMap, CelMapKey, CelNull, CelString, CelUInt};
 use cel::common::value::Val;
@@ -18,16 +18,17 @@ use crate::domain::content::Content;
 pub const FUNCTIONS: [&str; 5] = ["stepReferences", "lessonMinutes", "wholeMinutes", "fitMinutes", "withNumber"];
 
 /// What a rule is run in: the content as `self`, the facts as functions, and the meter that all of it is paid from.
-pub fn context<'v>(env: &Arc<Env>, content: &'v Content, meter: Arc<Meter>) -> Result<Context<'v, 'v>, String> {
+pub fn context<'v>(
+    env: &Arc<Env>,
+    content: &'v Content,
+    references: &[StepReference],
+    meter: Arc<Meter>,
+) -> Result<Context<'v, 'v>, String> {
     let mut context = Context::with_env(env.clone());
     context.add_variable_as_val("self", members_to_val(content));
     context.add_variable_as_val(METER, Box::new(Account(meter)));
 
-    // Found once for all rules that ask, and not at all where none does.
-    let content = content.clone();
-    let references = LazyLock::new(move || {
-        Arc::new(facts::step_references(&content).iter().filter_map(reference_to_cel).collect::<Vec<_>>())
-    });
+    let references = Arc::new(references.iter().filter_map(reference_to_cel).collect::<Vec<_>>());
     let added = context
         .add_function("stepReferences", move || Cel::List(references.clone()))
         .and_then(|()| context.add_function("lessonMinutes", |Arguments(args): Arguments| lesson_minutes(&args)))

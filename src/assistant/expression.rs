@@ -10,17 +10,21 @@ use cel::{Context, ExecutionError, IdedExpr};
 
 use super::cel::FUNCTIONS;
 use super::meter::{AMONG, KEY, LOOP, MATCHES, METER, Meter, Patterns, READ, SPENT, TOP, WHOLE};
+use super::reads::Reads;
 
 /// What loops call the value they build; no expression can write it.
 const RESULT: &str = "@result";
 /// Errors repeat the values they are about; so many characters of them are told.
 const MAX_ERROR: usize = 300;
+/// Reasons and suggestions that are put together from the document are cut to this many characters.
+const MAX_WORDS: usize = 1000;
 
 /// An expression that can be run on any content.
 #[derive(Debug)]
 pub struct Expression {
     root: IdedExpr,
     weight: u64,
+    reads: Reads,
 }
 
 /// Why an expression gave nothing.
@@ -62,8 +66,14 @@ impl Expression {
     /// # Errors
     /// What is wrong with a pattern, in words.
     pub fn new(root: IdedExpr, patterns: &mut Patterns) -> Result<Self, String> {
+        let reads = Reads::of(&root);
         let root = metered(root, patterns)?;
-        Ok(Self { weight: weight(&root), root })
+        Ok(Self { weight: weight(&root), root, reads })
+    }
+
+    /// What it reads of a document.
+    pub fn reads(&self) -> &Reads {
+        &self.reads
     }
 
     /// What it gives in this context, of whose meter it is paid.
@@ -97,6 +107,39 @@ impl Expression {
         let value = self.run(context, meter)?;
         let wrong = || Failure::Types(format!("a text was expected, not {}", value.get_type().name()));
         value.downcast_ref::<CelString>().map(|text| text.inner().chars().take(max).collect()).ok_or_else(wrong)
+    }
+}
+
+/// What a rule says to an author.
+#[derive(Debug)]
+pub enum Words {
+    /// The same for every content.
+    Fixed(String),
+    /// Put together from the content.
+    Computed(Expression),
+}
+
+impl Words {
+    /// The expression that computes it.
+    pub fn computed(&self) -> Option<&Expression> {
+        match self {
+            Words::Fixed(_) => None,
+            Words::Computed(expression) => Some(expression),
+        }
+    }
+
+    /// What it says in this context, of whose meter it is paid.
+    ///
+    /// # Errors
+    /// [`Failure`]
+    pub fn say(&self, context: &Context<'_, '_>, meter: &Meter) -> Result<String, Failure> {
+        match self {
+            Words::Fixed(text) => {
+                meter.pay_text(text.len()).map_err(|_| Failure::Spent)?;
+                Ok(text.clone())
+            }
+            Words::Computed(expression) => expression.text(context, meter, MAX_WORDS),
+        }
     }
 }
 

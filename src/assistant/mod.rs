@@ -12,8 +12,11 @@ pub mod mend;
 pub mod meter;
 pub mod model;
 pub mod quotes;
+pub mod reads;
 pub mod rules;
 pub mod source;
+#[cfg(test)]
+mod tests;
 pub mod text;
 
 use serde_json::{Value, json};

@@ -13,9 +13,11 @@ use cel::{Context, Env};
 use serde_json::Value;
 
 use super::edit::{Edit, Mend};
-use super::expression::{Expression, Failure};
+use super::expression::{Expression, Failure, Words};
+use super::facts::{self, StepReference};
 use super::meter::{self, Meter, Patterns};
 use super::quotes::{places, shortened};
+use super::reads::{Known, Reads};
 use super::{cel as bridge, source};
 use crate::domain::content::Content;
 use crate::domain::finding::{Evidence, Finding};
@@ -30,14 +32,17 @@ const READING_STACK: usize = 64 * 1024 * 1024;
 /// Rules are run on a thread with a stack of this many bytes, several times what the deepest expression takes of it:
 /// how much is left of the caller's, nobody knows.
 const RUNNING_STACK: usize = 16 * 1024 * 1024;
-/// Reasons and suggestions that are put together from the document are cut to this many characters.
-const MAX_WORDS: usize = 1000;
 
 /// All rules of a schema.
 pub struct Rules {
     env: Arc<Env>,
     patterns: Arc<Patterns>,
     rules: Vec<Rule>,
+    /// What all rules read to show what they find.
+    reads: Reads,
+    /// Whether a rule asks for the references to steps, in whatever it does.
+    refers: bool,
+    known: Known,
 }
 
 /// A rule that cannot be used, and why.
@@ -101,15 +106,6 @@ pub struct Rule {
     pub(super) fixes: Vec<(String, Expression)>,
 }
 
-/// What a rule says to an author.
-#[derive(Debug)]
-pub enum Words {
-    /// The same for every content.
-    Fixed(String),
-    /// Put together from the content.
-    Computed(Expression),
-}
-
 impl Rules {
     /// Reads the rules of a schema, and tries them out.
     ///
@@ -126,7 +122,10 @@ impl Rules {
         let read = || {
             let env = Arc::new(meter::env().map_err(|error| failed(error.to_string()))?);
             let (rules, patterns) = source::read(&env, sources)?;
-            let rules = Self { env, rules, patterns: Arc::new(patterns) };
+            let mut reads = Reads::default();
+            rules.iter().for_each(|rule| rule.add_reads(&mut reads));
+            let refers = rules.iter().any(Rule::refers);
+            let rules = Self { env, rules, patterns: Arc::new(patterns), reads, refers, known: Known::default() };
             rules.try_out(schema)?;
             Ok(rules)
         };
@@ -139,9 +138,28 @@ impl Rules {
         if self.rules.is_empty() {
             return Checked::default();
         }
+        let references = self.references(content);
+        let read = if check == Check::Shown { self.reads.digest(content, &references) } else { None };
+        if let Some(known) = read.and_then(|read| self.known.get(&read)) {
+            let found = |finding: &Finding| Found { finding: finding.clone(), mends: Vec::new() };
+            return Checked { found: known.iter().map(found).collect(), ..Checked::default() };
+        }
+        let checked = self.check_anew(content, &references, check);
+        if let Some(read) = read.filter(|_| checked.passed_over.is_empty()) {
+            self.known.keep(read, checked.found.iter().map(|found| found.finding.clone()).collect());
+        }
+        checked
+    }
+
+    /// The references to steps, where a rule asks for them.
+    pub(super) fn references(&self, content: &Content) -> Vec<StepReference> {
+        if self.refers { facts::step_references(content) } else { Vec::new() }
+    }
+
+    pub(super) fn check_anew(&self, content: &Content, references: &[StepReference], check: Check) -> Checked {
         let run = || {
             let document = Value::Object(content.clone());
-            let run = self.run(content, &document, check)?;
+            let run = self.run(content, references, &document, check)?;
             let mut found = Vec::new();
             let mut failures = Vec::new();
             for rule in &self.rules {
@@ -171,9 +189,15 @@ impl Rules {
         }
     }
 
-    fn run<'c>(&self, content: &'c Content, document: &'c Value, check: Check) -> Result<Run<'c>, String> {
+    fn run<'c>(
+        &self,
+        content: &'c Content,
+        references: &[StepReference],
+        document: &'c Value,
+        check: Check,
+    ) -> Result<Run<'c>, String> {
         let meter = Arc::new(Meter::new(self.patterns.clone()));
-        let context = bridge::context(&self.env, content, meter.clone())?;
+        let context = bridge::context(&self.env, content, references, meter.clone())?;
         Ok(Run { context, meter, document, check })
     }
 
@@ -184,7 +208,9 @@ impl Rules {
         let (empty, full) = (Content::new(), sample(schema.document()));
         for (content, is_empty) in [(&empty, true), (&full, false)] {
             let document = Value::Object(content.clone());
-            let run = self.run(content, &document, Check::Mended).map_err(|reason| RuleError::at(place(0), reason))?;
+            let references = self.references(content);
+            let run = self.run(content, &references, &document, Check::Mended);
+            let run = run.map_err(|reason| RuleError::at(place(0), reason))?;
             for (index, rule) in self.rules.iter().enumerate() {
                 let tried = if is_empty { rule.check(&run, &mut Vec::new()) } else { rule.try_out(&run) };
                 let refused = |reason: String| Err(RuleError::at(place(index), reason));
@@ -229,6 +255,21 @@ struct Place<'r, 'c> {
 }
 
 impl Rule {
+    /// Adds what it reads to show what it finds; what its fixes read is no part of that.
+    fn add_reads(&self, reads: &mut Reads) {
+        let words = [Some(&self.message), self.suggestion.as_ref()].into_iter().flatten().filter_map(Words::computed);
+        let tests = [self.each.as_ref(), self.when.as_ref(), Some(&self.rule)].into_iter().flatten();
+        tests.chain(words).for_each(|expression| reads.add(expression.reads()));
+        self.evidence.iter().for_each(|pattern| reads.add_places(pattern));
+    }
+
+    fn refers(&self) -> bool {
+        let mut reads = Reads::default();
+        self.add_reads(&mut reads);
+        self.fixes.iter().for_each(|(_, fix)| reads.add(fix.reads()));
+        reads.references()
+    }
+
     fn check(&self, run: &Run<'_>, found: &mut Vec<Found>) -> Result<(), Failure> {
         let Run { context, meter, check, .. } = run;
         meter.next_rule();
@@ -382,17 +423,5 @@ impl Item {
             text.ok_or_else(|| Failure::Types(format!("the items of each must have a text \"{key}\"")))
         };
         Ok(Self { path: FieldPath::parse(&member("path")?), quote: member("quote")? })
-    }
-}
-
-impl Words {
-    fn say(&self, context: &Context<'_, '_>, meter: &Meter) -> Result<String, Failure> {
-        match self {
-            Words::Fixed(text) => {
-                meter.pay_text(text.len()).map_err(|_| Failure::Spent)?;
-                Ok(text.clone())
-            }
-            Words::Computed(expression) => expression.text(context, meter, MAX_WORDS),
-        }
     }
 }

@@ -6,10 +6,10 @@ use cel::Env;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::expression::Expression;
+use super::expression::{Expression, Words};
 use super::lint;
 use super::meter::Patterns;
-use super::rules::{Rule, RuleError, Words};
+use super::rules::{Rule, RuleError};
 use crate::domain::content;
 use crate::domain::path::FieldPath;
 

@@ -3,72 +3,31 @@
 //! What has another form than the built-in schema's is passed over: it has no role.
 
 use std::cell::OnceCell;
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::actions::{self, Action};
 use super::clauses::{self, Around};
+use super::kept::{self, Found, Kept};
 use super::mentions::{self, Mention};
 use super::nouns::{self, Phrase};
 use super::numbers::{self, Numeral};
 use super::quantities::{self, Quantity};
+pub use super::roles::Role;
 use super::words::{self, Token};
 pub use crate::assistant::quotes::shortened;
 use crate::domain::content::{self, Content};
 use crate::domain::finding::Evidence;
-use crate::domain::path::{self, FieldPath};
+use crate::domain::path::FieldPath;
 
 /// A document with more tokens is no lesson. Long ones have some 3,000; matchers lay every text beside every other.
 const MAX_TOKENS: usize = 8_000;
 
 /// A document with more texts is no lesson.
 const MAX_TEXTS: usize = 1_000;
-
-/// What a text is for. Indexes count from zero.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// `title`
-    Title,
-    /// `grade`, where it is a text
-    Grade,
-    /// `curriculum`
-    Curriculum,
-    /// `phenomenon`
-    Phenomenon,
-    /// `drivingQuestion`
-    DrivingQuestion,
-    /// `hypothesis`
-    Hypothesis,
-    /// `assessment`
-    Assessment,
-    /// An element of `objectives`
-    Objective(usize),
-    /// `variables.independent`
-    Independent,
-    /// `variables.dependent`
-    Dependent,
-    /// An element of `variables.controlled`
-    Controlled(usize),
-    /// `name` of an element of `materials`
-    MaterialName(usize),
-    /// `quantity` of an element of `materials`, where it is a text
-    MaterialQuantity(usize),
-    /// `unit` of an element of `materials`
-    MaterialUnit(usize),
-    /// `notes` of an element of `materials`
-    MaterialNotes(usize),
-    /// `text` of an element of `steps`
-    Step(usize),
-    /// An element of `safety`
-    Safety(usize),
-    /// `term` of an element of `vocabulary`
-    Term(usize),
-    /// `definition` of an element of `vocabulary`
-    Definition(usize),
-    /// Any other text
-    Other,
-}
 
 /// A text of the document.
 #[derive(Debug)]
@@ -77,21 +36,62 @@ pub struct Text<'c> {
     pub path: FieldPath,
     /// What it is for.
     pub role: Role,
+    words: Rc<Words<'c>>,
+}
+
+/// What a text says, wherever it stands.
+#[derive(Debug)]
+pub struct Words<'c> {
     /// What it says.
     pub text: &'c str,
     /// Its tokens in order.
-    pub tokens: Vec<Token>,
+    pub tokens: Tokens<'c>,
     /// What was read from it, for whoever asks next.
     read: Read,
+    /// What is known of it from other documents, where that is kept.
+    kept: Option<Arc<Kept>>,
+}
+
+/// The tokens of a text, which is cut when they are asked for: of most texts all is known that they are asked for.
+#[derive(Debug)]
+pub struct Tokens<'c> {
+    text: &'c str,
+    most: usize,
+    cut: OnceCell<Vec<Token>>,
+}
+
+impl Deref for Tokens<'_> {
+    type Target = Vec<Token>;
+
+    fn deref(&self) -> &Self::Target {
+        self.cut.get_or_init(|| words::tokens(self.text, self.most))
+    }
+}
+
+impl<'t> IntoIterator for &'t Tokens<'_> {
+    type Item = &'t Token;
+    type IntoIter = std::slice::Iter<'t, Token>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'c> Deref for Text<'c> {
+    type Target = Words<'c>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.words
+    }
 }
 
 /// What is read from a text when it is asked for the first time: several matchers ask the same.
 #[derive(Debug, Default)]
 struct Read {
-    numerals: OnceCell<Vec<Numeral>>,
-    quantities: OnceCell<Vec<Quantity>>,
-    amounts: OnceCell<Vec<Mention>>,
-    material: OnceCell<Option<Phrase>>,
+    numerals: OnceCell<Found<Numeral>>,
+    quantities: OnceCell<Found<Quantity>>,
+    amounts: OnceCell<Found<Mention>>,
+    material: OnceCell<Found<Phrase>>,
     actions: OnceCell<Vec<Option<Action>>>,
     around: OnceCell<Vec<Around>>,
 }
@@ -103,6 +103,8 @@ pub struct Lesson<'c> {
     pub content: &'c Content,
     /// Every text in reading order; none of a document with more than any lesson has.
     pub texts: Vec<Text<'c>>,
+    /// How many steps there are, whatever their form.
+    pub step_count: usize,
 }
 
 /// One thing that the lesson needs.
@@ -124,7 +126,57 @@ impl<'c> Text<'c> {
     /// A part of it, with these of its tokens.
     #[must_use]
     pub fn part(&self, tokens: Vec<Token>) -> Self {
-        Self { path: self.path.clone(), role: self.role, text: self.text, tokens, read: Read::default() }
+        let tokens = Tokens { text: self.text, most: tokens.len(), cut: tokens.into() };
+        let words = Words { text: self.text, tokens, read: Read::default(), kept: None };
+        Self { path: self.path.clone(), role: self.role, words: words.into() }
+    }
+
+    /// What `read` finds in the text. It is asked only if nobody has asked it about the same text before, in this or
+    /// another document, or if that was forgotten.
+    ///
+    /// So that its answer holds for every document, `read` can have no variables, and is shown the text without its
+    /// place: the path is that of the root, and indexes in the role are 0.
+    pub fn kept<T, F>(&self, read: F) -> Found<T>
+    where
+        T: Send + Sync + 'static,
+        F: Fn(&Text) -> Vec<T> + 'static,
+    {
+        const { assert!(size_of::<F>() == 0, "what is kept may depend on nothing but the text") };
+        self.answer::<T, F>(0, |text, _| read(text))
+    }
+
+    /// The same for what is read with a number in mind. It is asked again when the number is another.
+    pub fn kept_for<T, F>(&self, number: i64, read: F) -> Found<T>
+    where
+        T: Send + Sync + 'static,
+        F: Fn(&Text, i64) -> Vec<T> + 'static,
+    {
+        const { assert!(size_of::<F>() == 0, "what is kept may depend on nothing but the text and the number") };
+        self.answer::<T, F>(number, read)
+    }
+
+    fn answer<T: Send + Sync + 'static, F: 'static>(
+        &self,
+        number: i64,
+        read: impl Fn(&Text, i64) -> Vec<T>,
+    ) -> Found<T> {
+        let alone = || read(&self.alone(), number);
+        match &self.words.kept {
+            Some(kept) => kept.get::<T, F>(number, alone),
+            None => Found::of(alone()),
+        }
+    }
+
+    /// The same text without its place: the path is that of the root, and the index in the role is 0.
+    #[must_use]
+    pub fn alone(&self) -> Self {
+        Self { path: FieldPath::root(), role: self.role.kind(), words: self.words.clone() }
+    }
+
+    /// The same text in its place.
+    #[must_use]
+    pub fn in_place(&self) -> Self {
+        Self { path: self.path.clone(), role: self.role, words: self.words.clone() }
     }
 
     /// The top-level field that it stands in.
@@ -197,22 +249,23 @@ impl<'c> Text<'c> {
 
     /// All numerals in order.
     pub fn numerals(&self) -> &[Numeral] {
-        self.read.numerals.get_or_init(|| numbers::numerals(&self.tokens))
+        self.read.numerals.get_or_init(|| self.kept(|text| numbers::numerals(&text.tokens)))
     }
 
     /// All quantities in order.
     pub fn quantities(&self) -> &[Quantity] {
-        self.read.quantities.get_or_init(|| quantities::with_units(self.text, &self.tokens, self.numerals()))
+        let read = |text: &Text| quantities::with_units(text.text, &text.tokens, text.numerals());
+        self.read.quantities.get_or_init(|| self.kept(read))
     }
 
     /// All amounts in order, those that tell the size of a vessel too.
     pub fn amounts(&self) -> &[Mention] {
-        self.read.amounts.get_or_init(|| mentions::amounts(self))
+        self.read.amounts.get_or_init(|| self.kept(mentions::amounts))
     }
 
     /// What a material of this name is called.
     pub fn material(&self) -> Option<&Phrase> {
-        self.read.material.get_or_init(|| nouns::read_material(self)).as_ref()
+        self.read.material.get_or_init(|| self.kept(|text| nouns::read_material(text).into_iter().collect())).first()
     }
 
     /// What stands around a token; beyond the end, around that.
@@ -228,6 +281,16 @@ impl<'c> Text<'c> {
     }
 }
 
+impl<'c> Words<'c> {
+    /// A text of which at most so many tokens are looked at, and how many it has of those.
+    fn of(role: Role, text: &'c str, most: usize) -> (Self, usize) {
+        let tokens = Tokens { text, most, cut: OnceCell::new() };
+        let kept = kept::of(role.kind(), text, || Some(tokens.len()).filter(|count| *count < most));
+        let count = kept.as_ref().map_or_else(|| tokens.len(), |kept| kept.tokens().min(most));
+        (Self { text, tokens, read: Read::default(), kept }, count)
+    }
+}
+
 impl<'c> Lesson<'c> {
     /// Reads a content. One that is too large to be a lesson has no texts.
     pub fn of(content: &'c Content) -> Self {
@@ -235,15 +298,38 @@ impl<'c> Lesson<'c> {
         let mut left = Some(MAX_TOKENS);
         content::for_each_leaf(content, &mut |path, leaf| {
             if let (Value::String(text), Some(some)) = (leaf, left) {
-                let tokens = words::tokens(text, some + 1);
-                left = some.checked_sub(tokens.len()).filter(|_| texts.len() < MAX_TEXTS);
-                texts.push(Text { path: path.clone(), role: role(path), text, tokens, read: Read::default() });
+                let role = Role::at(path);
+                let (words, tokens) = Words::of(role, text, some + 1);
+                left = some.checked_sub(tokens).filter(|_| texts.len() < MAX_TEXTS);
+                texts.push(Text { path: path.clone(), role, words: words.into() });
             }
         });
         if left.is_none() {
             texts.clear();
         }
-        Self { content, texts }
+        let step_count = content.get("steps").and_then(Value::as_array).map_or(0, Vec::len);
+        Self { content, texts, step_count }
+    }
+
+    /// What `read` finds in a lesson that has nothing but these texts, and so many steps. It is asked only if nobody has
+    /// asked it about the same texts in the same roles before, or if that was forgotten; see [`Text::kept`].
+    pub fn kept<T, F>(texts: Vec<Text>, step_count: usize, read: F) -> Found<T>
+    where
+        T: Send + Sync + 'static,
+        F: Fn(&Lesson) -> Vec<T> + 'static,
+    {
+        const { assert!(size_of::<F>() == 0, "what is kept may depend on nothing but the texts") };
+        // A path follows from the role of a text that has one.
+        let name = |text: &Text| {
+            let known = text.path.segments().is_empty() || text.role != Role::Other;
+            Some((text.words.kept.as_ref().filter(|_| known)?.id(), text.role))
+        };
+        let names: Option<Vec<_>> = texts.iter().map(name).collect();
+        let anew = || read(&Lesson { content: &Content::new(), texts, step_count });
+        match names {
+            Some(names) => kept::among::<T, F>(names, step_count, anew),
+            None => Found::of(anew()),
+        }
     }
 
     /// The text with this role.
@@ -290,11 +376,6 @@ impl<'c> Lesson<'c> {
         named.map(read).collect()
     }
 
-    /// How many steps there are, whatever their form.
-    pub fn step_count(&self) -> usize {
-        self.content.get("steps").and_then(Value::as_array).map_or(0, Vec::len)
-    }
-
     /// `minutes` of a step.
     pub fn minutes(&self, step: usize) -> Option<f64> {
         self.content.get("steps")?.get(step)?.get("minutes")?.as_f64()
@@ -308,33 +389,6 @@ impl<'c> Lesson<'c> {
     /// `groupSize`
     pub fn group_size(&self) -> Option<i64> {
         self.content.get("groupSize")?.as_i64()
-    }
-}
-
-fn role(path: &FieldPath) -> Role {
-    let segments: Vec<&str> = path.segments().iter().map(AsRef::as_ref).collect();
-    let at = |index: &str, role: fn(usize) -> Role| path::index(index).map_or(Role::Other, role);
-    match segments[..] {
-        ["title"] => Role::Title,
-        ["grade"] => Role::Grade,
-        ["curriculum"] => Role::Curriculum,
-        ["phenomenon"] => Role::Phenomenon,
-        ["drivingQuestion"] => Role::DrivingQuestion,
-        ["hypothesis"] => Role::Hypothesis,
-        ["assessment"] => Role::Assessment,
-        ["objectives", i] => at(i, Role::Objective),
-        ["variables", "independent"] => Role::Independent,
-        ["variables", "dependent"] => Role::Dependent,
-        ["variables", "controlled", i] => at(i, Role::Controlled),
-        ["materials", i, "name"] => at(i, Role::MaterialName),
-        ["materials", i, "quantity"] => at(i, Role::MaterialQuantity),
-        ["materials", i, "unit"] => at(i, Role::MaterialUnit),
-        ["materials", i, "notes"] => at(i, Role::MaterialNotes),
-        ["steps", i, "text"] => at(i, Role::Step),
-        ["safety", i] => at(i, Role::Safety),
-        ["vocabulary", i, "term"] => at(i, Role::Term),
-        ["vocabulary", i, "definition"] => at(i, Role::Definition),
-        _ => Role::Other,
     }
 }
 

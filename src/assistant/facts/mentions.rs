@@ -100,7 +100,9 @@ static VESSELS: List<256> = List::of(
 
 /// Every amount of a text in order.
 pub fn mentions(text: &Text<'_>) -> Vec<Mention> {
-    text.amounts().iter().filter(|mention| !mention.is_capacity(&text.tokens)).cloned().collect()
+    let read =
+        |text: &Text| text.amounts().iter().filter(|mention| !mention.is_capacity(&text.tokens)).cloned().collect();
+    text.kept(read).to_vec()
 }
 
 /// The sizes of a text: the amounts that belong to the name of a thing, as in "the 250 mL beaker", "a 9 V battery".

@@ -73,7 +73,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let read = lesson.texts_of(|role| {
         !matches!(role, Role::Grade | Role::Curriculum | Role::Term(_) | Role::MaterialUnit(_) | Role::Other)
     });
-    read.filter_map(|text| Some(finding(text, &wrong_calculation(text)?))).collect()
+    let wrong =
+        |text: &Text| Some(finding(text, text.kept(|text| wrong_calculation(text).into_iter().collect()).first()?));
+    read.filter_map(wrong).collect()
 }
 
 fn wrong_calculation(text: &Text) -> Option<Calculation> {

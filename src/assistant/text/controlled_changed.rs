@@ -11,9 +11,8 @@ mod unequal;
 use std::ops::Range;
 
 use super::{Match, conflict};
-use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::phrases::{self, lists};
-use kept::Kept;
 use named::{Named, is_comparative};
 
 /// Words that say that something is done anew.
@@ -42,25 +41,15 @@ const COMPARATIVES: [(&str, &str); 12] = [
 /// What steps change of what is kept the same.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let mut found = Vec::new();
+    // Whether a step changes what is kept the same, only the variables have a say in.
+    let variables: Vec<&Text> = lesson.texts_of(|role| matches!(role, Role::Independent | Role::Dependent)).collect();
     for controlled in lesson.controlled() {
-        let named = Named::read(lesson, controlled);
-        let kept = Kept::read(lesson, controlled);
-        // Parts of a sum may differ.
-        if kept.as_ref().is_some_and(|kept| kept.total) {
-            continue;
-        }
-        let Some((index, step, at)) = lesson.steps().find_map(|(index, step)| {
-            let changed = named.as_ref().and_then(|named| {
-                changed_at(named, step).or_else(|| cases::shared_out(lesson, named, controlled, step))
-            });
-            let changed = changed.or_else(|| cases::reset(lesson, controlled, step)).or_else(|| {
-                let kept = kept.as_ref()?;
-                by_case::changed(kept, step)
-                    .or_else(|| shares::dealt_out(kept, step))
-                    .or_else(|| contrast::changed(lesson, kept, controlled, step))
-            });
-            Some((index, step, changed?))
-        }) else {
+        let changed = |step: &Text| {
+            let texts = variables.iter().copied().chain([controlled, step]).map(Text::alone).collect();
+            Lesson::kept(texts, 0, |lesson| cases::changed(lesson).into_iter().collect()).first().copied()
+        };
+        let Some((index, step, at)) = lesson.steps().find_map(|(index, step)| Some((index, step, changed(step)?)))
+        else {
             continue;
         };
         let reason = format!(

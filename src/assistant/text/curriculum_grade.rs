@@ -36,14 +36,17 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     for text in lesson.texts_of(|role| {
         matches!(role, Role::Curriculum | Role::Title | Role::Objective(_) | Role::DrivingQuestion | Role::Assessment)
     }) {
-        let levels =
-            if text.role == Role::Curriculum { grades::of_curriculum(text.text) } else { standards(text.text) };
-        let elsewhere = ELSEWHERE.as_ref().is_none_or(|words| {
-            words.is_match(&text.text.replace("Next Generation", "").replace("Foundation Phase", ""))
+        let levels = text.kept(|text| {
+            if text.role == Role::Curriculum { grades::of_curriculum(text.text) } else { standards(text.text) }
         });
+        let elsewhere = || {
+            ELSEWHERE.as_ref().is_none_or(|words| {
+                words.is_match(&text.text.replace("Next Generation", "").replace("Foundation Phase", ""))
+            })
+        };
         let Some(level) = levels.first() else { continue };
         // A text with other words about its codes may name one of an earlier or a later year.
-        if levels.iter().any(|level| level.meets(&grade)) || elsewhere {
+        if levels.iter().any(|level| level.meets(&grade)) || elsewhere() {
             continue;
         }
         // Where the curriculum is that of the grade, a code in another text is one more at most.

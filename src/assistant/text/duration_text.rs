@@ -2,6 +2,7 @@
 
 mod said;
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
@@ -129,7 +130,7 @@ const FOLLOWERS: &str = "shows lets needs asks starts begins ends in on with for
 
 /// Finds the first text of each field that gives this lesson another length.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
-    let (Some(duration), Some(forms)) = (lesson.duration(), FORMS.as_ref()) else { return Vec::new() };
+    let Some(duration) = lesson.duration() else { return Vec::new() };
     let mut found: Vec<Match> = Vec::new();
     for text in &lesson.texts {
         if matches!(text.role, Role::Term(_) | Role::Definition(_) | Role::Grade | Role::MaterialUnit(_) | Role::Other)
@@ -139,19 +140,24 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         if found.iter().any(|found| found.finding.field_name == text.field()) {
             continue;
         }
-        for tokens in text.sentences() {
-            let sentence = text.words(&tokens);
-            if !speaks_of_time(sentence) || names(sentence, duration as f64) {
-                continue;
-            }
-            let whole = || said::more(text.role, sentence, duration as f64);
-            if let Some(claim) = claim(forms, sentence, text.role == Role::Title, duration as f64).or_else(whole) {
-                found.push(finding(text, &tokens, &claim, duration));
-                break;
-            }
-        }
+        let said = text.kept_for(duration, |text, duration| first_claim(text, duration).into_iter().collect());
+        found.extend(said.first().map(|(tokens, claim)| finding(text, tokens, claim, duration)));
     }
     found
+}
+
+/// The first sentence that gives the lesson another length.
+fn first_claim(text: &Text, duration: i64) -> Option<(Range<usize>, Claim)> {
+    let forms = FORMS.as_ref().filter(|_| speaks_of_time(text.text))?;
+    let (duration, title) = (duration as f64, text.role == Role::Title);
+    text.sentences().into_iter().find_map(|tokens| {
+        let sentence = text.words(&tokens);
+        if !speaks_of_time(sentence) || names(sentence, duration) {
+            return None;
+        }
+        let claim = claim(forms, sentence, title, duration).or_else(|| said::more(text.role, sentence, duration))?;
+        Some((tokens, claim))
+    })
 }
 
 /// Most sentences hold none of the letters of a time.
@@ -167,7 +173,7 @@ struct Claim {
     /// What they say, where it is one number of minutes.
     minutes: Option<f64>,
     /// The bytes of that number in the sentence, where it is written in digits and counts minutes.
-    digits: Option<std::ops::Range<usize>>,
+    digits: Option<Range<usize>>,
 }
 
 /// Whether a sentence names the length of the lesson too, so that it lays another beside it.
@@ -309,7 +315,7 @@ fn agrees(time: f64, duration: f64, near: Option<&str>) -> bool {
     }
 }
 
-fn finding(text: &Text, tokens: &std::ops::Range<usize>, claim: &Claim, duration: i64) -> Match {
+fn finding(text: &Text, tokens: &Range<usize>, claim: &Claim, duration: i64) -> Match {
     let path = FieldPath::root().child("durationMinutes");
     let reason = format!("\"{}\" does not fit a lesson of {duration} minutes.", shortened(&claim.quote));
     let mut found = conflict("duration_text", text.quote(tokens), Evidence::new(&path, duration.to_string()), reason)

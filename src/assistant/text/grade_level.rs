@@ -149,11 +149,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         )
     }) {
         let known = found.iter().any(|found| found.finding.conflicts_with.iter().any(|field| field == text.field()));
-        if known {
+        if known || !names_a_class(text) {
             continue;
         }
         let title = text.role == Role::Title;
-        let with_people = exam_classes(text.text, title).into_iter().chain(classes(text.text, &grade, title));
+        let with_people = exam_classes(text.text, title).into_iter().chain(classes(text.text, grade.year, title));
         let aged = of_ages(text.text);
         for level in grades::named(text.text).into_iter().chain(with_people).chain(aged.clone()) {
             // In Britain a grade is a mark: "Grade 9 pupils should explain why".
@@ -184,6 +184,18 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found
 }
 
+/// Whether a text may name a class: of most all that is known.
+fn names_a_class(text: &Text) -> bool {
+    let named = |text: &Text| {
+        let title = text.role == Role::Title;
+        !(grades::named(text.text).is_empty()
+            && exam_classes(text.text, title).is_empty()
+            && classes(text.text, false, title).is_empty()
+            && of_ages(text.text).is_none())
+    };
+    !text.kept(move |text| named(text).then_some(()).into_iter().collect()).is_empty()
+}
+
 /// "KS3 pupils", "A-level students": examinations with people behind them.
 fn exam_classes(text: &str, title: bool) -> Vec<Level> {
     grades::codes(text)
@@ -203,7 +215,7 @@ fn names_a_subject(rest: &str) -> bool {
 }
 
 /// "Primary 6 pupils", "Form 3 students"; in Britain "Class 3" is the name of a room.
-fn classes(text: &str, grade: &Level, title: bool) -> Vec<Level> {
+fn classes(text: &str, british: bool, title: bool) -> Vec<Level> {
     if !["rimary", "orm ", "lass", "econdary", "tandard", "SS", "HS", " P"].iter().any(|name| text.contains(name)) {
         return Vec::new();
     }
@@ -215,7 +227,7 @@ fn classes(text: &str, grade: &Level, title: bool) -> Vec<Level> {
         (MEMBERS.as_ref().is_some_and(|members| members.is_match(before))
             || PEOPLE.as_ref().is_some_and(|people| people.is_match(rest))
             || title && names_a_subject(rest))
-            && !(grade.year && name.to_lowercase().contains("class"))
+            && !(british && name.to_lowercase().contains("class"))
     });
     classes
 }

@@ -83,6 +83,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
 });
 
 /// A number of people that a text puts together.
+#[derive(Debug, Clone)]
 struct Group {
     sizes: RangeInclusive<i64>,
     bytes: Range<usize>,
@@ -99,7 +100,7 @@ struct Group {
 
 /// Finds the first text of each field that forms other groups, unless some text forms groups that fit.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
-    let (Some(size), Some(forms)) = (lesson.group_size(), FORMS.as_ref()) else { return Vec::new() };
+    let Some(size) = lesson.group_size() else { return Vec::new() };
     let read = lesson.texts_of(|role| {
         use Role::*;
         matches!(
@@ -116,11 +117,12 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         )
     });
     let all: Vec<(&Text, Group)> =
-        read.flat_map(|text| groups(forms, text).into_iter().map(move |group| (text, group))).collect();
+        read.flat_map(|text| text.kept(all_groups).to_vec().into_iter().map(move |group| (text, group))).collect();
     if all.iter().all(|(_, group)| group.passing || group.sizes.contains(&size)) {
         return Vec::new();
     }
-    let halved = || lesson.steps().any(|(_, step)| forms.halves.is_match(step.text));
+    let halves = |step: &Text| FORMS.as_ref().is_some_and(|forms| forms.halves.is_match(step.text));
+    let halved = || lesson.steps().any(|(_, step)| halves(step));
     if all.iter().any(|(_, group)| group.sizes.contains(&size)) || size % 2 == 0 && halved() {
         return Vec::new();
     }
@@ -166,6 +168,10 @@ fn is_of_people(text: &Text, said: &str, at: usize) -> bool {
     let sentence = text.sentence(text.tokens.partition_point(|token| token.bytes.end <= at));
     let crew = !said.starts_with(['g', 'G']) && !said.to_lowercase().starts_with("clu");
     crew || text.tokens.get(sentence).is_some_and(|all| all.iter().any(|token| phrases::lists!(PUPILS, &token.word)))
+}
+
+fn all_groups(text: &Text) -> Vec<Group> {
+    FORMS.as_ref().map(|forms| groups(forms, text)).unwrap_or_default()
 }
 
 fn groups(forms: &Forms, text: &Text) -> Vec<Group> {

@@ -30,54 +30,59 @@ enum Opposed {
 /// The texts that go against the hypothesis: the first of each field.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let Some(hypothesis) = lesson.text(Role::Hypothesis) else { return Vec::new() };
+    let told = |text: &Text| {
+        let both =
+            Lesson::kept(vec![hypothesis.alone(), text.alone()], 0, |both| told_otherwise(both).into_iter().collect());
+        both.first().map(|(sentence, surely)| told(hypothesis, text, sentence, *surely))
+    };
+    lesson.texts.iter().filter(|text| may_tell(text.role)).filter_map(told).collect()
+}
+
+/// The first sentence of the last text that has it go another way than the hypothesis before it, and whether it surely does.
+fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
+    let (hypothesis, text) = (both.text(Role::Hypothesis)?, both.texts.last()?);
     let predicted = Predicted::read(hypothesis);
     let paired = Paired::read(hypothesis);
-    let mut found: Vec<Match> = Vec::new();
-    for text in lesson.texts.iter().filter(|text| may_tell(text.role)) {
-        // "It was as we expected. The hotter, the slower."
-        let mut before: Option<Range<usize>> = None;
-        for sentence in text.sentences() {
-            let known = directions::may_tell(text, sentence.clone()) && compares(text, &sentence);
-            let compares = known || marks::may_tell(text, &sentence);
-            let cue = before.replace(sentence.clone()).filter(|_| compares);
-            let placed = !compares && stance(text, &sentence, false) == Stance::Agrees;
-            if placed && sides::is_other(hypothesis, text, &sentence) {
-                found.push(told(hypothesis, text, &sentence, true));
-                break;
-            }
-            if !compares {
-                continue;
-            }
-            let carried = cue.is_some_and(|cue| {
-                stance(text, &cue, false) == Stance::Agrees && !directions::may_tell(text, cue.clone())
-            });
-            let stance = stance(text, &sentence, carried);
-            if stance == Stance::Open
-                || stance == Stance::States && is_under_other_circumstances(text, &sentence, hypothesis)
-            {
-                continue;
-            }
-            let reflects = |text: &Text| text.tokens.iter().any(|token| token.word.starts_with("reflect"));
-            if reflects(text) != reflects(hypothesis) {
-                continue;
-            }
-            let mut opposed = if known { predicted.opposed(text, &sentence, stance) } else { Opposed::No };
-            if stance == Stance::Agrees {
-                // What is said to agree is read as it stands, where that tells anything.
-                opposed = match paired.is_turned_round(text, &sentence) {
-                    Some(true) => Opposed::Surely,
-                    Some(false) => Opposed::No,
-                    None if sides::is_other(hypothesis, text, &sentence) => Opposed::Surely,
-                    None => opposed,
-                };
-            }
-            if opposed != Opposed::No {
-                found.push(told(hypothesis, text, &sentence, opposed == Opposed::Surely));
-                break;
-            }
+    // "It was as we expected. The hotter, the slower."
+    let mut before: Option<Range<usize>> = None;
+    for sentence in text.sentences() {
+        let known = directions::may_tell(text, sentence.clone()) && compares(text, &sentence);
+        let compares = known || marks::may_tell(text, &sentence);
+        let cue = before.replace(sentence.clone()).filter(|_| compares);
+        let placed = !compares && stance(text, &sentence, false) == Stance::Agrees;
+        if placed && sides::is_other(hypothesis, text, &sentence) {
+            return Some((sentence, true));
+        }
+        if !compares {
+            continue;
+        }
+        let carried = cue
+            .is_some_and(|cue| stance(text, &cue, false) == Stance::Agrees && !directions::may_tell(text, cue.clone()));
+        let stance = stance(text, &sentence, carried);
+        if stance == Stance::Open
+            || stance == Stance::States && is_under_other_circumstances(text, &sentence, hypothesis)
+        {
+            continue;
+        }
+        let reflects = |text: &Text| text.tokens.iter().any(|token| token.word.starts_with("reflect"));
+        if reflects(text) != reflects(hypothesis) {
+            continue;
+        }
+        let mut opposed = if known { predicted.opposed(text, &sentence, stance) } else { Opposed::No };
+        if stance == Stance::Agrees {
+            // What is said to agree is read as it stands, where that tells anything.
+            opposed = match paired.is_turned_round(text, &sentence) {
+                Some(true) => Opposed::Surely,
+                Some(false) => Opposed::No,
+                None if sides::is_other(hypothesis, text, &sentence) => Opposed::Surely,
+                None => opposed,
+            };
+        }
+        if opposed != Opposed::No {
+            return Some((sentence, opposed == Opposed::Surely));
         }
     }
-    found
+    None
 }
 
 fn told(hypothesis: &Text, text: &Text, sentence: &Range<usize>, sure: bool) -> Match {

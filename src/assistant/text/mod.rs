@@ -47,7 +47,7 @@ use crate::domain::schema::Schema;
 const MAX_FOUND: usize = 20;
 
 /// What a matcher found.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Match {
     /// What, and where.
     pub finding: Finding,

@@ -25,6 +25,18 @@ struct Ban<'l, 'c> {
     pupils_only: bool,
 }
 
+/// Everything that a text bans.
+fn bans_of<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
+    let read = |text: &Text| {
+        let all = bans(text).into_iter().chain(rules::bans(text)).chain(sayings::bans(text));
+        all.map(|Ban { text: _, at, words, pupils_only }| (at, words, pupils_only)).collect::<Vec<_>>()
+    };
+    let all = text.kept(read);
+    all.iter()
+        .map(|(at, words, pupils_only)| Ban { text, at: *at, words: words.clone(), pupils_only: *pupils_only })
+        .collect()
+}
+
 /// Whether a ban is said of outdoors, or of indoors, and no step goes there.
 fn is_elsewhere(lesson: &Lesson, ban: &Ban) -> bool {
     let sentence = ban.text.sentence(ban.at);
@@ -48,9 +60,7 @@ fn is_elsewhere(lesson: &Lesson, ban: &Ban) -> bool {
 /// What the lesson bans and has.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let mut found: Vec<Match> = Vec::new();
-    let all =
-        lesson.texts.iter().flat_map(|text| bans(text).into_iter().chain(rules::bans(text)).chain(sayings::bans(text)));
-    for ban in all {
+    for ban in lesson.texts.iter().flat_map(bans_of) {
         let Some((text, at)) = broken_by(lesson, &ban) else { continue };
         if is_elsewhere(lesson, &ban) {
             continue;

@@ -2,7 +2,6 @@
 //!
 //! Sentences are the same where most of what they say is; such a pair may still both be true, so it never counts.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use super::amounts::place;
@@ -67,46 +66,102 @@ struct Statement<'l, 'c> {
     denied: Vec<&'l str>,
 }
 
+/// What is kept of a statement: enough to tell that it is not like most others.
+#[derive(Debug, Clone)]
+struct Outline {
+    range: Range<usize>,
+    /// For each of its words one of 64 numbers.
+    words: Box<[u8]>,
+    /// For each of its denied words one of 64 numbers.
+    denied: Box<[u8]>,
+    /// Which of the numbers its words have.
+    mask: u64,
+    /// Which words of [`OPPOSITES`] stand in it: first words, then their opposites.
+    sides: [u64; 2],
+}
+
+/// A statement of which the words are read when they matter.
+struct Said<'l, 'c> {
+    text: &'l Text<'c>,
+    outline: Outline,
+}
+
+impl<'l, 'c> Said<'l, 'c> {
+    fn read(&self) -> Option<Statement<'l, 'c>> {
+        statement(self.text, self.outline.range.clone())
+    }
+
+    fn denies(&self) -> bool {
+        !self.outline.denied.is_empty()
+    }
+
+    /// How many of these words it can say at most.
+    fn may_share(&self, words: &[u8]) -> usize {
+        words.iter().filter(|number| self.outline.mask & (1 << **number) != 0).count()
+    }
+}
+
 impl Statement<'_, '_> {
     /// How many of these words it says.
     fn shared(&self, words: &[&str]) -> usize {
         words.iter().filter(|word| self.words.binary_search(word).is_ok()).count()
     }
 
-    fn denies(&self) -> bool {
-        !self.denied.is_empty()
-    }
-
-    fn has(&self, word: &str) -> bool {
-        self.range.clone().any(|at| self.text.word(at) == word)
+    fn outline(&self) -> Outline {
+        let number =
+            |word: &&str| (word.bytes().fold(7u32, |sum, byte| sum.wrapping_mul(31) ^ u32::from(byte)) % 61) as u8;
+        let words: Box<[u8]> = self.words.iter().map(number).collect();
+        let has = |word: &str| self.range.clone().any(|at| self.text.word(at) == word);
+        let side = |word: fn(&(&'static str, &'static str)) -> &'static str| {
+            OPPOSITES.iter().enumerate().filter(|(_, pair)| has(word(pair))).fold(0, |all, (place, _)| all | 1 << place)
+        };
+        Outline {
+            range: self.range.clone(),
+            mask: words.iter().fold(0, |mask, number| mask | 1 << *number),
+            words,
+            denied: self.denied.iter().map(number).collect(),
+            sides: [side(|pair| pair.0), side(|pair| pair.1)],
+        }
     }
 }
 
+const _: () = assert!(OPPOSITES.len() <= 64);
+
 /// Sentences of which one has a word, and the other its opposite.
 pub fn antonyms(lesson: &Lesson) -> Vec<Match> {
-    let stating = lesson.texts.iter().filter(|text| states(text.role));
-    let words: HashSet<&str> = stating.flat_map(|text| &text.tokens).map(|token| token.word.as_str()).collect();
-    let both: Vec<_> = OPPOSITES.iter().filter(|(one, other)| words.contains(one) && words.contains(other)).collect();
-    if both.is_empty() {
-        return Vec::new();
-    }
     let statements = statements(lesson);
+    let said = statements.iter().fold([0; 2], |[one, other], said| {
+        let [first, second] = said.outline.sides;
+        [one | first, other | second]
+    });
     let mut found = Vec::new();
-    for (word, opposite) in both {
-        let only = |word: &str, other: &str| -> Vec<&Statement> {
-            statements.iter().filter(|statement| statement.has(word) && !statement.has(other)).collect()
+    for (place, (word, opposite)) in OPPOSITES.iter().enumerate() {
+        let has = |sides: u64| sides & (1 << place) != 0;
+        if !said.map(has).iter().all(|has| *has) {
+            continue;
+        }
+        let only = |side: usize| -> Vec<&Said> {
+            let sides = |said: &&Said| {
+                let both = said.outline.sides.map(has);
+                both == if side == 0 { [true, false] } else { [false, true] }
+            };
+            statements.iter().filter(sides).collect()
         };
-        for one in only(word, opposite) {
-            for other in only(opposite, word) {
+        for one in only(0) {
+            for other in only(1) {
                 // The two words themselves differ.
-                let least = one.words.len().min(other.words.len()).saturating_sub(1);
-                let shared = one.shared(&other.words);
+                let least = one.outline.words.len().min(other.outline.words.len()).saturating_sub(1);
+                let enough = |shared: usize| shared >= 2 && shared * 10 >= least * 6;
                 let same_place = one.text.path == other.text.path;
-                if !same_place && one.denies() == other.denies() && shared >= 2 && shared * 10 >= least * 6 {
+                if same_place || one.denies() != other.denies() || !enough(one.may_share(&other.outline.words)) {
+                    continue;
+                }
+                let (Some(one), Some(other)) = (one.read(), other.read()) else { continue };
+                if enough(one.shared(&other.words)) {
                     found.push(hint(
                         "antonym_swap",
-                        one,
-                        other,
+                        &one,
+                        &other,
                         &format!("\"{word}\" and \"{opposite}\" cannot both hold"),
                     ));
                 }
@@ -118,21 +173,19 @@ pub fn antonyms(lesson: &Lesson) -> Vec<Match> {
 
 /// Sentences of which one denies what the other says.
 pub fn negations(lesson: &Lesson) -> Vec<Match> {
-    // Where nothing is denied there is nothing to lay beside what is said.
-    let mut words = lesson.texts.iter().filter(|text| states(text.role)).flat_map(|text| &text.tokens);
-    if !words.any(|token| denies(&token.word)) {
-        return Vec::new();
-    }
     let statements = statements(lesson);
-    let (denying, saying): (Vec<&Statement>, Vec<&Statement>) = statements.iter().partition(|one| one.denies());
+    let (denying, saying): (Vec<&Said>, Vec<&Said>) = statements.iter().partition(|one| one.denies());
     let mut found = Vec::new();
     for one in denying {
+        let enough = |shared: usize| shared >= 3 && shared * 10 >= one.outline.denied.len() * 7;
         for other in &saying {
-            let shared = other.shared(&one.denied);
             let of_words = matches!((one.text.role, other.text.role), (Role::Definition(_), Role::Definition(_)));
-            let alike = shared >= 3 && shared * 10 >= one.denied.len() * 7;
-            if alike && !of_words && one.text.path != other.text.path {
-                found.push(hint("negation", other, one, "one says it and the other denies it"));
+            if !enough(other.may_share(&one.outline.denied)) || of_words || one.text.path == other.text.path {
+                continue;
+            }
+            let (Some(one), Some(other)) = (one.read(), other.read()) else { continue };
+            if enough(other.shared(&one.denied)) {
+                found.push(hint("negation", &other, &one, "one says it and the other denies it"));
             }
         }
     }
@@ -150,17 +203,15 @@ fn hint(kind: &str, one: &Statement, other: &Statement, why: &str) -> Match {
 }
 
 /// What the lesson states: no questions, no orders to let something be, nothing supposed.
-fn statements<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<Statement<'l, 'c>> {
-    let mut found = Vec::new();
-    for text in lesson.texts.iter().filter(|text| states(text.role)) {
-        for range in text.sentences() {
-            if found.len() == MAX_SENTENCES {
-                return found;
-            }
-            found.extend(statement(text, range));
-        }
-    }
-    found
+fn statements<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<Said<'l, 'c>> {
+    let outlines = |text: &Text| {
+        let outline = |range| Some(statement(text, range)?.outline());
+        text.sentences().into_iter().filter_map(outline).collect()
+    };
+    let stating = lesson.texts.iter().filter(|text| states(text.role));
+    let all =
+        stating.flat_map(|text| text.kept(outlines).to_vec().into_iter().map(move |outline| Said { text, outline }));
+    all.take(MAX_SENTENCES).collect()
 }
 
 fn states(role: Role) -> bool {

@@ -20,6 +20,15 @@ use crate::assistant::facts::prohibitions::{Ban, bans};
 
 /// The steps that break a safety rule.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
+    if lesson.safety().next().is_none() {
+        return Vec::new();
+    }
+    let read = lesson.texts_of(|role| matches!(role, Role::Safety(_) | Role::Step(_)));
+    Lesson::kept(read.map(Text::in_place).collect(), lesson.step_count, conflicts).to_vec()
+}
+
+/// Everything found in safety rules and steps, and nothing else.
+fn conflicts(lesson: &Lesson) -> Vec<Match> {
     let mut found: Vec<Match> = Vec::new();
     let bans: Vec<Ban> = lesson.safety().flat_map(bans).collect();
     for ban in &bans {
@@ -144,7 +153,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
         }
         Action::Look if has("image viewer filter filters goggles projection screen away shadow") => return false,
         Action::Unprotect => {
-            let last = lesson.step_count() <= index + 1;
+            let last = lesson.step_count <= index + 1;
             let over = has("end finished done clean cleaned wash after finally away last");
             // "Take off your goggles, then clean your loops in the acid"
             let still = (at..sentence.end).any(|t| lists!(ONGOING, step.word(t)));

@@ -83,14 +83,15 @@ const MAKING: &[&str] = &[
 /// A step that uses what a later step makes.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let steps: Vec<(usize, &Text)> = lesson.steps().collect();
-    let made: Vec<Vec<(&str, Vec<String>)>> = steps.iter().map(|(_, step)| makes(step)).collect();
+    let used: Vec<_> = steps.iter().map(|(_, step)| step.kept(used)).collect();
+    let made: Vec<_> = steps.iter().map(|(_, step)| step.kept(makes)).collect();
     let mut found = Vec::new();
-    for (place, (index, step)) in steps.iter().enumerate() {
-        let Some((later, at)) = used(step).into_iter().find_map(|(at, noun)| {
-            let word = step.word(at);
-            let makes = |(verb, nouns): &(&str, Vec<String>)| is_form_of(word, verb) && nouns.contains(&noun);
+    for (place, ((index, step), used)) in steps.iter().zip(&used).enumerate() {
+        let Some((later, at)) = used.iter().find_map(|(at, noun)| {
+            let (word, at) = (step.word(*at), *at);
+            let makes = |(verb, nouns): &(&str, Vec<String>)| is_form_of(word, verb) && nouns.contains(noun);
             let verb = |(verb, _): &(&str, Vec<String>)| is_form_of(word, verb);
-            if made.iter().take(place + 1).flatten().any(verb) || is_listed(lesson, word) {
+            if made.iter().take(place + 1).any(|made| made.iter().any(verb)) || is_listed(lesson, word) {
                 return None;
             }
             let later = made.iter().enumerate().skip(place + 1).find(|(_, made)| made.iter().any(makes))?;
@@ -131,7 +132,7 @@ fn reordered(lesson: &Lesson, later: usize, earlier: usize) -> Option<Mend> {
 }
 
 /// What a step orders to be made: the verb, and the nouns after it.
-fn makes<'v>(step: &Text) -> Vec<(&'v str, Vec<String>)> {
+fn makes(step: &Text) -> Vec<(&'static str, Vec<String>)> {
     let mut found = Vec::new();
     for at in 0..step.tokens.len() {
         let Some(verb) = MAKING.iter().copied().find(|verb| step.word(at) == *verb) else { continue };
@@ -169,9 +170,11 @@ fn is_listed(lesson: &Lesson, word: &str) -> bool {
 
 /// "already" in a step, and "for the first time" in a later one, of the same thing.
 fn for_the_first_time(lesson: &Lesson, steps: &[(usize, &Text)]) -> Option<Match> {
-    let (place, &(index, first)) =
-        steps.iter().enumerate().find(|(_, (_, step))| step.find(&["for", "the", "first", "time"]).is_some())?;
-    let at = first.find(&["for", "the", "first", "time"])?;
+    let first_time = |step: &Text| {
+        step.kept(|step| step.find(&["for", "the", "first", "time"]).into_iter().collect()).first().copied()
+    };
+    let (place, index, first, at) =
+        steps.iter().enumerate().find_map(|(place, (index, step))| Some((place, *index, *step, first_time(step)?)))?;
     let said = phrases::content_words(first, 0..first.tokens.len());
     let (before, step, already) = steps.iter().take(place).find_map(|(before, step)| {
         let already = step.find(&["already"])?;

@@ -13,20 +13,19 @@ use forms::{FORMS, Forms};
 
 /// Finds the first step that waits although all is said to be done in one sitting.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
-    let Some(forms) = FORMS.as_ref() else { return Vec::new() };
     // Waits are rarer than claims, and the cheaper to look for first.
-    let waiting = lesson.steps().filter_map(|(index, step)| Some((index, step, wait(forms, step)?)));
+    let waiting = lesson.steps().filter_map(|(index, step)| Some((index, step, read(step, wait)?)));
     let waiting: Vec<_> = waiting.collect();
     if waiting.is_empty() {
         return Vec::new();
     }
     let said = lesson.texts.iter().filter(|text| !matches!(text.role, Role::Term(_) | Role::Definition(_)));
-    let all = said.clone().filter_map(|text| Some((text, claim(forms, text)?))).find_map(|(text, at)| {
+    let all = said.clone().filter_map(|text| Some((text, read(text, claim)?))).find_map(|(text, at)| {
         let step = waiting.iter().find(|(_, step, _)| step.path != text.path)?;
         Some((text, at, step))
     });
     let one = || {
-        said.filter_map(|text| Some((text, due(forms, text)?))).find_map(|(text, at)| {
+        said.filter_map(|text| Some((text, read(text, due)?))).find_map(|(text, at)| {
             let step = waiting.iter().find(|(_, step, _)| step.path != text.path && keeps(lesson, text, &at, step))?;
             Some((text, at, step))
         })
@@ -40,6 +39,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     );
     let found = conflict("temporal", said.quote(&said_at), step.quote(at), reason);
     vec![found.suggesting("Plan a second sitting, or change the step so that it ends with the lesson.")]
+}
+
+/// The first sentence in which `look` finds something.
+fn read(text: &Text, look: impl Fn(&Forms, &Text) -> Option<Range<usize>> + Copy + 'static) -> Option<Range<usize>> {
+    text.kept(move |text| FORMS.as_ref().and_then(|forms| look(forms, text)).into_iter().collect()).first().cloned()
 }
 
 /// The sentence that says that there is one sitting only.

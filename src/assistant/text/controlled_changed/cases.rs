@@ -2,12 +2,35 @@
 
 use std::ops::Range;
 
+use super::kept::Kept;
 use super::named::Named;
+use super::{by_case, contrast, shares};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::quantities::Quantity;
 use crate::assistant::facts::units::Dimension;
 use crate::assistant::facts::words::Kind;
+
+/// Where the one step of a lesson changes the one thing that is kept the same.
+pub(super) fn changed(lesson: &Lesson) -> Option<usize> {
+    let (controlled, (_, step)) = (lesson.controlled().next()?, lesson.steps().next()?);
+    let named = Named::read(lesson, controlled);
+    let kept = Kept::read(lesson, controlled);
+    // Parts of a sum may differ.
+    if kept.as_ref().is_some_and(|kept| kept.total) {
+        return None;
+    }
+    let named = named.as_ref();
+    named
+        .and_then(|named| super::changed_at(named, step).or_else(|| shared_out(lesson, named, controlled, step)))
+        .or_else(|| reset(lesson, controlled, step))
+        .or_else(|| {
+            let kept = kept.as_ref()?;
+            by_case::changed(kept, step)
+                .or_else(|| shares::dealt_out(kept, step))
+                .or_else(|| contrast::changed(lesson, kept, controlled, step))
+        })
+}
 
 /// What properties are counted or measured in.
 const UNITS_OF: [(&str, &[Dimension]); 8] = [

@@ -15,8 +15,12 @@ pub(super) fn taken<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>, usi
     let permits = lesson.texts.iter().filter(|text| {
         !matches!(text.role, Role::Step(_) | Role::Hypothesis | Role::Term(_) | Role::Definition(_) | Role::Safety(_))
     });
-    let (rule, at) = permits.into_iter().find_map(|text| Some((text, protects(text)?)))?;
-    let (step, taken) = lesson.steps().find_map(|(_, step)| Some((step, takes(step)?)))?;
+    let (rule, at) = permits
+        .into_iter()
+        .find_map(|text| Some((text, *text.kept(|text| protects(text).into_iter().collect()).first()?)))?;
+    let (step, taken) = lesson
+        .steps()
+        .find_map(|(_, step)| Some((step, *step.kept(|step| takes(step).into_iter().collect()).first()?)))?;
     Some((rule, at, step, taken))
 }
 
@@ -81,7 +85,8 @@ pub(super) fn only_one<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>, 
         !matches!(text.role, Role::Hypothesis | Role::Term(_) | Role::Definition(_) | Role::MaterialName(_))
     });
     rules.into_iter().find_map(|text| {
-        let at = (2..text.tokens.len()).find(|at| text.word(*at) == "only" && says_only(text, *at))?;
+        let said = |text: &Text| (2..text.tokens.len()).find(|at| text.word(*at) == "only" && says_only(text, *at));
+        let at = *text.kept(move |text| said(text).into_iter().collect()).first()?;
         let end = phrases::clause_end(text, at);
         let (_, members) =
             CLASSES.iter().find(|(names, _)| (at + 1..end.min(at + 7)).any(|t| lists(names, text.word(t))))?;

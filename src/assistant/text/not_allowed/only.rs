@@ -38,9 +38,10 @@ pub fn broken<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<(&'l Text<'c>, &'l Text<'c>
     let lists = lesson.texts.iter().filter(|text| general(text.role));
     lists
         .filter_map(|text| {
-            let allowed = allowed(text)?;
-            let listed = || lesson.materials().into_iter().find_map(|material| listed(&material, &allowed));
-            let joined = lesson.steps().find_map(|(_, step)| Some((step, joined(step, &allowed)?)));
+            let all = text.kept(|text| allowed(text).into_iter().collect());
+            let allowed = all.first()?;
+            let listed = || lesson.materials().into_iter().find_map(|material| listed(&material, allowed));
+            let joined = lesson.steps().find_map(|(_, step)| Some((step, joined(step, allowed)?)));
             let (other, at) = joined.or_else(listed)?;
             Some((text, other, at))
         })

@@ -134,7 +134,7 @@ const EXCLUSIVE: [&str; 6] = [
 pub(super) fn other_kind<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>, usize, &'l Text<'c>)> {
     let materials = lesson.materials();
     lesson.safety().find_map(|rule| {
-        let at = (0..rule.tokens.len()).find(|t| rule.word(*t) == "only")?;
+        let at = *rule.kept(|rule| rule.find(&["only"]).into_iter().collect()).first()?;
         let sentence = rule.sentence(at);
         let open = sentence.clone().any(|t| lists!("unless except if when for near until while in on", rule.word(t)));
         let (start, end) = (phrases::clause_start(rule, at), phrases::clause_end(rule, at));

@@ -88,7 +88,7 @@ fn shares(words: &[String], step: &Text, range: Range<usize>) -> bool {
 
 fn brings(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) -> bool {
     match &rule.hazard {
-        Hazard::Bare(class) => index + 1 < lesson.step_count() && is_bare(step, class, at),
+        Hazard::Bare(class) => index + 1 < lesson.step_count && is_bare(step, class, at),
         Hazard::Opened => opens(lesson, rule, index, step, at),
         Hazard::Closed => {
             let sentence = step.sentence(at);
