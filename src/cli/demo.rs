@@ -61,5 +61,5 @@ async fn is_there(app: &App, example: &Map<String, Value>) -> Result<bool, Strin
     let has_title = |known: &Investigation<Written>| {
         known.content.read().is_ok_and(|content| content.get("title").and_then(Value::as_str) == Some(title))
     };
-    Ok(page.items.iter().any(has_title))
+    Ok(page.items.iter().any(|known| has_title(known)))
 }

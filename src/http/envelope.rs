@@ -53,10 +53,10 @@ pub async fn show<C>(app: &App, caller: &Caller, investigation: impl Into<Arc<In
 }
 
 /// The investigations of a page, as responses show them to this caller. Their authors are looked up together.
-pub async fn show_page<C>(app: &App, caller: &Caller, page: Vec<Investigation<C>>) -> Vec<Document<C>> {
+pub async fn show_page<C>(app: &App, caller: &Caller, page: Vec<Arc<Investigation<C>>>) -> Vec<Document<C>> {
     let authors: Vec<_> = page.iter().map(|investigation| investigation.author).collect();
     let authors = app.profiles.of(caller.bearer.as_ref(), &authors).await;
-    let document = |(investigation, author)| Document { investigation: Arc::new(investigation), author };
+    let document = |(investigation, author)| Document { investigation, author };
     page.into_iter().zip(authors).map(document).collect()
 }
 

@@ -56,7 +56,7 @@ pub const MAX_DETECTIONS: i64 = 100_000;
 #[derive(Debug)]
 pub struct Page {
     /// The investigations, in order.
-    pub items: Vec<Investigation<Written>>,
+    pub items: Vec<Arc<Investigation<Written>>>,
     /// Whether more follow.
     pub has_more: bool,
     /// How many investigations the whole result has.

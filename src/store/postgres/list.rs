@@ -1,5 +1,7 @@
 //! Lists: filters, order, groups, and pages by offset or from a position.
 
+use std::sync::Arc;
+
 use tokio_postgres::types::ToSql;
 
 use super::engine::{PATIENCE, in_time};
@@ -39,7 +41,7 @@ impl Postgres {
         }
         let has_more = found.cut || found.items.len() == wanted;
         found.items.truncate(query.limit as usize);
-        Ok(Page { items: found.items, has_more, total, groups })
+        Ok(Page { items: found.items.into_iter().map(Arc::new).collect(), has_more, total, groups })
     }
 
     /// Adds what fits the conditions, in order, until there are `wanted` items.

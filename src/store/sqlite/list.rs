@@ -1,23 +1,26 @@
 //! Lists: filters, order, groups, and pages by offset or from a position.
 
+use std::sync::Arc;
+
 use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, params_from_iter};
 
-use super::{Sqlite, rows};
-use crate::domain::content::Written;
-use crate::domain::investigation::Investigation;
+use super::recent::{Recent, Shown};
+use super::{Sqlite, investigations, rows};
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
+use crate::domain::time::Timestamp;
 use crate::store::row::{MAX_ANSWER, column};
 use crate::store::{Page, StoreError};
 
 impl Sqlite {
     /// A page of a list.
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
-        self.readers.read(move |connection| page(connection, &query)).await
+        let recent = self.recent.clone();
+        self.readers.read(move |connection| page(connection, &recent, &query)).await
     }
 }
 
-fn page(connection: &Connection, query: &ListQuery) -> Result<Page, rusqlite::Error> {
+fn page(connection: &Connection, recent: &Recent, query: &ListQuery) -> Result<Page, rusqlite::Error> {
     let filter = Conditions::of_filter(query);
     let groups = if query.grouped { groups(connection, query, &filter)? } else { Vec::new() };
     let total = match query.grouped {
@@ -29,11 +32,11 @@ fn page(connection: &Connection, query: &ListQuery) -> Result<Page, rusqlite::Er
     let wanted = query.limit as usize + 1;
     let mut found = Found::default();
     match &query.after {
-        None => found.take(connection, query, &filter, wanted, query.offset)?,
+        None => found.take(connection, recent, query, &filter, wanted, query.offset)?,
         Some(after) => {
-            found.take(connection, query, &filter.beyond(query, after), wanted, 0)?;
+            found.take(connection, recent, query, &filter.beyond(query, after), wanted, 0)?;
             if query.grouped {
-                found.take(connection, query, &filter.in_later_groups(after), wanted, 0)?;
+                found.take(connection, recent, query, &filter.in_later_groups(after), wanted, 0)?;
             }
         }
     }
@@ -45,7 +48,7 @@ fn page(connection: &Connection, query: &ListQuery) -> Result<Page, rusqlite::Er
 /// The items of a page so far.
 #[derive(Default)]
 struct Found {
-    items: Vec<Investigation<Written>>,
+    items: Vec<Shown>,
     bytes: usize,
     /// Whether the page ends early, because what it holds is large.
     cut: bool,
@@ -56,6 +59,7 @@ impl Found {
     fn take(
         &mut self,
         connection: &Connection,
+        recent: &Recent,
         query: &ListQuery,
         conditions: &Conditions,
         wanted: usize,
@@ -67,12 +71,11 @@ impl Found {
         let direction = if query.ascending { "ASC" } else { "DESC" };
         let group = if query.grouped { "i.group_key, " } else { "" };
         let order = format!("{group}{} {direction}, i.id {direction}", column(query.sort_by));
-        // Rows are ordered without their documents, which only those of the page bring.
+        // Rows are ordered without their documents, of which only those are read that are not at hand.
         let sql = format!(
-            "SELECT {}, octet_length(i.content) FROM investigation i WHERE i.n IN
+            "SELECT i.id, i.revision, i.updated_at, octet_length(i.content) FROM investigation i WHERE i.n IN
                  (SELECT i.n FROM investigation i {} ORDER BY {order} LIMIT ? OFFSET ?)
              ORDER BY {order}",
-            rows::INVESTIGATION,
             conditions.clause(),
         );
         let limit = (wanted - self.items.len()) as i64;
@@ -80,12 +83,20 @@ impl Found {
         let mut statement = connection.prepare_cached(&sql)?;
         let mut found = statement.query(params_from_iter(values))?;
         while let Some(row) = found.next()? {
-            self.bytes += row.get::<_, usize>(13)?;
+            self.bytes += row.get::<_, usize>(3)?;
             if self.bytes > MAX_ANSWER && !self.items.is_empty() {
                 self.cut = true;
                 break;
             }
-            self.items.push(rows::investigation(row)?);
+            let (id, state) = (rows::parsed(row, 0)?, (row.get(1)?, Timestamp(row.get(2)?)));
+            self.items.extend(match recent.get(id, state) {
+                Some(kept) => Some(kept),
+                None => {
+                    let shown = investigations::load(connection, id)?.map(Arc::new);
+                    shown.iter().for_each(|shown| recent.keep(shown));
+                    shown
+                }
+            });
         }
         Ok(())
     }

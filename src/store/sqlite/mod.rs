@@ -21,7 +21,7 @@ mod writer;
 
 use std::fs::File;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
@@ -45,7 +45,7 @@ const READERS: usize = 4;
 pub struct Sqlite {
     writer: Writer,
     readers: Readers,
-    recent: Recent,
+    recent: Arc<Recent>,
     /// Keeps restored backups away while the store is open.
     in_use: Mutex<Option<File>>,
 }
@@ -90,7 +90,7 @@ impl Sqlite {
             .map_err(cannot)?;
         let writer =
             Writer::start(connection).map_err(|e| OpenError(format!("cannot start the writer thread: {e}")))?;
-        let (readers, recent) = (Readers::new(readers), Recent::default());
+        let (readers, recent) = (Readers::new(readers), Arc::new(Recent::default()));
         Ok(Self { writer, readers, recent, in_use: Mutex::new(in_use) })
     }
 
