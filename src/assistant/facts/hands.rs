@@ -108,7 +108,14 @@ pub fn is_deed(text: &Text, at: usize) -> bool {
     // "Half-fill the tube"
     let joined =
         text.word(at.wrapping_sub(1)) == "-" && lists!("half re pre part quarter", text.word(at.wrapping_sub(2)));
-    passive() || known && joined || known && matches!(phrases::actor(text, at), Some(Actor::Reader | Actor::Pupils))
+    // "Ask the teacher for a lens and put the lens …": whoever asks goes on.
+    let asked = || {
+        lists!("ask tell show", text.word(text.sentence(at).start)) && lists!("and then", text.word(at.wrapping_sub(1)))
+    };
+    known && asked()
+        || passive()
+        || known && joined
+        || known && matches!(phrases::actor(text, at), Some(Actor::Reader | Actor::Pupils))
 }
 
 /// Whether something is asked for in these tokens: the sentence begins with an order, or pupils do something.

@@ -236,7 +236,7 @@ mod tests {
             "It is a convex lens.",
             "One child is the battery. Push the rope round.",
             "Sam is the timer; Ana is the judge.",
-            "Rub the coins with the brown sauce, which contains vinegar.",
+            "Dip the paper in the brown sauce, which contains vinegar.",
             "Tell the salt from the sugar by adding drops.",
             "A telescope needs a lens.",
             "Teacher trick: the clip that floats on a thread under a jar lid.",
