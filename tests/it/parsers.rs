@@ -55,7 +55,10 @@ fn token(bytes: &[u8]) {
     parsers::token(text(bytes), |secret, message| sign(&Key::new(HMAC_SHA256, secret), message).as_ref().to_vec());
 }
 
-const READERS: [(&str, fn(&[u8])); 7] = [
+/// Reads any bytes, and panics where what it reads is not what it should be.
+type Reader = fn(&[u8]);
+
+const READERS: [(&str, Reader); 7] = [
     ("ids", |bytes| parsers::identifier(text(bytes))),
     ("paths", |bytes| parsers::path(text(bytes))),
     ("queries", |bytes| parsers::query(text(bytes))),

@@ -32,7 +32,7 @@ const MOST_TOGETHER: u64 = 3 * 1024 * 1024;
 const TOGETHER: u64 = 128;
 const EACH: u64 = 24;
 
-static TOGETHERS: LazyLock<Cache<Names, Option<Arc<dyn Any + Send + Sync>>, Bytes>> =
+static TOGETHERS: LazyLock<Cache<Names, Anything, Bytes>> =
     LazyLock::new(|| Cache::with_weighter((MOST_TOGETHER / TOGETHER / 2) as usize, MOST_TOGETHER, Bytes));
 
 /// Several texts in their roles, beside so many steps, and who read them.
@@ -52,12 +52,15 @@ pub struct Kept {
     found: RwLock<Vec<Answer>>,
 }
 
-/// What one reader found for one number; nothing where nothing was.
+/// What a reader found, of a type of its own; nothing where nothing was.
+type Anything = Option<Arc<dyn Any + Send + Sync>>;
+
+/// What one reader found for one number.
 #[derive(Debug)]
 struct Answer {
     reader: TypeId,
     number: i64,
-    found: Option<Arc<dyn Any + Send + Sync>>,
+    found: Anything,
 }
 
 /// What was found in a text.
@@ -187,8 +190,8 @@ impl Equivalent<Key> for Seen<'_> {
 #[derive(Debug, Clone)]
 struct Bytes;
 
-impl Weighter<Names, Option<Arc<dyn Any + Send + Sync>>> for Bytes {
-    fn weight(&self, names: &Names, found: &Option<Arc<dyn Any + Send + Sync>>) -> u64 {
+impl Weighter<Names, Anything> for Bytes {
+    fn weight(&self, names: &Names, found: &Anything) -> u64 {
         TOGETHER * if found.is_some() { 16 } else { 1 } + EACH * names.texts.len() as u64
     }
 }

@@ -81,7 +81,7 @@ impl<'i> Documents<'i> {
                     self.import.say(format_args!("line {line} {fault}"));
                 }
             }
-            next = texts.next().map_err(|e| e.to_string())?;
+            next = texts.next_text().map_err(|e| e.to_string())?;
         }
         Ok(())
     }

@@ -66,7 +66,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     };
     let progress = Progress::of_bytes(size);
     let mut texts = Texts::of(BufReader::new(progress.reading(input)), MAX_TEXT);
-    let first = texts.next().map_err(|e| e.to_string())?;
+    let first = texts.next_text().map_err(|e| e.to_string())?;
     let own = match matches.get_one::<String>("from").map(String::as_str) {
         Some(form) => form == "fieldbook",
         None => first.as_ref().is_none_or(|first| !is_document(first)),

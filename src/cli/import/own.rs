@@ -81,7 +81,7 @@ impl<'i> Lines<'i> {
                 self.refused += 1;
                 self.import.say(format_args!("line {line} {fault}"));
             }
-            next = texts.next().map_err(|e| e.to_string())?;
+            next = texts.next_text().map_err(|e| e.to_string())?;
         }
         if is_over { Ok(()) } else { Err("the file ends before its last line: it was cut off".to_owned()) }
     }

@@ -49,7 +49,7 @@ impl<R: BufRead> Texts<R> {
     ///
     /// # Errors
     /// [`Unreadable`]
-    pub fn next(&mut self) -> Result<Option<Text>, Unreadable> {
+    pub fn next_text(&mut self) -> Result<Option<Text>, Unreadable> {
         if self.form == Form::Unknown {
             self.form = match self.pass_white()? {
                 Some(b'[') => {
@@ -205,7 +205,7 @@ mod tests {
         let mut texts = Texts::of(BufReader::with_capacity(3, input.as_bytes()), 12);
         let mut found = Vec::new();
         loop {
-            match texts.next() {
+            match texts.next_text() {
                 Ok(Some(Text { line, bytes: Some(bytes) })) => {
                     found.push(format!("{line} {}", String::from_utf8_lossy(&bytes)))
                 }

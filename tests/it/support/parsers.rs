@@ -316,7 +316,7 @@ fn texts(bytes: &[u8], piece: usize, most: usize) -> (Vec<Text>, bool) {
     let mut texts = Texts::of(BufReader::with_capacity(piece, bytes), most);
     let mut found = Vec::new();
     loop {
-        match texts.next() {
+        match texts.next_text() {
             Ok(Some(text)) => found.push(text),
             Ok(None) => return (found, true),
             Err(_) => return (found, false),
