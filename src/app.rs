@@ -140,7 +140,7 @@ const TURNS: usize = 1024;
 
 /// So many changes may be under way. Who comes beyond them is sent away at once, while what is under way
 /// stays as quick as it was.
-const PLACES: usize = 256;
+const PLACES: usize = 128;
 
 impl Default for Turns {
     fn default() -> Self {
