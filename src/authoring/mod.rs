@@ -355,20 +355,35 @@ async fn load(app: &App, id: ObjectId, expected: &Expected, needs: &Needs) -> Re
     let before = load_expected(app, id, expected).await?;
     let mut loaded = Loaded { before, record: None, parent: None, content: None };
     let version = loaded.before.version;
-    match needs {
-        Needs::Nothing => {}
-        Needs::CurrentRecord if version > 0 => {
-            let record = app.store.record(id, version).await?.ok_or(Failure::Damaged)?;
-            loaded.parent = app.store.record(id, record.parent).await?;
-            loaded.record = Some(record);
+    let is_there = match needs {
+        Needs::Nothing => true,
+        Needs::CurrentRecord if version == 0 => true,
+        Needs::CurrentRecord => {
+            loaded.record = app.store.record(id, version).await?;
+            if let Some(record) = &loaded.record {
+                loaded.parent = app.store.record(id, record.parent).await?;
+            }
+            loaded.record.is_some()
         }
-        Needs::CurrentRecord => {}
-        Needs::NewestChild => loaded.record = app.store.newest_child(id, version).await?,
-        Needs::Version(version) => loaded.content = app.store.content_at(id, *version).await?.flatten(),
-        Needs::Chat if app.store.has_chat(id).await? => {}
-        Needs::Chat => return Err(Failure::ChatNotFound(id)),
+        Needs::NewestChild => {
+            loaded.record = app.store.newest_child(id, version).await?;
+            loaded.record.is_some()
+        }
+        Needs::Version(version) => {
+            loaded.content = app.store.content_at(id, *version).await?.flatten();
+            loaded.content.is_some()
+        }
+        Needs::Chat => app.store.has_chat(id).await?,
+    };
+    // What is missing may have gone with the investigation, which another copy of the service deleted meanwhile.
+    if !is_there && app.store.load(id).await?.is_none() {
+        return Err(Failure::InvestigationNotFound);
     }
-    Ok(loaded)
+    match needs {
+        Needs::CurrentRecord if !is_there => Err(Failure::Damaged),
+        Needs::Chat if !is_there => Err(Failure::ChatNotFound(id)),
+        _ => Ok(loaded),
+    }
 }
 
 async fn load_expected(app: &App, id: ObjectId, expected: &Expected) -> Result<Investigation, Failure> {

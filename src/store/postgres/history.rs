@@ -59,7 +59,11 @@ impl Postgres {
             if version == investigation.version {
                 return Ok(Some(Some(investigation.content)));
             }
-            self.rebuild(id, version).await.map(Some)
+            match self.rebuild(id, version).await? {
+                // It may have been deleted between the two questions, and its versions with it.
+                None if self.load(id).await?.is_none() => Ok(None),
+                content => Ok(Some(content)),
+            }
         })
         .await
     }
