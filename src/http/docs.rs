@@ -17,6 +17,7 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::error::{ApiError, ErrorBody};
 use super::once;
+use crate::domain::event::Told;
 use crate::domain::status::Status;
 
 /// What the operations of the router are added to.
@@ -24,7 +25,7 @@ use crate::domain::status::Status;
 #[openapi(
     info(title = "Fieldbook", description = "Investigations, their history and contradictions, and links to them.",
          license(name = "MIT", identifier = "MIT")),
-    components(schemas(ErrorBody)),
+    components(schemas(ErrorBody, Told)),
     modifiers(&Bearer),
     tags((name = "investigation", description = "Investigations: content, history, contradictions"),
          (name = "link", description = "Short links with exact visit counts"),

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use http_body_util::channel::{Channel, Sender};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
+use utoipa::ToSchema;
 
 use super::auth::SignedIn;
 use super::error::{ApiError, SOON};
@@ -30,12 +31,24 @@ const LONGEST: Duration = Duration::from_secs(3600);
 /// The first words: that a client may come back a second after the stream ended.
 const WELCOME: &str = "retry: 1000\n\n";
 
+/// An event as the stream has it.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes what `shown` writes")]
+pub struct StreamedEvent {
+    /// Names the event.
+    id: String,
+    /// Its type.
+    event: String,
+    /// An `Event` as JSON, in one line.
+    data: String,
+}
+
 /// Gives what happens as a stream.
 #[utoipa::path(get, path = "/api/events", operation_id = "streamEvents", tag = "events",
     security(("bearer" = [])),
     params(("after" = Option<String>, Query, description = "The id of the event after which to go on; 0 for all that are kept. Without it: what happens from now on"),
            ("Last-Event-ID" = Option<String>, Header, description = "The same, as clients of event streams send it; stronger than `after`")),
-    responses((status = 200, description = "The stream: `id`, `event` (the type) and `data` (an Event as JSON) of each event in order. It ends after an hour at most, to be read on", body = crate::domain::event::Told, content_type = "text/event-stream"),
+    responses((status = 200, description = "The stream: `id`, `event` (the type) and `data` (an Event as JSON) of each event in order. It ends after an hour at most, to be read on", body = StreamedEvent, content_type = "text/event-stream"),
               (status = 410, description = "The event is not kept any more, or not known here: what came after it cannot be told whole", body = crate::http::error::ErrorBody)))]
 pub async fn events(State(app): State<App>, _: SignedIn, After(after): After) -> Result<Response, ApiError> {
     let permit = app.feed.place().ok_or_else(too_many)?;

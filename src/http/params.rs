@@ -168,18 +168,19 @@ impl FromRequestParts<App> for After {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
-        let header = parts.headers.get(LAST_EVENT_ID).filter(|value| !value.is_empty());
-        let (name, text) = match header {
-            Some(value) => ("Last-Event-ID", Some(value.to_str().unwrap_or("?").to_owned())),
-            None => ("after", parameter(parts, "after").await?),
-        };
-        match text.as_deref() {
-            None => Ok(Self(None)),
-            Some("0") => Ok(Self(Some(EventId::BEGINNING))),
-            Some(text) => text
-                .parse()
-                .map(|id| Self(Some(id)))
-                .map_err(|fault: NotAnEventId| ApiError::invalid_at(name, format!("{fault}, or 0"))),
+        let header = parts.headers.get(LAST_EVENT_ID).map(|value| value.to_str().unwrap_or("?").to_owned());
+        let header = event_id("Last-Event-ID", header)?;
+        let parameter = event_id("after", parameter(parts, "after").await?)?;
+        Ok(Self(header.or(parameter)))
+    }
+}
+
+fn event_id(name: &str, text: Option<String>) -> Result<Option<EventId>, ApiError> {
+    match text.as_deref() {
+        None => Ok(None),
+        Some("0") => Ok(Some(EventId::BEGINNING)),
+        Some(text) => {
+            text.parse().map(Some).map_err(|fault: NotAnEventId| ApiError::invalid_at(name, format!("{fault}, or 0")))
         }
     }
 }

@@ -187,7 +187,7 @@ async fn a_change_beyond_those_that_can_be_made_in_time_is_sent_away_at_once() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let mut under_way: Vec<_> = std::iter::from_fn(|| app.app.turns.place()).collect();
-    assert_eq!(under_way.len(), 256);
+    assert_eq!(under_way.len(), 128);
     assert_snapshot!(teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await, @r#"
     PATCH /api/investigation/000000000000000000000001
     {"title":"Beans"}
