@@ -11,6 +11,7 @@ pub mod grpc;
 pub mod ids;
 pub mod limits;
 pub mod measures;
+pub mod outgoing;
 pub mod private;
 pub mod tokens;
 pub mod traces;

@@ -14,6 +14,7 @@ use super::jwks::Keys;
 use super::provider::ProviderSettings;
 use crate::causes::causes;
 use crate::domain::time::Timestamp;
+use crate::outgoing;
 
 /// How long a fetch may take, discovery included.
 pub const FETCH_DEADLINE: Duration = Duration::from_secs(5);
@@ -129,15 +130,8 @@ impl Source {
             Place::KeySet(url) | Place::Issuer { description: url, .. } => url,
         };
         let json = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("application/json"))]);
-        let client = Client::builder()
-            .user_agent(concat!("fieldbook/", env!("CARGO_PKG_VERSION")))
-            .default_headers(json)
-            .redirect(reqwest::redirect::Policy::none())
-            .referer(false)
-            .no_proxy();
-        // Without TLS no certificates are needed, and a machine that has none is not refused for it.
-        let client = if first.scheme() == "http" { client.tls_certs_only([]) } else { client };
-        let client = client.build().map_err(|error| UnusableProvider::Client(causes(&error.without_url())))?;
+        let client = outgoing::client(Client::builder().default_headers(json), first);
+        let client = client.map_err(|error| UnusableProvider::Client(causes(&error)))?;
         Ok(Self { client, place, deadline: settings.deadline })
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use reqwest::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, Response, StatusCode, Url};
 use serde::Serialize;
 
@@ -11,6 +11,7 @@ use crate::causes::causes;
 use crate::domain::event::{Event, Told};
 use crate::domain::hex;
 use crate::domain::time::Timestamp;
+use crate::outgoing;
 
 /// How long an attempt may take, connecting included.
 pub const ATTEMPT: Duration = Duration::from_secs(15);
@@ -78,15 +79,8 @@ impl Endpoint {
     /// [`UnusableEndpoint`]
     pub fn new(url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
         let url = address(url).ok_or(UnusableEndpoint::Address)?;
-        let client = Client::builder()
-            .user_agent(concat!("fieldbook/", env!("CARGO_PKG_VERSION")))
-            .timeout(ATTEMPT)
-            .redirect(reqwest::redirect::Policy::none())
-            .referer(false)
-            .no_proxy();
-        // Without TLS no certificates are needed, and a machine that has none is not refused for it.
-        let client = if url.scheme() == "http" { client.tls_certs_only([]) } else { client };
-        let client = client.build().map_err(|error| UnusableEndpoint::Client(causes(&error.without_url())))?;
+        let client = outgoing::client(Client::builder().timeout(ATTEMPT), &url);
+        let client = client.map_err(|error| UnusableEndpoint::Client(causes(&error)))?;
         let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, url.as_str().as_bytes());
         let (name, host) = (hex::digits(digest.as_ref()), url.host_str().unwrap_or_default().to_owned());
         Ok(Self { name, host, client, url, secrets })
@@ -117,23 +111,13 @@ impl Endpoint {
 }
 
 async fn judged(response: Response, now: Timestamp) -> Attempt {
-    let (status, asked) = (response.status(), asked_for(&response, now));
+    let (status, asked) = (response.status(), outgoing::asked_for(response.headers(), now));
     let_go(response).await;
     match status {
         status if status.is_success() => Attempt::Taken,
         StatusCode::GONE => Attempt::Gone,
         status => Attempt::Failed(format!("it answered with status {}", status.as_u16()), asked),
     }
-}
-
-/// What `Retry-After` asks for, in seconds or as a date.
-fn asked_for(response: &Response, now: Timestamp) -> Option<Duration> {
-    let text = response.headers().get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = text.parse() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let milliseconds = Timestamp::from_http_date(text)?.0.saturating_sub(now.0);
-    Some(Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0)))
 }
 
 /// What was answered counts already: whatever becomes of the rest changes nothing.

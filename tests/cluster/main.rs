@@ -6,6 +6,7 @@
 #![expect(clippy::disallowed_methods, reason = "time is what is measured here")]
 
 mod checks;
+mod command;
 mod copies;
 mod faults;
 mod load;
@@ -22,8 +23,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-
-use tokio::signal::unix::{SignalKind, signal};
 
 use checks::{Found, check, walk_list};
 use copies::Copy;
@@ -44,23 +43,7 @@ async fn main() -> ExitCode {
         // All tests are being run, or listed: this is none of them.
         _ => return ExitCode::SUCCESS,
     };
-    let (Ok(mut ended), Ok(mut interrupted)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-    else {
-        return ExitCode::FAILURE;
-    };
-    // What was started ends with the future that started it.
-    let outcome = tokio::select! {
-        outcome = run(faults) => outcome,
-        _ = ended.recv() => Err("ended".to_owned()),
-        _ = interrupted.recv() => Err("interrupted".to_owned()),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(reason) => {
-            eprintln!("\nFAILED: {reason}");
-            ExitCode::FAILURE
-        }
-    }
+    command::to_the_end(run(faults)).await
 }
 
 async fn run(faults: &[Fault]) -> Result<(), String> {

@@ -7,6 +7,8 @@
 
 mod caller;
 mod clock;
+#[path = "../cluster/command.rs"]
+mod command;
 mod damage;
 mod disk;
 mod folder;
@@ -25,8 +27,6 @@ mod world;
 
 use std::path::Path;
 use std::process::ExitCode;
-
-use tokio::signal::unix::{SignalKind, signal};
 
 use report::Line;
 use world::{Backend, World};
@@ -59,23 +59,7 @@ async fn main() -> ExitCode {
         eprintln!("usage: scripts/faults [--short | --rounds N]; scripts/soak [--minutes N] [--seed N]");
         return ExitCode::FAILURE;
     };
-    let (Ok(mut ended), Ok(mut interrupted)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-    else {
-        return ExitCode::FAILURE;
-    };
-    // What was started ends with the future that started it.
-    let outcome = tokio::select! {
-        outcome = run(task) => outcome,
-        _ = ended.recv() => Err("ended".to_owned()),
-        _ = interrupted.recv() => Err("interrupted".to_owned()),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(reason) => {
-            eprintln!("\nFAILED: {reason}");
-            ExitCode::FAILURE
-        }
-    }
+    command::to_the_end(run(task)).await
 }
 
 fn faults_of(words: &[&str]) -> Option<Task> {

@@ -20,6 +20,7 @@ use super::wire::{self, BodyFault, Completion, Dialect, Form, Format, Texts};
 use crate::causes::causes;
 use crate::clock::Clock;
 use crate::ids::Ids;
+use crate::outgoing;
 use crate::traces::{self, Work};
 
 /// How long connecting may take, whatever the deadline.
@@ -70,17 +71,8 @@ impl Endpoint {
             bearer.set_sensitive(true);
             headers.insert(AUTHORIZATION, bearer);
         }
-        // No proxy from the environment and no redirect: the texts go where the operator said, and nowhere else.
-        let client = Client::builder()
-            .user_agent(concat!("fieldbook/", env!("CARGO_PKG_VERSION")))
-            .default_headers(headers)
-            .connect_timeout(CONNECTING)
-            .redirect(reqwest::redirect::Policy::none())
-            .referer(false)
-            .no_proxy();
-        // Without TLS no certificates are needed, and a machine that has none is not refused for it.
-        let client = if url.scheme() == "http" { client.tls_certs_only([]) } else { client };
-        let client = client.build().map_err(|error| UnusableModel::Client(error.without_url().to_string()))?;
+        let wishes = Client::builder().default_headers(headers).connect_timeout(CONNECTING);
+        let client = outgoing::client(wishes, &url).map_err(|error| UnusableModel::Client(error.to_string()))?;
         Ok(Self {
             client,
             url,
@@ -211,7 +203,7 @@ impl Endpoint {
         let status = response.status();
         seen.status = Some(status.as_u16());
         let refused = ModelFailure::Refused(status.as_u16());
-        let asked_wait = patience::asked_for(response.headers(), self.clock.now());
+        let asked_wait = outgoing::asked_for(response.headers(), self.clock.now());
         let body = wire::body_of(response).await;
         let words = body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
         if wire::may_be_about_the_form(asked_form, status, &words) {

@@ -19,14 +19,7 @@ impl Sqlite {
                     .prepare_cached(
                         "SELECT n, at, investigation, revision, what FROM event WHERE n > ?1 ORDER BY n LIMIT ?2",
                     )?
-                    .query_map(params![after.number, limit], |row| {
-                        Ok(Event {
-                            id: id(row)?,
-                            investigation_id: rows::parsed(row, 2)?,
-                            revision: row.get(3)?,
-                            what: rows::json(row, 4)?,
-                        })
-                    })?
+                    .query_map(params![after.number, limit], read)?
                     .collect::<Result<_, rusqlite::Error>>()
             })
             .await
@@ -79,8 +72,19 @@ impl Sqlite {
     }
 }
 
-fn id(row: &Row<'_>) -> Result<EventId, rusqlite::Error> {
+/// Of a row that begins with number and time.
+pub(super) fn id(row: &Row<'_>) -> Result<EventId, rusqlite::Error> {
     Ok(EventId { transaction: 0, number: row.get(0)?, at: Timestamp(row.get(1)?) })
+}
+
+/// Of a row that goes on with investigation, revision and what happened.
+pub(super) fn read(row: &Row<'_>) -> Result<Event, rusqlite::Error> {
+    Ok(Event {
+        id: id(row)?,
+        investigation_id: rows::parsed(row, 2)?,
+        revision: row.get(3)?,
+        what: rows::json(row, 4)?,
+    })
 }
 
 /// Stores what is told of an investigation at this revision and time.

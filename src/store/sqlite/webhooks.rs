@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Sqlite, rows};
-use crate::domain::event::{Event, EventId};
+use super::{Sqlite, events};
+use crate::domain::event::EventId;
 use crate::domain::time::Timestamp;
 use crate::store::StoreError;
 use crate::store::webhook::{Delivery, Waiting};
@@ -64,26 +64,14 @@ impl Sqlite {
 fn find(connection: &Connection, endpoint: &str) -> Result<Option<EventId>, rusqlite::Error> {
     connection
         .prepare_cached("SELECT after_n, after_at FROM webhook WHERE endpoint = ?1")?
-        .query_row([endpoint], id)
+        .query_row([endpoint], events::id)
         .optional()
 }
 
-fn id(row: &Row<'_>) -> Result<EventId, rusqlite::Error> {
-    Ok(EventId { transaction: 0, number: row.get(0)?, at: Timestamp(row.get(1)?) })
-}
-
 fn waiting(row: &Row<'_>) -> Result<Waiting, rusqlite::Error> {
-    let id = id(row)?;
-    let event = match row.get::<_, Option<String>>(2)? {
-        None => None,
-        Some(_) => Some(Event {
-            id,
-            investigation_id: rows::parsed(row, 2)?,
-            revision: row.get(3)?,
-            what: rows::json(row, 4)?,
-        }),
-    };
-    Ok(Waiting { id, event, attempts: row.get(5)? })
+    let gone = row.get::<_, Option<String>>(2)?.is_none();
+    let event = if gone { None } else { Some(events::read(row)?) };
+    Ok(Waiting { id: events::id(row)?, event, attempts: row.get(5)? })
 }
 
 fn settle(connection: &Connection, delivery: &Delivery) -> Result<bool, rusqlite::Error> {
