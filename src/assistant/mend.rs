@@ -51,7 +51,7 @@ pub enum Unresolved {
 }
 
 impl Assistant {
-    /// Mends `content` so that no contradiction touches `field`: on its own side where that can be, else on the other.
+    /// Mends `content` so that no contradiction touches `field`: on its own side where that harms nothing, else on the other.
     /// Where none does, the hints that touch it and know a mend are mended alike.
     ///
     /// # Errors
@@ -64,23 +64,29 @@ impl Assistant {
         let Some((sort, first)) = touched else {
             return Err(Unresolved::NothingFound(field.to_owned()));
         };
-        let own_side_first = |found: &Found| -> Vec<Mend> {
-            let own: Vec<Mend> = found.mends.iter().filter(|mend| mend.path.field() == Some(field)).cloned().collect();
-            if own.is_empty() { found.mends.clone() } else { own }
-        };
-        let draft = self.mend(content, field, sort, own_side_first);
-        let after = self.check(&draft.content, Check::Mended);
-        let stays = sort.of(&after).find(|found| found.finding.touches(field));
-        let came = came(&before, &after).next();
-        let harmed = fell_silent(&before, &after) || !schema.violations_brought(content, &draft.content).is_empty();
-        match stays.or(came).or(harmed.then_some(first)) {
-            None => Ok(draft.finish(content)),
-            Some(found) => Err(Unresolved::NoMend {
-                field: field.to_owned(),
-                reason: found.finding.reason.clone(),
-                others: sides(found).join(", "),
-            }),
+        let mut stays = first;
+        for own_side in [true, false] {
+            let on_this_side = |mend: &&Mend| (mend.path.field() == Some(field)) == own_side;
+            let draft = self.mend(content, field, sort, |found| {
+                let mends: Vec<Mend> = found.mends.iter().filter(on_this_side).cloned().collect();
+                if mends.is_empty() { found.mends.clone() } else { mends }
+            });
+            let after = self.check(&draft.content, Check::Mended);
+            let left: Vec<_> = sort.of(&after).filter(|found| found.finding.touches(field)).collect();
+            if left.is_empty() && !harms(content, &before, &draft.content, &after, schema) {
+                return Ok(draft.finish(content));
+            }
+            // What is told is true of the content as it is.
+            let still_there = |found: &&Found| left.iter().any(|l| l.finding.subject() == found.finding.subject());
+            if own_side {
+                stays = sort.of(&before).find(still_there).unwrap_or(first);
+            }
         }
+        Err(Unresolved::NoMend {
+            field: field.to_owned(),
+            reason: stays.finding.reason.clone(),
+            others: sides(stays).join(", "),
+        })
     }
 
     /// Mends every field that contradicts `field` on its own side; `field` stays as it is, to the byte.
@@ -95,9 +101,7 @@ impl Assistant {
         }
         let before = self.check(content, Check::Mended);
         let after = self.check(&draft.content, Check::Mended);
-        let came = came(&before, &after).next().is_some();
-        let harmed = fell_silent(&before, &after) || !schema.violations_brought(content, &draft.content).is_empty();
-        (!came && !harmed).then(|| draft.finish(content))
+        (!harms(content, &before, &draft.content, &after, schema)).then(|| draft.finish(content))
     }
 
     /// Applies to a copy the mends that `pick` takes for each finding of a sort that touches `field`, until none is left.
@@ -147,15 +151,13 @@ impl Sort {
     }
 }
 
-/// What is found after a mend and was not before it.
-fn came<'c>(before: &'c Checked, after: &'c Checked) -> impl Iterator<Item = &'c Found> {
+/// Whether a mend brings what was not there: a finding, a rule that cannot be run any more (that it finds nothing says
+/// nothing), or a violation of the schema.
+fn harms(content: &Content, before: &Checked, mended: &Content, after: &Checked, schema: &Schema) -> bool {
     let known: HashSet<_> = before.found.iter().map(|found| found.finding.subject()).collect();
-    after.found.iter().filter(move |found| !known.contains(&found.finding.subject()))
-}
-
-/// Whether a rule that could be run before a mend cannot be run after it: that it finds nothing says nothing.
-fn fell_silent(before: &Checked, after: &Checked) -> bool {
-    after.passed_over.iter().any(|rule| !before.passed_over.contains(rule))
+    after.found.iter().any(|found| !known.contains(&found.finding.subject()))
+        || after.passed_over.iter().any(|rule| !before.passed_over.contains(rule))
+        || !schema.violations_brought(content, mended).is_empty()
 }
 
 fn sides(found: &Found) -> Vec<String> {

@@ -241,6 +241,19 @@ async fn the_other_side_gives_way_where_the_named_one_cannot() {
 }
 
 #[tokio::test]
+async fn the_other_side_gives_way_where_the_named_one_would_contradict_something_else() {
+    let (_app, _, teacher) = TestApp::start().await;
+    // Sixth-form physics: mending the grade to Year 9 would contradict the curriculum.
+    let objective = "Year 9 students can describe a stationary wave.";
+    let content = json!({"grade": "Year 12", "curriculum": "A-level physics", "objectives": [objective]});
+    let id = teacher.create(content).await;
+    let resolved = resolve(&teacher, &id, "grade").await;
+    let mended = &resolved.data()["investigation"];
+    assert_eq!((&mended["grade"], &mended["contradictions"]), (&json!("Year 12"), &json!([])), "{resolved}");
+    assert_eq!(mended["objectives"], json!(["Year 12 students can describe a stationary wave."]));
+}
+
+#[tokio::test]
 async fn a_contradiction_without_a_known_mend_stays_and_says_what_to_do() {
     let schema = r#"{"x-rules":[{"id":"same","fields":["a","b"],"when":"has(self.a)","rule":"self.a == self.b","message":"a is not b."}]}"#;
     let (_app, _, teacher) = TestApp::start_with(Edge::default(), schema).await;
