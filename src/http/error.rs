@@ -26,6 +26,10 @@ const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 /// What stands in `error` when there is nothing to tell.
 const UNKNOWN: &str = "Unknown error";
 
+/// What a caller is told of a store that cannot be asked, and of one that does not answer.
+const AWAY: &str = "The store is not available. Nothing was changed; try again in a second";
+const SILENT: &str = "The store is not available. Whether anything was changed is not known; read it again in a second";
+
 /// The message where there is no other.
 const INTERNAL: &str = "Internal server error";
 
@@ -193,10 +197,12 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
                 .again_after(Some(SOON)))
         }
         Failure::Store(StoreError::Unavailable(reason)) => {
-            Ok(away(&reason, "Nothing was changed; try again in a second"))
+            tracing::error!(error.code = "store_unavailable", reason, "the store is not there");
+            unavailable("store_unavailable", Some(AWAY.into()), Some(SOON))
         }
         Failure::Store(StoreError::Unanswered(reason)) => {
-            Ok(away(&reason, "Whether anything was changed is not known; read it again in a second"))
+            tracing::error!(error.code = "store_unavailable", reason, "the store does not answer");
+            unavailable("store_unavailable", Some(SILENT.into()), Some(SOON))
         }
         Failure::KeyReused => {
             Ok(ApiError::new(StatusCode::CONFLICT, "idempotency_key_reused", "The Idempotency-Key belongs to another request")
@@ -266,14 +272,6 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
             kind("internal_error", None, StatusCode::INTERNAL_SERVER_ERROR)
         }
     }
-}
-
-/// The store does not answer.
-fn away(reason: &str, way_out: &str) -> ApiError {
-    tracing::error!(error.code = "store_unavailable", reason, "the store is not there");
-    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", "The store is not available")
-        .because(way_out)
-        .again_after(Some(SOON))
 }
 
 impl IntoResponse for ApiError {

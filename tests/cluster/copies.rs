@@ -155,6 +155,8 @@ impl Caller {
                 let fault = (!says_when).then(|| format!("503 without Retry-After: {text}"));
                 (if code == Some("busy") { Outcome::Refused } else { Outcome::Unknown }, fault)
             }
+            // What fails within an operation is 500 by the interface.
+            (500, Some("store_unavailable")) => (Outcome::Unknown, None),
             (409, Some("nothing_to_undo" | "nothing_to_redo" | "too_many_changes")) => (Outcome::Refused, None),
             _ => (Outcome::Unknown, Some(format!("{status}: {text}"))),
         }

@@ -134,12 +134,11 @@ async fn while_the_database_is_silent_callers_are_told_so_in_bounded_time_and_al
     POST /api/investigation
     {"title":"Radish"}
 
-    503 Service Unavailable
-    retry-after: 1
+    500 Internal Server Error
     {
       "success": false,
-      "message": "The store is not available",
-      "error": "Whether anything was changed is not known; read it again in a second",
+      "message": "Failed to create investigation",
+      "error": "The store is not available. Whether anything was changed is not known; read it again in a second",
       "code": "store_unavailable"
     }
     "#);
@@ -149,12 +148,11 @@ async fn while_the_database_is_silent_callers_are_told_so_in_bounded_time_and_al
     assert_snapshot!(read, @r#"
     GET /api/investigation/000000000000000000000001
 
-    503 Service Unavailable
-    retry-after: 1
+    500 Internal Server Error
     {
       "success": false,
-      "message": "The store is not available",
-      "error": "Nothing was changed; try again in a second",
+      "message": "Failed to fetch investigation",
+      "error": "The store is not available. Nothing was changed; try again in a second",
       "code": "store_unavailable"
     }
     "#);
