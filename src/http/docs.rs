@@ -78,7 +78,7 @@ fn schema_of(name: &str) -> Option<Object> {
     Some(
         match name {
             "id" | "author" => text().pattern(Some("^[0-9A-Fa-f]{24}$")),
-            "after" | "Last-Event-ID" => text().pattern(Some("^(0|evt_[0-9a-f]+_[0-9a-f]+_[0-9a-f]+)$")),
+            "after" | "Last-Event-ID" => text().pattern(Some("^(0|evt_[0-9a-f]{1,15}_[0-9a-f]{1,15}_[0-9a-f]{1,15})$")),
             "key" | "subLink" => text().pattern(Some("^[A-Za-z0-9_-]{1,64}$")),
             once::NAME => text().pattern(Some("^[!-~]{1,255}$")),
             "If-Match" => text().pattern(Some("^(\\*|\"[0-9]+\")$")),
