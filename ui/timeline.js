@@ -3,7 +3,7 @@
 
 import { call, investigation, schema } from './api.js';
 import { changeList, marked, plain, preview, steps } from './changes.js';
-import { button, el, id, said } from './dom.js';
+import { button, el, said } from './dom.js';
 import { fieldLabel } from './findings.js';
 import { ask, tell, tellFailure, work } from './notice.js';
 import { content } from './schema.js';
@@ -46,16 +46,24 @@ export async function timeline({ signal, way }, docId) {
       changes, !isNow && button('Restore …', () => restore(record.version), { class: 'quiet', 'aria-label': `Restore version ${record.version}` }));
   }
 
-  /** Versions that are older than what the service lists at once. @param {number} newest */
-  function older(newest) {
-    const name = id();
-    const number = el('input', { id: name, class: 'number', type: 'number', min: 1, max: newest, required: true });
-    return el('li', { class: 'older' }, el('p', {}, `Versions 1 to ${newest} are too many to list here; each can still be seen and restored.`),
-      el('form', { onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); restore(Number(number.value)); } }, el('label', { for: name }, 'Version'), number, el('button', {}, 'Restore …')));
+  /** What goes on with the versions below one, when it is asked for. @param {number} version @returns {HTMLElement} */
+  function earlier(version) {
+    const place = el('li', { class: 'older' }, button('Earlier versions', async () => {
+      try {
+        const found = await work('Fetching earlier versions …', (left) => call('GET', investigation(docId, `/versions?limit=${MOST}&before=${version}`), { signal: left }), signal);
+        if (found) place.replaceWith(...entries(found.data));
+      } catch (error) { tellFailure(error); }
+    }));
+    return place;
   }
 
-  const oldest = versions.at(-1)?.version ?? 1;
-  line.append(...versions.map(entry), ...(oldest > 1 ? [older(oldest - 1)] : []), el('li', { 'data-version': 0 }, el('div', { class: 'head' }, el('h2', {}, now.clonedFrom ? 'Cloned' : 'Created'), now.version === 0 && el('span', { class: 'badge now' }, 'now')), el('p', {}, time(now.createdAt)), now.version !== 0 && button('Restore …', () => restore(0), { class: 'quiet', 'aria-label': 'Restore the beginning' })));
+  /** @param {any[]} records */
+  function entries(records) {
+    const oldest = records.at(-1)?.version ?? 1;
+    return [...records.map(entry), ...(oldest > 1 ? [earlier(oldest)] : [])];
+  }
+
+  line.append(...entries(versions), el('li', { 'data-version': 0 }, el('div', { class: 'head' }, el('h2', {}, now.clonedFrom ? 'Cloned' : 'Created'), now.version === 0 && el('span', { class: 'badge now' }, 'now')), el('p', {}, time(now.createdAt)), now.version !== 0 && button('Restore …', () => restore(0), { class: 'quiet', 'aria-label': 'Restore the beginning' })));
   return el('section', { class: 'narrow' }, el('h1', { tabindex: -1 }, 'History of ', said(title)),
     el('p', { class: 'muted' }, versions.length === 0 ? 'Nothing has been changed yet.' : `${counted(versions[0].version, 'version')}, newest first. Nothing that was saved is ever lost.`), line);
 }

@@ -200,6 +200,22 @@ impl FieldChange {
     }
 }
 
+/// Which entries of a history are wanted, newest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    /// Only versions below this one.
+    pub before: u64,
+    /// So many at most.
+    pub limit: u32,
+}
+
+impl Stretch {
+    /// The newest.
+    pub fn newest(limit: u32) -> Self {
+        Self { before: i64::MAX as u64, limit }
+    }
+}
+
 /// The history of one value, read from the newest record that changed its field back to the oldest.
 #[derive(Debug)]
 pub struct FieldWalk {

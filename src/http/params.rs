@@ -9,6 +9,7 @@ use axum::http::request::Parts;
 use super::error::ApiError;
 use crate::app::App;
 use crate::domain::event::{EventId, NotAnEventId};
+use crate::domain::history::Stretch;
 use crate::domain::id::ObjectId;
 use crate::domain::link;
 use crate::domain::list::{self, ListQuery};
@@ -37,10 +38,10 @@ pub struct LinkName {
     /// The second part.
     pub sub_link: String,
 }
-/// `limit` of the list of versions.
-pub struct VersionsLimit(pub u32);
-/// `limit` of a field's history.
-pub struct HistoryLimit(pub u32);
+/// `limit` and `before` of the list of versions.
+pub struct Versions(pub Stretch);
+/// `limit` and `before` of a field's history.
+pub struct History(pub Stretch);
 /// The parameters of the list.
 pub struct List(pub ListQuery);
 /// `Last-Event-ID`, else `after`: the event after which to go on. `None` where the caller does not say.
@@ -140,13 +141,17 @@ async fn parameter(parts: &mut Parts, name: &str) -> Result<Option<String>, ApiE
     }
 }
 
-async fn limit(parts: &mut Parts, default: u32) -> Result<u32, ApiError> {
-    match parameter(parts, "limit").await? {
-        None => Ok(default),
-        Some(text) => list::number(&text, 1, MAX_ENTRIES)
-            .map(|limit| limit as u32)
-            .map_err(|message| ApiError::invalid_at("limit", message)),
-    }
+async fn number(parts: &mut Parts, name: &str, most: u64) -> Result<Option<u64>, ApiError> {
+    let text = parameter(parts, name).await?;
+    let number = text.map(|text| list::number(&text, 1, most)).transpose();
+    number.map_err(|message| ApiError::invalid_at(name, message))
+}
+
+async fn stretch(parts: &mut Parts, default: u32) -> Result<Stretch, ApiError> {
+    let limit = number(parts, "limit", MAX_ENTRIES).await?.map_or(default, |limit| limit as u32);
+    let newest = Stretch::newest(limit);
+    let before = number(parts, "before", newest.before).await?.unwrap_or(newest.before);
+    Ok(Stretch { before, limit })
 }
 
 impl FromRequestParts<App> for DryRun {
@@ -185,19 +190,19 @@ fn event_id(name: &str, text: Option<String>) -> Result<Option<EventId>, ApiErro
     }
 }
 
-impl FromRequestParts<App> for VersionsLimit {
+impl FromRequestParts<App> for Versions {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
-        limit(parts, DEFAULT_VERSIONS).await.map(Self)
+        stretch(parts, DEFAULT_VERSIONS).await.map(Self)
     }
 }
 
-impl FromRequestParts<App> for HistoryLimit {
+impl FromRequestParts<App> for History {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
-        limit(parts, DEFAULT_HISTORY).await.map(Self)
+        stretch(parts, DEFAULT_HISTORY).await.map(Self)
     }
 }
 

@@ -35,7 +35,7 @@ use tokio::sync::mpsc::Sender;
 use crate::domain::chat::Chat;
 use crate::domain::content::{Content, Written};
 use crate::domain::finding::Findings;
-use crate::domain::history::{FieldChange, VersionRecord};
+use crate::domain::history::{FieldChange, Stretch, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::link::{DayCount, Link, Visit};
@@ -198,8 +198,8 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn versions(&self, id: ObjectId, limit: u32) -> Result<Option<Vec<VersionRecord>>, StoreError> {
-        ask!(self, versions(id, limit))
+    pub async fn versions(&self, id: ObjectId, wanted: Stretch) -> Result<Option<Vec<VersionRecord>>, StoreError> {
+        ask!(self, versions(id, wanted))
     }
 
     /// The content as it stood at a version. The outer `None` is an unknown investigation, the inner one an unknown version.
@@ -218,9 +218,9 @@ impl Store {
         &self,
         id: ObjectId,
         path: FieldPath,
-        limit: u32,
+        wanted: Stretch,
     ) -> Result<Option<Vec<(VersionRecord, FieldChange)>>, StoreError> {
-        ask!(self, field_history(id, path, limit))
+        ask!(self, field_history(id, path, wanted))
     }
 
     /// The chat of an investigation.

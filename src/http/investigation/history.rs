@@ -10,23 +10,24 @@ use crate::domain::representation::FieldHistoryView;
 use crate::http::auth::Authoring;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::{ApiError, Wording};
-use crate::http::params::{Field, HistoryLimit, InvestigationId};
+use crate::http::params::{Field, History, InvestigationId};
 
 /// Gives what every version made of one field, newest first.
 #[utoipa::path(get, path = "/api/investigation/{id}/history/{fieldPath}", operation_id = "getFieldHistory", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
            ("fieldPath" = String, Path, description = "The field, dotted: variables.independent, steps.2.text"),
-           ("limit" = Option<u32>, Query, description = "1 to 1000, default 50", minimum = 1, maximum = 1000)),
+           ("limit" = Option<u32>, Query, description = "1 to 1000, default 50", minimum = 1, maximum = 1000),
+           ("before" = Option<u64>, Query, description = "Only versions below this one: the last one's number gives the next page, and an empty list is the end", minimum = 1)),
     responses((status = 200, description = "The entries", body = Answer<Vec<FieldHistoryView>>)))]
 pub async fn history(
     State(app): State<App>,
     _: Authoring,
     InvestigationId(id): InvestigationId,
     Field(path): Field,
-    HistoryLimit(limit): HistoryLimit,
+    History(wanted): History,
 ) -> Result<Response, ApiError> {
-    let found = app.store.field_history(id, path, limit).await.map_err(Failure::from);
+    let found = app.store.field_history(id, path, wanted).await.map_err(Failure::from);
     let entries = found
         .and_then(|entries| entries.ok_or(Failure::InvestigationNotFound))
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch field history"), app.edge.error_statuses))?;

@@ -43,6 +43,7 @@ struct Group {
 struct Pagination {
     /// How many investigations the whole result has.
     total: u64,
+    /// What was asked for, or fewer where the page ends early, so that `offset` and `limit` together are where the next one begins.
     limit: u32,
     offset: u64,
     has_more: bool,
@@ -79,12 +80,13 @@ pub async fn list(
         Ok(query.next_cursor(last, &content, page.items.len()))
     });
     let next_cursor = next_cursor.transpose()?;
+    let given = page.items.len() as u32;
     let data = ListData {
         items: show_page(&app, &caller, page.items).await,
         groups: page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count }).collect(),
         pagination: Pagination {
             total: page.total,
-            limit: query.limit,
+            limit: if page.has_more { given } else { query.limit },
             offset: query.offset,
             has_more: page.has_more,
             next_cursor,

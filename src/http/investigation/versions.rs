@@ -10,21 +10,22 @@ use crate::domain::representation::VersionView;
 use crate::http::auth::Authoring;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::{ApiError, Wording};
-use crate::http::params::{InvestigationId, VersionsLimit};
+use crate::http::params::{InvestigationId, Versions};
 
 /// Gives the version records, newest first.
 #[utoipa::path(get, path = "/api/investigation/{id}/versions", operation_id = "getInvestigationVersions", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
-           ("limit" = Option<u32>, Query, description = "1 to 1000, default 20", minimum = 1, maximum = 1000)),
+           ("limit" = Option<u32>, Query, description = "1 to 1000, default 20", minimum = 1, maximum = 1000),
+           ("before" = Option<u64>, Query, description = "Only versions below this one: the last one's number gives the next page, and an empty list is the end", minimum = 1)),
     responses((status = 200, description = "The records", body = Answer<Vec<VersionView>>)))]
 pub async fn versions(
     State(app): State<App>,
     _: Authoring,
     InvestigationId(id): InvestigationId,
-    VersionsLimit(limit): VersionsLimit,
+    Versions(wanted): Versions,
 ) -> Result<Response, ApiError> {
-    let found = app.store.versions(id, limit).await.map_err(Failure::from);
+    let found = app.store.versions(id, wanted).await.map_err(Failure::from);
     let records = found.and_then(|records| records.ok_or(Failure::InvestigationNotFound)).map_err(|f| {
         ApiError::of(f, Wording::Fixed("Failed to fetch investigation versions"), app.edge.error_statuses)
     })?;

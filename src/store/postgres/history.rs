@@ -3,7 +3,7 @@
 use super::engine::{PATIENCE, in_time};
 use super::{Postgres, rows};
 use crate::domain::content::Content;
-use crate::domain::history::{self, FieldChange, FieldWalk, VersionRecord};
+use crate::domain::history::{self, FieldChange, FieldWalk, Stretch, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::path::FieldPath;
 use crate::store::StoreError;
@@ -33,18 +33,21 @@ impl Postgres {
         found.rows.first().map(rows::record).transpose()
     }
 
-    /// The newest version records, newest first; `None` for an unknown investigation.
-    pub async fn versions(&self, id: ObjectId, limit: u32) -> Result<Option<Vec<VersionRecord>>, StoreError> {
+    /// Version records, newest first; `None` for an unknown investigation.
+    pub async fn versions(&self, id: ObjectId, wanted: Stretch) -> Result<Option<Vec<VersionRecord>>, StoreError> {
         // The records come up to a size, but one at least.
         let sql = format!(
             "SELECT {} FROM investigation i LEFT JOIN (
                  SELECT *, sum(octet_length(changes)) OVER newest AS upto, row_number() OVER newest AS place
-                 FROM (SELECT * FROM version_record WHERE investigation = $1 ORDER BY version DESC LIMIT $2) AS picked
+                 FROM (SELECT * FROM version_record WHERE investigation = $1 AND version < $4
+                       ORDER BY version DESC LIMIT $2) AS picked
                  WINDOW newest AS (ORDER BY version DESC)) r ON r.upto <= $3 OR r.place = 1
              WHERE i.id = $1 ORDER BY r.version DESC",
             rows::RECORD
         );
-        let found = self.ask(&sql, &[&id.to_string(), &i64::from(limit), &(MAX_ANSWER as i64)]).await?;
+        let before = rows::signed(wanted.before).unwrap_or(i64::MAX);
+        let limit = i64::from(wanted.limit);
+        let found = self.ask(&sql, &[&id.to_string(), &limit, &(MAX_ANSWER as i64), &before]).await?;
         match found.rows.first() {
             None => Ok(None),
             Some(first) if rows::get::<Option<i64>>(first, 0)?.is_none() => Ok(Some(Vec::new())),
@@ -102,11 +105,11 @@ impl Postgres {
         &self,
         id: ObjectId,
         path: FieldPath,
-        limit: u32,
+        wanted: Stretch,
     ) -> Result<Option<Vec<(VersionRecord, FieldChange)>>, StoreError> {
         in_time(PATIENCE, async {
             for _ in 0..TRIES {
-                match self.field_history_once(id, &path, limit as usize).await? {
+                match self.field_history_once(id, &path, wanted).await? {
                     Read::Whole(entries) => return Ok(entries),
                     Read::Overtaken => {}
                 }
@@ -116,7 +119,7 @@ impl Postgres {
         .await
     }
 
-    async fn field_history_once(&self, id: ObjectId, path: &FieldPath, limit: usize) -> Result<Read, StoreError> {
+    async fn field_history_once(&self, id: ObjectId, path: &FieldPath, wanted: Stretch) -> Result<Read, StoreError> {
         let Some(investigation) = self.load(id).await? else { return Ok(Read::Whole(None)) };
         let field = rows::field_key(path.field().unwrap_or_default());
         let mut walk = FieldWalk::new(path.clone(), &investigation.content);
@@ -144,13 +147,16 @@ impl Postgres {
                 return Ok(Read::Whole(Some(entries)));
             }
             for row in &found.rows {
-                if entries.len() >= limit || bytes > MAX_ANSWER {
+                if entries.len() >= wanted.limit as usize || bytes > MAX_ANSWER {
                     return Ok(Read::Whole(Some(entries)));
                 }
                 let record = rows::record(row)?;
                 below = rows::signed(record.version)?;
                 let content = if walk.needs_content(&record) { self.rebuild(id, record.version).await? } else { None };
-                if let Some(change) = walk.step(&record, content)? {
+                // The walk to where the entries begin passes all newer ones.
+                if let Some(change) = walk.step(&record, content)?
+                    && record.version < wanted.before
+                {
                     bytes += change.text_length();
                     entries.push((record, change));
                 }

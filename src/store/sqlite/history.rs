@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Sqlite, investigations, rows};
 use crate::domain::content::Content;
-use crate::domain::history::{self, FieldChange, FieldWalk, VersionRecord};
+use crate::domain::history::{self, FieldChange, FieldWalk, Stretch, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::path::FieldPath;
 use crate::store::StoreError;
@@ -33,17 +33,17 @@ impl Sqlite {
             .await
     }
 
-    /// The newest version records, newest first; `None` for an unknown investigation.
-    pub async fn versions(&self, id: ObjectId, limit: u32) -> Result<Option<Vec<VersionRecord>>, StoreError> {
+    /// Version records, newest first; `None` for an unknown investigation.
+    pub async fn versions(&self, id: ObjectId, wanted: Stretch) -> Result<Option<Vec<VersionRecord>>, StoreError> {
         self.readers
             .read(move |connection| {
                 let Some(n) = rows::number_of(connection, id)? else { return Ok(None) };
                 let mut statement = connection.prepare_cached(&format!(
                     "SELECT {}, octet_length(r.changes) FROM version_record r
-                     WHERE r.investigation = ?1 ORDER BY r.version DESC LIMIT ?2",
+                     WHERE r.investigation = ?1 AND r.version < ?2 ORDER BY r.version DESC LIMIT ?3",
                     rows::RECORD
                 ))?;
-                let mut found = statement.query(params![n, limit])?;
+                let mut found = statement.query(params![n, wanted.before, wanted.limit])?;
                 let (mut records, mut bytes) = (Vec::new(), 0_usize);
                 while let Some(row) = found.next()? {
                     bytes += row.get::<_, usize>(8)?;
@@ -76,7 +76,7 @@ impl Sqlite {
         &self,
         id: ObjectId,
         path: FieldPath,
-        limit: u32,
+        wanted: Stretch,
     ) -> Result<Option<Vec<(VersionRecord, FieldChange)>>, StoreError> {
         self.readers
             .read(move |connection| -> Result<_, StoreError> {
@@ -92,14 +92,17 @@ impl Sqlite {
                     rows::RECORD
                 ))?;
                 let mut records = statement.query(params![n, field])?;
-                while entries.len() < limit as usize
+                while entries.len() < wanted.limit as usize
                     && bytes <= MAX_ANSWER
                     && let Some(row) = records.next()?
                 {
                     let record = rows::record(row)?;
                     let content =
                         if walk.needs_content(&record) { rebuild(connection, n, record.version)? } else { None };
-                    if let Some(change) = walk.step(&record, content)? {
+                    // The walk to where the entries begin passes all newer ones.
+                    if let Some(change) = walk.step(&record, content)?
+                        && record.version < wanted.before
+                    {
                         bytes += change.text_length();
                         entries.push((record, change));
                     }

@@ -1,7 +1,7 @@
 //! The conformance suite of stores: what each use-case function promises, asked of the store itself.
 
 use fieldbook::authoring::{self, Who};
-use fieldbook::domain::history::Step;
+use fieldbook::domain::history::{Step, Stretch};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::list::ListQuery;
 use fieldbook::store::{Commit, Committed, Deleted, Store};
@@ -31,7 +31,7 @@ async fn what_is_not_there_is_none() {
     let (app, _, _) = TestApp::start().await;
     let store = &app.app.store;
     assert_eq!(store.load(UNKNOWN).await.expect("read"), None);
-    assert_eq!(store.versions(UNKNOWN, 9).await.expect("read"), None);
+    assert_eq!(store.versions(UNKNOWN, Stretch::newest(9)).await.expect("read"), None);
     assert_eq!(store.content_at(UNKNOWN, 0).await.expect("read"), None);
     assert_eq!(store.record(UNKNOWN, 1).await.expect("read"), None);
     assert_eq!(store.newest_child(UNKNOWN, 0).await.expect("read"), None);
@@ -110,7 +110,10 @@ async fn everything_is_there_after_a_restart() {
     let app = app.restart().await;
     assert_eq!(app.app.store.load(id).await.expect("read"), before);
     assert_eq!(found(&app.app.store, "radish").await, [id]);
-    assert_eq!(app.app.store.versions(id, 9).await.expect("read").map(|records| records.len()), Some(1));
+    assert_eq!(
+        app.app.store.versions(id, Stretch::newest(9)).await.expect("read").map(|records| records.len()),
+        Some(1)
+    );
 }
 
 #[tokio::test]

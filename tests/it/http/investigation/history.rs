@@ -190,6 +190,18 @@ async fn fifty_entries_are_given_where_no_limit_is() {
 }
 
 #[tokio::test]
+async fn a_history_goes_on_below_the_last_entry_that_was_given() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    for n in 1..=5 {
+        teacher.patch(&format!("/api/investigation/{id}"), json!({"n": n, "beside": 7})).await;
+    }
+    assert_eq!(entries(&teacher, &id, "n?limit=2&before=5").await, ["4: 3 -> 4", "3: 2 -> 3"]);
+    assert_eq!(entries(&teacher, &id, "n?before=3").await, ["2: 1 -> 2", "1: 0 -> 1"]);
+    assert_eq!(entries(&teacher, &id, "n?before=1").await, [""; 0]);
+}
+
+#[tokio::test]
 async fn a_limit_counts_entries_of_the_very_path() {
     let (_app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"v": {"rare": 0, "often": 0}})).await;

@@ -328,6 +328,24 @@ async fn a_walk_by_cursor_is_the_walk_by_offset_in_every_order() {
 }
 
 #[tokio::test]
+async fn a_page_that_ends_early_says_where_the_next_one_begins() {
+    let (_app, _, teacher) = TestApp::start().await;
+    // A page of a list ends where it would hold more than 8 MiB.
+    for n in 0..10 {
+        teacher.create(json!({"n": n, "text": "x".repeat(1_000_000)})).await;
+    }
+    let first = data(&teacher, "limit=10&sortOrder=asc").await;
+    let page = &first["pagination"];
+    assert_eq!((shown(&first, "n").len(), &page["limit"], &page["hasMore"]), (8, &json!(8), &json!(true)), "{page}");
+    let last = data(&teacher, "limit=10&sortOrder=asc&offset=8").await;
+    let page = &last["pagination"];
+    assert_eq!(
+        (shown(&last, "n"), &page["limit"], &page["hasMore"]),
+        (vec!["8".into(), "9".into()], &json!(10), &json!(false))
+    );
+}
+
+#[tokio::test]
 async fn rows_that_come_and_go_are_neither_shown_twice_nor_skipped() {
     for query in ["limit=4", "limit=4&groupBy=none", "limit=4&sortBy=title&sortOrder=asc"] {
         let (_app, teacher) = varied().await;

@@ -221,6 +221,30 @@ async fn twenty_versions_are_listed_where_no_limit_is_given() {
 }
 
 #[tokio::test]
+async fn versions_go_on_below_the_last_one_that_was_given() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    for n in 1..=5 {
+        teacher.patch(&format!("/api/investigation/{id}"), json!({"n": n})).await;
+    }
+    let mut pages = Vec::new();
+    for query in ["limit=2", "limit=2&before=4", "limit=2&before=2", "before=1", "before=9223372036854775807"] {
+        let data = teacher.get(&format!("/api/investigation/{id}/versions?{query}")).await.data();
+        let numbers = data.as_array().expect("records").iter().map(|record| record["version"].clone());
+        pages.push(Value::Array(numbers.collect()));
+    }
+    assert_eq!(json!(pages), json!([[5, 4], [3, 2], [1], [], [5, 4, 3, 2, 1]]));
+    for before in ["0", "-1", "1.5", "ten", "", "9223372036854775808", "5&before=5"] {
+        let refused = teacher.get(&format!("/api/investigation/{id}/versions?before={before}")).await;
+        assert_eq!(
+            (refused.status.as_u16(), &refused.json()["errors"][0]["path"]),
+            (400, &json!("before")),
+            "{refused}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_limit_that_is_no_whole_number_from_1_to_1000_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
