@@ -20,6 +20,25 @@ pub struct Look {
     pub others: Others,
     /// When the newest investigation was made.
     pub newest: Option<Timestamp>,
+    /// How far webhooks are; `None` where the store does not say.
+    pub webhooks: Option<Vec<Webhook>>,
+}
+
+/// How far deliveries to an endpoint are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Webhook {
+    /// The name of the endpoint.
+    pub endpoint: String,
+    /// When that happened which was dealt with last; before everything where nothing was.
+    pub last: Timestamp,
+    /// How many events were not sent yet, and when the oldest of them happened.
+    pub unsent: (i64, Option<Timestamp>),
+    /// How many events were not taken and are sent again, and when the next one is.
+    pub again: (i64, Option<Timestamp>),
+    /// How often that one of them was sent which was sent most often.
+    pub attempts: i64,
+    /// Whether a copy of the service delivers at this moment, where there can be several.
+    pub held: Option<bool>,
 }
 
 /// The form of a store: how many steps of migration it has had.
@@ -45,6 +64,8 @@ pub enum Sound {
     Damaged(String),
     /// Reading all of it would have taken too long.
     Unread,
+    /// A server that keeps check sums of its pages met a damaged one so many times, and when last.
+    Met(i64, Option<Timestamp>),
     /// The database looks after that itself.
     NotAsked,
 }
@@ -75,7 +96,7 @@ impl Look {
     /// There is no store yet; whether one can be made.
     pub(super) fn missing(writes: Result<(), String>) -> Self {
         let (form, sound, others) = (Form::Missing, Sound::NotAsked, Others::Nobody);
-        Self { servers: Vec::new(), form, sound, writes, others, newest: None }
+        Self { servers: Vec::new(), form, sound, writes, others, newest: None, webhooks: None }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::store::Store;
 use delivery::Deliveries;
 use patience::Health;
 use post::Endpoint;
-pub use post::{UnusableEndpoint, is_endpoint};
+pub use post::{UnusableEndpoint, is_endpoint, names_of};
 pub use sign::Secrets;
 
 /// Where events are sent, and what they are signed with. It holds secrets, so there is no `Debug`.

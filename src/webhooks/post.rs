@@ -72,6 +72,16 @@ fn address(text: &str) -> Option<Url> {
     (plain && matches!(url.scheme(), "http" | "https")).then_some(url)
 }
 
+/// The names of the endpoint at this address, in the store and in the log; `None` where it is no address.
+pub fn names_of(text: &str) -> Option<(String, String)> {
+    address(text).map(|url| names(&url))
+}
+
+fn names(url: &Url) -> (String, String) {
+    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, url.as_str().as_bytes());
+    (hex::digits(digest.as_ref()), url.host_str().unwrap_or_default().to_owned())
+}
+
 impl Endpoint {
     /// The endpoint at this address.
     ///
@@ -81,8 +91,7 @@ impl Endpoint {
         let url = address(url).ok_or(UnusableEndpoint::Address)?;
         let client = outgoing::client(Client::builder().timeout(ATTEMPT), &url);
         let client = client.map_err(|error| UnusableEndpoint::Client(causes(&error)))?;
-        let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, url.as_str().as_bytes());
-        let (name, host) = (hex::digits(digest.as_ref()), url.host_str().unwrap_or_default().to_owned());
+        let (name, host) = names(&url);
         Ok(Self { name, host, client, url, secrets })
     }
 

@@ -20,6 +20,9 @@ const USER: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
 /// What tokens of all copies are signed with.
 const SECRET: &str = "a secret of the cluster test, long enough";
 
+/// What webhooks are signed with.
+const WEBHOOK_SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
+
 /// An answer that takes longer is a hang.
 const HANG: Duration = Duration::from_secs(40);
 
@@ -27,6 +30,8 @@ const HANG: Duration = Duration::from_secs(40);
 pub struct Copy {
     folder: PathBuf,
     database: String,
+    /// Where it sends what happens.
+    endpoint: String,
     listen: SocketAddr,
     process: Option<Process>,
     pub caller: Caller,
@@ -60,7 +65,7 @@ pub struct Answered {
 
 impl Copy {
     /// Starts a copy on a port of its own and waits until it is ready.
-    pub async fn start(folder: PathBuf, servers: &[SocketAddr]) -> Result<Self, String> {
+    pub async fn start(folder: PathBuf, servers: &[SocketAddr], endpoint: String) -> Result<Self, String> {
         fs::create_dir(&folder).map_err(|e| format!("{folder:?}: {e}"))?;
         let hosts: Vec<String> = servers.iter().map(SocketAddr::to_string).collect();
         let listen = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).map_err(|e| e.to_string())?;
@@ -75,7 +80,7 @@ impl Copy {
             token: String::from_utf8_lossy(&token.stdout).trim().to_owned(),
         };
         let database = format!("postgres://postgres@{}/postgres", hosts.join(","));
-        let mut copy = Self { folder, database, listen, process: None, caller };
+        let mut copy = Self { folder, database, endpoint, listen, process: None, caller };
         copy.run()?;
         until("that a copy is ready", Duration::from_secs(30), async || copy.caller.is_ready().await.then_some(()))
             .await?;
@@ -87,6 +92,7 @@ impl Copy {
         command.args(["serve", "--error-statuses", "http", "--log-level", "warn", "--data"]).arg(&self.folder);
         command.args(["--database", &self.database, "--auth-hs256-secret", SECRET]);
         command.args(["--listen", &self.listen.to_string()]);
+        command.args(["--webhook-urls", &self.endpoint, "--webhook-secret", WEBHOOK_SECRET]);
         // Many hands come from one address here.
         command.args(["--resolve-rate-limit", "0", "--assistant-rate-limit", "0"]);
         self.process = Some(Process::start(&mut command, &self.folder.join("log"))?);
@@ -128,6 +134,26 @@ impl Caller {
     pub async fn is_ready(&self) -> bool {
         let asked = self.get("/health/ready").timeout(Duration::from_secs(12)).send().await;
         asked.is_ok_and(|answer| answer.status().is_success())
+    }
+
+    /// The names of all events, up to the first about this investigation.
+    pub async fn events_about(&self, investigation: &str) -> Result<Vec<String>, String> {
+        let request = self.get("/api/events?after=0").bearer_auth(&self.token);
+        let mut stream = request.send().await.map_err(|e| e.to_string())?;
+        let (mut text, mut events) = (String::new(), Vec::new());
+        while let Some(chunk) = stream.chunk().await.map_err(|e| e.to_string())? {
+            text.push_str(&String::from_utf8_lossy(&chunk));
+            while let Some((block, rest)) = text.split_once("\n\n") {
+                let told = crate::webhook::event(block);
+                text = rest.to_owned();
+                let Some((id, about)) = told else { continue };
+                events.push(id);
+                if about == investigation {
+                    return Ok(events);
+                }
+            }
+        }
+        Err(format!("the stream of events ended after {}", events.len()))
     }
 
     /// Sends a request.

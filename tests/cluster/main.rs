@@ -13,14 +13,16 @@ mod load;
 mod machines;
 mod phase;
 mod process;
+mod programs;
 mod proxy;
 mod report;
 mod wait;
 mod walk;
+mod webhook;
 
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -32,6 +34,7 @@ use machines::Machines;
 use phase::{COPIES, Phase};
 use proxy::Knife;
 use report::Line;
+use webhook::{Delivered, Receiver};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -61,7 +64,8 @@ async fn run(faults: &[Fault]) -> Result<(), String> {
 
 async fn run_in(folder: &Path, faults: &[Fault]) -> Result<(), String> {
     println!("starting three database nodes and two copies of the service");
-    let mut world = start(folder).await?;
+    let receiver = Receiver::start().await?;
+    let mut world = start(folder, &receiver).await?;
     let mut phases = Vec::new();
     for (number, fault) in faults.iter().enumerate() {
         println!("fault: {}", fault.name());
@@ -76,7 +80,10 @@ async fn run_in(folder: &Path, faults: &[Fault]) -> Result<(), String> {
     }
     let mut found = Found::default();
     walk_list(caller, "sortBy=createdAt", &mut found).await?;
-    let table = report::table(&lines);
+    let Delivered { events, again, wrong } = receiver.check(caller).await?;
+    let of_webhook = if wrong.is_empty() { report::of_webhook(events, again) } else { String::new() };
+    found.faults.extend(wrong.into_iter().map(|words| format!("webhook: {words}")));
+    let table = format!("{}\n{of_webhook}", report::table(&lines));
     println!("\n{table}");
     if faults.len() == Fault::ALL.len() {
         report::write(&table).map_err(|e| format!("docs/cluster.md: {e}"))?;
@@ -89,16 +96,18 @@ async fn run_in(folder: &Path, faults: &[Fault]) -> Result<(), String> {
 }
 
 /// The first copy knows the servers themselves, the second knows them through cables that can be cut.
-async fn start(folder: &Path) -> Result<World, String> {
-    let machines = Machines::start(folder, &postgres_programs()?).await?;
+async fn start(folder: &Path, receiver: &Receiver) -> Result<World, String> {
+    let machines = Machines::start(folder, &programs::postgres()?).await?;
     let servers: Vec<SocketAddr> = machines.nodes.iter().map(|node| node.address).collect();
     let knife = Knife::new();
     let mut cables = Vec::new();
     for server in &servers {
         cables.push(knife.cable(*server).await?);
     }
-    let copies =
-        vec![Copy::start(folder.join("copy1"), &servers).await?, Copy::start(folder.join("copy2"), &cables).await?];
+    let copies = vec![
+        Copy::start(folder.join("copy1"), &servers, receiver.url()).await?,
+        Copy::start(folder.join("copy2"), &cables, receiver.url()).await?,
+    ];
     Ok(World { machines, copies, knife })
 }
 
@@ -115,14 +124,4 @@ async fn suffer(world: &mut World, number: usize, fault: Fault) -> Result<(Arc<P
     let line = Line::of(&phase, without_service, fault, found);
     println!("{line}");
     Ok((phase, line))
-}
-
-/// Where Debian keeps the newest PostgreSQL.
-fn postgres_programs() -> Result<PathBuf, String> {
-    let folders = std::fs::read_dir("/usr/lib/postgresql").map_err(|e| format!("/usr/lib/postgresql: {e}"))?;
-    let versions = folders.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    let programs = |version| PathBuf::from(format!("/usr/lib/postgresql/{version}/bin"));
-    // A version may be there with its client alone.
-    let newest = versions.filter(|version| programs(*version).join("initdb").exists()).max();
-    newest.map(programs).ok_or_else(|| "there is no PostgreSQL in /usr/lib/postgresql".to_owned())
 }

@@ -91,6 +91,11 @@ pub fn table(lines: &[Line]) -> String {
     text
 }
 
+/// What came of events, in words.
+pub fn of_webhook(events: usize, again: usize) -> String {
+    format!("Of {events} events each came to the webhook, in their order; {again} times something came again.\n")
+}
+
 /// Puts the table into `docs/cluster.md`, below what stands there.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Noise in a page of the store's file, under a running service and a stopped one; then the backup put back.
+//! Noise in a page of the store's files, under a running service and a stopped one; then what was there put back.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -11,13 +11,14 @@ use crate::caller::{Caller, Outcome};
 use crate::folder::shorten;
 use crate::report::Line;
 use crate::round::Round;
-use crate::service::text;
+use crate::server::{PAGE, Server};
+use crate::service::{Plan, text};
 use crate::world::{Backend, World, close};
 
 pub async fn page(world: &World, backend: Backend) -> Result<Line, String> {
     let mut line = Line::new("damaged page", backend.name());
     if backend == Backend::Postgres {
-        line.done = "not tried: PostgreSQL looks after its own pages (`initdb --data-checksums`)".into();
+        page_of_postgres(world, &mut line).await?;
         return Ok(line);
     }
     line.done = "noise in the page that the table of investigations begins with, then in that of its identifiers: under the service, and before a \
@@ -38,12 +39,12 @@ pub async fn page(world: &World, backend: Backend) -> Result<Line, String> {
         // Under the service, which may have the page in memory.
         let service = plan.must_start().await?;
         let page = noise(&store, root)?;
-        read_all(&mut line, &round, &service.caller).await;
+        read_all(&mut line, &round.first(), service.caller.get(&round.link()).await, &service.caller).await;
         service.kill();
         // And for one that starts on it.
         match plan.start().await {
             Ok(service) => {
-                read_all(&mut line, &round, &service.caller).await;
+                read_all(&mut line, &round.first(), service.caller.get(&round.link()).await, &service.caller).await;
                 service.kill();
             }
             Err(said) => line.hear("at the start", shorten(&said, world)),
@@ -66,14 +67,90 @@ pub async fn page(world: &World, backend: Backend) -> Result<Line, String> {
     Ok(line)
 }
 
+/// A page in the middle of the table of investigations, of a PostgreSQL that keeps check sums.
+async fn page_of_postgres(world: &World, line: &mut Line) -> Result<(), String> {
+    line.done = "the server stopped, noise in a page in the middle of the table of investigations, the server started: under the service, and before \
+                 a start; the others are read and updated; then the page put back. `initdb --data-checksums`"
+        .into();
+    let server = Server::start_new(world.place("damaged_server"))?;
+    let plan = Plan { database: Some(server.address()), ..world.store("damaged_page", Backend::Sqlite).await? };
+    let service = plan.must_start().await?;
+    let round = Round::begin("damaged", &service.caller).await?;
+    round.work(&service.caller, 400).await?;
+    let made = "SELECT id, (ctid::text::point)[0]::bigint FROM investigation WHERE title LIKE 'made-in-%' ORDER BY 2";
+    let made = server.rows(made).await?;
+    let page = made.get(made.len() / 2).map(|(_, page)| *page).unwrap_or_default();
+    let (inside, others): (Vec<_>, Vec<_>) = made.into_iter().partition(|(_, at)| *at == page);
+    let victim = inside.first().map(|(id, _)| format!("/api/investigation/{id}")).ok_or("nothing was made")?;
+    if others.first().is_none_or(|(_, at)| *at >= page) || others.last().is_none_or(|(_, at)| *at <= page) {
+        return Err(format!("page {page} is not in the middle: {others:?}"));
+    }
+    let files = server.rows("SELECT pg_relation_filepath('investigation'), 0::bigint").await?;
+    let (file, _) = files.first().ok_or("no such table")?;
+    let page = page.unsigned_abs();
+    server.stop()?;
+    let before = server.overwrite(file, page, &noise_of(PAGE))?;
+    server.start()?;
+    // Under the service, and for one that starts on it.
+    suffer(line, &victim, &round, &others, &service.caller).await;
+    service.kill();
+    let service = plan.must_start().await?;
+    suffer(line, &victim, &round, &others, &service.caller).await;
+    let (_, said) = plan.run("doctor", &[])?;
+    match said.lines().find_map(|line| line.strip_prefix("problem  store-integrity")) {
+        Some(said) => {
+            let said = said.split(", last at ").next().unwrap_or_default().trim();
+            line.hear("by `fieldbook doctor`", format!("store-integrity    {said}, last at …"));
+        }
+        None => line.wrong.push(format!("the doctor did not find the noise: {said}")),
+    }
+    server.stop()?;
+    server.overwrite(file, page, &before)?;
+    server.start()?;
+    for (id, _) in &others {
+        let there = service.caller.get(&format!("/api/investigation/{id}")).await;
+        line.count.acknowledged += 1;
+        if !matches!(&there, Outcome::Done(told) if told["data"]["grade"] == 5) {
+            line.count.lost += 1;
+            line.wrong.push(format!("{id}: what was acknowledged beside the damage is not there: {there:?}"));
+        }
+    }
+    close(line, &plan, &round, &service).await?;
+    service.stop().await?;
+    line.back = Some(
+        "no: the page must be put back (a backup, or a standby in its place); all else is served meanwhile".into(),
+    );
+    Ok(())
+}
+
+/// Asks for what the page held, which must not be answered, and for the others, which must.
+async fn suffer(line: &mut Line, victim: &str, round: &Round, others: &[(String, i64)], caller: &Caller) {
+    // Visits are counted here, as nothing is put back that would forget them.
+    read_all(line, victim, round.visit(caller).await, caller).await;
+    if let Outcome::Done(told) = caller.get("/health/ready").await {
+        line.hear("of its readiness", format!("200 {told}"));
+    }
+    if let Outcome::Done(_) = caller.get(victim).await {
+        line.wrong.push(format!("{victim} was read from a damaged page"));
+    }
+    for (id, _) in others {
+        let path = format!("/api/investigation/{id}");
+        for outcome in [caller.patch(&path, &json!({"grade": 5})).await, caller.get(&path).await] {
+            if !matches!(outcome, Outcome::Done(_)) {
+                line.wrong.push(format!("{id} lies in another page: {outcome:?}"));
+            }
+        }
+    }
+}
+
 /// Asks for everything: what is answered must be right, and what is not must say why.
-async fn read_all(line: &mut Line, round: &Round, caller: &Caller) {
+async fn read_all(line: &mut Line, investigation: &str, visit: Outcome, caller: &Caller) {
     let outcomes = [
-        ("to a read", caller.get(&round.first()).await),
-        ("to a list", caller.get("/api/investigation").await),
+        ("to a read", caller.get(investigation).await),
+        ("to a list", caller.get("/api/investigation?limit=100").await),
         // These are no part of what is counted: the backup does not have them.
-        ("to an update", caller.patch(&round.first(), &json!({"grade": 5})).await),
-        ("to a visit", caller.get(&round.link()).await),
+        ("to an update", caller.patch(investigation, &json!({"grade": 5})).await),
+        ("to a visit", visit),
         ("of its readiness", caller.get("/health/ready").await),
     ];
     for (to, outcome) in outcomes {
@@ -100,8 +177,12 @@ fn noise(store: &Path, root: &str) -> Result<u64, String> {
     let page = number("SELECT rootpage FROM sqlite_schema WHERE name = ?1", root).map_err(failed)?;
     let size: u64 = connection.query_row("PRAGMA page_size", [], |row| row.get(0)).map_err(failed)?;
     drop(connection);
-    let noise: Vec<u8> = (0..size).map(|n| (n.wrapping_mul(2_654_435_761) >> 7) as u8).collect();
+    let noise = noise_of(size);
     let file = File::options().write(true).open(store).map_err(|e| format!("{store:?}: {e}"))?;
     file.write_all_at(&noise, (page - 1) * size).map_err(|e| format!("{store:?}: {e}"))?;
     Ok(page)
+}
+
+fn noise_of(size: u64) -> Vec<u8> {
+    (0..size).map(|n| (n.wrapping_mul(2_654_435_761) >> 7) as u8).collect()
 }

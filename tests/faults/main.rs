@@ -17,8 +17,11 @@ mod handles;
 mod histories;
 mod kill;
 mod newer;
+#[path = "../cluster/programs.rs"]
+mod programs;
 mod report;
 mod round;
+mod server;
 mod service;
 mod soak;
 #[path = "../cluster/wait.rs"]
@@ -39,6 +42,7 @@ const FEW_ROUNDS: usize = 5;
 /// What is to be done.
 enum Task {
     Faults { rounds: usize, write: bool },
+    One { name: String },
     Soak { minutes: u64, seed: Option<u64> },
 }
 
@@ -56,7 +60,7 @@ async fn main() -> ExitCode {
         _ => return ExitCode::SUCCESS,
     };
     let Some(task) = task else {
-        eprintln!("usage: scripts/faults [--short | --rounds N]; scripts/soak [--minutes N] [--seed N]");
+        eprintln!("usage: scripts/faults [--short | --rounds N | --only NAME]; scripts/soak [--minutes N] [--seed N]");
         return ExitCode::FAILURE;
     };
     command::to_the_end(run(task)).await
@@ -64,6 +68,7 @@ async fn main() -> ExitCode {
 
 fn faults_of(words: &[&str]) -> Option<Task> {
     let rounds = match words {
+        ["--only", name] => return NAMES.contains(name).then(|| Task::One { name: (*name).to_owned() }),
         [] => ROUNDS,
         ["--short"] => FEW_ROUNDS,
         ["--rounds", rounds] => rounds.parse().ok()?,
@@ -88,7 +93,8 @@ fn soak_of(words: &[&str], task: Task) -> Option<Task> {
 async fn run(task: Task) -> Result<(), String> {
     let mut folder = tempfile::Builder::new().prefix("fieldbook-faults").tempdir().map_err(|e| e.to_string())?;
     let outcome = match task {
-        Task::Faults { rounds, write } => faults(folder.path(), rounds, write).await,
+        Task::Faults { rounds, write } => faults(folder.path(), rounds, write, None).await,
+        Task::One { name } => faults(folder.path(), ROUNDS, true, Some(&name)).await,
         // Any seed will do, as long as it is told.
         Task::Soak { minutes, seed } => {
             soak::run(folder.path(), minutes, seed.unwrap_or(u64::from(std::process::id()))).await
@@ -101,11 +107,14 @@ async fn run(task: Task) -> Result<(), String> {
     outcome
 }
 
-async fn faults(folder: &Path, rounds: usize, write: bool) -> Result<(), String> {
+async fn faults(folder: &Path, rounds: usize, write: bool, only: Option<&str>) -> Result<(), String> {
     let world = World::new(folder, rounds)?;
     let mut lines = Vec::new();
     for number in 0.. {
         let Some(name) = NAMES.get(number) else { break };
+        if only.is_some_and(|only| only != *name) {
+            continue;
+        }
         for backend in world.backends() {
             println!("{name}, {}", backend.name());
             lines.push(
@@ -117,10 +126,12 @@ async fn faults(folder: &Path, rounds: usize, write: bool) -> Result<(), String>
     }
     let table = report::table(&lines);
     println!("\n{table}");
-    if write {
+    let wrong = report::wrong(&lines);
+    if write && only.is_some() {
+        report::write_rows("faults", &table)?;
+    } else if write {
         report::write("faults", &table)?;
     }
-    let wrong = report::wrong(&lines);
     for words in wrong.iter().take(50) {
         eprintln!("wrong: {words}");
     }

@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::round::Count;
 
+/// The page that is written.
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/faults.md");
+
 /// What came of a fault.
 #[derive(Default)]
 pub struct Line {
@@ -73,12 +76,25 @@ pub fn wrong(lines: &[Line]) -> Vec<String> {
     all.into_iter().collect()
 }
 
+/// Puts the rows of a table in the place of those that begin with the same two cells, between the marks of this name in `docs/faults.md`.
+///
+/// # Errors
+/// Where the file cannot be read or written, or has no such marks.
+pub fn write_rows(mark: &str, table: &str) -> Result<(), String> {
+    let page = std::fs::read_to_string(PAGE).map_err(|e| format!("{PAGE}: {e}"))?;
+    let begins = |row: &str| row.split('|').take(3).map(str::trim).collect::<Vec<_>>().join("|");
+    let between = page.split(&format!("<!-- {mark} -->\n")).nth(1).unwrap_or_default();
+    let between = between.split(&format!("<!-- /{mark} -->")).next().unwrap_or_default();
+    let row = |old: &str| table.lines().find(|new| begins(new) == begins(old)).unwrap_or(old).to_owned() + "\n";
+    write(mark, &between.lines().map(row).collect::<String>())
+}
+
 /// Puts a text between the marks of this name in `docs/faults.md`.
 ///
 /// # Errors
 /// Where the file cannot be read or written, or has no such marks.
 pub fn write(mark: &str, text: &str) -> Result<(), String> {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/faults.md");
+    let page = PAGE;
     let old = std::fs::read_to_string(page).map_err(|e| format!("{page}: {e}"))?;
     let (begin, end) = (format!("<!-- {mark} -->\n"), format!("<!-- /{mark} -->"));
     let parts = old.split_once(&begin).and_then(|(before, rest)| Some((before, rest.split_once(&end)?.1)));

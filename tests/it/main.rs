@@ -5,6 +5,7 @@
 mod assistant;
 mod authoring;
 mod cli;
+mod deploy;
 mod eval;
 #[path = "../histories/mod.rs"]
 mod histories;

@@ -7,6 +7,7 @@ mod finding;
 mod folder;
 mod services;
 mod store;
+mod webhooks;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ use crate::settings::{Auth, Settings};
 use crate::store::look::Look;
 use crate::store::{Backend, Store};
 use crate::tokens::{self, ProviderSettings};
+use crate::webhooks::names_of;
 
 /// How long one check may take. All run side by side.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -96,10 +98,15 @@ async fn look(settings: Settings) -> Vec<Finding> {
     let readings: Vec<Reading> = its_time.into_iter().chain(model_time).collect();
     let mut findings = vec![of_settings(&given)];
     findings.extend(folder);
+    let endpoints = webhooks.map(|webhooks| webhooks.urls).unwrap_or_default();
+    let endpoints: Vec<_> = endpoints.iter().filter_map(|url| names_of(url)).collect();
+    let known = seen.as_ref().and_then(|seen| seen.as_ref().ok()?.webhooks.as_deref());
+    let webhooks = webhooks::of_webhooks(&endpoints, known, clock.now());
     findings.extend(seen.map_or_else(|| vec![late("store")], |seen| store::of_store(&backend, migrates, &seen)));
     findings.push(clock::of_clock(clock.now(), newest, &readings));
-    let webhooks = services::of_webhooks(webhooks.map_or(0, |webhooks| webhooks.urls.len()));
-    findings.extend([schema, secret, provider, profiles, model, webhooks, collector]);
+    findings.extend([schema, secret, provider, profiles, model]);
+    findings.extend(webhooks);
+    findings.push(collector);
     findings
 }
 

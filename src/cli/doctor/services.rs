@@ -8,7 +8,6 @@ use crate::tokens::Look as ProviderLook;
 pub const PROVIDER: &str = "identity-provider";
 pub const PROFILES: &str = "profile-service";
 pub const MODEL: &str = "language-model";
-pub const WEBHOOKS: &str = "webhooks";
 pub const COLLECTOR: &str = "otlp-collector";
 
 /// What the provider of tokens answered; `for_us` where tokens must be meant for this service.
@@ -74,15 +73,6 @@ pub fn of_model(name: &str, answer: &Answer) -> Finding {
             format!("cannot be reached: {}", reason.replace("; ", ", ")),
             "check assistant-base-url, and the service there",
         ),
-    }
-}
-
-/// How many endpoints are sent what happens. They are not called: an event that never happened would be no test.
-pub fn of_webhooks(endpoints: usize) -> Finding {
-    match endpoints {
-        0 => Finding::not_set_up(WEBHOOKS),
-        1 => Finding::ok(WEBHOOKS, "are set up for one endpoint, which was not called"),
-        count => Finding::ok(WEBHOOKS, format!("are set up for {count} endpoints, which were not called")),
     }
 }
 

@@ -96,6 +96,15 @@ fn of_soundness(sound: &Sound) -> Option<Finding> {
             "it is too large to be read to its end in a few seconds",
             "fieldbook backup reads all of it",
         )),
+        Sound::Met(0, _) => Some(Finding::ok(SOUND, "the server has met no damaged page")),
+        Sound::Met(times, last) => {
+            let last = last.map(|last| format!(", last at {last}")).unwrap_or_default();
+            Some(Finding::problem(
+                SOUND,
+                format!("the server has met damaged pages ({times} times{last})"),
+                "put back a backup, or a standby in its place; what is mended is forgotten with: SELECT pg_stat_reset()",
+            ))
+        }
         Sound::NotAsked => None,
     }
 }
@@ -135,6 +144,7 @@ mod tests {
             writes: Err("disk full".into()),
             others: Others::Connections(2),
             newest: None,
+            webhooks: None,
         }
     }
 

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 use tokio::time::timeout;
-use tokio_postgres::{Client, Error};
+use tokio_postgres::{Client, Error, Row};
 
 use super::address::Address;
 use super::connect::{self, Connection};
 use super::{failure, migrate, tls};
 use crate::domain::time::Timestamp;
-use crate::store::look::{Form, Look, Others, Server, Sound};
+use crate::store::look::{Form, Look, Others, Server, Sound, Webhook};
 
 /// What the service needs to be allowed, asked of no row.
 const WRITES: &str = "BEGIN; \
@@ -18,6 +18,17 @@ const WRITES: &str = "BEGIN; \
     UPDATE investigation SET revision = revision WHERE false; \
     DELETE FROM investigation WHERE false; \
     ROLLBACK";
+
+/// How often a damaged page was met, by a server that keeps check sums and counts; nothing otherwise.
+const DAMAGE: &str = "SELECT checksum_failures, (extract(epoch FROM checksum_last_failure) * 1000)::bigint
+     FROM pg_stat_database WHERE datname = current_database() AND checksum_failures IS NOT NULL";
+
+const WEBHOOKS: &str = "SELECT w.endpoint, w.after_at,
+        (SELECT count(*) FROM event e WHERE (e.transaction, e.n) > (w.after_transaction, w.after_n)),
+        (SELECT min(e.at) FROM event e WHERE (e.transaction, e.n) > (w.after_transaction, w.after_n)),
+        count(r.n), min(r.due), coalesce(max(r.attempts), 0)::bigint,
+        w.holder IS NOT NULL AND w.held_until > now()
+     FROM webhook w LEFT JOIN webhook_retry r ON r.endpoint = w.endpoint GROUP BY w.endpoint";
 
 /// How long each server may take to let somebody in, whatever the address says.
 const LONGEST: Duration = Duration::from_secs(5);
@@ -86,9 +97,36 @@ async fn look(client: &Client) -> Result<Look, Error> {
     Ok(Look {
         servers: Vec::new(),
         form: Form::Steps { done, known: migrate::known_steps() },
-        sound: Sound::NotAsked,
+        sound: sound(client).await,
         writes,
         others: if others > 0 { Others::Connections(others) } else { Others::Nobody },
         newest: newest.try_get::<_, Option<i64>>(0)?.map(Timestamp),
+        // A store of an older form has none.
+        webhooks: client
+            .query(WEBHOOKS, &[])
+            .await
+            .ok()
+            .and_then(|rows| rows.iter().map(webhook).collect::<Result<_, _>>().ok()),
+    })
+}
+
+async fn sound(client: &Client) -> Sound {
+    // Older servers do not count.
+    let Ok(Some(row)) = client.query_opt(DAMAGE, &[]).await else { return Sound::NotAsked };
+    match (row.try_get(0), row.try_get::<_, Option<i64>>(1)) {
+        (Ok(times), Ok(last)) => Sound::Met(times, last.map(Timestamp)),
+        _ => Sound::NotAsked,
+    }
+}
+
+fn webhook(row: &Row) -> Result<Webhook, Error> {
+    let time = |column: usize| Ok::<_, Error>(row.try_get::<_, Option<i64>>(column)?.map(Timestamp));
+    Ok(Webhook {
+        endpoint: row.try_get(0)?,
+        last: Timestamp(row.try_get(1)?),
+        unsent: (row.try_get(2)?, time(3)?),
+        again: (row.try_get(4)?, time(5)?),
+        attempts: row.try_get(6)?,
+        held: Some(row.try_get::<_, Option<bool>>(7)?.unwrap_or_default()),
     })
 }

@@ -7,16 +7,22 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row};
 use rustix::fs::{Access, access};
 use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
 
 use super::{FILE, backup, configure, migrate};
 use crate::domain::time::Timestamp;
-use crate::store::look::{Form, Look, Others, Sound};
+use crate::store::look::{Form, Look, Others, Sound, Webhook};
 
 /// In the shared memory of a store, the byte that everybody who has it open locks.
 const IN_USE: u64 = 128;
+
+const WEBHOOKS: &str = "SELECT w.endpoint, w.after_at,
+        (SELECT count(*) FROM event e WHERE e.n > w.after_n),
+        (SELECT min(e.at) FROM event e WHERE e.n > w.after_n),
+        count(r.n), min(r.due), coalesce(max(r.attempts), 0)
+     FROM webhook w LEFT JOIN webhook_retry r ON r.endpoint = w.endpoint GROUP BY w.endpoint";
 
 /// Looks at the store in this folder. Reading all of it is given up after `patience`.
 ///
@@ -60,8 +66,26 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Look, String> {
         writes: writes(&connection),
         others,
         newest: newest.flatten().map(Timestamp),
+        // A store of an older form has none.
+        webhooks: webhooks(&connection).ok(),
         sound: sound(&connection, patience),
     })
+}
+
+/// How far webhooks are.
+fn webhooks(connection: &Connection) -> Result<Vec<Webhook>, rusqlite::Error> {
+    let read = |row: &Row<'_>| {
+        let time = |column: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(Timestamp));
+        Ok(Webhook {
+            endpoint: row.get(0)?,
+            last: Timestamp(row.get(1)?),
+            unsent: (row.get(2)?, time(3)?),
+            again: (row.get(4)?, time(5)?),
+            attempts: row.get(6)?,
+            held: None,
+        })
+    };
+    connection.prepare(WEBHOOKS)?.query_map([], read)?.collect()
 }
 
 fn beside(path: &Path, ending: &str) -> PathBuf {

@@ -11,11 +11,12 @@ use serde_json::Value;
 
 use super::text;
 use crate::authoring::finds_birds;
-use crate::support::TEACHER;
 use crate::support::endpoint::Endpoint;
 use crate::support::process::Service;
 use crate::support::profile_service::{Played, knows_all};
 use crate::support::provider::{Key, Mood, Provider};
+use crate::support::receiver::{Receiver, secret};
+use crate::support::{Caller, TEACHER};
 
 /// The program on the embedded store, as an operator runs it.
 fn on(command: &str, data: &Path) -> Command {
@@ -330,6 +331,42 @@ async fn services_that_are_well_are_said_to_be() {
     ok       otlp-collector     not set up
     ");
     assert!(model.all().is_empty(), "nothing is asked that costs something");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_came_of_deliveries_to_webhooks_is_said_and_none_is_called() {
+    let folder = filled();
+    let receiver = Receiver::start(Vec::new()).await;
+    // Nobody listens at the second address, and nobody has heard of the third.
+    let (urls, secret) = (format!("{},http://127.0.0.2:9/hook", receiver.url()), secret());
+    let three = format!("{urls},http://127.0.0.3/hook");
+    let mut program = on("serve", folder.path());
+    program.args(["--log-level", "error", "--webhook-urls", &urls, "--webhook-secret", &secret]);
+    let mut service = Service::of(program);
+    let token = run(on("token", folder.path()), &["--user", TEACHER]);
+    let teacher = Caller::of(service.base.clone()).bearing(text(&token.stdout).trim());
+    teacher.create(serde_json::json!({})).await;
+    receiver.sent(1).await;
+    // What came of a delivery is noted a moment after it.
+    let store = Connection::open(folder.path().join("fieldbook.sqlite3")).expect("a store");
+    let noted = "SELECT count(*) FROM webhook WHERE after_n > 0";
+    while store.query_row(noted, [], |row| row.get::<_, i64>(0)).expect("a number") < 2 {
+        tokio::task::yield_now().await;
+    }
+    service.kill();
+    let arguments = ["--webhook-urls", three.as_str(), "--webhook-secret", &secret];
+    let said = tokio::task::block_in_place(|| told_of(&["webhooks"], folder.path(), &arguments));
+    let is_time = |word: &str| word.starts_with("20") && word.contains("T") && word.contains('Z');
+    let words = said
+        .split(' ')
+        .map(|word| if is_time(word) { word.replace(|c: char| c.is_ascii_digit(), "0") } else { word.to_owned() });
+    insta::assert_snapshot!(words.collect::<Vec<_>>().join(" "), @"
+    exit 0
+    ok       webhooks           127.0.0.1 was sent what happened up to 0000-00-00T00:00:00.000Z
+    warning  webhooks           127.0.0.2 was sent what happened up to 0000-00-00T00:00:00.000Z, 1 event was not taken (sent once so far) and is sent again, the next at 0000-00-00T00:00:00.000Z; mend what the log says of this host, where an event was not taken
+    ok       webhooks           127.0.0.3 is new, and is sent what happens from the next start on
+    ");
+    assert_eq!(receiver.sent(1).await.len(), 1);
 }
 
 #[test]

@@ -238,12 +238,7 @@ impl TestApp {
 
     /// A caller without a token.
     pub fn anon(&self) -> Caller {
-        let mut headers = HeaderMap::new();
-        // Given, so that the service spends no identifier on it.
-        headers.insert("x-request-id", HeaderValue::from_static("test"));
-        // Nothing here speaks TLS, and reading the machine's certificates takes longer than most tests.
-        let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
-        Caller { client, base: format!("http://{}", self.address), token: None, headers }
+        Caller::of(format!("http://{}", self.address))
     }
 
     /// A caller with a token of this user, valid for an hour.
@@ -289,6 +284,16 @@ pub fn behind(folder: &std::path::Path, on_sqlite: &str, on_postgres: &str) {
 }
 
 impl Caller {
+    /// A caller without a token of the service at this address.
+    pub fn of(base: String) -> Self {
+        let mut headers = HeaderMap::new();
+        // Given, so that the service spends no identifier on it.
+        headers.insert("x-request-id", HeaderValue::from_static("test"));
+        // Nothing here speaks TLS, and reading the machine's certificates takes longer than most tests.
+        let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
+        Self { client, base, token: None, headers }
+    }
+
     /// The same caller with this token.
     pub fn bearing(mut self, token: &str) -> Self {
         self.token = Some(token.to_owned());
@@ -348,6 +353,16 @@ impl Caller {
 
     /// Any method.
     pub async fn send(&self, method: Method, path: &str, body: Option<(&str, &str)>) -> Exchange {
+        self.attempt(method, path, body).await.expect("an answer")
+    }
+
+    /// Any method, where the service may be gone before it answers.
+    pub async fn attempt(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<(&str, &str)>,
+    ) -> Result<Exchange, reqwest::Error> {
         let mut request =
             self.client.request(method.clone(), format!("{}{path}", self.base)).headers(self.headers.clone());
         if let Some(token) = &self.token {
@@ -358,10 +373,10 @@ impl Caller {
             request = request.header("content-type", content_type).body(text.to_owned());
             shown = format!("{shown}\n{text}");
         }
-        let response = request.send().await.expect("an answer");
+        let response = request.send().await?;
         let (status, headers) = (response.status(), response.headers().clone());
-        let text = response.text().await.expect("a text");
-        Exchange { request: shown, status, headers, text }
+        let text = response.text().await?;
+        Ok(Exchange { request: shown, status, headers, text })
     }
 
     /// Creates an investigation with this content and gives its id.

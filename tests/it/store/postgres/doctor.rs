@@ -4,15 +4,22 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::support::postgres::{address, execute_in, host_and_port, store_of};
+use crate::support::receiver::secret;
 
 /// What it says of the store on this database.
 fn told(data: &Path, database: &str) -> String {
+    told_of("store", data, database)
+}
+
+/// What the checks say whose names begin so.
+fn told_of(checks: &str, data: &Path, database: &str) -> String {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
-    program.arg("doctor").arg("--data").arg(data);
-    let output = program.env("FIELDBOOK_DATABASE", database).output().expect("run");
+    program.arg("doctor").arg("--data").arg(data).env("FIELDBOOK_DATABASE", database);
+    program.envs([("FIELDBOOK_WEBHOOK_URLS", "http://127.0.0.1:9/hook"), ("FIELDBOOK_WEBHOOK_SECRET", &secret())]);
+    let output = program.output().expect("run");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let of_store = said.lines().filter(|line| line.get(9..).is_some_and(|line| line.starts_with("store")));
-    of_store.collect::<Vec<_>>().join("\n").replace(&host_and_port(), "HOST:PORT")
+    let asked = said.lines().filter(|line| line.get(9..).is_some_and(|line| line.starts_with(checks)));
+    asked.collect::<Vec<_>>().join("\n").replace(&host_and_port(), "HOST:PORT")
 }
 
 #[test]
@@ -48,4 +55,32 @@ fn a_database_is_looked_at_and_left_as_it_is() {
     ");
     let reads_only = format!("{database}%20-cdefault_transaction_read_only%3Don");
     insta::assert_snapshot!(told(folder.path(), &reads_only), @"problem  store              the database server HOST:PORT takes no writes; check --database");
+}
+
+#[test]
+fn how_far_webhooks_are_is_read_from_the_database() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = address().expect("FIELDBOOK_TEST_POSTGRES names the server");
+    let database = store_of(folder.path(), &server);
+    let webhooks = || told_of("webhooks", folder.path(), &database);
+    insta::assert_snapshot!(webhooks(), @"ok       webhooks           127.0.0.1 was not called, and the store does not say how far it is");
+    let mut migrate = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    assert!(migrate.arg("migrate").env("FIELDBOOK_DATABASE", &database).status().expect("run").success());
+    insta::assert_snapshot!(webhooks(), @"ok       webhooks           127.0.0.1 is new, and is sent what happens from the next start on");
+    // As deliveries note it: the second of three events was not taken, and the third was not sent yet.
+    let name = "a94bb7e849462697b6ee9a325910ac55b9f17d1b07fc758dbd47e6065d1616c3";
+    let noted = format!(
+        "INSERT INTO event (transaction, n, at, investigation, revision, what)
+             SELECT n, n, 1000000000000 + n, '', 1, '' FROM generate_series(1, 3) AS n;
+         INSERT INTO webhook VALUES ('{name}', 2, 2, 1000000000002, 'one', now());
+         INSERT INTO webhook_retry VALUES ('{name}', 2, 2, 1000000000002, 1, 1000000005000)"
+    );
+    execute_in(folder.path(), &server, &noted);
+    insta::assert_snapshot!(webhooks(), @"warning  webhooks           127.0.0.1 was sent what happened up to 2001-09-09T01:46:40.002Z, 1 event waits to be sent since 2001-09-09T01:46:40.003Z, 1 event was not taken (sent once so far) and is sent again, the next at 2001-09-09T01:46:45.000Z, no copy of the service delivers to it at this moment; mend what the log says of this host, where an event was not taken");
+    execute_in(
+        folder.path(),
+        &server,
+        "UPDATE webhook SET held_until = now() + interval '1 hour'; DELETE FROM webhook_retry",
+    );
+    insta::assert_snapshot!(webhooks(), @"warning  webhooks           127.0.0.1 was sent what happened up to 2001-09-09T01:46:40.002Z, 1 event waits to be sent since 2001-09-09T01:46:40.003Z; see whether the service runs with this address, and what its log says of this host");
 }

@@ -1,11 +1,19 @@
 //! Of several copies over one PostgreSQL one delivers to an endpoint at a time.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use fieldbook::domain::event::EventId;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::store::Store;
 use fieldbook::store::webhook::Delivery;
+use reqwest::Method;
+use tokio::task::JoinSet;
 
-use crate::support::{TestApp, postgres};
+use crate::support::process::{Service, fieldbook};
+use crate::support::receiver::{Receiver, Sent, secret};
+use crate::support::stream::Stream;
+use crate::support::{Caller, TEACHER, TestApp, postgres};
 
 async fn hold(store: &Store, holder: &str) -> bool {
     store.hold_endpoint("a".into(), holder.into()).await.expect("an answer").is_some()
@@ -37,4 +45,115 @@ async fn who_holds_an_endpoint_holds_it_until_it_lets_go_or_is_heard_of_no_more(
     postgres::execute_in(folder.path(), &server, "UPDATE webhook SET held_until = now() - interval '1 second'");
     assert!(hold(store, "one").await);
     assert!(!settle(store, "other").await && settle(store, "one").await);
+}
+
+/// A whole copy of the service, and somebody who speaks to it.
+struct Copy {
+    service: Service,
+    teacher: Caller,
+}
+
+impl Copy {
+    fn start(folder: &Path, endpoint: &str) -> Self {
+        let token = fieldbook("token", folder).args(["--user", TEACHER]).output().expect("a token");
+        let token = String::from_utf8(token.stdout).expect("a text");
+        let database = postgres::store_of(folder, &postgres::address().expect("a server"));
+        let secret = secret();
+        let arguments = ["--database", &database, "--webhook-urls", endpoint, "--webhook-secret", &secret];
+        let service = Service::start_with(folder, &arguments);
+        let teacher = Caller::of(service.base.clone()).bearing(token.trim());
+        Self { service, teacher }
+    }
+
+    /// How many events it has delivered.
+    async fn delivered(&self) -> usize {
+        let name = "fieldbook_webhook_deliveries_total{outcome=\"delivered\"} ";
+        let said = self.teacher.get("/metrics").await.text;
+        said.lines().find_map(|line| line.strip_prefix(name)).map_or(0, |count| count.parse().expect("a count"))
+    }
+}
+
+/// Creates so many investigations, side by side with whatever else happens, or as many as are answered before the service is gone.
+async fn create(teacher: Caller, count: usize) -> Vec<String> {
+    let mut created = Vec::new();
+    for _ in 0..count {
+        let body = Some(("application/json", "{}"));
+        let Ok(answer) = teacher.attempt(Method::POST, "/api/investigation", body).await else { break };
+        assert_eq!(answer.status, 201, "{answer}");
+        created.push(answer.data()["_id"].as_str().expect("an id").to_owned());
+    }
+    created
+}
+
+/// The events in the order in which each came first, and how many came again; none may come before one that is older.
+fn in_order(sent: &[Sent]) -> (Vec<EventId>, usize) {
+    let ids = sent.iter().map(|sent| sent.id.parse::<EventId>().expect("the id of an event"));
+    let (mut known, mut first) = (BTreeSet::new(), Vec::new());
+    ids.for_each(|id| {
+        if known.insert(id) {
+            first.push(id)
+        }
+    });
+    assert!(first.is_sorted(), "out of order: {first:?}");
+    let again = sent.len() - first.len();
+    (first, again)
+}
+
+/// The names of all events, as the stream has them up to the one about this investigation.
+async fn all_up_to(teacher: &Caller, investigation: &str) -> Vec<EventId> {
+    let mut stream = Stream::open(teacher, "/api/events?after=0").await;
+    let mut all = Vec::new();
+    loop {
+        let (id, _, data) = stream.event().await;
+        all.push(id.parse().expect("the id of an event"));
+        if data["investigationId"] == investigation {
+            return all;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_copy_sends_each_event_once_and_the_other_goes_on_when_it_is_killed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let receiver = Receiver::start(Vec::new()).await;
+    let copies = [Copy::start(folder.path(), &receiver.url()), Copy::start(folder.path(), &receiver.url())];
+    let hands = copies.iter().flat_map(|copy| [create(copy.teacher.clone(), 20), create(copy.teacher.clone(), 20)]);
+    hands.collect::<JoinSet<_>>().join_all().await;
+    let sent = receiver.sent(80).await;
+    let (events, again) = in_order(&sent);
+    assert_eq!((events.len(), again), (80, 0), "each event is posted once");
+    // A delivery is counted a moment after it was taken.
+    let delivered = loop {
+        let delivered = [copies[0].delivered().await, copies[1].delivered().await];
+        if delivered[0] + delivered[1] == 80 {
+            break delivered;
+        }
+    };
+    assert!(delivered.contains(&0), "one copy delivers: {delivered:?}");
+    let [one, other] = copies;
+    let (mut one, other) = if delivered[0] > 0 { (one, other) } else { (other, one) };
+
+    // The one that delivers is killed while both are written through.
+    let hands = [create(one.teacher.clone(), usize::MAX), create(other.teacher.clone(), 200)];
+    let hands = hands.into_iter().collect::<JoinSet<_>>();
+    receiver.sent(120).await;
+    one.service.kill();
+    let acknowledged: Vec<String> = hands.join_all().await.into_iter().flatten().collect();
+    // What it held it holds for half a minute; that is over.
+    let server = postgres::address().expect("a server");
+    postgres::execute_in(folder.path(), &server, "UPDATE webhook SET held_until = now() - interval '1 second'");
+    let last = create(other.teacher.clone(), 1).await.remove(0);
+    let is_about = |sent: &Sent, id: &str| sent.payload["data"]["investigationId"] == id;
+    let sent = receiver.until(|all| all.iter().any(|sent| is_about(sent, &last))).await;
+    let (events, again) = in_order(&sent);
+    assert!(again <= 1, "no more than the one that was under way comes again: {again}");
+    assert_eq!(events, all_up_to(&other.teacher, &last).await);
+    assert!(acknowledged.iter().all(|id| sent.iter().any(|sent| is_about(sent, id))));
+
+    // Started again, it leaves them to the other.
+    let one = Copy::start(folder.path(), &receiver.url());
+    create(one.teacher.clone(), 20).await;
+    let (events, still) = in_order(&receiver.sent(sent.len() + 20).await);
+    assert_eq!((events.len() + still, still), (sent.len() + 20, again));
+    assert_eq!(one.delivered().await, 0);
 }

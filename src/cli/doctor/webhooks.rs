@@ -1,0 +1,109 @@
+//! How far deliveries to each endpoint are, told: pure. None is called, as an event that never happened would be no test.
+
+use super::finding::Finding;
+use crate::domain::time::Timestamp;
+use crate::store::look::Webhook;
+
+const WEBHOOKS: &str = "webhooks";
+
+/// What has waited for longer than an endpoint is left alone at most should not be waiting, in milliseconds.
+const TOO_LONG: i64 = 10 * 60 * 1000;
+
+/// A line for each endpoint, which has a name in the store and a host. `known` is what the store says, if it could be asked.
+pub fn of_webhooks(endpoints: &[(String, String)], known: Option<&[Webhook]>, now: Timestamp) -> Vec<Finding> {
+    if endpoints.is_empty() {
+        return vec![Finding::not_set_up(WEBHOOKS)];
+    }
+    let of_one = |(name, host): &(String, String)| match known {
+        None => Finding::ok(WEBHOOKS, format!("{host} was not called, and the store does not say how far it is")),
+        Some(known) => of_endpoint(host, known.iter().find(|webhook| webhook.endpoint == *name), now),
+    };
+    endpoints.iter().map(of_one).collect()
+}
+
+fn of_endpoint(host: &str, webhook: Option<&Webhook>, now: Timestamp) -> Finding {
+    let Some(Webhook { last, unsent, again, attempts, held, .. }) = webhook else {
+        return Finding::ok(WEBHOOKS, format!("{host} is new, and is sent what happens from the next start on"));
+    };
+    let mut told = vec![match last {
+        Timestamp(0) => format!("{host} was sent nothing yet"),
+        last => format!("{host} was sent what happened up to {last}"),
+    }];
+    let waits = if let (count @ 1.., Some(oldest)) = *unsent {
+        told.push(format!("{} since {oldest}", events(count, "waits to be sent", "wait to be sent")));
+        now.0.saturating_sub(oldest.0) > TOO_LONG
+    } else {
+        false
+    };
+    let refuses = if let (count @ 1.., Some(next)) = *again {
+        told.push(format!(
+            "{} (sent {} so far) and {} sent again, the next at {next}",
+            events(count, "was not taken", "were not taken"),
+            if *attempts == 1 { "once".to_owned() } else { format!("{attempts} times") },
+            if count == 1 { "is" } else { "are" },
+        ));
+        true
+    } else {
+        false
+    };
+    if *held == Some(false) {
+        told.push("no copy of the service delivers to it at this moment".to_owned());
+    }
+    let told = told.join(", ");
+    if refuses {
+        Finding::warning(WEBHOOKS, told, "mend what the log says of this host, where an event was not taken")
+    } else if waits {
+        Finding::warning(
+            WEBHOOKS,
+            told,
+            "see whether the service runs with this address, and what its log says of this host",
+        )
+    } else {
+        Finding::ok(WEBHOOKS, told)
+    }
+}
+
+fn events(count: i64, one: &str, several: &str) -> String {
+    if count == 1 { format!("1 event {one}") } else { format!("{count} events {several}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 2026-11-21T08:00:00.000Z
+    const NOW: Timestamp = Timestamp(1_795_248_000_000);
+
+    fn told(known: Option<&[Webhook]>) -> String {
+        let endpoints = ["a", "b", "c", "d", "e"].map(|name| (name.to_owned(), format!("{name}.example.org")));
+        of_webhooks(&endpoints, known, NOW).iter().map(Finding::to_string).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn each_endpoint_is_told_of_and_a_warning_has_a_way_out() {
+        let before = |seconds: i64| Timestamp(NOW.0 - 1000 * seconds);
+        let well = Webhook {
+            endpoint: "a".into(),
+            last: before(60),
+            unsent: (0, None),
+            again: (0, None),
+            attempts: 0,
+            held: None,
+        };
+        let named = |endpoint: &str| Webhook { endpoint: endpoint.into(), ..well.clone() };
+        let known = [
+            named("a"),
+            Webhook { last: Timestamp(0), unsent: (1, Some(before(1))), held: Some(true), ..named("b") },
+            Webhook { unsent: (7, Some(before(3600))), held: Some(false), ..named("c") },
+            Webhook { again: (2, Some(before(-90))), attempts: 3, ..named("d") },
+        ];
+        insta::assert_snapshot!(told(Some(&known)), @"
+        ok       webhooks           a.example.org was sent what happened up to 2026-11-21T07:59:00.000Z
+        ok       webhooks           b.example.org was sent nothing yet, 1 event waits to be sent since 2026-11-21T07:59:59.000Z
+        warning  webhooks           c.example.org was sent what happened up to 2026-11-21T07:59:00.000Z, 7 events wait to be sent since 2026-11-21T07:00:00.000Z, no copy of the service delivers to it at this moment; see whether the service runs with this address, and what its log says of this host
+        warning  webhooks           d.example.org was sent what happened up to 2026-11-21T07:59:00.000Z, 2 events were not taken (sent 3 times so far) and are sent again, the next at 2026-11-21T08:01:30.000Z; mend what the log says of this host, where an event was not taken
+        ok       webhooks           e.example.org is new, and is sent what happens from the next start on
+        ");
+        insta::assert_snapshot!(told(None).lines().next().unwrap_or_default(), @"ok       webhooks           a.example.org was not called, and the store does not say how far it is");
+    }
+}

@@ -1,0 +1,94 @@
+//! What `deploy/` says of the program is so: no container is built here, so files, profile, version and settings are compared.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+const DOCKERFILE: &str = include_str!("../../deploy/Dockerfile");
+const COMPOSE: &str = include_str!("../../deploy/compose.yaml");
+const UNIT: &str = include_str!("../../deploy/fieldbook.service");
+const IGNORED: &str = include_str!("../../.dockerignore");
+const MANIFEST: &str = include_str!("../../Cargo.toml");
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The words after each place where this stands, to the end of its line.
+fn after<'t>(text: &'t str, word: &str) -> Vec<&'t str> {
+    text.lines().filter_map(|line| line.split_once(word)).map(|(_, rest)| rest.trim()).collect()
+}
+
+#[test]
+fn the_image_is_built_of_what_is_here_with_the_compiler_that_it_needs() {
+    let version = after(MANIFEST, "rust-version = ")[0].trim_matches('"');
+    assert!(DOCKERFILE.contains(&format!("FROM docker.io/library/rust:{version}-")), "the compiler is not {version}");
+    let profile = after(DOCKERFILE, "--profile ")[0].split(' ').next().expect("a profile");
+    assert!(MANIFEST.contains(&format!("[profile.{profile}]")), "{profile}");
+    assert!(DOCKERFILE.contains(&format!("cargo build --profile {profile} --locked")));
+    let (mut taken, mut made) = (Vec::new(), Vec::new());
+    for words in after(DOCKERFILE, "COPY ") {
+        match words.strip_prefix("--from=build ") {
+            Some(words) => made.push(words.split(' ').next().expect("a path")),
+            None => taken.extend(words.split(' ').rev().skip(1)),
+        }
+    }
+    assert_eq!(made, [format!("/build/target/{profile}/fieldbook")]);
+    assert!(!taken.is_empty() && taken.iter().all(|path| root().join(path).exists()), "{taken:?}");
+}
+
+#[test]
+fn nothing_that_is_compiled_in_is_kept_from_the_image() {
+    let ignored: BTreeSet<&str> = IGNORED.lines().filter(|line| !line.is_empty()).collect();
+    assert!(ignored.iter().all(|path| !path.contains(['*', '!'])), "whole names alone can be compared: {ignored:?}");
+    let mut needed = vec![root().join("Cargo.lock"), root().join("Cargo.toml")];
+    let mut folders = vec![root().join("src")];
+    while let Some(folder) = folders.pop() {
+        for path in folder.read_dir().expect("a folder").map(|entry| entry.expect("an entry").path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let text = std::fs::read_to_string(&path).expect("a text");
+                let named = |start: &str| {
+                    text.split(start)
+                        .skip(1)
+                        .filter_map(|rest| rest.split('"').next())
+                        .map(str::to_owned)
+                        .collect::<Vec<_>>()
+                };
+                needed.extend(named("include_str!(\"").iter().map(|name| path.parent().expect("a folder").join(name)));
+                needed.extend(named("include_dir!(\"$CARGO_MANIFEST_DIR/").iter().map(|name| root().join(name)));
+                needed.push(path);
+            }
+        }
+    }
+    assert!(needed.iter().any(|path| path.ends_with("ui")) && needed.len() > 100);
+    for path in needed {
+        let path = path.canonicalize().unwrap_or_else(|e| panic!("{path:?}: {e}"));
+        let name = path.strip_prefix(root().canonicalize().expect("a folder")).expect("a file of the project");
+        assert!(name.ancestors().all(|part| !ignored.contains(part.to_str().expect("a name"))), "{name:?} is kept out");
+    }
+}
+
+#[test]
+fn what_is_mounted_is_there_and_settings_have_their_names() {
+    let folder = root().join("deploy");
+    let dockerfile = after(COMPOSE, "dockerfile: ")[0].split([' ', '}']).next().expect("a path");
+    assert!(root().join(dockerfile).exists(), "{dockerfile}");
+    let mounted: Vec<&str> = COMPOSE.split("\"./").skip(1).filter_map(|rest| rest.split(':').next()).collect();
+    assert!(!mounted.is_empty() && mounted.iter().all(|path| folder.join(path).exists()), "{mounted:?}");
+    // What stands in secret files, those who run it make themselves, as the head of the file says.
+    for secret in after(COMPOSE, "{ file: ") {
+        let secret = secret.trim_end_matches([' ', '}']);
+        assert!(COMPOSE.contains(&format!("> deploy/{secret}\n")), "nobody is told how to make {secret}");
+    }
+    let help = Command::new(env!("CARGO_BIN_EXE_fieldbook")).args(["serve", "--help"]).output().expect("run");
+    let help = String::from_utf8(help.stdout).expect("a text");
+    for text in [DOCKERFILE, COMPOSE, UNIT] {
+        for rest in text.split("FIELDBOOK_").skip(1) {
+            let name: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+            let flag = format!("--{} ", name.to_lowercase().replace('_', "-"));
+            assert!(help.contains(&flag), "there is no setting FIELDBOOK_{name}");
+        }
+    }
+}
