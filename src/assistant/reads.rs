@@ -4,16 +4,15 @@
 //! nothing is kept.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 use std::sync::Arc;
 
-use aws_lc_rs::digest::{Context, SHA256};
 use cel::IdedExpr;
 use cel::common::ast::{EntryExpr, Expr};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::facts::StepReference;
+use super::facts::asked::{self, Digest};
 use crate::domain::content::Content;
 use crate::domain::finding::Finding;
 use crate::domain::path::FieldPath;
@@ -105,16 +104,6 @@ impl Reads {
 
     /// What tells apart documents that differ in what is read; `None` where that may be anything.
     pub fn digest(&self, content: &Content, references: &[StepReference]) -> Option<Digest> {
-        struct Hashed(Context);
-        impl Write for Hashed {
-            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-                self.0.update(bytes);
-                Ok(bytes.len())
-            }
-            fn flush(&mut self) -> io::Result<()> {
-                Ok(())
-            }
-        }
         if self.anything {
             return None;
         }
@@ -125,15 +114,9 @@ impl Reads {
             (path.clone(), quote.clone(), *number, digits.clone(), written.clone())
         };
         let references: Vec<_> = references.iter().map(told).collect();
-        let mut hashed = io::BufWriter::new(Hashed(Context::new(&SHA256)));
-        serde_json::to_writer(&mut hashed, &(fields, references)).ok()?;
-        let Hashed(hashed) = hashed.into_inner().ok()?;
-        hashed.finish().as_ref().try_into().ok()
+        Some(asked::digest(serde_json::to_vec(&(fields, references)).ok()?))
     }
 }
-
-/// A digest of what is read.
-pub type Digest = [u8; 32];
 
 /// Findings of rules, kept by what they were made of.
 #[derive(Debug)]

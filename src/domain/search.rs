@@ -39,7 +39,8 @@ pub fn words(text: &str) -> Vec<String> {
 
 /// The words of a folded text, in their order.
 fn words_in(folded: &str) -> impl Iterator<Item = &str> {
-    let apart = |c: char| !c.is_alphanumeric() && !is_combining_mark(c);
+    let apart =
+        |c: char| if c.is_ascii() { !c.is_ascii_alphanumeric() } else { !c.is_alphanumeric() && !is_combining_mark(c) };
     folded.split(apart).filter(|word| !word.is_empty()).map(shortened)
 }
 

@@ -207,8 +207,8 @@ mod tests {
     fn handled(said: &str, thing: &str) -> bool {
         let content = json!({ "title": said });
         let lesson = Lesson::of(content.as_object().expect("an object"));
-        let at = lesson.texts[0].find(&[thing]).expect("the thing");
-        is_handled(&lesson.texts[0], &(at..at + 1))
+        let at = lesson.texts()[0].find(&[thing]).expect("the thing");
+        is_handled(&lesson.texts()[0], &(at..at + 1))
     }
 
     #[test]

@@ -14,7 +14,7 @@ use quick_cache::{Equivalent, Weighter};
 use super::lesson::Role;
 
 /// What is kept takes about so many bytes.
-const MOST: u64 = 12 * 1024 * 1024;
+const MOST: u64 = 10 * 1024 * 1024;
 /// Of a text and what is found in it about so many are taken, and so many more for each of its bytes.
 const TEXT: u64 = 1024;
 const BYTE: u64 = 12;
@@ -27,7 +27,7 @@ static TEXTS: LazyLock<Cache<Key, Arc<Kept>, Bytes>> =
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// What is kept of several texts together takes about so many bytes.
-const MOST_TOGETHER: u64 = 3 * 1024 * 1024;
+const MOST_TOGETHER: u64 = 1024 * 1024;
 /// Of several texts together about so many are taken, and so many more for each of them.
 const TOGETHER: u64 = 128;
 const EACH: u64 = 24;

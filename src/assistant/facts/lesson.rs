@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::actions::{self, Action};
+use super::asked::Asked;
 use super::clauses::{self, Around};
 use super::kept::{self, Found, Kept};
 use super::mentions::{self, Mention};
@@ -99,12 +100,12 @@ struct Read {
 /// A document as matchers read it.
 #[derive(Debug)]
 pub struct Lesson<'c> {
-    /// The whole content.
-    pub content: &'c Content,
-    /// Every text in reading order; none of a document with more than any lesson has.
-    pub texts: Vec<Text<'c>>,
+    pub(super) content: &'c Content,
+    /// None of a document with more than any lesson has.
+    pub(super) texts: Vec<Text<'c>>,
     /// How many steps there are, whatever their form.
     pub step_count: usize,
+    pub(super) asked: Asked,
 }
 
 /// One thing that the lesson needs.
@@ -165,6 +166,11 @@ impl<'c> Text<'c> {
             Some(kept) => kept.get::<T, F>(number, alone),
             None => Found::of(alone()),
         }
+    }
+
+    /// What tells what it says, and what for, from all other texts, where that is known.
+    pub(super) fn id(&self) -> Option<u64> {
+        Some(self.words.kept.as_ref()?.id())
     }
 
     /// The same text without its place: the path is that of the root, and the index in the role is 0.
@@ -308,7 +314,7 @@ impl<'c> Lesson<'c> {
             texts.clear();
         }
         let step_count = content.get("steps").and_then(Value::as_array).map_or(0, Vec::len);
-        Self { content, texts, step_count }
+        Self { content, texts, step_count, asked: Asked::default() }
     }
 
     /// What `read` finds in a lesson that has nothing but these texts, and so many steps. It is asked only if nobody has
@@ -325,7 +331,7 @@ impl<'c> Lesson<'c> {
             Some((text.words.kept.as_ref().filter(|_| known)?.id(), text.role))
         };
         let names: Option<Vec<_>> = texts.iter().map(name).collect();
-        let anew = || read(&Lesson { content: &Content::new(), texts, step_count });
+        let anew = || read(&Lesson { content: &Content::new(), texts, step_count, asked: Asked::default() });
         match names {
             Some(names) => kept::among::<T, F>(names, step_count, anew),
             None => Found::of(anew()),
@@ -334,16 +340,19 @@ impl<'c> Lesson<'c> {
 
     /// The text with this role.
     pub fn text(&self, role: Role) -> Option<&Text<'c>> {
+        self.asked.note_kind(role);
         self.texts.iter().find(|text| text.role == role)
     }
 
-    /// The texts whose role `pick` takes, in reading order.
-    pub fn texts_of(&self, pick: impl Fn(Role) -> bool) -> impl Iterator<Item = &Text<'c>> {
-        self.texts.iter().filter(move |text| pick(text.role))
+    /// The texts whose kind of role `pick` takes, in reading order: the index in it is 0.
+    pub fn texts_of(&self, pick: impl Fn(Role) -> bool + Clone) -> impl Iterator<Item = &Text<'c>> + Clone {
+        self.asked.note_kinds(&pick);
+        self.texts.iter().filter(move |text| pick(text.role.kind()))
     }
 
     /// The texts of the steps with their indexes from zero.
     pub fn steps(&self) -> impl Iterator<Item = (usize, &Text<'c>)> {
+        self.asked.note_kind(Role::Step(0));
         self.texts.iter().filter_map(|text| match text.role {
             Role::Step(index) => Some((index, text)),
             _ => None,
@@ -362,7 +371,9 @@ impl<'c> Lesson<'c> {
 
     /// The materials in order.
     pub fn materials(&self) -> Vec<Material<'_, 'c>> {
-        let list = self.content.get("materials").and_then(Value::as_array);
+        let list = self.field("materials").and_then(Value::as_array);
+        self.asked.note_kind(Role::MaterialName(0));
+        self.asked.note_kind(Role::MaterialNotes(0));
         let named = self.texts.iter().filter_map(|text| match text.role {
             Role::MaterialName(index) => Some((index, text)),
             _ => None,
@@ -376,19 +387,14 @@ impl<'c> Lesson<'c> {
         named.map(read).collect()
     }
 
-    /// `minutes` of a step.
-    pub fn minutes(&self, step: usize) -> Option<f64> {
-        self.content.get("steps")?.get(step)?.get("minutes")?.as_f64()
-    }
-
     /// `durationMinutes`
     pub fn duration(&self) -> Option<i64> {
-        self.content.get("durationMinutes")?.as_i64()
+        self.field("durationMinutes")?.as_i64()
     }
 
     /// `groupSize`
     pub fn group_size(&self) -> Option<i64> {
-        self.content.get("groupSize")?.as_i64()
+        self.field("groupSize")?.as_i64()
     }
 }
 

@@ -4,6 +4,7 @@
 
 pub mod actions;
 pub mod apparatus;
+pub mod asked;
 pub mod beside;
 pub mod clauses;
 pub mod directions;

@@ -88,7 +88,7 @@ mod tests {
     fn another_day_or_class_is_another_lesson() {
         let told = |text: &str| {
             let content = json!({ "title": text });
-            is_told(&Lesson::of(content.as_object().expect("an object")).texts[0], 0)
+            is_told(&Lesson::of(content.as_object().expect("an object")).texts()[0], 0)
         };
         for text in [
             "In last week's lesson we used five books.",

@@ -389,7 +389,7 @@ mod tests {
     fn with<T>(text: &str, read: impl FnOnce(&Text) -> T) -> T {
         let content = json!({ "title": text });
         let lesson = Lesson::of(content.as_object().expect("an object"));
-        read(&lesson.texts[0])
+        read(&lesson.texts()[0])
     }
 
     #[test]

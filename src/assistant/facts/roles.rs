@@ -48,6 +48,58 @@ pub enum Role {
 }
 
 impl Role {
+    /// One of each kind, in the order of their numbers.
+    pub const KINDS: [Self; 20] = {
+        use Role::*;
+        [
+            Title,
+            Grade,
+            Curriculum,
+            Phenomenon,
+            DrivingQuestion,
+            Hypothesis,
+            Assessment,
+            Objective(0),
+            Independent,
+            Dependent,
+            Controlled(0),
+            MaterialName(0),
+            MaterialQuantity(0),
+            MaterialUnit(0),
+            MaterialNotes(0),
+            Step(0),
+            Safety(0),
+            Term(0),
+            Definition(0),
+            Other,
+        ]
+    };
+
+    /// The number of its kind.
+    pub fn number(self) -> usize {
+        let kind = self.kind();
+        Self::KINDS.iter().position(|known| *known == kind).unwrap_or_default()
+    }
+
+    /// Its place among those of its kind.
+    pub fn index(self) -> usize {
+        use Role::*;
+        match self {
+            Objective(index)
+            | Controlled(index)
+            | MaterialName(index)
+            | MaterialQuantity(index)
+            | MaterialUnit(index)
+            | MaterialNotes(index)
+            | Step(index)
+            | Safety(index)
+            | Term(index)
+            | Definition(index) => index,
+            Title | Grade | Curriculum | Phenomenon | DrivingQuestion | Hypothesis | Assessment | Independent
+            | Dependent | Other => 0,
+        }
+    }
+
     /// The same without the place: of elements that of the first.
     #[must_use]
     pub fn kind(self) -> Self {

@@ -123,8 +123,7 @@ pub fn stock(material: &Material) -> Option<Stock> {
 /// Where the number of a material stands, with what it says.
 pub fn quantity(lesson: &Lesson, material: &Material) -> Evidence {
     let path = quantity_path(material);
-    let value =
-        lesson.content.get("materials").and_then(|list| list.get(material.index)).and_then(|m| m.get("quantity"));
+    let value = lesson.field("materials").and_then(|list| list.get(material.index)).and_then(|m| m.get("quantity"));
     let quote = match value {
         Some(Value::String(text)) => text.clone(),
         Some(other) => other.to_string(),

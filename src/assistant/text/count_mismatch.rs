@@ -250,7 +250,7 @@ fn named_before(lesson: &Lesson, steps: &[Placed]) -> Vec<Match> {
             && step.low > 1.0
             && !amounts::listed(lesson, told)
             && !is_varied(lesson, noun)
-            && !lesson.texts.iter().any(is_other)
+            && !lesson.texts().iter().any(is_other)
         {
             found.push(amounts::conflict(NAME, (other, step), (text, told)));
         }

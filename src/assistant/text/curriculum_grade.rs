@@ -28,8 +28,7 @@ static ELSEWHERE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// Finds what is for another grade.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
-    let Some((value, grade)) = lesson.content.get("grade").and_then(|value| Some((value, grades::of_grade(value)?)))
-    else {
+    let Some((value, grade)) = lesson.field("grade").and_then(|value| Some((value, grades::of_grade(value)?))) else {
         return Vec::new();
     };
     let mut found = Vec::new();

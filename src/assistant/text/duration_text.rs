@@ -132,7 +132,7 @@ const FOLLOWERS: &str = "shows lets needs asks starts begins ends in on with for
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let Some(duration) = lesson.duration() else { return Vec::new() };
     let mut found: Vec<Match> = Vec::new();
-    for text in &lesson.texts {
+    for text in lesson.texts() {
         if matches!(text.role, Role::Term(_) | Role::Definition(_) | Role::Grade | Role::MaterialUnit(_) | Role::Other)
         {
             continue;

@@ -128,8 +128,7 @@ fn of_ages(text: &str) -> Option<Level> {
 
 /// Finds the first text of each field that calls the class another one.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
-    let Some((value, grade)) = lesson.content.get("grade").and_then(|value| Some((value, grades::of_grade(value)?)))
-    else {
+    let Some((value, grade)) = lesson.field("grade").and_then(|value| Some((value, grades::of_grade(value)?))) else {
         return Vec::new();
     };
     let mut found: Vec<Match> = Vec::new();

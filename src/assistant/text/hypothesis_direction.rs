@@ -35,12 +35,12 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             Lesson::kept(vec![hypothesis.alone(), text.alone()], 0, |both| told_otherwise(both).into_iter().collect());
         both.first().map(|(sentence, surely)| told(hypothesis, text, sentence, *surely))
     };
-    lesson.texts.iter().filter(|text| may_tell(text.role)).filter_map(told).collect()
+    lesson.texts_of(may_tell).filter_map(told).collect()
 }
 
 /// The first sentence of the last text that has it go another way than the hypothesis before it, and whether it surely does.
 fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
-    let (hypothesis, text) = (both.text(Role::Hypothesis)?, both.texts.last()?);
+    let (hypothesis, text) = (both.text(Role::Hypothesis)?, both.texts().last()?);
     let predicted = Predicted::read(hypothesis);
     let paired = Paired::read(hypothesis);
     // "It was as we expected. The hotter, the slower."

@@ -16,6 +16,7 @@ use super::{Match, amounts, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::apparatus::{self, Item};
 use crate::assistant::facts::household;
+use crate::assistant::facts::kept::Found;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::nouns::{self, ARTICLES, Words};
 use crate::assistant::facts::numbers::small_number;
@@ -98,17 +99,18 @@ const FOLLOWING: &[&str] = &[
 
 /// Everything found.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
-    let listed: Vec<&str> = lesson
+    let words = |text: &Text| text.tokens.iter().map(|token| [token.lemma.clone(), token.word.clone()]).collect();
+    let words: Vec<Found<[String; 2]>> = lesson
         .texts_of(|role| {
             matches!(
                 role,
                 Role::MaterialName(_) | Role::MaterialNotes(_) | Role::MaterialUnit(_) | Role::MaterialQuantity(_)
             )
         })
-        .flat_map(|text| text.tokens.iter().flat_map(|token| [token.lemma.as_str(), token.word.as_str()]))
+        .map(|text| text.kept(words))
         .collect();
-    let things = lesson.materials().len();
-    if things < 2 || listed.iter().any(|word| COLLECTIVE.contains(word)) {
+    let listed: Vec<&str> = words.iter().flat_map(|words| words.iter().flatten()).map(String::as_str).collect();
+    if lesson.materials().len() < 2 || listed.iter().any(|word| COLLECTIVE.contains(word)) {
         return Vec::new();
     }
     // Short words are whole ones: the tea light is no part of the teacher.
@@ -129,15 +131,14 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     if missing.len() > MOST { Vec::new() } else { missing }
 }
 
-/// A text with the form of each of its words in which they are compared.
+/// A text in which things may be named.
 struct Step<'l, 'c> {
     text: &'l Text<'c>,
-    lemmas: Vec<String>,
 }
 
 impl<'l, 'c> Step<'l, 'c> {
     fn of(text: &'l Text<'c>) -> Self {
-        Self { text, lemmas: text.tokens.iter().map(|token| token.lemma.clone()).collect() }
+        Self { text }
     }
 
     /// The token after a name that begins at a token.
@@ -147,7 +148,7 @@ impl<'l, 'c> Step<'l, 'c> {
             if here > at && self.text.word(here) == "-" {
                 here += 1;
             }
-            if self.lemmas.get(here)? != word && self.text.word(here) != word {
+            if self.text.tokens.get(here)?.lemma != word && self.text.word(here) != word {
                 return None;
             }
             here += 1;
@@ -176,13 +177,20 @@ static NAMES: LazyLock<HashMap<&'static str, Vec<(&'static Item, &'static str)>>
     names
 });
 
+/// The tokens at which the name of a thing may begin.
+fn beginnings(text: &Text) -> Vec<usize> {
+    let begins = |at: &usize| NAMES.contains_key(text.lemma(*at)) || NAMES.contains_key(text.word(*at));
+    (0..text.tokens.len()).filter(begins).collect()
+}
+
 /// For each thing the first step that surely uses it, or else the first that may, unless the lesson makes it or is about it.
 fn uses<'l, 'c>(steps: &[Step<'l, 'c>], title: Option<&Step>) -> Vec<Use<'l, 'c>> {
     let mut found: Vec<Use> = Vec::new();
     let mut made: Vec<&'static str> = Vec::new();
     for step in steps {
         let mut covered = 0;
-        for (at, lemma) in step.lemmas.iter().enumerate() {
+        for at in step.text.kept(beginnings).iter().copied() {
+            let lemma = step.text.lemma(at);
             let beginning = |word: &str| NAMES.get(word).into_iter().flatten();
             let word = step.text.word(at);
             let names = beginning(lemma).chain(beginning(if word == lemma { "" } else { word }));
@@ -197,10 +205,11 @@ fn uses<'l, 'c>(steps: &[Step<'l, 'c>], title: Option<&Step>) -> Vec<Use<'l, 'c>
             covered = end;
             // "Cut a slit in the box … look through the spectroscope"
             let instrument = || name.ends_with("scope") && !matches!(name, "microscope" | "telescope");
-            if instrument() && steps.iter().any(|step| is_crafted(step.text)) {
+            let crafted = |text: &Text| is_crafted(text).then_some(()).into_iter().collect();
+            if instrument() && steps.iter().any(|step| !step.text.kept(crafted).is_empty()) {
                 continue;
             }
-            let entitled = |title: &Step| (0..title.lemmas.len()).any(|at| title.named(at, name).is_some());
+            let entitled = |title: &Step| (0..title.text.tokens.len()).any(|at| title.named(at, name).is_some());
             if is_made(step.text, at) || title.is_some_and(entitled) {
                 made.extend(item.names);
             }
@@ -310,7 +319,7 @@ fn is_passive(step: &Text, at: usize) -> bool {
 }
 
 fn missing(lesson: &Lesson, step: &Text, at: usize, name: &str) -> Option<Match> {
-    let materials = lesson.content.get("materials")?;
+    let materials = lesson.field("materials")?;
     let path = FieldPath::root().child("materials");
     let reason = format!("{} uses \"{name}\", which is not on the list of materials.", amounts::place(step));
     let found = conflict(NAME, step.quote_sentence(at), quoted(&path, materials), reason)

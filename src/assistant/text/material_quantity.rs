@@ -118,15 +118,21 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 Some(_) => measured(lesson, &materials, step, &mention),
             });
         }
-        for at in 0..step.tokens.len() {
+        let begins = |step: &Text| (0..step.tokens.len()).filter(|at| begins(step, *at)).collect();
+        for at in step.kept(begins).iter().copied() {
             add(numbered::find(lesson, step, at));
             add(one_each::find(lesson, step, at));
         }
-        for sentence in step.sentences() {
-            add(numbered::ordinals_alone(lesson, step, &sentence));
+        for sentence in step.kept(numbered::with_ordinals).iter() {
+            add(numbered::ordinals_alone(lesson, step, sentence));
         }
     }
     found
+}
+
+/// Whether something may be found at a token, whatever the lesson has.
+fn begins(step: &Text, at: usize) -> bool {
+    numbered::begins(step, at) || one_each::begins(step, at)
 }
 
 /// Whether the sentence around a token tells that more comes from elsewhere, or the one before it that things are cut.

@@ -13,6 +13,7 @@ mod duration_text;
 mod grade_level;
 mod group_size;
 mod hypothesis_direction;
+mod known;
 mod listed_amounts;
 mod material_missing;
 mod material_quantity;
@@ -33,9 +34,11 @@ mod temporal;
 mod totals;
 pub mod variable_role;
 
+use known::{Known, Ways};
 use serde_json::Value;
 
 use super::edit::Mend;
+use super::facts::asked::Told;
 use super::facts::lesson::Lesson;
 use super::rules::RuleError;
 use crate::domain::content::Content;
@@ -84,7 +87,10 @@ const MATCHERS: &[Matcher] = &[
 
 /// The matchers that a schema asks for.
 #[derive(Debug, Default)]
-pub struct Matchers(Vec<Matcher>);
+pub struct Matchers {
+    all: Vec<(Matcher, Ways)>,
+    known: Known,
+}
 
 impl Matchers {
     /// Reads `x-matchers`: an array of names, or `"all"`; without it there are none.
@@ -95,7 +101,7 @@ impl Matchers {
         let known = || MATCHERS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
         let names = match schema.document().get("x-matchers") {
             None => return Ok(Self::default()),
-            Some(Value::String(all)) if all == "all" => return Ok(Self(MATCHERS.to_vec())),
+            Some(Value::String(all)) if all == "all" => return Ok(Self::all(MATCHERS.iter().copied())),
             Some(Value::Array(names)) => names,
             Some(_) => return Err(RuleError::at("/x-matchers", "must be \"all\" or an array of names")),
         };
@@ -104,21 +110,28 @@ impl Matchers {
             let unknown = || RuleError::at(format!("/x-matchers/{index}"), format!("is none of {}", known()));
             matcher.copied().ok_or_else(unknown)
         };
-        Ok(Self(names.iter().enumerate().map(find).collect::<Result<_, _>>()?))
+        Ok(Self::all(names.iter().enumerate().map(find).collect::<Result<Vec<_>, _>>()?))
+    }
+
+    fn all(matchers: impl IntoIterator<Item = Matcher>) -> Self {
+        Self { all: matchers.into_iter().map(|matcher| (matcher, Ways::default())).collect(), known: Known::default() }
     }
 
     /// What they find in a content: of two findings about the same two places the first. In one that is longer than
     /// any lesson they find nothing: its texts are too many to lay each beside each.
     pub fn find(&self, content: &Content) -> Vec<Match> {
         let lesson = Lesson::of(content);
-        if lesson.texts.is_empty() {
+        if !lesson.is_read() {
             return Vec::new();
         }
+        let mut told = Told::of(&lesson);
         let mut all: Vec<Match> = Vec::new();
-        for (_, find) in &self.0 {
-            for new in find(&lesson).into_iter().take(MAX_FOUND) {
+        for (number, ((_, find), ways)) in self.all.iter().enumerate() {
+            let find = || find(&lesson).into_iter().take(MAX_FOUND).collect();
+            let found = self.known.get(number, ways, &lesson, &mut told, find);
+            for new in found.iter().flat_map(|found| found.iter()) {
                 if !all.iter().any(|known| known.finding.same_places(&new.finding)) {
-                    all.push(new);
+                    all.push(new.clone());
                 }
             }
         }

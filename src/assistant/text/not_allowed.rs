@@ -48,7 +48,7 @@ fn is_elsewhere(lesson: &Lesson, ban: &Ban) -> bool {
         .any(|at| lists!("outside outdoors", ban.text.word(at)) && lists(allowed, ban.text.word(at.wrapping_sub(1))));
     let out = "hill meadow picnic yard playground garden field park pond beach wood woods trail shore river stream forest lawn";
     let told = |words: &str| {
-        lesson.texts.iter().any(|text| {
+        lesson.texts().iter().any(|text| {
             let own = text.path == ban.text.path;
             text.tokens.iter().any(|token| lists(words, &token.word) || !own && lists!("outside outdoors", &token.word))
         })
@@ -60,7 +60,7 @@ fn is_elsewhere(lesson: &Lesson, ban: &Ban) -> bool {
 /// What the lesson bans and has.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let mut found: Vec<Match> = Vec::new();
-    for ban in lesson.texts.iter().flat_map(bans_of) {
+    for ban in lesson.texts().iter().flat_map(bans_of) {
         let Some((text, at)) = broken_by(lesson, &ban) else { continue };
         if is_elsewhere(lesson, &ban) {
             continue;

@@ -9,7 +9,22 @@ use crate::assistant::facts::numbers;
 use crate::assistant::facts::other_lessons;
 use crate::assistant::facts::words::lemma;
 
-/// What is found at a token.
+/// Whether something may be found at a token.
+pub fn begins(step: &Text, at: usize) -> bool {
+    numbers::ordinal(&step.tokens, at).is_some()
+        || matches!(step.word(at), "label" | "mark" | "number" | "letter" | "write")
+        || matches!(step.word(at + 1), "a" | "1" | "(")
+        || label(step, at + 1).is_some()
+}
+
+/// The sentences with something like "third" in them: in all others [`ordinals_alone`] finds nothing.
+pub fn with_ordinals(step: &Text) -> Vec<std::ops::Range<usize>> {
+    let has =
+        |sentence: &std::ops::Range<usize>| sentence.clone().any(|at| numbers::ordinal(&step.tokens, at).is_some());
+    step.sentences().into_iter().filter(has).collect()
+}
+
+/// What is found at a token; nothing where it [begins] with none.
 pub fn find(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     ordinal(lesson, step, at)
         .or_else(|| labels(lesson, step, at))

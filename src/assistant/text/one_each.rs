@@ -6,7 +6,12 @@ use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::nouns;
 
-/// What is found at a token.
+/// Whether something may be found at a token.
+pub fn begins(step: &Text, at: usize) -> bool {
+    matches!(step.word(at), "both" | "each" | "every" | "everyone" | "everybody" | "one" | "another" | "other")
+}
+
+/// What is found at a token; nothing where it [begins] with none.
 pub fn find(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     match step.word(at) {
         "both" => both(lesson, step, at),

@@ -208,7 +208,7 @@ fn statements<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<Said<'l, 'c>> {
         let outline = |range| Some(statement(text, range)?.outline());
         text.sentences().into_iter().filter_map(outline).collect()
     };
-    let stating = lesson.texts.iter().filter(|text| states(text.role));
+    let stating = lesson.texts_of(states);
     let all =
         stating.flat_map(|text| text.kept(outlines).to_vec().into_iter().map(move |outline| Said { text, outline }));
     all.take(MAX_SENTENCES).collect()

@@ -212,7 +212,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     if sniffs && (at + 1..end).any(|t| lists!("one ones", step.word(t))) {
         let before = |known: &&Text| matches!(known.role, Role::Step(known) if known < index && known + 3 > index);
         whole.extend(
-            lesson.texts.iter().filter(before).flat_map(|text| phrases::content_words(text, 0..text.tokens.len())),
+            lesson.texts().iter().filter(before).flat_map(|text| phrases::content_words(text, 0..text.tokens.len())),
         );
     }
     let pronoun = !worked

@@ -123,8 +123,8 @@ fn with_order(mut hint: Match, lesson: &Lesson, later: usize, earlier: usize) ->
 /// The steps with the later one before the earlier. Where the document names steps by their numbers, those would no
 /// longer be right, and a person has to do it.
 fn reordered(lesson: &Lesson, later: usize, earlier: usize) -> Option<Mend> {
-    let mut steps = lesson.content.get("steps")?.as_array()?.clone();
-    if !step_references(lesson.content).is_empty() {
+    let mut steps = lesson.content().get("steps")?.as_array()?.clone();
+    if !step_references(lesson.content()).is_empty() {
         return None;
     }
     steps.get_mut(earlier..=later)?.rotate_right(1);

@@ -19,7 +19,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     if waiting.is_empty() {
         return Vec::new();
     }
-    let said = lesson.texts.iter().filter(|text| !matches!(text.role, Role::Term(_) | Role::Definition(_)));
+    let said = lesson.texts_of(|role| !matches!(role, Role::Term(_) | Role::Definition(_)));
     let all = said.clone().filter_map(|text| Some((text, read(text, claim)?))).find_map(|(text, at)| {
         let step = waiting.iter().find(|(_, step, _)| step.path != text.path)?;
         Some((text, at, step))

@@ -211,7 +211,7 @@ fn has_same_deed(one: &Text, other: &Text) -> bool {
 /// The controlled variables without this one.
 fn without(lesson: &Lesson, text: &Text) -> Option<Mend> {
     let Role::Controlled(index) = text.role else { return None };
-    let mut list = lesson.content.get("variables")?.get("controlled")?.as_array()?.clone();
+    let mut list = lesson.field("variables")?.get("controlled")?.as_array()?.clone();
     if index >= list.len() {
         return None;
     }

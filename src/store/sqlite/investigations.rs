@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use rusqlite::{Connection, OptionalExtension, named_params, params};
 use serde::de::DeserializeOwned;
 
-use super::{Sqlite, events, first_answers, rows};
+use super::{Sqlite, events, first_answers, rows, words};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::content::Written;
 use crate::domain::event::{self, What};
@@ -182,6 +182,7 @@ pub(super) fn remove(connection: &Connection, n: i64) -> Result<(), rusqlite::Er
     // Records, copies, chats, links and their counts go by cascade.
     connection.prepare_cached("DELETE FROM investigation WHERE n = ?1")?.execute([n])?;
     connection.prepare_cached("DELETE FROM search WHERE rowid = ?1")?.execute([n])?;
+    words::dequeue(connection, n)?;
     Ok(())
 }
 
@@ -241,7 +242,7 @@ fn store_commit(connection: &Connection, commit: &Commit, row: &Row, changed: bo
         return Ok(Committed::Lost);
     }
     if changed {
-        connection.prepare_cached("UPDATE search SET words = ?2 WHERE rowid = ?1")?.execute(params![n, row.words])?;
+        words::enqueue(connection, n, &row.words)?;
     }
     match step {
         Step::Stay => {}

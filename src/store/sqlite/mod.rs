@@ -80,6 +80,7 @@ impl Sqlite {
             .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")
             .map_err(cannot)?;
         migrate::run(&mut connection, &path, migrate)?;
+        words::prepare(&connection).map_err(cannot)?;
         let readers = (0..READERS)
             .map(|_| {
                 let reader = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;

@@ -1,9 +1,10 @@
-//! The words to search by, compared with those of the contents: the index keeps no row that could be read.
+//! The words to search by: how those of changed contents get into the index, and how the index is compared with the
+//! contents, since it keeps no row that could be read.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 
 use super::{Sqlite, rows};
 use crate::domain::id::ObjectId;
@@ -15,6 +16,49 @@ impl Sqlite {
     pub async fn wrongly_found(&self) -> Result<Vec<ObjectId>, StoreError> {
         self.readers.read(wrongly_found).await
     }
+}
+
+/// Makes a place where words wait until the group that they came with is about to be committed.
+///
+/// The index writes what it was given whenever a savepoint begins or ends, in as many pieces, which it has to merge
+/// later: so it is given all words of a group at once, when no savepoint comes any more. What waits is rolled back
+/// with the work that it belongs to.
+pub(super) fn prepare(connection: &Connection) -> Result<(), rusqlite::Error> {
+    connection.execute_batch(
+        "PRAGMA temp_store = MEMORY;
+         CREATE TEMP TABLE waiting (n INTEGER PRIMARY KEY, words TEXT NOT NULL) STRICT;",
+    )
+}
+
+/// Has the words of an investigation that is in the index replaced with the group.
+pub(super) fn enqueue(connection: &Connection, n: i64, words: &str) -> Result<(), rusqlite::Error> {
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO temp.waiting (n, words) VALUES (?1, ?2)")?
+        .execute(params![n, words])?;
+    Ok(())
+}
+
+/// Forgets the words of an investigation that goes.
+pub(super) fn dequeue(connection: &Connection, n: i64) -> Result<(), rusqlite::Error> {
+    connection.prepare_cached("DELETE FROM temp.waiting WHERE n = ?1")?.execute([n])?;
+    Ok(())
+}
+
+/// Puts the words that wait into the index.
+pub(super) fn index(connection: &Connection) -> Result<(), rusqlite::Error> {
+    let mut waiting = connection.prepare_cached("SELECT n, words FROM temp.waiting ORDER BY n")?;
+    let (mut found, mut some) = (waiting.query([])?, false);
+    while let Some(row) = found.next()? {
+        connection
+            .prepare_cached("UPDATE main.search SET words = ?2 WHERE rowid = ?1")?
+            .execute(params![row.get::<_, i64>(0)?, row.get_ref(1)?.as_str()?])?;
+        some = true;
+    }
+    drop(found);
+    if some {
+        connection.prepare_cached("DELETE FROM temp.waiting")?.execute([])?;
+    }
+    Ok(())
 }
 
 fn wrongly_found(connection: &Connection) -> Result<Vec<ObjectId>, rusqlite::Error> {

@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
-use super::links;
+use super::{links, words};
 use crate::clock::Stopwatch;
 use crate::domain::id::ObjectId;
 use crate::domain::link::Visit;
@@ -169,7 +169,8 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
     if let (Ok(()), Some(failure)) = (&begun, ended_by) {
         begun = Err(failure);
     }
-    let committed = begun.and_then(|()| run("COMMIT"));
+    let indexed = begun.and_then(|()| words::index(connection).map_err(StoreError::from));
+    let committed = indexed.and_then(|()| run("COMMIT"));
     failing.store(committed.is_err(), Ordering::Relaxed);
     metrics::histogram!("fieldbook_store_commit_seconds").record(watch.elapsed().as_secs_f64());
     if let Err(error) = &committed {
@@ -266,6 +267,7 @@ mod tests {
     async fn a_write_that_finds_no_room_says_so_and_the_next_one_that_does_is_taken() {
         let connection = Connection::open_in_memory().expect("a store");
         connection.execute_batch("CREATE TABLE t (text TEXT); PRAGMA max_page_count = 8").expect("a small one");
+        words::prepare(&connection).expect("a place for words");
         let writer = Writer::start(connection).expect("a thread");
         let write = |length: usize| {
             writer.write(move |connection| Ok(connection.execute("INSERT INTO t VALUES (?1)", ["x".repeat(length)])?))

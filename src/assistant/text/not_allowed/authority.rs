@@ -12,7 +12,7 @@ const TAKES: [&str; 7] = ["pick", "uproot", "collect", "gather", "pluck", "remov
 
 /// Where nothing that lives may be taken, with the step that takes it.
 pub(super) fn taken<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>, usize, &'l Text<'c>, usize)> {
-    let permits = lesson.texts.iter().filter(|text| {
+    let permits = lesson.texts().iter().filter(|text| {
         !matches!(text.role, Role::Step(_) | Role::Hypothesis | Role::Term(_) | Role::Definition(_) | Role::Safety(_))
     });
     let (rule, at) = permits
@@ -81,7 +81,7 @@ const CLASSES: [(&str, &[&str]); 5] = [
 
 /// Where one thing is "the one and only sticky stuff permitted", with a material of that class which is another.
 pub(super) fn only_one<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>, usize, &'l Text<'c>)> {
-    let rules = lesson.texts.iter().filter(|text| {
+    let rules = lesson.texts().iter().filter(|text| {
         !matches!(text.role, Role::Hypothesis | Role::Term(_) | Role::Definition(_) | Role::MaterialName(_))
     });
     rules.into_iter().find_map(|text| {

@@ -35,7 +35,7 @@ pub fn broken<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<(&'l Text<'c>, &'l Text<'c>
                 | Role::Assessment
         )
     };
-    let lists = lesson.texts.iter().filter(|text| general(text.role));
+    let lists = lesson.texts_of(general);
     lists
         .filter_map(|text| {
             let all = text.kept(|text| allowed(text).into_iter().collect());

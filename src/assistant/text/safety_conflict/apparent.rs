@@ -31,7 +31,7 @@ pub(super) fn is_none(ban: &Ban, step: &Text, at: usize, done: Action) -> bool {
 pub(super) fn is_of_some(lesson: &Lesson, told: &Match) -> bool {
     let text = |at: usize| {
         let evidence = told.finding.evidence.get(at)?;
-        let text = lesson.texts.iter().find(|text| text.path.to_string() == evidence.field_path)?;
+        let text = lesson.texts().iter().find(|text| text.path.to_string() == evidence.field_path)?;
         Some((text, words::tokens(&evidence.quote, 200)))
     };
     let (Some((rule, ruled)), Some((step, done))) = (text(0), text(1)) else { return false };

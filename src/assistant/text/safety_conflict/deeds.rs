@@ -243,7 +243,7 @@ fn touches(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
     let vague = || {
         let elsewhere = |head: &String| {
             lesson
-                .texts
+                .texts()
                 .iter()
                 .any(|text| text.path != rule.text.path && text.tokens.iter().any(|token| token.lemma == *head))
         };
