@@ -236,7 +236,12 @@ impl Case<'_> {
         let place =
             self.controlled.tokens.iter().take(4).any(|token| lists!("place position location spot site", &token.word))
                 || self.controlled.tokens.iter().any(|token| lists!("sill windowsill shelf", &token.word));
-        if !place || self.independent_has(PLACES) || self.independent_has("light temperature sun shade dark warm cold")
+        // What is weighed or watered comes back.
+        let shortly = self.says(sentence, "weigh weighed scale balance sink tap water photograph draw");
+        if !place
+            || shortly
+            || self.independent_has(PLACES)
+            || self.independent_has("light temperature sun shade dark warm cold")
         {
             return false;
         }
@@ -379,6 +384,11 @@ mod tests {
             ),
             ("Kind of paper", "Type of glue", "Use photocopy paper for the first and sugar paper for the second."),
             ("Where the pot stands", "Spot of the saucer", "Carry C and D to the radiator, while A and B stay put."),
+            (
+                "Amount of fertiliser",
+                "Spot: the north sill",
+                "Carry two of the pots to the scale, while the others stay on the sill.",
+            ),
             (
                 "Amount of fertiliser",
                 "Spot: the north sill",

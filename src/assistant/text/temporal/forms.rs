@@ -93,9 +93,9 @@ pub(super) static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
         ))?,
         left: read(
             r"\b(?:it(?:'|’)?s|this\ is|today\ is)\ (?:\w+\ ){0,2}a\ one-?\ ?off\ *(?:[.,;:)]|$)
-                |\b(?:never|not|cannot|\w+n(?:'|’)t)\ (?:ever\ )?(?:revisit|return\ to|reopen)\ (?:it|this|them|these)\b
+                |\b(?:never|not|cannot|\w+n(?:'|’)t)\ (?:ever\ )?(?:revisit|return\ to)\ (?:it|this|them|these)\b
                 |\b(?:not|never|cannot|\w+n(?:'|’)t)\ (?:\w+\ )?see\ (?:it|them|these|those|the\ \w+|any\ of\ (?:it|them))\ (?:again|after\ (?:that|today|this|lunch|the\ bell))\b
-                |\b(?:at|by|before)\ the\ end\ of\ (?:(?:the|this|our)\ )?(?:class|lesson|period|session|hour|day|afternoon|morning|visit)\ (?:the|every|each|all|our)\ (?:[\w-]+\ ){1,2}(?:must|has\ to|have\ to|needs?\ to)\ be\ (?:\w+\ )?(?:empty|clear|cleared|emptied|bare|back|free|gone|given\ back)\b
+                |\b(?:at|by|before)\ the\ end\ of\ (?:(?:the|this|our)\ )?(?:class|lesson|period|session|hour|day|afternoon|morning|visit)\ (?:the|our)\ (?:pool|pond|hall|gym|kitchen|greenhouse|corridor|hallway|stage|court|fridge|freezer|roof|yard|library|cafeteria|canteen|room)\ (?:must|has\ to|needs?\ to)\ be\ (?:\w+\ )?(?:empty|clear|cleared|emptied|bare|free|given\ back)\b
                 |\b(?:class|group|children|pupils|students|we|you|they)\ (?:comes?|meets?|visits?)\ (?:here\ |us\ )?once\ *(?:[,.;:)]|and\ |$)
                 |\b(?:all|every)\ (?:\w+\ ){1,4}on\ the\ (?:very\ |same\ )?day\ *(?:[,.;:)]|$)
                 |\bno\ follow[-\ ]?up(?:\ (?:is|will|planned|possible|afterwards|or|and)\b|\ *[.,;:)])
