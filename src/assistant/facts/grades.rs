@@ -123,12 +123,13 @@ static NAMES: LazyLock<Readings> = LazyLock::new(|| {
         reading(r"\bK\s?[-–]\s?(\d{1,2})\b", |c| Some((0, group(c, 1)?, false))),
         reading(r"\bkindergart(?:en(?:ers?|s)?|ners?)\b", |_| Some((0, 0, false))),
         reading(r"\bpre-?k(?:indergarten)?\b|\bpreschool(?:ers?)?\b", |_| Some((-2, 0, false))),
+        reading(r"\b(?:lower|upper)[-\s]sixth(?:[-\s]form(?:ers?)?)?\b", |_| Some((12, 13, true))),
         reading(r"\bsixth[-\s]form(?:ers?)?\b", |_| Some((12, 13, true))),
         reading(r"\bmiddle[-\s]school(?:ers?)?\b|\bjunior[-\s]high\b", |_| Some((5, 9, false))),
         reading(r"(?:\bsenior[-\s])?\bhigh[-\s]school(?:ers?)?\b", |_| Some((8, 13, false))),
         reading(
             r"\bprimary[-\s](?:school(?:ers?)?[-\s](?:science|lesson|pupils|children)|schoolers?|science|pupils)\b",
-            |_| Some((-1, 6, false)),
+            |_| Some((-1, 8, false)),
         ),
         reading(r"\breception\s(?:children|pupils|class)\b", |_| Some((-2, 0, false))),
         reading(r"\belementary(?:[-\s]school(?:ers?)?)?\b", |_| Some((-1, 6, false))),
@@ -143,7 +144,7 @@ static CLASSES: LazyLock<Readings> = LazyLock::new(|| {
         reading(&format!(r"\b(?:class|std\.?|standard)\s{N}(?:\s?[-–]\s?{N})?\b"), grades),
         reading(r"\bsecondary\s([1-5])\b", |c| group(c, 1).map(|n| (n + 5, n + 7, false))),
         reading(r"\bprimary\s([1-7])\b", |c| group(c, 1).map(|n| (n - 1, n, false))),
-        reading(r"\b(?:primary|infant)[-\s](?:school|science|curriculum|pupils|children)\b", |_| Some((-1, 6, false))),
+        reading(r"\b(?:primary|infant)[-\s](?:school|science|curriculum|pupils|children)\b", |_| Some((-1, 8, false))),
         reading(r"\b(?:reception|EYFS|early years foundation)\b", |_| Some((-2, 0, false))),
     ];
     Readings::of(read.into_iter().chain(systems::classes()))

@@ -28,13 +28,16 @@ const AGREES: &str = "agree agrees agreed agreeing confirm confirms confirmed co
     matches matched bear bears bore borne back backs backed prove proves proved right correct true consistent line accordance uphold \
     upholds upheld fit fits fitted stood stands recall recalls restate restates repeat repeats remember remind was is as said says \
     echoes echo states stated validate validates validated corroborate corroborates corroborated accepted true came reinforce \
-    reinforces reinforced vindicate vindicates vindicated vindicating upholding validating corroborating proving verifying holds verify verifies verified accord accords held holds";
+    reinforces reinforced vindicate vindicates vindicated vindicating upholding validating corroborating proving verifying holds verify verifies verified accord accords held holds side sides sided favour favours favoured favor favors favored bolster bolsters bolstered";
 /// What says of an idea that it was a good one.
 const STRONG: &str = "bear bears bore borne back backs backed prove proves proved right correct true confirm confirms confirmed support \
     supports supported match matches matched upheld hold held holds verified";
 /// What makes a prediction one that came true.
 const CONFIRMS: &str = "agree agrees confirmed confirms supported supports support accepted holds hold held upheld true right correct \
     matches match stands proved verified";
+/// What somebody says that something is, where it is said of it that it came true.
+const CLAIMS: &str = "idea ideas guess hunch hunches thinking claim claims vote votes bet bets theory theories view views reckoning \
+    belief beliefs statement sentence wager thought thoughts opinion words";
 static DOUBTS: List<128> = List::of(
     "whether contrary against unlike wrong refute refutes refuted disagree disagrees disagreed contradict contradicts \
     contradicted surprise surprised surprising surprisingly although though however despite rather reject rejected rejects instead \
@@ -66,6 +69,19 @@ pub fn stance(text: &Text, sentence: &Range<usize>, carried: bool) -> Stance {
         let denied = |t: usize| matches!(text.word(t), "not" | "never" | "no" | "if") || text.word(t).ends_with("n't");
         agrees && !(at.saturating_sub(6).max(sentence.start)..(at + 4).min(sentence.end)).any(denied)
     };
+    // "Then our claim was correct", but not "see if our claim was correct"
+    let claimed = |at: usize| {
+        let came_true = |t: usize| {
+            lists!("right correct true confirmed supported upheld vindicated borne proved spot", text.word(t))
+                && !text.has_at(t, &["true", "or"])
+        };
+        let asked = |t: usize| {
+            matches!(text.word(t), "if" | "whether" | "not" | "how" | "why") || text.word(t).ends_with("n't")
+        };
+        lists!(CLAIMS, text.word(at))
+            && (at + 1..(at + 5).min(sentence.end)).any(came_true)
+            && !(at.saturating_sub(5).max(sentence.start)..(at + 6).min(sentence.end)).any(asked)
+    };
     // "We were right", "it proved us right", "I was right all along", "we predicted correctly", "it has been verified"
     let were_right = |at: usize| {
         let is = |ahead: usize, words: &str| lists(words, text.word(at + ahead));
@@ -79,6 +95,13 @@ pub fn stance(text: &Text, sentence: &Range<usize>, carried: bool) -> Stance {
             || is(0, "the class's group's team's") && is(1, "idea ideas") && near(at, STRONG)
             || is(0, "class's group's team's children's pupils'") && is(1, "idea ideas") && near(at, STRONG)
             || is(0, "been") && is(1, "verified confirmed upheld borne")
+            || is(0, "we i you they class group")
+                && is(1, "got had called")
+                && is(2, "it this")
+                && is(3, "right correct spot")
+            || is(0, "we i you they") && is(1, "guessed predicted called thought") && is(2, "right rightly correctly")
+            || is(0, "our my their your") && claimed(at + 1)
+            || is(0, "the") && is(1, "class class's group's team's group") && claimed(at + 2)
     };
     // "One group found …", "a made-up pupil writes …"
     let one_group = |at: usize| {
@@ -112,6 +135,9 @@ pub fn stance(text: &Text, sentence: &Range<usize>, carried: bool) -> Stance {
     {
         return Stance::Agrees;
     }
+    if !asks && is_conditional(text, sentence) {
+        return Stance::Agrees;
+    }
     let presumes =
         || sentence.clone().any(|at| text.word(at) == "why") || text.has_at(sentence.start, &["how", "much"]);
     let quotes = |at: usize| matches!(text.word(at), "\"" | "“" | "”" | "‘" | "'" | "«");
@@ -119,6 +145,50 @@ pub fn stance(text: &Text, sentence: &Range<usize>, carried: bool) -> Stance {
         |at: usize| OPEN.has(text.word(at)) && !(text.word(at) == "other" && text.word(at.wrapping_sub(1)) == "each");
     let open = sentence.clone().any(open_word) || asks && !presumes() || sentence.clone().any(quotes);
     if open { Stance::Open } else { Stance::States }
+}
+
+/// The sentences of a text, and of one that quotes what is to be said that alone, where it agrees with what was predicted.
+pub fn sentences(text: &Text) -> Vec<Range<usize>> {
+    let mut all = text.sentences();
+    for sentence in &mut all {
+        let mut quotes = sentence.clone().filter(|at| lists!("\" “ ” ‘ ’ '", text.word(*at)));
+        let Some(opens) = quotes.next() else { continue };
+        let said = opens + 1..quotes.next().unwrap_or(sentence.end);
+        let doubted = (sentence.start..opens).chain(said.end..sentence.end).any(|at| {
+            lists!(
+                "wrong mistake false incorrect improve correct fix which misconception disagree instead",
+                text.word(at)
+            )
+        });
+        let agrees = |range: &Range<usize>| stance(text, range, false) == Stance::Agrees;
+        if said.len() > 4 && !doubted && agrees(&said) && !agrees(sentence) {
+            *sentence = said;
+        }
+    }
+    all
+}
+
+/// "If the data bear out the hypothesis, the gum weighs more", "if the weight sank, then our claim was correct".
+fn is_conditional(text: &Text, sentence: &Range<usize>) -> bool {
+    let opens = |at: &usize| {
+        lists!("if when where", text.word(*at))
+            && (*at == sentence.start || lists!(": ; , — ( \" “ '", text.word(*at - 1)))
+    };
+    let Some(start) = sentence.clone().find(opens) else { return false };
+    let Some(comma) = (start + 3..sentence.end).find(|at| matches!(text.word(*at), "," | "then")) else { return false };
+    let agrees = |range: Range<usize>| {
+        let named = |at: usize| PREDICTION.has(text.word(at)) || lists!(CLAIMS, text.word(at));
+        let strong = |at: usize| lists!(STRONG, text.word(at)) || text.word(at) == "agree";
+        range.clone().any(named) && range.clone().any(strong)
+    };
+    let spoilt = |at: usize| {
+        let word = text.word(at);
+        matches!(word, "not" | "no" | "never" | "whether" | "would" | "might" | "could")
+            || word.ends_with("n't")
+            || word != "to" && DOUBTS.has(word)
+    };
+    let (condition, consequence) = (start..comma, comma..sentence.end);
+    !(start..sentence.end).any(spoilt) && agrees(condition) != agrees(consequence)
 }
 
 /// Times and places at which things may go another way.

@@ -112,7 +112,10 @@ fn is_partial(text: &Text, count: &Count) -> bool {
             at.checked_sub(1).and_then(|at| sentence.get(at)).is_some_and(|token| token.is_one_of(&["is", "are"]))
         };
         let part = |(at, token): (usize, &Token)| {
-            PARTS.contains(&token.word.as_str()) && !(token.is("fit") && able(at)) || token.is("?")
+            // "Numbers first:" and "around the side benches" tell of no part.
+            let next = |words: &[&str]| sentence.get(at + 1).is_some_and(|next| next.is_one_of(words));
+            let aside = token.is("first") && next(&[":", ","]) || token.is("around") && next(&["the", "our", "these"]);
+            PARTS.contains(&token.word.as_str()) && !(token.is("fit") && able(at)) && !aside || token.is("?")
         };
         sentence.iter().enumerate().any(part)
     })
@@ -168,6 +171,11 @@ fn is_a_class(text: &Text, count: &Count) -> bool {
             && text.word(end) == ","
     {
         return true;
+    }
+    // "We have thirty-three people, so …"
+    if text.word(end) == "people" && matches!(before(1), "have" | "are") && matches!(before(2), "we" | "there") {
+        return !matches!(text.word(end + 1), "who" | "per" | "in" | "on" | "at")
+            || text.has_at(end + 1, &["in", "the", "room"]);
     }
     let skip = if text.word(end) == "-" { 1 } else { 0 };
     let near = (end + skip..end + skip + 3).take_while(|at| text.tokens.get(*at).is_some_and(|token| token.is_word()));
@@ -350,6 +358,11 @@ mod tests {
             (2, "Full set is thirty-six, all present, two to a bench. Sixteen benches to be laid out, one per pair."),
             (3, "24 children, three at each table: that needs nine tables."),
             (2, "All 26 of you will be working, two to a microscope, at twelve microscopes."),
+            (4, "Numbers first: 28 pupils, fours, so there will be nine groups around the side benches."),
+            (
+                3,
+                "Pass out one kit per table group. We have thirty-three people, so that's nine groups, and everybody has a job.",
+            ),
             (4, "The register says 32. Put yourselves in fours, which will leave six full groups."),
         ] {
             assert_eq!(found(size, &[text]), 1, "{text}");
@@ -362,6 +375,7 @@ mod tests {
     fn classes_that_do_or_of_which_only_a_part_is_meant_are_not() {
         for (size, text) in [
             (4, "28 students, so 7 lab groups."),
+            (4, "We have 28 people who asked; that's five groups by age."),
             (4, "29 students, so 7 lab groups."),
             (4, "29 students, so 8 lab groups."),
             (3, "Thirty students, ten trios; every trio visits all three sites in its own order."),

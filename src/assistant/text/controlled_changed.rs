@@ -5,6 +5,7 @@ mod cases;
 mod contrast;
 mod kept;
 mod named;
+mod settled;
 mod shares;
 mod unequal;
 

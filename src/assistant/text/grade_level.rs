@@ -1,5 +1,7 @@
 //! `grade_level`: the class that a text calls this one ("Fifth graders will …") against the grade of the lesson.
 
+mod owned;
+
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -21,7 +23,7 @@ static OTHERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
             | learn(?:ed|t) | met | saw | did | were | had | remember | recall | back\ in | when\ (?:you|they|we) | before | until | unlike | than
             | as\ if | builds?\ on | built\ on | prepares? | prior | audience | readers? | letter | compared?\ (?:to|with)
             | average | typical | not | no\ longer | leave\ behind | neighbou?r\w* | cousins? | imagine | suppose | fictional | data\ from
-            | survey\w* | textbook | borrow\w* | record | invit\w* | again\ in | ready\ for | by )\b",
+            | survey\w* | textbook | borrow\w* | record | so\ that\ (?:even\ )?an? | invit\w* | again\ in | ready\ for | by )\b",
     )
 });
 
@@ -110,7 +112,7 @@ static MEMBERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// "Suitable for 14-year-olds", "a workshop for pupils aged 7 to 8"
 static AGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|pitched|ideal|appropriate|recommended|lesson|workshop|activity|investigation|practical)\s(?:for|at)\s|^for\s)(?:(?:use\swith|the|all|our|pupils|students|children|learners|kids|scientists|explorers)\s){0,3}(?:(?:aged?|ages)\s(?:between\s|from\s)?(\d{1,2})(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?\b|(\d{1,2})(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?[-\s]years?[-\s]olds?\b)",
+        r"(?i)(?:\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|pitched|ideal|appropriate|recommended|lesson|workshop|activity|investigation|practical)\s(?:for|at)\s|^for\s|^(?:our|these|you)\s)(?:(?:use\swith|the|all|our|pupils|students|children|learners|kids|scientists|explorers)\s){0,3}(?:(?:aged?|ages)\s(?:between\s|from\s)?(\d{1,2})(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?\b|(\d{1,2}|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen)(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?[-\s]years?[-\s]olds\b)",
     )
 });
 
@@ -120,7 +122,10 @@ fn of_ages(text: &str) -> Option<Level> {
         return None;
     }
     let captures = AGES.as_ref()?.captures(text)?;
-    let age = |one: usize, other: usize| captures.get(one).or(captures.get(other))?.as_str().parse::<i64>().ok();
+    let age = |one: usize, other: usize| {
+        let written = captures.get(one).or(captures.get(other))?.as_str().to_lowercase();
+        written.parse::<i64>().ok().or_else(|| numbers::small_number(&written).map(|age| age as i64))
+    };
     let from = age(1, 3).filter(|age| (4..=18).contains(age))?;
     let to = age(2, 4).filter(|to| *to > from).unwrap_or(from);
     Some(Level { low: from - 6, high: to - 4, year: false, bytes: captures.get(0)?.range(), number: None })
@@ -283,10 +288,7 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
     let named = text.slice(&level.bytes).to_lowercase();
     let people = named.ends_with("er") || named.ends_with("men") || named.ends_with('s') && !named.ends_with("schools");
     let alone = !after.trim_start().starts_with(|c: char| c.is_alphanumeric()) || is(&PEOPLE, after);
-    // "As Year 6 you are the oldest"
-    let told =
-        clause_before.trim().eq_ignore_ascii_case("as") && (after.starts_with(" you ") || after.starts_with(" we "));
-    if told {
+    if owned::is_owned(before, after) {
         return true;
     }
     let in_it = before.ends_with("in ") && !after.starts_with(" of");

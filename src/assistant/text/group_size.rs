@@ -144,7 +144,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             new = new.mended_by(Mend { path: text.path.clone(), edit });
         }
         // Groups are formed at first; later on they split, or join. A table may seat two groups, a group has pairs.
-        let loose = group.seated && size * 2 == *group.sizes.start() || group.each_pair && size % 2 == 0;
+        let seated = group.seated && !things::works_as_one(text, &group.bytes);
+        let loose = seated && size * 2 == *group.sizes.start() || group.each_pair && size % 2 == 0;
         let late = loose || matches!(text.role, Role::Step(index) if index >= 2) && !group.all;
         found.push(if late { new.as_hint() } else { new });
     }
@@ -244,12 +245,14 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
                 || size == 2 && text.text.contains("air of ");
             let said = text.slice(&bytes).to_lowercase();
             let each_pair = said.starts_with("each pair") || said.starts_with("every pair");
+            // "Your foursome needs a reader and a recorder"
+            let yours = size > 2 && text.slice(&(0..bytes.start)).to_lowercase().ends_with("your ");
             groups.push(Group {
                 sizes: size..=size,
                 passing,
                 bytes,
                 number: None,
-                all: false,
+                all: yours,
                 seated: false,
                 each_pair,
             });
@@ -328,6 +331,7 @@ mod tests {
             (3, "Each foursome chooses jobs."),
             (5, "Sit in crews of three and study the photo."),
             (4, "Work in pairs to build the circuit."),
+            (3, "Kindly sit six to a bench; each bench carries out its own test."),
             (2, "Work in threes."),
             (2, "Get into groups of 4 students and wear goggles."),
             (2, "Each trio collects a tray."),

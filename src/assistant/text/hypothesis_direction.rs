@@ -4,20 +4,25 @@
 
 mod agreed;
 mod claims;
+mod entities;
 mod marks;
+mod ranked;
+mod ranks;
 mod sides;
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use agreed::Paired;
 use claims::{Claim, claims, pieces};
+use ranked::Ranked;
 
 use super::amounts::place;
 use super::{Match, conflict};
 use crate::assistant::facts::directions::{self, Clause, Relation};
 use crate::assistant::facts::lesson::{Lesson, Role, Text, shortened};
 use crate::assistant::facts::poles::{self, Dimension, Form, Pole};
-use crate::assistant::facts::stances::{Stance, is_under_other_circumstances, stance};
+use crate::assistant::facts::stances::{Stance, is_under_other_circumstances, sentences, stance};
 
 /// How sure two sentences go against each other.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,13 +46,14 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
 /// The first sentence of the last text that has it go another way than the hypothesis before it, and whether it surely does.
 fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
     let (hypothesis, text) = (both.text(Role::Hypothesis)?, both.texts().last()?);
-    let predicted = Predicted::read(hypothesis);
-    let paired = Paired::read(hypothesis);
+    let predicted = LazyCell::new(|| Predicted::read(hypothesis));
+    let paired = LazyCell::new(|| Paired::read(hypothesis));
+    let ranked = LazyCell::new(|| Ranked::read(hypothesis));
     // "It was as we expected. The hotter, the slower."
     let mut before: Option<Range<usize>> = None;
-    for sentence in text.sentences() {
+    for sentence in sentences(text) {
         let known = directions::may_tell(text, sentence.clone()) && compares(text, &sentence);
-        let compares = known || marks::may_tell(text, &sentence);
+        let compares = known || marks::may_tell(text, &sentence) || ranks::may_tell(text, &sentence);
         let cue = before.replace(sentence.clone()).filter(|_| compares);
         let placed = !compares && stance(text, &sentence, false) == Stance::Agrees;
         if placed && sides::is_other(hypothesis, text, &sentence) {
@@ -56,8 +62,9 @@ fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
         if !compares {
             continue;
         }
-        let carried = cue
-            .is_some_and(|cue| stance(text, &cue, false) == Stance::Agrees && !directions::may_tell(text, cue.clone()));
+        let carried = cue.is_some_and(|cue| {
+            stance(text, &cue, false) == Stance::Agrees && marks::marks(text, cue.clone()).is_empty()
+        });
         let stance = stance(text, &sentence, carried);
         if stance == Stance::Open
             || stance == Stance::States && is_under_other_circumstances(text, &sentence, hypothesis)
@@ -71,10 +78,14 @@ fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
         let mut opposed = if known { predicted.opposed(text, &sentence, stance) } else { Opposed::No };
         if stance == Stance::Agrees {
             // What is said to agree is read as it stands, where that tells anything.
+            let conditional = matches!(text.word(sentence.start), "if" | "when");
             opposed = match paired.is_turned_round(text, &sentence) {
+                _ if ranked::tells_of_other_events(hypothesis, text, &sentence) => Opposed::No,
                 Some(true) => Opposed::Surely,
                 Some(false) => Opposed::No,
+                None if ranked.is_turned_round(text, &sentence) == Some(true) => Opposed::Surely,
                 None if sides::is_other(hypothesis, text, &sentence) => Opposed::Surely,
+                None if conditional => Opposed::No,
                 None => opposed,
             };
         }

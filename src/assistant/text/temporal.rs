@@ -236,6 +236,10 @@ mod tests {
             "There is no homework and no follow-up lesson.",
             "We have the hall for a single afternoon.",
             "The children come to us just once.",
+            "It's a one-off.",
+            "We do the Moon today and never revisit it.",
+            "The bags are binned at noon and we shall not see them after that.",
+            "At the end of class the pool must be empty of our gear.",
         ] {
             for step in [
                 "Leave it overnight.",
@@ -314,6 +318,9 @@ mod tests {
             "Within one lesson, learners learn to use the scale.",
             "Each class comes just once a week.",
             "The drawing is finished before pupils go home today.",
+            "At the end of the lesson every bench must be clear.",
+            "Tape the bags shut and do not reopen them.",
+            "It is a one-off chance to see a comet.",
         ] {
             assert_eq!(found(claim, "Leave it overnight."), 0, "{claim}");
         }
@@ -325,6 +332,7 @@ mod tests {
             ),
             ("All cups are emptied before the class goes home.", "The pots stay overnight.", 0),
             ("Broken cups are thrown out today.", "The cups stay overnight.", 0),
+            ("Trays go back before the last bus.", "Leave the pots for a week.", 0),
         ] {
             let content = json!({"safety": [rule], "steps": [{"text": step}]});
             assert_eq!(find(&Lesson::of(content.as_object().expect("an object"))).len(), expected, "{rule}");

@@ -5,7 +5,9 @@
 
 mod naming;
 mod reversed;
+mod told;
 mod variable;
+mod words;
 
 use naming::Naming;
 use serde_json::Value;
@@ -47,7 +49,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             if is_instrument(text) {
                 continue;
             }
-            let same = same && !is_another_time_or_part(other, text)
+            let same = same && !is_another_time_or_part(other, text) && is_time(other) == is_time(text)
+                || words::same(other, text)
                 || naming.as_ref().is_some_and(|kept| {
                     let same =
                         |name: &Naming| name.is(kept) && (other.role == Role::Independent || !kept.is_type_of(name));
@@ -77,7 +80,15 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         );
     }
     found.extend(turned(lesson));
+    found.extend(told_otherwise(lesson));
     found
+}
+
+/// Whether a name is one of a time: "dip time, 1 min".
+fn is_time(text: &Text) -> bool {
+    let end = (0..text.tokens.len()).find(|at| phrases::lists!("( : , ; – — . =", text.word(*at)));
+    let last = end.unwrap_or(text.tokens.len()).checked_sub(1).map_or("", |at| text.lemma(at));
+    text.tokens.len() > 1 && phrases::lists!("time duration", last)
 }
 
 /// Whether what is kept the same is what one measures with.
@@ -233,6 +244,16 @@ fn turned(lesson: &Lesson) -> Option<Match> {
     Some(found.suggesting("Turn the sentence round, or swap the two variables."))
 }
 
+/// What a text calls the variables, where it takes one for the other.
+fn told_otherwise(lesson: &Lesson) -> Option<Match> {
+    let (text, sentence, role) = told::turned(lesson)?;
+    let variable = lesson.text(role)?;
+    let said = if role == Role::Independent { "is changed" } else { "is measured" };
+    let reason = format!("The text takes one variable for the other: what {said} is \"{}\".", variable.text);
+    let found = conflict("variable_role", variable.quote_all(), text.quote(&sentence), reason);
+    Some(found.suggesting("Turn the sentence round, or swap the two variables."))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -275,6 +296,17 @@ mod tests {
             ("amount of water", "type of soil, amount of water and size of the pot"),
             ("mass of water absorbed", "water absorbed"),
             ("Light intensity", "brightness of the light"),
+            ("Alcohol used, and the area of the paper that it wets", "Area of paper wetted by the alcohol"),
+            (
+                "How far out along the bar the two masses are clipped",
+                "Distance of the masses from the middle of the bar",
+            ),
+            (
+                "Mordant used before dyeing (alum, vinegar, or plain water)",
+                "Which mordant the skein has been soaked in",
+            ),
+            ("Pulse in beats per minute straight after", "Pulse in beats per minute straight after the climb"),
+            ("Which leaf surface is coated with petroleum jelly", "Side of the leaf that carries the jelly"),
         ] {
             assert_eq!(roles(independent, controlled), 1, "{independent} / {controlled}");
         }
@@ -284,6 +316,11 @@ mod tests {
     fn variables_that_only_look_alike_are_passed_over() {
         for (independent, controlled) in [
             ("Temperature of the water", "temperature of the room"),
+            ("Dip: plain water or brine", "Dip time, 1 min"),
+            ("Length of the left arm of the lever", "Length of the right arm of the lever"),
+            ("Distance of the mass from the end of the bar", "Distance of the mass from the middle of the bar"),
+            ("Alcohol used", "Which alcohol shelf is used"),
+            ("Distance of the lamp from the leaf", "Distance of the leaf from the camera"),
             ("Volume of trapped air, from 60 mL", "mass of the trapped air"),
             ("Length of the pendulum string", "length of the string from the hook to the beam and width of the frame"),
             ("Amount of salt water", "amount of water"),

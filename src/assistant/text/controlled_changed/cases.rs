@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::kept::Kept;
 use super::named::Named;
-use super::{by_case, contrast, shares};
+use super::{by_case, contrast, settled, shares};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::quantities::Quantity;
@@ -29,6 +29,7 @@ pub(super) fn changed(lesson: &Lesson) -> Option<usize> {
             by_case::changed(kept, step)
                 .or_else(|| shares::dealt_out(kept, step))
                 .or_else(|| contrast::changed(lesson, kept, controlled, step))
+                .or_else(|| settled::changed(lesson, kept, controlled, step))
         })
 }
 

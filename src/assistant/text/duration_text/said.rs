@@ -78,6 +78,22 @@ pub static FORMS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         format!(
             r"\b(?:fills|takes(?:\sus)?|needs|fits(?:\sinto)?|fits\sin|lasts)\s(?:a|one)\sdouble\s(?:period|block|lesson|session)\sof\s{TIME}"
         ),
+        // "We have only got the half hour after assembly"
+        format!(
+            r"\b(?:we|you|they)(?:\s|['’]ve\s)(?:(?:have|only|just|got|get)\s){{1,3}}(?:the|this|that|our|a|an)?\s?{span}\s(?:after|before|between|until|till)\s(?:assembly|break|lunch|recess|registration|homeroom|school|chapel|band|PE|gym|the\s(?:bell|bus|buses|assembly|break|next\sclass))\b"
+        ),
+        // "the bell cuts us off at fifty minutes"
+        format!(
+            r"\bthe\s(?:final\s|last\s|school\s)?bell\s(?:cuts|stops|ends|frees|sends|calls|catches|interrupts|releases|finishes|throws)\s(?:\w+\s){{0,4}}(?:at|after|in)\s{near}{TIME}"
+        ),
+        // "a 50-minute excursion, from the photos until we hand in"
+        format!(
+            r"\b{TIME}[-\s](?:{WORK}|excursion|outing|trip|visit|walk|tour|show)\b,?\s(?:from\s[^.;,]{{3,40}}\s(?:until|till|to)\b|door\sto\sdoor|start\sto\sfinish|all\stold|in\sall\b)"
+        ),
+        // "fifty minutes from when you walked in"
+        format!(
+            r"{TIME}\s(?:from|after)\s(?:when|the\s(?:moment|minute|time))\s{WHO}\s(?:walk|come|came|enter|sit|sat)\w*\s?(?:in|down|through)?\b"
+        ),
         // "We've got ninety minutes, so …"
         format!(
             r"(?:\A|[.!?;:]\s|\b(?:since|because|as|today)\s)we(?:\shave|['’]ve)(?:\sgot)?\s(?:only\s|just\s|exactly\s|a\sfull\s)?{TIME}(?:[,.;!]|\sso\b|$)"
@@ -216,6 +232,18 @@ mod tests {
             (50, "phenomenon", "It takes us a double block, 100 minutes, to find out who did it."),
             (45, "phenomenon", "Finish all four stations in the hour and a half that this session lasts."),
             (45, "phenomenon", "In the ninety minutes we have for this lesson, draw a cooling curve."),
+            (90, "phenomenon", "We have only got the half hour after assembly to work out how."),
+            (
+                75,
+                "assessment",
+                "Because the bell cuts us off at fifty minutes from when you walked in, it is due before you leave.",
+            ),
+            (90, "steps", "A 50-minute excursion, from the photos until we hand in, doesn't allow for ice cream."),
+            (
+                90,
+                "steps",
+                "Sum up: since the whole thing has to be over in an hour, each group shows a single picture.",
+            ),
         ] {
             assert_eq!(found(minutes, field, text), 1, "{text}");
         }
@@ -230,6 +258,10 @@ mod tests {
             (60, "steps", "You have 35 minutes to build the tower."),
             (60, "steps", "At the end of the 40 minutes, take the eggs out."),
             (60, "steps", "We meet in two 30-minute sittings."),
+            (60, "steps", "Leave it under the bell jar for 30 minutes."),
+            (60, "steps", "When the bell of your timer rings after 30 minutes, take it out."),
+            (90, "steps", "Take a 30-minute walk to the pond."),
+            (90, "phenomenon", "The pond froze in the half hour before lunch."),
             (60, "assessment", "By the end of the lesson each group has 30 minutes of data."),
         ] {
             assert_eq!(found(minutes, field, text), 0, "{text}");

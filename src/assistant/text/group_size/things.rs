@@ -1,5 +1,7 @@
 //! Groups of things and not of people: "groups of four beads", "plant the bulbs in threes".
 
+use std::ops::Range;
+
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::{numbers, phrases};
 
@@ -110,4 +112,15 @@ pub fn is_said_of_things(before: &str, said: &str) -> bool {
     let article = rest.iter().position(|word| phrases::lists!(THESE, word));
     let placed = article.and_then(|at| rest.get(at + 1)).is_some_and(|word| phrases::lists!(PLACED, word));
     article.is_some() && !placed && !phrases::lists!(PUPILS, last)
+}
+/// Whether those at one table do the work together: "sit six to a bench; each bench carries out its own test".
+pub(super) fn works_as_one(text: &Text, at: &Range<usize>) -> bool {
+    const DOES: &str =
+        "carries does works tests runs performs builds makes conducts completes investigates experiments sets";
+    let at = text.tokens.partition_point(|token| token.bytes.end <= at.start);
+    (at..text.tokens.len().min(at + 25)).any(|at| {
+        phrases::lists!("each every", text.word(at))
+            && phrases::lists!("bench table station", text.word(at + 1))
+            && (phrases::lists!(DOES, text.word(at + 2)) || text.has_at(at + 2, &["is", "one", "group"]))
+    })
 }

@@ -39,7 +39,8 @@ impl Paired {
             let said = without_reason(hypothesis, sentence);
             let until = said.clone().find(|at| lists!("until before", hypothesis.word(*at))).unwrap_or(said.end);
             // "Dark things take in more heat, so the black can will warm up more than the white one."
-            let so = (said.start + 1..until).find(|at| hypothesis.word(*at) == "so" && hypothesis.word(at - 1) == ",");
+            let so = (said.start + 1..until)
+                .find(|at| lists!("so therefore hence thus", hypothesis.word(*at)) && hypothesis.word(at - 1) == ",");
             let so = so.unwrap_or(until);
             read.of(hypothesis, &(said.start..so), so == until);
             read.of(hypothesis, &(so..until), false);
@@ -68,7 +69,10 @@ impl Paired {
             known.retain(|mark| !mark.plain);
         }
         match &known[..] {
-            [one, other] if !same(one, other) => self.pairs.push((one.clone(), other.clone())),
+            // "The thinnest strand will get hottest", "… and melt first"
+            [one, rest @ ..] if matches!(rest.len(), 1 | 2) && !rest.iter().any(|mark| same(one, mark)) => {
+                self.pairs.extend(rest.iter().map(|mark| (one.clone(), mark.clone())));
+            }
             [mark] if !mark.plain => match rest {
                 Some(rest) => {
                     let (mut one, mut other) = (words(text, first), words(text, rest));

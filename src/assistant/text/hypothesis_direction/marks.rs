@@ -43,6 +43,10 @@ const OF_NO_MATTER: &str = "was were is are be been being get gets got become be
     minute second hour day week again most more less least fewer fewest than two three four same all both both each every other \
     will would student students pupil pupils child children learner learners answer report conclusion class group evidence";
 
+/// Verbs that go up or down with what follows.
+const CLIMBS: &str = "go goes went gone going come comes came move moved crept pile piles piled mount mounts mounted edge edges edged \
+    inch inches inched tick ticks ticked shoot shoots shot build builds built drift drifts drifted jump jumps jumped add adds added";
+
 /// Whether a sentence says with one of these alone that something goes one way: "came up first".
 pub(super) fn may_tell(text: &Text, sentence: &Range<usize>) -> bool {
     sentence.clone().any(|at| lists!("first last sooner longest shortest twice", text.word(at)))
@@ -50,6 +54,11 @@ pub(super) fn may_tell(text: &Text, sentence: &Range<usize>) -> bool {
 
 /// The marks in these tokens; nothing where something is denied.
 pub(super) fn marks(text: &Text, range: Range<usize>) -> Vec<Mark> {
+    placed(text, range).into_iter().map(|(_, mark)| mark).collect()
+}
+
+/// The same with the token at which each stands.
+pub(super) fn placed(text: &Text, range: Range<usize>) -> Vec<(usize, Mark)> {
     let denies = |at: usize| {
         let word = text.word(at);
         matches!(word, "not" | "never" | "no" | "nor" | "without" | "unless" | "hardly" | "neither")
@@ -58,20 +67,20 @@ pub(super) fn marks(text: &Text, range: Range<usize>) -> Vec<Mark> {
     if range.clone().any(denies) {
         return Vec::new();
     }
-    let mut found: Vec<Mark> = Vec::new();
+    let mut found: Vec<(usize, Mark)> = Vec::new();
     let mut at = range.start;
     while at < range.end {
         let (mark, next) = mark(text, at, &range);
         if let Some(mark) = mark {
             // "Grew taller" and "faster and faster" say one thing.
-            let again = found.iter_mut().find(|known| {
+            let again = found.iter_mut().find(|(_, known)| {
                 let one = known.dimension != Dimension::Amount || known.of == mark.of || known.plain;
                 known.dimension == mark.dimension && known.up == mark.up && one
             });
             match again {
-                Some(known) if known.plain => *known = mark,
+                Some(known) if known.1.plain => *known = (at, mark),
                 Some(_) => {}
-                None => found.push(mark),
+                None => found.push((at, mark)),
             }
         }
         at = next.max(at + 1);
@@ -101,7 +110,8 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
         return (Some(Mark { dimension: Dimension::Amount, up: true, of, plain: false, size: false }), at + 3);
     }
     if matches!(word, "up" | "down")
-        && (1..=3).any(|back| lists!("go goes went gone going come comes came move moved crept", before(back)))
+        && (1..=3).any(|back| lists!(CLIMBS, before(back)))
+        && !(after(1) == "on" && matches!(after(3), "side"))
     {
         return (amount_of(text, at, range, word == "up", subject(text, at, range)), at + 1);
     }

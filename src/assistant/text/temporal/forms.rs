@@ -92,13 +92,17 @@ pub(super) static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
                 | (?:everything|all\ (?:of\ (?:it|this)|the\ \w+)|(?:the\ )?(?:whole|entire)\ \w+|experiment|investigation|work|readings|results?|findings|figures|counts?|heights|masses|lengths)\ (?:[\w'-]+\ ){{0,6}}(?:the|that|this|very)\ same\ (?:day|{SITTING}|afternoon|morning) )\b"
         ))?,
         left: read(
-            r"\b(?:class|group|children|pupils|students|we|you|they)\ (?:comes?|meets?|visits?)\ (?:here\ |us\ )?once\ *(?:[,.;:)]|and\ |$)
+            r"\b(?:it(?:'|’)?s|this\ is|today\ is)\ (?:\w+\ ){0,2}a\ one-?\ ?off\ *(?:[.,;:)]|$)
+                |\b(?:never|not|cannot|\w+n(?:'|’)t)\ (?:ever\ )?(?:revisit|return\ to)\ (?:it|this|them|these)\b
+                |\b(?:not|never|cannot|\w+n(?:'|’)t)\ (?:\w+\ )?see\ (?:it|them|these|those|the\ \w+|any\ of\ (?:it|them))\ (?:again|after\ (?:that|today|this|lunch|the\ bell))\b
+                |\b(?:at|by|before)\ the\ end\ of\ (?:(?:the|this|our)\ )?(?:class|lesson|period|session|hour|day|afternoon|morning|visit)\ (?:the|our)\ (?:pool|pond|hall|gym|kitchen|greenhouse|corridor|hallway|stage|court|fridge|freezer|roof|yard|library|cafeteria|canteen|room)\ (?:must|has\ to|needs?\ to)\ be\ (?:\w+\ )?(?:empty|clear|cleared|emptied|bare|free|given\ back)\b
+                |\b(?:class|group|children|pupils|students|we|you|they)\ (?:comes?|meets?|visits?)\ (?:here\ |us\ )?once\ *(?:[,.;:)]|and\ |$)
                 |\b(?:all|every)\ (?:\w+\ ){1,4}on\ the\ (?:very\ |same\ )?day\ *(?:[,.;:)]|$)
                 |\bno\ follow[-\ ]?up(?:\ (?:is|will|planned|possible|afterwards|or|and)\b|\ *[.,;:)])
                 |(?:[,;:]|and)\ (?:does|do|will)(?:n(?:'|’)t|\ not)\ (?:return|come\ back)\ *(?:[.,;:)]|$)|\b(?:we|class(?:es)?|groups?|pupils|students|children|learners|visitors|they|who)\ (?:(?:will|do|does|can)\ )?(?:not|never|cannot|won(?:'|’)t|don(?:'|’)t)\ (?:ever\ )?(?:return|come\ back|be\ back)(?:\ to\ (?:this|the|it|our|these)(?:\ \w+)?)?\ *(?:[.,;:)]|$)".to_owned(),
         )?,
         due: read(format!(
-            r"\b(?: (?:back|returned?|emptied|thrown\ (?:out|away)|destroyed|binned|discarded|cleared\ away|taken\ (?:down|apart|away)|dismantled|tipped\ out|measured|weighed|counted|read\ off|harvested|rinsed|washed\ up|collected|eaten|(?:goe?s?|taken|sent|carried)\ home)\ (?:[\w'-]+\ ){{0,8}}?(?:today|this\ (?:very\ |same\ )?(?:afternoon|morning|lunchtime)|tonight|the\ same\ (?:day|{SITTING}|afternoon|morning)|(?:by|at|before)\ the\ (?:end|close)\ of\ (?:this|today(?:'|’)s|the)\ (?:very\ |same\ )?{PERIOD}(?:{SITTING}|day|morning|afternoon)|before\ (?:the\ class|pupils|students|they|you|we|the\ children)\ (?:goes|go|leaves?)(?:\ home)?|by\ (?:lunch(?:time)?|noon|home[-\ ]time)|before\ (?:the\ )?(?:bell|lunch|home[-\ ]time))
+            r"\b(?: (?:back|returned?|emptied|thrown\ (?:out|away)|destroyed|binned|discarded|cleared\ away|taken\ (?:down|apart|away)|dismantled|tipped\ out|measured|weighed|counted|read\ off|harvested|rinsed|washed\ up|collected|eaten|(?:goe?s?|taken|sent|carried)\ home)\ (?:[\w'-]+,?\ ){{0,8}}?(?:before\ the\ (?:last|school)\ bus|on\ (?:the\ )?(?:very\ same\ day|same\ day|day\ of\ \w+|\w+ing\ day)|today|this\ (?:very\ |same\ )?(?:afternoon|morning|lunchtime)|tonight|the\ same\ (?:day|{SITTING}|afternoon|morning)|(?:by|at|before)\ the\ (?:end|close)\ of\ (?:this|today(?:'|’)s|the)\ (?:very\ |same\ )?{PERIOD}(?:{SITTING}|day|morning|afternoon)|before\ (?:the\ class|pupils|students|they|you|we|the\ children)\ (?:goes|go|leaves?)(?:\ home)?|by\ (?:lunch(?:time)?|noon|home[-\ ]time)|before\ (?:the\ )?(?:bell|lunch|home[-\ ]time))
                 | (?:on\ loan|borrowed|hired|lent|rented|(?:hire|loan)\ (?:ends|is\ over))\ (?:[\w'-]+\ ){{0,6}}(?:today|(?:this|one)\ (?:hour|morning|afternoon|day|{SITTING})\ (?:only|alone)|tonight) )\b"
         ))?,
         part: read(

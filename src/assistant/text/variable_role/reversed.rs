@@ -15,6 +15,10 @@ const SEEN: &str = "type kind sort amount number level change rate size minute s
 /// What says that one thing comes of another, with that before it.
 const ACTS: &[&str] = &["affect", "influence", "determine"];
 
+/// What says that something goes another way.
+const MOVES: &str = "more less fewer greater change changes changed alter alters altered use uses up down vary varies varied adjust adjusted \
+    manipulated respond responds react reacts shift shifts follow follows";
+
 /// What makes one thing of another.
 const MAKES: &[&str] =
     &["raise", "increase", "lower", "decrease", "reduce", "make", "cause", "lengthen", "shorten", "warm", "heat"];
@@ -77,7 +81,9 @@ impl Marks {
                 .filter(|pole| pole.form != Form::Plain && pole.dimension != Dimension::Amount)
                 .is_some_and(|pole| self.dimensions.contains(&pole.dimension));
             let word = stem(alike(text.lemma(at)));
-            moves || self.words.contains(&word)
+            let begins =
+                |known: &String| known.len() > 3 && word.len() > known.len() && word.starts_with(known.as_str());
+            moves || self.words.contains(&word) || self.words.iter().any(begins)
         })
     }
 }
@@ -101,8 +107,7 @@ fn parts(text: &Text, sentence: &Range<usize>) -> Option<(Range<usize>, Range<us
     let asks = text.word(sentence.end - 1) == "?";
     let moves = |range: Range<usize>| {
         range.into_iter().any(|at| {
-            poles::pole(text.word(at)).is_some_and(|pole| pole.form != Form::Plain)
-                || lists!("more less fewer greater change changes alter alters use uses up down", text.word(at))
+            poles::pole(text.word(at)).is_some_and(|pole| pole.form != Form::Plain) || lists!(MOVES, text.word(at))
         })
     };
     let will = |range: Range<usize>| range.into_iter().any(|at| lists!("will would should then", text.word(at)));

@@ -1,0 +1,413 @@
+//! What is to be the same for all, and is settled case by case: "60° for the grey pouch, 30° for the white", "carry C and D
+//! to the radiator while A and B stay", "photocopy paper for the first, sugar paper for the second".
+
+use std::ops::Range;
+
+use super::kept::Kept;
+use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::phrases::{self, Actor, lists};
+use crate::assistant::facts::units::Dimension;
+
+/// Words for a quality, and what it is measured in.
+const MEASURED: [(&str, Dimension); 12] = [
+    ("temperature warmth heat hotness", Dimension::Temperature),
+    ("angle tilt slope steepness incline gradient inclination", Dimension::Angle),
+    ("height length distance depth gap width", Dimension::Length),
+    ("mass weight load", Dimension::Mass),
+    ("volume amount quantity", Dimension::Volume),
+    ("time duration", Dimension::Time),
+    ("concentration strength", Dimension::Concentration),
+    ("amount mass quantity", Dimension::Mass),
+    ("concentration strength", Dimension::Share),
+    ("amount quantity", Dimension::Drops),
+    ("position place spot", Dimension::Length),
+    ("amount quantity", Dimension::Spoons),
+];
+
+const ORDINALS: &str = "first second third fourth fifth last next other others rest remaining former latter";
+const COLOURS: &str = "black white red blue green yellow silver orange brown pink purple grey gray";
+const PLACES: &str =
+    "place position location spot sill windowsill shelf bench site corner window room table side where station";
+
+/// States, and the verbs that end them.
+const STATES: [(&str, &[&str]); 7] = [
+    (
+        "whole intact unbroken uncut solid unpeeled uncrushed entire",
+        &[
+            "crush", "break", "cut", "chop", "grind", "split", "crumble", "halve", "snap", "slice", "grate", "mash",
+            "peel", "powder",
+        ],
+    ),
+    ("sealed closed shut covered lidded corked", &["open", "uncover", "unseal", "uncork", "unscrew"]),
+    ("still undisturbed unstirred untouched standing", &["shake", "stir", "swirl", "agitate", "jiggle"]),
+    ("dry", &["wet", "soak", "moisten", "dampen", "spray"]),
+    ("flat level horizontal", &["tilt", "prop", "tip", "raise"]),
+    ("unheated", &["heat", "warm", "boil"]),
+    ("empty unloaded", &["load", "fill"]),
+];
+
+const HEATS: &[&str] = &["heat", "warm", "reheat", "boil"];
+const COOLS: &[&str] = &["chill", "cool", "ice", "refrigerate", "freeze"];
+const MOVES: &[&str] =
+    &["carry", "move", "shift", "take", "bring", "relocate", "transfer", "put", "place", "set", "stand"];
+
+/// Where a step does so.
+pub(super) fn changed(lesson: &Lesson, kept: &Kept, controlled: &Text, step: &Text) -> Option<usize> {
+    let has = |text: &Text, words: &str| (0..text.tokens.len()).any(|at| lists(words, text.word(at)));
+    // What is kept within limits, or anew for each, may differ.
+    if has(controlled, "starting initial within per own between range") {
+        return None;
+    }
+    let case = Case { lesson, kept, controlled, step };
+    if case.warms() {
+        return Some(0);
+    }
+    step.sentences().into_iter().find_map(|sentence| {
+        let spoilt = phrases::is_question(step, sentence.start)
+            || sentence.clone().any(|at| {
+                lists!("or if same equal again back predict record measure read imagine until", step.word(at))
+            });
+        let changes = !spoilt
+            && (case.measures(&sentence)
+                || case.names(&sentence)
+                || case.ends_state(&sentence)
+                || case.moves_some(&sentence)
+                || case.swaps_people(&sentence));
+        changes.then_some(sentence.start)
+    })
+}
+
+struct Case<'a> {
+    lesson: &'a Lesson<'a>,
+    kept: &'a Kept,
+    controlled: &'a Text<'a>,
+    step: &'a Text<'a>,
+}
+
+impl Case<'_> {
+    fn says(&self, sentence: &Range<usize>, words: &str) -> bool {
+        sentence.clone().any(|at| lists(words, self.step.word(at)))
+    }
+
+    fn independent_has(&self, words: &str) -> bool {
+        self.lesson.text(Role::Independent).is_some_and(|text| {
+            (0..text.tokens.len()).any(|at| lists(words, text.word(at)) || lists(words, text.lemma(at)))
+        })
+    }
+
+    fn orders(&self, at: usize) -> bool {
+        matches!(phrases::actor(self.step, at), Some(Actor::Reader | Actor::Pupils))
+            && !phrases::is_supposed(self.step, at)
+            && !phrases::is_denied(self.step, at)
+    }
+
+    /// How many cases a sentence tells apart: "the grey one", "C and D", "the two sweetest".
+    fn cases(&self, sentence: &Range<usize>) -> usize {
+        let mut found: Vec<String> = Vec::new();
+        for at in sentence.clone() {
+            let (word, before) = (self.step.word(at), self.step.word(at.wrapping_sub(1)));
+            let determined = lists!("the two three for of one", before);
+            let superlative = word.len() > 5 && (word.ends_with("est") || matches!(before, "least" | "most"));
+            if determined && (lists!(ORDINALS, word) || lists!(COLOURS, word) || superlative)
+                || self.is_label(at)
+                || word == "least"
+            {
+                found.push(word.to_owned());
+            }
+        }
+        found.sort();
+        found.dedup();
+        found.len()
+    }
+
+    fn is_label(&self, at: usize) -> bool {
+        let written = self.step.tokens.get(at).map_or("", |token| self.step.slice(&token.bytes));
+        matches!(written, "B" | "C" | "D" | "E")
+            || written == "A" && lists!("and , ; : in to for on with", self.step.word(at + 1))
+    }
+
+    /// "Swing the lamp down to 60° for the grey pouch, and nearly flat, 30°, for the white."
+    fn measures(&self, sentence: &Range<usize>) -> bool {
+        let words = &self.controlled.tokens;
+        let own = self.controlled.quantities().first();
+        let named = |dimension: Dimension| {
+            own.is_some_and(|own| own.dimension() == dimension)
+                || MEASURED
+                    .iter()
+                    .any(|(names, of)| *of == dimension && words.iter().take(4).any(|token| lists(names, &token.lemma)))
+        };
+        let mut all = self.step.quantities().iter().filter(|quantity| sentence.contains(&quantity.tokens.start));
+        let (Some(one), Some(other)) = (all.next(), all.next()) else { return false };
+        let dimension = one.dimension();
+        let varied = self.lesson.text(Role::Independent).is_none_or(|text| {
+            text.quantities().iter().any(|quantity| quantity.dimension() == dimension)
+                || MEASURED
+                    .iter()
+                    .any(|(names, of)| *of == dimension && text.tokens.iter().any(|token| lists(names, &token.lemma)))
+        });
+        if other.dimension() != dimension || one.agrees_with(other) || !named(dimension) || varied {
+            return false;
+        }
+        let between = one.tokens.end..other.tokens.start;
+        let ranged = lists!("to - – up", self.step.word(one.tokens.end))
+            || self.step.word(one.tokens.start.wrapping_sub(1)) == "from" && between.len() < 3;
+        let joined = between.clone().any(|at| lists!("and , ; but", self.step.word(at)));
+        let other_than =
+            own.is_some_and(|own| own.dimension() == dimension && !own.agrees_with(one) && !own.agrees_with(other));
+        let about = self.kept.is_in(self.step, sentence.clone()) || other_than && dimension == Dimension::Temperature;
+        let acts = sentence.clone().any(|at| self.orders(at));
+        joined && !ranged && about && acts && between.len() > 2 && self.cases(sentence) >= 2
+    }
+
+    /// "Photocopy paper for the first, sugar paper for the second and cereal card for the third"
+    fn names(&self, sentence: &Range<usize>) -> bool {
+        let given = |at: usize| {
+            self.step.word(at) == "for"
+                && self.step.word(at + 1) == "the"
+                && (lists!(ORDINALS, self.step.word(at + 2)) || self.is_label(at + 2))
+        };
+        let group = |at: usize| -> Vec<String> {
+            let stop = |t: &usize| lists!(", ; : and or with use take of on in", self.step.word(*t));
+            let from = (sentence.start..at).rev().find(stop).map_or(sentence.start, |from| from + 1);
+            phrases::content_words(self.step, from..at)
+        };
+        let all: Vec<Vec<String>> =
+            sentence.clone().filter(|at| given(*at)).map(group).filter(|group| group.len() == 2).collect();
+        let kind = self
+            .controlled
+            .tokens
+            .iter()
+            .take(3)
+            .any(|token| lists!("type kind brand sort make material same", &token.word));
+        let thing = |group: &Vec<String>| {
+            group.last().is_some_and(|head| self.kept.things.contains(&crate::assistant::facts::nouns::stem(head)))
+        };
+        let shared = || all.iter().flatten().any(|word| self.independent_has(word));
+        kind && all.len() >= 2
+            && all.first() != all.get(1)
+            && all.iter().filter(|group| thing(group)).count() >= 2
+            && !shared()
+    }
+
+    /// "Chill the vinegar before it goes in; for the third, warm the vinegar"
+    fn warms(&self) -> bool {
+        let all = 0..self.step.tokens.len();
+        if self.kept.property != "temperature"
+            || !self.says(&all, "second third next other fourth")
+            || self.independent_has("temperature warm hot cold heat")
+        {
+            return false;
+        }
+        let acts = |verbs: &[&str]| {
+            all.clone().any(|at| {
+                phrases::verb(self.step.word(at), verbs).is_some()
+                    && lists!("the your its", self.step.word(at + 1))
+                    && !phrases::is_denied(self.step, at)
+                    && !phrases::is_supposed(self.step, at)
+                    && self.kept.is_in(self.step, at + 1..at + 4)
+            })
+        };
+        acts(HEATS) && acts(COOLS)
+    }
+
+    /// "Ahead of this run the bomb is crushed to crumbs", where every bomb is tested whole.
+    fn ends_state(&self, sentence: &Range<usize>) -> bool {
+        let case = sentence.clone().any(|at| {
+            lists!("this the next second third", self.step.word(at))
+                && lists!("run time trial test go round turn", self.step.word(at + 1))
+        }) || self.says(sentence, "second third");
+        let states = STATES.iter().filter(|(states, _)| {
+            self.controlled.tokens.iter().any(|token| lists(states, &token.word)) && !self.independent_has(states)
+        });
+        case && states.into_iter().any(|(_, verbs)| {
+            sentence.clone().any(|at| {
+                let word = self.step.word(at);
+                let passive = lists!("is are gets get be", self.step.word(at.wrapping_sub(1))) && word.ends_with("ed");
+                phrases::verb(word, verbs).is_some()
+                    && !self.independent_has(phrases::verb(word, verbs).unwrap_or_default())
+                    && (passive && self.kept.is_in(self.step, sentence.start..at)
+                        || self.orders(at) && self.kept.is_in(self.step, at + 1..sentence.end.min(at + 4)))
+            })
+        })
+    }
+
+    /// "Carry C and D across to the shelf over the radiator, while A and B stay put"
+    fn moves_some(&self, sentence: &Range<usize>) -> bool {
+        let place =
+            self.controlled.tokens.iter().take(4).any(|token| lists!("place position location spot site", &token.word))
+                || self.controlled.tokens.iter().any(|token| lists!("sill windowsill shelf", &token.word));
+        // What is weighed or watered comes back.
+        let shortly = self.says(sentence, "weigh weighed scale balance sink tap water photograph draw");
+        if !place
+            || shortly
+            || self.independent_has(PLACES)
+            || self.independent_has("light temperature sun shade dark warm cold")
+        {
+            return false;
+        }
+        let moved = sentence.clone().any(|at| {
+            let some = |t: usize| {
+                self.is_label(t)
+                    || self.step.has_at(t, &["half", "of"])
+                    || lists!("one two three some", self.step.word(t)) && self.step.has_at(t + 1, &["of", "the"])
+            };
+            phrases::verb(self.step.word(at), MOVES).is_some()
+                && self.orders(at)
+                && (at + 1..sentence.end.min(at + 5)).any(some)
+                && (at + 2..sentence.end).any(|t| lists!("to onto into across over", self.step.word(t)))
+        });
+        let others = sentence.clone().any(|at| lists!("stay stays remain remains leave keep", self.step.word(at)));
+        moved && others
+    }
+
+    /// "Swap launchers with every plane", where one pupil launches them all.
+    fn swaps_people(&self, sentence: &Range<usize>) -> bool {
+        const PEOPLE: &str = "person pupil student child partner learner member tester operator";
+        const ROLES: [&str; 5] = [
+            "thrower launcher flinger flicker kicker shooter",
+            "dropper releaser",
+            "roller pusher runner puller",
+            "timer reader measurer observer judge recorder counter",
+            "pourer stirrer mixer shaker",
+        ];
+        let has = |words: &str| self.controlled.tokens.iter().any(|token| lists(words, &token.lemma));
+        let one = (has(PEOPLE) || ROLES.iter().any(|role| has(role)))
+            && self.controlled.tokens.iter().any(|token| lists!("same single one", &token.word));
+        // Timers may change where the thrower stays.
+        let same = |word: &str| {
+            lists(PEOPLE, word)
+                || ROLES.iter().any(|role| lists(role, word) && (has(role) || !ROLES.iter().any(|role| has(role))))
+        };
+        let swaps = |at: usize| {
+            phrases::verb(self.step.word(at), &["swap", "switch", "rotate", "change", "alternate"]).is_some()
+                && self.orders(at)
+                && (at + 1..sentence.end.min(at + 3))
+                    .any(|t| same(self.step.lemma(t)) && self.step.lemma(t) != self.step.word(t))
+        };
+        let each = self.says(sentence, "each every")
+            || self.says(sentence, "between") && self.says(sentence, "throws trials runs drops turns goes");
+        one && each
+            && !self.independent_has(PEOPLE)
+            && !ROLES.iter().any(|role| self.independent_has(role))
+            && sentence.clone().any(swaps)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::count;
+
+    #[test]
+    fn what_is_settled_case_by_case_is_found() {
+        let mut missed = Vec::new();
+        for (independent, controlled, step) in [
+            (
+                "Amount of sugar",
+                "Warmth of the water: 35 °C for all four",
+                "Top up the two bottles with the least sugar from the 20 °C jug, and the two sweetest from the 45 °C jug.",
+            ),
+            (
+                "Colour of the pouch",
+                "Angle of the lamp: straight above all through",
+                "Swing the lamp down to 60° for the grey pouch, and nearly flat, 30°, for the white.",
+            ),
+            (
+                "Size of the cube",
+                "Temperature of the vinegar bath (room temperature)",
+                "Cut a second cube, 2 cm on a side, and chill the vinegar with ice before it goes in; for the third, 3 cm, warm the vinegar with tap water to 45 °C.",
+            ),
+            (
+                "Amount of citric acid",
+                "Every bomb is tested whole, as a single unbroken ball",
+                "Ahead of this run the bomb is crushed to crumbs with the rolling pin.",
+            ),
+            (
+                "Paper plane design",
+                "The thrower – a single pupil does the launching from start to end",
+                "Ahmed's rule so that nobody sulks: swap launchers with every plane.",
+            ),
+            (
+                "Number of diagonal braces",
+                "Type of paper: photocopy, 80 gsm",
+                "Build towers with one, two and three diagonal braces: photocopy paper for the first, sugar paper for the second and cereal card for the third.",
+            ),
+            (
+                "Amount of fertiliser",
+                "Spot: all four pots live on the north sill from the first day to the last",
+                "When week two begins, carry C and D across to the shelf over the radiator and let them finish the trial there, while A and B stay put.",
+            ),
+            (
+                "Mass of the load",
+                "Height of the ramp: 20 cm",
+                "Use the ramp at 20 cm for the first load and the ramp at 35 cm for the second.",
+            ),
+            (
+                "Design of the wing",
+                "Same thrower for all the flights",
+                "Rotate throwers between the throws, each of you in turn.",
+            ),
+            (
+                "Temperature of the water",
+                "The tablets are whole",
+                "Crush the tablet for the second tube before you drop it in.",
+            ),
+        ] {
+            if count(independent, controlled, step) != 1 {
+                missed.push(step);
+            }
+        }
+        assert_eq!(missed, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn what_stays_the_same_for_all_or_is_changed_on_purpose_is_not() {
+        for (independent, controlled, step) in [
+            (
+                "Water temperature",
+                "Water temperature of the room",
+                "Fill the first cup from the 20 °C jug, and the second from the 45 °C jug.",
+            ),
+            (
+                "Amount of sugar",
+                "Temperature of the water: 35 °C",
+                "Heat the water from 20 °C to 35 °C for the first cup and the second.",
+            ),
+            (
+                "Amount of sugar",
+                "Temperature of the water",
+                "Read the thermometer in the first cup, 20 °C, and in the second, 21 °C.",
+            ),
+            (
+                "Colour of the pouch",
+                "Angle of the lamp",
+                "Swing the lamp to 60° for the grey pouch and to 60° for the white.",
+            ),
+            ("Kind of paper", "Type of glue", "Use photocopy paper for the first and sugar paper for the second."),
+            ("Where the pot stands", "Spot of the saucer", "Carry C and D to the radiator, while A and B stay put."),
+            (
+                "Amount of fertiliser",
+                "Spot: the north sill",
+                "Carry two of the pots to the scale, while the others stay on the sill.",
+            ),
+            (
+                "Amount of fertiliser",
+                "Spot: the north sill",
+                "Carry all four pots to the sink, water them and carry them back.",
+            ),
+            ("Whole or crushed tablet", "Same whole tablets", "For the second tube crush the tablet."),
+            ("Design of the wing", "Same thrower", "Take the time for every plane, as the thrower stays."),
+            (
+                "Size of the cube",
+                "Temperature of the vinegar",
+                "For the second cube warm your hands and chill the drinks.",
+            ),
+            (
+                "Number of braces",
+                "Type of paper",
+                "Use one sheet of paper for the first, two sheets of paper for the second.",
+            ),
+        ] {
+            assert_eq!(count(independent, controlled, step), 0, "{step}");
+        }
+    }
+}
