@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::caller::{Caller, Outcome};
 use crate::folder::shorten;
+use crate::programs;
 use crate::report::Line;
 use crate::round::Round;
 use crate::server::{PAGE, Server};
@@ -17,6 +18,10 @@ use crate::world::{Backend, World, close};
 
 pub async fn page(world: &World, backend: Backend) -> Result<Line, String> {
     let mut line = Line::new("damaged page", backend.name());
+    if backend == Backend::Postgres && programs::postgres().is_err() {
+        line.done = "not tried: there is no PostgreSQL on this machine that could be stopped".into();
+        return Ok(line);
+    }
     if backend == Backend::Postgres {
         page_of_postgres(world, &mut line).await?;
         return Ok(line);
@@ -100,7 +105,7 @@ async fn page_of_postgres(world: &World, line: &mut Line) -> Result<(), String> 
     match said.lines().find_map(|line| line.strip_prefix("problem  store-integrity")) {
         Some(said) => {
             let said = said.split(", last at ").next().unwrap_or_default().trim();
-            line.hear("by `fieldbook doctor`", format!("store-integrity    {said}, last at …"));
+            line.hear("by `fieldbook doctor`", format!("store-integrity    {said}, last at …)"));
         }
         None => line.wrong.push(format!("the doctor did not find the noise: {said}")),
     }
