@@ -10,7 +10,7 @@ use super::phrases::{self, Actor};
 
 /// What hands do, and what hands come to have.
 const DEEDS: &str = "add aim anchor apply arrange assemble attach balance bend blow boil break bring brush build burn bury \
-    carry catch chill clamp clean clip close coat collect connect cool count cover crush cut dab dip dissolve divide drag drain \
+    carry catch chill clamp clean clip close coat collect connect cook cool count cover crack crumble crush cut dab dip dissolve divide drag drain \
     draw drip drop dry empty fasten feed fetch fill filter fit fix flick float fold freeze gather get give glue grab \
     grate grind hammer hand hang have heat hold hook insert invert join keep knot label lay lean leave let level lift light \
     line load lower mark mash mass measure melt mix mount move nail need number open pack paint pass peel pick pierce pile pinch \
@@ -122,7 +122,8 @@ pub fn is_deed(text: &Text, at: usize) -> bool {
 fn is_ordered(text: &Text, tokens: Range<usize>) -> bool {
     let begins = text.word(tokens.start);
     let seen = lists!(
-        "do repeat look watch see observe examine inspect view study read check find time sort record sketch",
+        "do repeat look watch see observe examine inspect view study read check find time sort record sketch chew clap walk \
+         jump hop step march breathe sway bounce",
         begins
     );
     seen || tokens.into_iter().any(|at| is_deed(text, at))

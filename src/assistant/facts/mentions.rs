@@ -84,7 +84,7 @@ static UNCOUNTED: List<256> = List::of(
          letter axis corner position difference similarity scientist girl boy station site bar percent degree \
          unit level set shape type kind clue foursome adult teacher direction condition material graph curve \
          value digit data crew monitor one claim variable feature property factor meter metre mile dimension \
-         use source chart star planet term",
+         use source chart star planet term go goe try attempt shot",
 );
 /// Words right before a number that make it a name.
 static NAMED: List<256> = List::of(
@@ -233,6 +233,10 @@ fn counted(text: &str, tokens: &[Token], numeral: Numeral) -> Option<Mention> {
     if let Some(verb) = repeated(tokens, &numeral) {
         let amounts = (numeral.low, numeral.high);
         return Some(mention(tokens, numeral, None, amounts, whole, Some(verb)));
+    }
+    // "Release the car, three goes"
+    if tokens.get(whole.end).is_some_and(|token| token.is_one_of(&["goes", "tries", "attempts", "shots"])) {
+        return None;
     }
     let plural = numeral.high != 1.0;
     // "Two 250 mL beakers"

@@ -76,6 +76,12 @@ pub(super) fn read_material(name: &super::lesson::Text) -> Option<Phrase> {
         let hyphen = usize::from(name.word(end) == "-");
         super::quantities::unit_at(name.text, &name.tokens, end + hyphen).map_or(end, |(_, end)| end)
     });
+    // "A.C. voltmeter", "d.c. supply"
+    let letter = |at: usize| name.word(at).len() == 1 && name.tokens.get(at).is_some_and(Token::is_word);
+    let mut size = size;
+    while letter(size) && name.word(size + 1) == "." {
+        size += 2;
+    }
     let begins = |token: &Token| token.is_word() && !ENDS.has(&token.word);
     let start = name.tokens.iter().skip(size).position(begins)? + size;
     let of = name.tokens.get(start + 1).is_some_and(|token| token.is("of"));
@@ -196,7 +202,10 @@ impl Phrase {
             "salt", "salty", "sugar", "soapy", "lime", "sea", "pond", "rain", "ice", "dirty", "muddy", "vinegar",
             "baking", "coloured", "icy", "saline",
         ];
-        self.modifiers.iter().any(|word| MAKING.contains(&word.as_str()) && !other.modifiers.contains(word))
+        // A baking sheet is a sheet.
+        let vessel =
+            matches!(self.head.as_str(), "sheet" | "tray" | "tin" | "pan" | "dish" | "bowl" | "mould" | "mold" | "bag");
+        !vessel && self.modifiers.iter().any(|word| MAKING.contains(&word.as_str()) && !other.modifiers.contains(word))
     }
 }
 

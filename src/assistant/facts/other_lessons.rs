@@ -14,6 +14,16 @@ pub fn is_told(text: &Text, at: usize) -> bool {
     sentence.clone().any(|at| {
         let next = text.word(at + 1);
         match text.word(at) {
+            // "Question 4(b) of the 2019 paper", "a 2 L jar which we do not have"
+            "paper" => at.checked_sub(1).is_some_and(|before| {
+                matches!(text.word(before), "past" | "exam" | "examination" | "mock")
+                    || text.word(before).len() == 4 && text.word(before).bytes().all(|byte| byte.is_ascii_digit())
+            }),
+            "which" | "that" if matches!(next, "we" | "you" | "nobody") => {
+                text.has_at(at + 2, &["do", "not", "have"])
+                    || text.has_at(at + 2, &["don't", "have"])
+                    || text.has_at(at + 2, &["haven't", "got"])
+            }
             "yesterday" | "ago" | "tomorrow" | "previously" | "graders" => true,
             "last" | "previous" | "next" | "earlier" | "following" => {
                 matches!(
@@ -96,6 +106,8 @@ mod tests {
             "Mr Shah's class used ten magnets.",
             "The other group has three.",
             "Kaur's graders tried chopsticks.",
+            "Answer question 4(b) of the 2019 paper, in which the dough had 30 g of flour.",
+            "Predict for a 2 L jar which we do not have.",
         ] {
             assert!(told(text), "{text}");
         }

@@ -326,10 +326,14 @@ pub fn actor(text: &Text, at: usize) -> Option<Actor> {
         })
     };
     let previous = before(1);
-    let is_base = !word.ends_with("ing") && !word.ends_with("ed") && !word.ends_with('s');
+    // "Press" and "pass" are orders, "presses" is none.
+    let third = word.ends_with('s') && !word.ends_with("ss");
+    let is_base = !word.ends_with("ing") && !word.ends_with("ed") && !third;
     // "After a week open the bags"
-    let dated = lists!("week weeks day days hour hours minute minutes end night morning lesson", previous)
-        && at - sentence.start <= 5
+    let dated = lists!(
+        "week weeks day days hour hours minute minutes end night morning lesson time moment point stage",
+        previous
+    ) && at - sentence.start <= 5
         && lists!("after on at in for", text.word(sentence.start));
     let numbered = previous.starts_with(|c: char| c.is_ascii_digit());
     let opens = dated

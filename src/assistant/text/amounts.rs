@@ -103,6 +103,11 @@ fn number_and_unit(material: &Material) -> Option<(f64, String)> {
     let groups = ["per", "for each", "for every", "each", "a"]
         .into_iter()
         .flat_map(|per| ["group", "team", "table", "bench", "crew"].map(|group| format!("{per} {group}")));
+    // "One each" of jars of three sizes is no number of jars.
+    let several = |name: &Text| name.tokens.iter().any(|token| token.is_one_of(&["and", ",", "&"]));
+    if unit == "each" && several(material.name) {
+        return None;
+    }
     let alone = groups.into_iter().find_map(|group| unit.strip_suffix(group.as_str()));
     Some((number, alone.unwrap_or(unit).trim().to_owned()))
 }

@@ -31,6 +31,7 @@ mod spread;
 mod step_order;
 mod tallies;
 mod temporal;
+mod together;
 mod totals;
 pub mod variable_role;
 

@@ -8,6 +8,7 @@ mod only;
 mod rules;
 mod sayings;
 mod uses;
+mod verdicts;
 
 use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
@@ -28,7 +29,8 @@ struct Ban<'l, 'c> {
 /// Everything that a text bans.
 fn bans_of<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
     let read = |text: &Text| {
-        let all = bans(text).into_iter().chain(rules::bans(text)).chain(sayings::bans(text));
+        let all =
+            bans(text).into_iter().chain(rules::bans(text)).chain(sayings::bans(text)).chain(verdicts::bans(text));
         all.map(|Ban { text: _, at, words, pupils_only }| (at, words, pupils_only)).collect::<Vec<_>>()
     };
     let all = text.kept(read);

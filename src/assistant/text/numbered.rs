@@ -1,12 +1,13 @@
 //! Things with a number or a letter of their own: the third beaker, cups A to E, pot 4. A part of `material_quantity`.
 
 use super::material_quantity::{from_elsewhere, is_of_something, more};
-use super::{Match, amounts, spread};
+use super::{Match, amounts, spread, together};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::nouns::{self, Phrase};
 use crate::assistant::facts::numbers;
 use crate::assistant::facts::other_lessons;
+use crate::assistant::facts::phrases::lists;
 use crate::assistant::facts::words::lemma;
 
 /// Whether something may be found at a token.
@@ -31,6 +32,7 @@ pub fn find(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
         .or_else(|| written(lesson, step, at))
         .or_else(|| singly(lesson, step, at))
         .or_else(|| beyond(lesson, step, at))
+        .or_else(|| together::find(lesson, step, at))
 }
 
 /// "The third beaker", where there are two.
@@ -62,7 +64,14 @@ fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     // "Second block, 30 min, at noon" is no block of wood.
     let told =
         || matches!(step.word(noun.tokens.end), ":" | "is" | "gets" | "keeps" | "stays" | "goes" | "has" | "remains");
-    let sure = told() || hands::is_handled(step, &(at..noun.tokens.end));
+    // "Read the second voltmeter", "it goes on the third sheet"
+    let read = || lists!("read check watch note", step.word(at.wrapping_sub(2)));
+    let goes = || {
+        lists!("goes go belongs", step.word(at.wrapping_sub(3)))
+            && lists!("on onto in into to under", step.word(at.wrapping_sub(2)))
+    };
+    let article = lists!("the a your", step.word(at.wrapping_sub(1)));
+    let sure = told() || article && (read() || goes()) || hands::is_handled(step, &(at..noun.tokens.end));
     Some((index, if sure { new } else { new.as_hint() }))
 }
 
@@ -269,6 +278,9 @@ mod tests {
             ("Pipette", json!(1), &["Keep one pipette for the iodine and another pipette for the acid."]),
             ("Bar magnet", json!(1), &["Hold one bar magnet near the pole of the other bar magnet."]),
             ("Thermometer", json!(2), &["Lay a thermometer next to each box at the same moment."]),
+            ("A.C. voltmeter", json!(1), &["Read the second voltmeter, which is across the secondary."]),
+            ("Baking sheet, lined", json!(2), &["Final batch to 150 °C. It goes on the third sheet."]),
+            ("Thermometer", json!(2), &["At the same time press your third thermometer into the lawn."]),
         ] {
             assert_eq!(found(name, quantity, steps), 1, "{name} | {steps:?}");
         }
@@ -287,6 +299,8 @@ mod tests {
             ("Pipette", json!(1), &["Use one pipette or another pipette-like tool."]),
             ("Bottle", json!(1), &["Turn the other half of the bottle over."]),
             ("Mirror", json!(2), &["Hold one mirror near the other mirror."]),
+            ("Toy car", json!(1), &["Release the car from the start line, three goes."]),
+            ("Glass jars of 250, 500 and 1000 mL", json!("one each"), &["Use the second jar, and then the third."]),
         ] {
             assert_eq!(found(name, quantity, steps), 0, "{name} | {steps:?}");
         }

@@ -5,9 +5,12 @@
 mod acts;
 mod apparent;
 mod deeds;
+mod demands;
+mod doings;
 mod hazards;
 mod names;
 mod obeyed;
+mod opposed;
 mod places;
 
 use self::names::{CHEMICALS, FORMULAE, ONGOING, is_a};
@@ -54,6 +57,7 @@ fn conflicts(lesson: &Lesson) -> Vec<Match> {
     let hazards = hazards
         .chain(acts::find(lesson))
         .chain(places::find(lesson))
+        .chain(opposed::find(lesson))
         .filter(|(rule, at, _, step, done)| !acts::are_apart(rule, *at, step, *done))
         .map(|(rule, at, index, step, done)| told(rule, at, (index, step, done)));
     for more in hazards.chain(super::safety_limits::find(lesson)) {

@@ -59,7 +59,7 @@ fn limit(rule: &Text, sentence: &Range<usize>, quantity: &Quantity) -> Option<bo
         || rule.has_at(start.wrapping_sub(2), &["at", "most"])
         || rule.has_at(end, &["at", "most"])
         || rule.has_at(end, &["at", "the", "most"])
-        || rule.has_at(end, &["or", "less"])
+        || rule.word(end) == "or" && lists!("less under below lower cooler colder fewer", rule.word(end + 1))
         || has("maximum max") && !denied
         || has("limit limited") && rule.word(start.wrapping_sub(1)) == "to";
     let held = (sentence.start..start).any(|at| lists!("keep keeps kept stay stays remain remains", rule.word(at)));
@@ -67,6 +67,18 @@ fn limit(rule: &Text, sentence: &Range<usize>, quantity: &Quantity) -> Option<bo
     let least = rule.has_at(start.wrapping_sub(2), &["at", "least"])
         || denied && (has("nearer closer less fewer") && has("than") || has("below within"));
     (most != least).then_some(most)
+}
+
+/// What grows, and what it grows on and in.
+const CULTURES: &str =
+    "culture plate dish agar bacterium bacteria microbe microorganism colony incubator petri incubation incubate yeast";
+
+/// Whether plates are put at the temperature at a token: "set the incubator to 37 °C", "incubate at 37 °C".
+fn is_set(step: &Text, at: usize) -> bool {
+    let sentence = step.sentence(at);
+    let set = (at.saturating_sub(6).max(sentence.start)..at)
+        .any(|t| phrases::verb(step.word(t), &["set", "incubate", "keep", "turn", "store", "leave", "put"]).is_some());
+    set && lists!("at to", step.word(at.wrapping_sub(1))) && step.tokens.iter().any(|t| lists(CULTURES, &t.lemma))
 }
 
 /// The limit that a sentence of a rule sets.
@@ -78,6 +90,8 @@ struct Limit<'r> {
     of: bool,
     /// What is limited.
     subject: Option<String>,
+    /// Whether it is one of what grows on plates.
+    cultures: bool,
 }
 
 impl<'r> Limit<'r> {
@@ -103,13 +117,14 @@ impl<'r> Limit<'r> {
         let subject = of
             .clone()
             .or_else(|| told(sentence.start..limited.tokens.start).or_else(|| told(limited.tokens.end..clause_end)));
-        Some(Self { quantity: limited, most, of: of.is_some(), subject })
+        let cultures = sentence.clone().any(|at| lists!(CULTURES, rule.lemma(at)));
+        Some(Self { quantity: limited, most, of: of.is_some(), subject, cultures })
     }
 }
 
 /// Where a step goes beyond a limit.
 fn beyond(limit: &Limit, step: &Text) -> Option<usize> {
-    let Limit { quantity: limited, most, of, subject } = limit;
+    let Limit { quantity: limited, most, of, subject, .. } = limit;
     let electric = matches!(limited.dimension(), Dimension::Voltage | Dimension::Current);
     step.quantities().iter().find_map(|quantity| {
         let at = quantity.tokens.start;
@@ -132,7 +147,7 @@ fn beyond(limit: &Limit, step: &Text) -> Option<usize> {
                 phrases::content_words(step, range).iter().any(|word| are_alike(word, subject))
             }
             None => false,
-        };
+        } || limited.dimension() == Dimension::Temperature && limit.cultures && is_set(step, at);
         let apart = *most
             || limited.dimension() != Dimension::Length
             || lists!("from away behind of", step.word(quantity.tokens.end));

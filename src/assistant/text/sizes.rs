@@ -5,6 +5,7 @@ use super::{Match, amounts};
 use crate::assistant::facts::lesson::Lesson;
 use crate::assistant::facts::mentions;
 use crate::assistant::facts::nouns;
+use crate::assistant::facts::other_lessons;
 use crate::assistant::facts::units::Dimension;
 
 /// Words of sentences in which a thing gets its size.
@@ -49,6 +50,9 @@ pub fn find(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> 
     let mut found: Vec<Match> = Vec::new();
     for (_, text) in lesson.steps() {
         for told in mentions::sizes(text) {
+            if other_lessons::is_told(text, told.tokens.start) {
+                continue;
+            }
             let sized = matches!(
                 told.dimension,
                 Some(Volume | Mass | Length | Voltage | Resistance | Power | Force | Current | Frequency)

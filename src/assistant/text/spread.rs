@@ -159,6 +159,13 @@ pub fn each_has(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match
     }
     let begin = first + 1 + usize::from(own);
     let noun = nouns::phrase(&step.tokens, begin, false).filter(|noun| noun.tokens.start == begin)?;
+    // "Each partner takes a pair of forceps, and both of you pull at once"
+    if noun.head == "pair" && is_of_something(step, &noun) && is_at_once(step, at) && !from_elsewhere(step, at) {
+        let (material, have) = amounts::pieces(lesson, step, &noun)?;
+        let what = format!("a pair for each of {count}");
+        let needed = if is_child(&lemma(step.word(at + 1))) { 2.0 } else { count };
+        return (needed > have && count <= MOST).then(|| more(lesson, step, at, &material, needed, have, &what));
+    }
     // "A spoon of sugar" is none, "a lens of their own" is one.
     let own = own || matches!(step.word(noun.tokens.end + 1), "their" | "his" | "her" | "its");
     let turns = ["turn", "turns", "share", "shares", "pass", "passes", "then", "after"];

@@ -140,7 +140,11 @@ pub fn is_needed(step: &Text, name: &str, thing: &Range<usize>) -> bool {
     if lists!(NATURAL, last) && (0..step.tokens.len()).any(|at| lists!(OUTDOORS, step.word(at))) {
         return false;
     }
-    if is_owned(step, thing.end)
+    // "Start your timer": that of a phone will do.
+    let own = lists!("your his her their", step.word(thing.start.wrapping_sub(1)))
+        && lists!("timer stopwatch watch clock", last);
+    if own
+        || is_owned(step, thing.end)
         || sentence.clone().any(|at| lists!("testing judges judge judging station's stall e.g. example", step.word(at)))
     {
         return false;

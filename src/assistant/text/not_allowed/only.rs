@@ -6,7 +6,7 @@ use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::words::{Token, lemma};
 
 /// What joins parts or makes them firm, by kind; what is said to be the only stuff leaves no room for the others.
-const JOINERS: [&str; 9] = [
+const JOINERS: [&str; 10] = [
     "glue adhesive superglue",
     "tape sellotape",
     "staple stapler",
@@ -16,6 +16,7 @@ const JOINERS: [&str; 9] = [
     "rubber elastic",
     "pin thumbtack tack",
     "wire pipe",
+    "fastener brad rivet",
 ];
 
 /// Verbs of joining with a thing, and the kind of the thing.
@@ -74,8 +75,9 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
             && lists!("using uses use with", text.word(at.wrapping_sub(1)))
         {
             at + 2
-        } else if text.has_at(at, &["nothing", "else"]) && ruled(text) {
-            let start = (text.sentence(at).start..at).rev().find(|t| lists!(": – — from of with", text.word(*t)))? + 1;
+        } else if (text.has_at(at, &["nothing", "else"]) || text.has_at(at, &["nothing", "more"])) && ruled(text) {
+            let start =
+                (text.sentence(at).start..at).rev().find(|t| lists!(": – — from of with by", text.word(*t)))? + 1;
             return words_of(text, start..at).filter(|words| words.len() > 1);
         } else {
             return None;
@@ -158,12 +160,12 @@ fn joined(step: &Text, allowed: &[String]) -> Option<usize> {
         // "Wrap rubber bands round the joints"
         let wraps = thing
             && (at.saturating_sub(3)..*at).any(|t| {
-                phrases::verb(step.word(t), &["wrap", "wind", "run", "slip"]).is_some()
+                phrases::verb(step.word(t), &["wrap", "wind", "run", "slip", "push", "stick", "drive", "put"]).is_some()
                     && matches!(phrases::actor(step, t), Some(phrases::Actor::Reader | phrases::Actor::Pupils))
             })
             && (at + 1..at + 6).any(|t| {
                 lists!(
-                    "joint joints joins seam seams base corner corners leg legs strut struts beam beams deck",
+                    "joint joints elbow knee hinge shoulder joins seam seams base corner corners leg legs strut struts beam beams deck",
                     step.word(t),
                 )
             });

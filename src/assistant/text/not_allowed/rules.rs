@@ -24,7 +24,7 @@ const IS: &str = "is are be been being remain remains stay stays";
 const MODALS: &str = "may must can should will shall cannot can't mustn't isn't aren't won't shouldn't";
 /// Words that make a name of a thing out of what follows them: "anything containing nuts".
 const CARRIERS: &str = "anything item thing food product snack material object device appliance stuff substance good treat team bridge \
-    model entry design tower group nothing something equipment";
+    model entry design tower group nothing something everything equipment instrument apparatus tool container vessel toy";
 /// Places and times that are the whole lesson.
 const HERE: &str = "room classroom lab laboratory school building lesson class campus site premise workshop gallery ground district \
     activity experiment investigation survey challenge contest task trail museum age policy grade grader year kind sort type \
@@ -136,6 +136,15 @@ fn said_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
         return denied_of(text, part, at);
     } else if word == "free" {
         return free_of(text, part, at);
+    } else if word == "no" && text.word(at + 1) == "-" {
+        // "The deck is a no-glass zone"
+        let zone = (at + 3..at + 6).find(|t| {
+            lists!("zone area room classroom lab laboratory site school kitchen space building deck", text.word(*t))
+        })?;
+        let whole = everywhere(text, zone + 1..part.end) && !lists("go fly", text.word(at + 2));
+        return whole.then(|| kept(vec![(at + 2, vec![lemma(text.word(at + 2))])]));
+    } else if word == "no" && lists!("allows allow permits permit accepts tolerates", text.word(at.wrapping_sub(1))) {
+        authority(text, part.start..at).then(|| after(text, at + 1..part.end))??
     } else {
         return None;
     };
@@ -249,7 +258,7 @@ pub(super) fn everywhere(text: &Text, range: Range<usize>) -> bool {
 }
 
 /// The things named in these tokens before a predicate.
-fn named(text: &Text, range: Range<usize>) -> Vec<Named> {
+pub(super) fn named(text: &Text, range: Range<usize>) -> Vec<Named> {
     let mut start = range.start;
     let commas: Vec<usize> = range.clone().filter(|t| text.word(*t) == ",").collect();
     if let Some(last) = commas.last() {
@@ -314,7 +323,12 @@ pub(super) fn things(text: &Text, tokens: Range<usize>) -> Vec<Named> {
     });
     if let Some(carrier) = carrier {
         let stop = (carrier + 1..tokens.end).find(|t| text.word(*t) == "in").unwrap_or(tokens.end);
-        let groups = phrases::groups(text, carrier + 1..stop);
+        let mut groups = phrases::groups(text, carrier + 1..stop);
+        // "Honey and everything made by bees"
+        let and = (tokens.start..carrier).rev().find(|t| lists!("and or nor", text.word(*t)));
+        if let Some(and) = and.filter(|and| *and > tokens.start && lists!(CARRIERS, text.lemma(and + 1))) {
+            groups.extend(phrases::groups(text, tokens.start..and));
+        }
         return kept(groups.into_iter().map(|group| (group.tokens.start, group.words)).collect());
     }
     if tokens.clone().any(|t| lists!("that which who whose", text.word(t))) {

@@ -58,6 +58,11 @@ fn said_of(text: &Text, sentence: &Range<usize>, at: usize) -> Option<Vec<(usize
         }
         // "In place of razor blades, use plastic knives"
         "of" if lists!("place instead", text.word(at.wrapping_sub(1))) => {
+            // "Latex allergy? Use the glove instead of a balloon" speaks to some.
+            let some = sentence.start.checked_sub(1).is_some_and(|before| phrases::is_question(text, before));
+            if some || sentence.clone().any(|t| lists!("allergy allergic allergies anyone those", text.word(t))) {
+                return None;
+            }
             let used = sentence
                 .clone()
                 .find(|t| text.word(*t) == "use" && phrases::actor(text, *t) == Some(phrases::Actor::Reader))?;
@@ -78,10 +83,23 @@ fn said_of(text: &Text, sentence: &Range<usize>, at: usize) -> Option<Vec<(usize
             after(text, at + 1..end)
         }
         // "No nuts of any kind come into the room"
-        "come" | "comes" | "enter" | "enters" => {
+        "come" | "comes" | "enter" | "enters" | "cross" | "crosses" => {
             let denied = at.checked_sub(1).filter(|t| {
                 lists!("not never", text.word(*t)) || text.word(*t).ends_with("n't") && !lists("can't", text.word(*t))
             });
+            // "Nuts, whole or shelled, do not come through the lab door"
+            let door = (at + 1..end.min(at + 6)).any(|t| lists!("door doors threshold doorway gate", text.word(t)))
+                && lists!("through past the our this", text.word(at + 1));
+            if let Some(not) = denied.filter(|_| door) {
+                let aux = not.checked_sub(1).filter(|t| lists!("do does may must will shall", text.word(*t)))?;
+                let parts = start < aux;
+                let before = sentence.start..aux;
+                let first = before.clone().find(|t| text.word(*t) == ",").filter(|_| !parts || start > sentence.start);
+                let from =
+                    before.clone().rev().find(|t| lists!(": ; – —", text.word(*t))).map_or(before.start, |t| t + 1);
+                let stop = first.filter(|comma| *comma > from).unwrap_or(aux);
+                return (stop - from <= 4).then(|| kept(things(text, from..stop)));
+            }
             if let Some(not) = denied {
                 let aux =
                     not.checked_sub(1).filter(|t| lists!("do does may must will shall", text.word(*t))).unwrap_or(not);
@@ -89,7 +107,7 @@ fn said_of(text: &Text, sentence: &Range<usize>, at: usize) -> Option<Vec<(usize
                 return (placed && aux > start && aux - start <= 4).then(|| kept(things(text, start..aux)));
             }
             let no = (start..at).rev().find(|t| text.word(*t) == "no")?;
-            let placed = lists!("into the in this", text.word(at + 1)) && everywhere(text, at + 1..end);
+            let placed = door || lists!("into the in this", text.word(at + 1)) && everywhere(text, at + 1..end);
             (placed && at - no <= 6).then(|| things(text, no + 1..at))
         }
         // "Balloons: not allowed", "Lasers - banned"
@@ -192,6 +210,11 @@ mod tests {
             ("Plastic scissors only; metal ones stay in the cupboard.", "steel scissors"),
             ("Foil is the one and only reflector you may use.", "Shaving mirror"),
             ("Pencil is the only thing you may write or draw with.", "Black fineliner"),
+            ("Nuts, whole or shelled, do not come through the lab door.", "Walnut"),
+            ("No nuts come through the door.", "Walnut"),
+            ("The deck is a no-glass zone, whatever the shape.", "Glass bottle"),
+            ("The board allows no instrument with mercury in it on the premises.", "Mercury thermometer"),
+            ("The table is kept free of honey and everything made by bees.", "Honey"),
         ] {
             assert_eq!(count(safety, material), 1, "{safety} / {material}");
         }
@@ -212,6 +235,9 @@ mod tests {
             ("Knives are not for cutting paper.", "knife"),
             ("Animals do not come into contact with the acid.", "animal cards"),
             ("Students bring nothing to the bench but a pencil.", "pencil"),
+            ("Latex allergy? Use the glove instead of a balloon.", "balloon"),
+            ("The deck is a no-go zone for bottles.", "bottle"),
+            ("The light does not come through the door.", "light"),
         ] {
             assert_eq!(count(safety, material), 0, "{safety} / {material}");
         }

@@ -3,6 +3,8 @@
 //!
 //! A rule with a condition, an exception or an amount says too little to be held against a step.
 
+mod way_round;
+
 use std::ops::Range;
 
 use super::deeds::order;
@@ -112,7 +114,7 @@ fn norms<'l, 'c>(text: &'l Text<'c>) -> Vec<Norm<'l, 'c>> {
         if scoped || phrases::is_question(text, sentence.start) {
             continue;
         }
-        found.extend(turned_round(text, &sentence));
+        found.extend(way_round::norm(text, &sentence));
         for at in sentence.clone() {
             found.extend(denied(text, &sentence, at));
         }
@@ -204,44 +206,6 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, denial: usize) ->
     Some(Norm { text, at, stem: stem(word), verbs, objects, places, named, mutual })
 }
 
-/// "Acid goes into water, never the other way round": the way that is forbidden.
-fn turned_round<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>) -> Option<Norm<'l, 'c>> {
-    let at = sentence.clone().find(|t| {
-        text.has_at(*t, &["other", "way"])
-            || text.has_at(*t, &["vice", "versa"])
-            || text.has_at(*t, &["the", "reverse"])
-    })?;
-    let denied = (at.saturating_sub(4)..at).any(|t| lists!("never not", text.word(t)));
-    let into = (sentence.start..at).find(|t| lists!("into to", text.word(*t)))?;
-    let end = phrases::clause_end(text, into).min(at);
-    let place = phrases::groups(text, into..end).into_iter().next()?;
-    let subject = phrases::groups(text, sentence.start..into).into_iter().find(|group| group.preposition.is_empty())?;
-    let head = |group: Group, keep: bool, preposition: &str| {
-        let word = group
-            .words
-            .iter()
-            .find(|word| !lists("alway go goe add pour must should concentrated strong put tip slowly", word));
-        word.filter(|_| keep).map(|word| Group {
-            preposition: preposition.to_owned(),
-            words: vec![word.clone()],
-            tokens: group.tokens.clone(),
-        })
-    };
-    let object = head(place, denied, "")?;
-    let place = head(subject, denied, "into")?;
-    let verbs = rows("pour");
-    Some(Norm {
-        text,
-        at: into,
-        stem: "pour".to_owned(),
-        verbs,
-        objects: vec![object],
-        places: vec![place],
-        named: Vec::new(),
-        mutual: false,
-    })
-}
-
 impl Norm<'_, '_> {
     fn is_verb(&self, word: &str) -> bool {
         self.verbs.iter().any(|row| phrases::verb(word, row).is_some())
@@ -274,7 +238,14 @@ impl Norm<'_, '_> {
         let said = phrases::groups(step, at + 1..end);
         let manner =
             |group: &Group| group.words.iter().all(|word| lists!("straight hard firmly gently back right", word));
-        let direct = || said.iter().filter(|group| group.preposition.is_empty() && !manner(group));
+        // "Tip the 30 g of water over the pellets"
+        let measured = |group: &Group| {
+            let unit = group.tokens.start.checked_sub(2).map_or("", |at| step.word(at));
+            let rest =
+                lists!("g kg mg ml l litre litres liter cup cups drop drops spoonful bit little some half", unit);
+            group.preposition == "of" && rest
+        };
+        let direct = || said.iter().filter(|group| (group.preposition.is_empty() || measured(group)) && !manner(group));
         // "Never stand on chairs", and "stand the plant on the chair"
         let still =
             phrases::verb(step.word(at), &["stand", "sit", "lean", "kneel", "walk", "jump", "balance"]).is_some();

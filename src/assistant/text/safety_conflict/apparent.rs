@@ -20,6 +20,8 @@ pub(super) fn is_none(ban: &Ban, step: &Text, at: usize, done: Action) -> bool {
     };
     let aims = |text: &Text, at: usize| text.sentence(at).any(|t| lists!("at towards toward", text.word(t)));
     hands::is_spoken(step, at)
+        // "Carry on in the same way"
+        || lists!("carry carries", step.word(at)) && lists!("on out", step.word(at + 1))
         || step.word(at) == "light" && lists!("from of in that is travels bends goes spreads passes", step.word(at + 1))
         || done == Action::Drain && beside()
         // "Never throw them at people"

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::doings;
 use super::hazards::{Hazard, Rule, WORN, guarded};
 use crate::assistant::facts::actions::{Action, is_lid};
 use crate::assistant::facts::lesson::{Lesson, Text};
@@ -16,7 +17,8 @@ const DEEDS: &[&str] = &[
     "handle", "touch", "take", "slice", "move", "switch", "turn", "start", "light", "strike", "fill", "make", "give",
     "burn", "boil", "cook", "heat", "drop", "dip", "put", "place", "open", "glue", "drill", "saw", "iron", "melt",
     "peel", "chop", "spread", "stir", "empty", "tip", "press", "pull", "push", "roll", "scoop", "rub", "stop", "slow",
-    "feel", "stroke", "catch", "lay", "set", "draw", "transfer", "top", "refill", "dispense", "ignite", "add",
+    "feel", "stroke", "catch", "pinch", "grip", "grasp", "lay", "set", "draw", "transfer", "top", "refill", "dispense",
+    "ignite", "add",
 ];
 /// Words for a living or other thing that was named before.
 const VAGUE: &str = "straggler creature animal specimen rest piece";
@@ -93,15 +95,19 @@ fn brings(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) ->
         Hazard::Closed => {
             let sentence = step.sentence(at);
             closes(step, at)
+                && !doings::is_loose(rule, step, at)
                 && order(step, at).is_some()
                 && rule.things.iter().any(|thing| {
                     let any = thing.iter().all(|word| lists!("container vessel", word));
                     any || has_all(step, sentence.clone(), thing)
                 })
         }
-        Hazard::Skin => touches(lesson, rule, step, at),
+        Hazard::Skin => touches(lesson, rule, step, at) || doings::feels(rule, step, at),
         Hazard::Mouth => eats(rule, step, at),
         Hazard::Reserved => handles(lesson, rule, step, at),
+        Hazard::Lit => doings::lights(rule, step, at),
+        Hazard::Sucked => doings::sucks(step, at),
+        Hazard::Chore(verbs) => doings::does(lesson, verbs, step, at),
         Hazard::Together(others) => joins(rule, others, step, at),
         Hazard::Left => {
             let sentence = step.sentence(at);
@@ -156,7 +162,11 @@ fn is_bare(step: &Text, class: &str, at: usize) -> bool {
         .is_some()
     });
     let taken = verb.is_some_and(|verb| {
-        phrases::is_form_of(step.word(verb), "remove") || near("off up forehead down", verb + 1..end)
+        phrases::is_form_of(step.word(verb), "remove")
+            || lists(class, "goggles")
+                && phrases::verb(step.word(verb), &["lift", "raise"]).is_some()
+                && (1..3).any(|back| lists!("your their", step.word(at.wrapping_sub(back))))
+            || near("off up forehead down", verb + 1..end)
     });
     let come = (at + 1..end.min(at + 5)).any(|t| step.word(t) == "off" && step.word(t + 1) != "limits")
         && (verb.is_some() || near("come comes go", at + 1..at + 4) || near("off", at + 1..at + 2));
@@ -210,11 +220,17 @@ pub(super) fn closes(text: &Text, at: usize) -> bool {
     let end = phrases::clause_end(text, at);
     let lid =
         (at + 1..end.min(at + 4)).find(|t| lists!("cap caps lid lids stopper stoppers cork bung plug", text.word(*t)));
-    let put = phrases::verb(text.word(at), &["put", "screw", "fit", "push", "place", "twist", "press"]).is_some();
-    put && lid.is_some_and(|lid| {
-        (at + 1..end.min(lid + 6)).any(|t| lists!("on in onto into tightly firmly back", text.word(t)))
-    }) || phrases::verb(text.word(at), &["cap", "stopper", "cork", "seal"]).is_some()
-        && (at + 1..end.min(at + 5)).any(|t| lists!(CONTAINERS, text.lemma(t)))
+    let put = phrases::verb(text.word(at), &["put", "screw", "fit", "push", "place", "twist", "press", "snap", "turn"])
+        .is_some();
+    let tight = phrases::verb(text.word(at), &["tighten", "close"]).is_some();
+    (put || tight)
+        && lid.is_some_and(|lid| {
+            tight
+                || (at + 1..end.min(lid + 6))
+                    .any(|t| lists!("on in onto into tightly firmly back tight down", text.word(t)))
+        })
+        || phrases::verb(text.word(at), &["cap", "stopper", "cork", "seal"]).is_some()
+            && (at + 1..end.min(at + 5)).any(|t| lists!(CONTAINERS, text.lemma(t)))
 }
 
 /// "Pick the stragglers up between finger and thumb", "squeeze it with your bare hands".
@@ -224,9 +240,13 @@ fn touches(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
     }
     let (start, end) = (phrases::clause_start(step, at), phrases::clause_end(step, at));
     let by = (at.saturating_sub(3).max(start)..at).any(|t| lists!("with between in by using bare a", step.word(t)))
-        || step.word(at) == "bare";
+        || step.word(at) == "bare"
+        || doings::dips(step, start, at, end);
     let Some(verb) = (start..at).find(|t| is_deed(step.word(*t)) && order(step, *t).is_some()) else { return false };
-    if !by || guarded(step, step.sentence(at)) {
+    // "Take it with your fingers and set it in the holder" holds it in no holder.
+    let covered =
+        step.sentence(at).any(|t| lists!("glove gloves gloved tongs tweezers forceps mitt mitts", step.word(t)));
+    if !by || covered && step.word(at) != "bare" || guarded(step, start..end) {
         return false;
     }
     let words = phrases::content_words(step, verb + 1..end);
@@ -284,7 +304,9 @@ fn eats(rule: &Rule, step: &Text, at: usize) -> bool {
 
 /// What only a grown-up may handle, in the hands of pupils.
 fn handles(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
-    if phrases::verb(step.word(at), DEEDS).is_none() {
+    // "Carry on with the baths in the same way"
+    let on = lists!("carry carries", step.word(at)) && lists!("on out", step.word(at + 1));
+    if on || phrases::verb(step.word(at), DEEDS).is_none() {
         return false;
     }
     match order(step, at) {

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::deeds::{self, CONTAINERS};
+use super::demands;
 use crate::assistant::facts::actions::{Action, is_guarded, is_lid};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::phrases::{self, lists};
@@ -41,6 +42,12 @@ pub(super) enum Hazard {
     Together(Vec<String>),
     /// Nobody watches.
     Left,
+    /// What is to stay unlit is lit.
+    Lit,
+    /// Something is sucked up with the mouth.
+    Sucked,
+    /// Pupils do the chore of a grown-up, which these verbs tell.
+    Chore(&'static [&'static str]),
 }
 
 /// A rule about a hazard.
@@ -96,6 +103,9 @@ fn rules<'l, 'c>(text: &'l Text<'c>) -> Vec<Rule<'l, 'c>> {
         if let Some((at, things)) = reserved(text, &sentence) {
             add(Hazard::Reserved, at, things);
         }
+        for (hazard, at, things) in demands::read(text, &sentence) {
+            add(hazard, at, things);
+        }
         if until.is_some() && has("teacher told says allowed") {
             continue;
         }
@@ -106,7 +116,12 @@ fn rules<'l, 'c>(text: &'l Text<'c>) -> Vec<Rule<'l, 'c>> {
             add(Hazard::Closed, at, things);
         }
         if let Some((at, things)) = untouched(text, &sentence) {
+            let bare = sentence.clone().any(|t| lists!("bare skin", text.word(t)));
             add(Hazard::Skin, at, things);
+            // Where skin must not touch it, gloves stay on.
+            if let Some(gloves) = WORN.get(1).filter(|_| bare) {
+                add(Hazard::Bare(gloves), at, Vec::new());
+            }
         }
         if let Some((at, things)) = out_of_mouths(text, &sentence) {
             add(Hazard::Mouth, at, things);
@@ -156,16 +171,28 @@ fn worn(text: &Text, sentence: &Range<usize>) -> Option<(usize, &'static str)> {
     let demanded = sentence.clone().any(|t| {
         lists!(
             "on worn wear wears keep kept stay stays remain remains must compulsory required mandatory obligatory \
-             throughout always tied essential",
+             throughout always tied essential covered cover negotiable \
+             bun ponytail braid plait pinned clipped",
             text.word(t),
-        )
+        ) || lists!("over", text.word(t)) && (t + 1..t + 4).any(|n| lists!("eye eyes face hair", text.word(n)))
     });
+    // "Eye protection is not to leave your eyes"
+    let kept =
+        sentence.clone().any(|t| {
+            phrases::verb(text.word(t), &["leave", "remove", "take", "lift", "push", "raise", "come", "slip", "slide"])
+                .is_some()
+                && phrases::is_denied(text, t)
+        }) && !sentence.clone().any(|t| lists!("need needed necessary required classroom room lab home", text.word(t)));
     let teacher = sentence.clone().any(|t| phrases::is_teacher(text, t));
     let at = sentence.clone().find(|t| class(*t).is_some())?;
+    // "Nobody works without goggles"
+    let kept = kept
+        || text.word(at.wrapping_sub(1)) == "without"
+            && (sentence.start..at).any(|t| lists!("nobody never no not", text.word(t)));
     let denied =
         phrases::is_denied(text, at) || (at..sentence.end.min(at + 4)).any(|t| phrases::is_denial(text.word(t)));
     let hair = text.word(at) == "hair" && !sentence.clone().any(|t| lists!("tied tie back up", text.word(t)));
-    (demanded && !teacher && !denied && !hair).then_some((at, class(at)?))
+    (!teacher && !hair && (kept || demanded && !denied)).then_some((at, class(at)?))
 }
 
 /// "The plate stays shut", "keep the sash down", "the jars are to remain sealed".
@@ -219,8 +246,9 @@ fn untouched(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<Str
         lists!("away off out clear", text.word(t)) && !lists("limits", text.word(t + 1))
             || phrases::is_denial(text.word(t))
     });
-    let touched = (phrases::clause_start(text, at)..end)
-        .any(|t| phrases::verb(text.word(t), &["touch", "lay", "put", "pick", "lift", "handle", "go"]).is_some());
+    let touched = (phrases::clause_start(text, at)..end).any(|t| {
+        phrases::verb(text.word(t), &["touch", "lay", "put", "pick", "lift", "handle", "go", "meet"]).is_some()
+    });
     let wrong = off || phrases::is_denied(text, at) && touched;
     let other = sentence.clone().any(|t| {
         lists!("mouth mouths eye eyes face faces nose wash wet dry dirty raise lens rub pockets", text.word(t))
@@ -228,7 +256,13 @@ fn untouched(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<Str
     if !wrong || other {
         return None;
     }
-    let things = named(text, sentence, at);
+    let mut things = named(text, sentence, at);
+    if things.is_empty() {
+        // "Nothing else enters the cup; skin stays out of it"
+        let pronoun = (at..end).any(|t| lists!("it them both", text.word(t)));
+        let before = sentence.start.checked_sub(1).filter(|_| pronoun);
+        things = containers(text, before.map_or(sentence.start, |before| text.sentence(before).start)..sentence.end);
+    }
     (!things.is_empty()).then_some((at, things))
 }
 
@@ -316,9 +350,12 @@ fn reserved(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<Stri
         let things: Vec<_> = groups.into_iter().filter_map(|group| deeds::thing(group.words)).collect();
         return (!things.is_empty()).then_some((at, things));
     }
+    // "Only the teacher, wearing the gloves, gets near the dry ice"
+    let aside = (at + 2..sentence.end.min(at + 9)).find(|t| text.word(*t) == ",").filter(|_| only && at + 1 == end);
+    let (at_verb, end) = aside.map_or((at, end), |comma| (comma, phrases::clause_end(text, comma + 1)));
     let range = match (start..at).find(verb) {
         Some(verb) => start..verb,
-        None => at + 1..end,
+        None => at_verb + 1..end,
     };
     let groups = phrases::groups(text, range);
     let things = groups.into_iter().filter_map(|group| {

@@ -25,6 +25,7 @@ pub(super) const FORMULAE: [(&str, &str); 8] = [
 pub(super) fn is_a(name: &str, kind: &str) -> bool {
     match kind {
         "metal" => lists!("lithium sodium potassium calcium magnesium zinc copper iron", name),
+        "blade" => lists!("scalpel knife razor cutter", name),
         "furniture" => lists!("chair table desk stool bench counter shelf", name),
         "chemical" => lists!("acid alkali powder solution salt", name),
         "pond" | "stream" | "river" | "creek" | "water" => lists!("pond stream river creek water lake", name),

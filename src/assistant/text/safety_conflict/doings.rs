@@ -1,0 +1,97 @@
+//! What a step does against a demand of [`super::demands`]: it lights what is to stay unlit, it sucks, it does a chore.
+
+use super::deeds::order;
+use super::hazards::{Rule, guarded};
+use crate::assistant::facts::actions::Action;
+use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::phrases::{self, Actor, lists};
+
+/// What anybody may cut, pierce or glue.
+const HARMLESS: &str = "paper string card cardboard tape label yarn thread ribbon foil strip picture wool straw cloth fabric sponge \
+    worksheet template plasticine clay dough circuit cotton";
+
+/// "Light the Bunsen", where all burners are to stay unlit while there is what the step has.
+pub(super) fn lights(rule: &Rule, step: &Text, at: usize) -> bool {
+    let verb = step.action(at) == Some(Action::Ignite) || phrases::verb(step.word(at), &["light", "ignite"]).is_some();
+    if !verb || order(step, at).is_none() {
+        return false;
+    }
+    let fire = (at + 1..step.sentence(at).end.min(at + 6))
+        .any(|t| lists!("bunsen burner candle flame stove lighter match tealight lamp", step.lemma(t)));
+    let scoped = rule.text.sentence(rule.at).any(|t| lists!("while when whenever as once during", rule.text.word(t)));
+    // What must not be near a flame is named in the rule and in the step.
+    let stuff = || {
+        let tokens = 0..rule.text.tokens.len();
+        let said = phrases::content_words(rule.text, tokens);
+        said.iter().any(|word| {
+            lists!(
+                "ethanol alcohol methanol propanone acetone propanol spirit spirits petrol solvent gas hydrogen fuel oil",
+                word,
+            ) && step.tokens.iter().any(|token| token.lemma == *word)
+        })
+    };
+    fire && (!scoped || stuff())
+}
+
+/// "Suck up 10 ml the way you would with a straw"
+pub(super) fn sucks(step: &Text, at: usize) -> bool {
+    let sentence = step.sentence(at);
+    let has = |words: &str| sentence.clone().any(|t| lists(words, step.word(t)));
+    let verb = phrases::verb(step.word(at), &["suck"]).is_some()
+        || phrases::verb(step.word(at), &["draw", "pull", "pipette"]).is_some() && has("mouth lips");
+    let filler = (at + 1..sentence.end).any(|t| lists!("bulb filler syringe pump squeeze plunger", step.word(t)));
+    verb && !filler && order(step, at).is_some()
+}
+
+/// Whether the verb at a token does the chore of a grown-up.
+pub(super) fn does(lesson: &Lesson, verbs: &[&str], step: &Text, at: usize) -> bool {
+    if phrases::verb(step.word(at), verbs).is_none() || step.word(at).ends_with("ing") {
+        return false;
+    }
+    let named = step.tokens.iter().enumerate().any(|(t, _)| phrases::is_teacher(step, t));
+    let end = phrases::clause_end(step, at).min(at + 8);
+    let harmless = (at + 1..end).any(|t| lists!(HARMLESS, step.lemma(t)));
+    let out = lists!("out off", step.word(at + 1)) || lists!("scissors", step.word(end.wrapping_sub(1)));
+    match order(step, at) {
+        _ if harmless || out => false,
+        Some(Actor::Pupils) => !step.sentence(at).any(|t| phrases::is_teacher(step, t)),
+        Some(Actor::Reader) => !named && !super::speaks_to_teacher(lesson),
+        _ => false,
+    }
+}
+
+/// Whether what is closed is left so that gas gets out, or is closed in another way than the rule speaks of.
+pub(super) fn is_loose(rule: &Rule, step: &Text, at: usize) -> bool {
+    let tight = "tight tightly firmly hard down";
+    step.sentence(at).any(|t| lists!("loosely loose ajar hole holes vent vented pierced lightly without", step.word(t)))
+        || rule.text.sentence(rule.at).any(|t| lists!("tight tightly", rule.text.word(t)))
+            && !step.sentence(at).any(|t| lists(tight, step.word(t)))
+}
+
+/// "Dip two fingertips in the cup"
+pub(super) fn dips(step: &Text, start: usize, at: usize, end: usize) -> bool {
+    (at.saturating_sub(4).max(start)..at).any(|t| {
+        phrases::verb(
+            step.word(t),
+            &["dip", "put", "poke", "stick", "plunge", "lower", "push", "hold", "rest", "immerse", "run", "dangle"],
+        )
+        .is_some()
+    }) && (at + 1..end.min(at + 3)).any(|t| lists!("in into through", step.word(t)))
+}
+
+/// "Touch the hot plate", where hands are to stay off it.
+pub(super) fn feels(rule: &Rule, step: &Text, at: usize) -> bool {
+    let verb = phrases::verb(step.word(at), &["touch", "feel", "stroke", "poke", "prod", "pat"]).is_some();
+    if !verb || order(step, at).is_none() || guarded(step, step.sentence(at)) {
+        return false;
+    }
+    // "Feel how heavy the plate is" and "touch the wire to the plate" touch it with no hand.
+    let end = phrases::clause_end(step, at);
+    let other = (at + 1..end).any(|t| lists!("how whether to with against for if above over near", step.word(t)));
+    let groups = phrases::groups(step, at + 1..end);
+    let first = groups.first().filter(|group| group.preposition.is_empty() && !other);
+    let said = |word: &String| step.sentence(at).any(|t| step.lemma(t) == word);
+    first.is_some_and(|group| {
+        rule.things.iter().any(|thing| thing.last().is_some_and(|head| head == group.head()) && thing.iter().all(said))
+    })
+}
