@@ -16,6 +16,7 @@ pub fn begins(step: &Text, at: usize) -> bool {
         || matches!(step.word(at), "label" | "mark" | "number" | "letter" | "write")
         || matches!(step.word(at + 1), "a" | "1" | "(")
         || label(step, at + 1).is_some()
+        || together::begins(step, at)
 }
 
 /// The sentences with something like "third" in them: in all others [`ordinals_alone`] finds nothing.

@@ -12,7 +12,12 @@ use crate::assistant::facts::words::lemma;
 /// So many things stand together at most; more of them are no arrangement on a table.
 const MOST: f64 = 12.0;
 
-/// What is found at a token.
+/// Whether something may be found at a token.
+pub fn begins(step: &Text, at: usize) -> bool {
+    step.word(at) == "all" || step.word(at) == "the" && matches!(step.word(at + 2), "," | "and")
+}
+
+/// What is found at a token; nothing where it [begins] with none.
 pub fn find(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     match step.word(at) {
         "all" => all_of_them(lesson, step, at),
