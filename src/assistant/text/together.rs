@@ -129,11 +129,7 @@ mod tests {
     #[test]
     fn things_that_stand_together_are_needed_at_once() {
         for (name, quantity, step) in [
-            (
-                "Snail",
-                5,
-                "Put four snails in the warm tank and four in the cold; all eight should feed.",
-            ),
+            ("Snail", 5, "Put four snails in the warm tank and four in the cold; all eight should feed."),
             ("Disc magnet", 1, "Now stack magnets: two, then three, then all four in a tower."),
             ("Empty milk tin", 1, "Stand the black, the red and the white tin side by side in full sun."),
             ("Jar", 2, "Put the tall, the wide and the short jar on the sill."),
@@ -142,11 +138,7 @@ mod tests {
             assert_eq!(found(name, quantity, step), 1, "{name} | {step}");
         }
         for (name, quantity, step) in [
-            (
-                "Snail",
-                8,
-                "Put four snails in the warm tank and four in the cold; all eight should feed.",
-            ),
+            ("Snail", 8, "Put four snails in the warm tank and four in the cold; all eight should feed."),
             ("Cup", 3, "Lay six discs around the cups, all six in a ring."),
             ("Cup", 3, "Pass the cups round; all four of you look."),
             ("Cup", 1, "The red, the white and the blue water are poured into the cup."),
