@@ -51,7 +51,10 @@ export async function timeline({ signal, way }, docId) {
     const place = el('li', { class: 'older' }, button('Earlier versions', async () => {
       try {
         const found = await work('Fetching earlier versions …', (left) => call('GET', investigation(docId, `/versions?limit=${MOST}&before=${version}`), { signal: left }), signal);
-        if (found) place.replaceWith(...entries(found.data));
+        if (!found) return;
+        const next = entries(found.data);
+        place.replaceWith(...next);
+        next[0]?.querySelector('summary')?.focus();
       } catch (error) { tellFailure(error); }
     }));
     return place;

@@ -79,6 +79,10 @@ fn kept(found: Vec<Match>) -> Option<Arc<[Match]>> {
 impl Ways {
     fn add(&self, parts: Parts) {
         let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have found the same at the same time.
+        if all.contains(&parts) {
+            return;
+        }
         // Of very many ways the least known is given up: what was found by it is no longer seen, and found anew.
         all.truncate(WAYS - 1);
         all.insert(0, parts);

@@ -63,11 +63,11 @@ fn all_of_them(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)
     // A semicolon ends a sentence here.
     let own = step.sentence(at).start;
     let begin = own.checked_sub(1).filter(|end| step.word(*end) == ";").map_or(own, |end| step.sentence(end).start);
-    let (material, have) = (begin..at).rev().find_map(|begin| {
-        let word = step.word(begin);
-        let plural = nouns::is_plural(word) && step.word(begin + 1) != "of";
-        let noun = Phrase { head: lemma(word), modifiers: Vec::new(), tokens: begin..begin + 1 };
-        plural.then(|| amounts::fitting(lesson, &noun)).flatten()
+    let plurals = (begin..at).rev().filter(|t| nouns::is_plural(step.word(*t)) && step.word(*t + 1) != "of");
+    // The nearest ones may be meant.
+    let (material, have) = plurals.take(4).find_map(|t| {
+        let noun = Phrase { head: lemma(step.word(t)), modifiers: Vec::new(), tokens: t..t + 1 };
+        amounts::fitting(lesson, &noun)
     })?;
     // What there are just so many of is what is meant.
     let others = mentions(step).iter().any(|told| told.low == needed && told.tokens.start != at + 1 && !told.partial);

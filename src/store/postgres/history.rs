@@ -122,9 +122,19 @@ impl Postgres {
     async fn field_history_once(&self, id: ObjectId, path: &FieldPath, wanted: Stretch) -> Result<Read, StoreError> {
         let Some(investigation) = self.load(id).await? else { return Ok(Read::Whole(None)) };
         let field = rows::field_key(path.field().unwrap_or_default());
-        let mut walk = FieldWalk::new(path.clone(), &investigation.content);
         let (mut entries, mut bytes) = (Vec::new(), 0);
-        let mut below = i64::MAX;
+        let mut below = rows::signed(wanted.before).unwrap_or(i64::MAX);
+        // The walk begins at the newest version of the line that may be given.
+        let content = if wanted.before > investigation.version {
+            investigation.content
+        } else {
+            let sql = "SELECT coalesce(max(version), 0) FROM version_record
+                       WHERE investigation = $1 AND version < $2 AND NOT undone";
+            let newest = self.ask(sql, &[&id.to_string(), &below]).await?;
+            let newest = newest.rows.first().map(|row| rows::whole(row, 0)).transpose()?.unwrap_or_default();
+            self.rebuild(id, newest).await?.unwrap_or_default()
+        };
+        let mut walk = FieldWalk::new(path.clone(), &content);
         let sql = format!(
             "SELECT {}, i.revision FROM investigation i LEFT JOIN (
                  SELECT *, sum(octet_length(changes)) OVER newest AS upto, row_number() OVER newest AS place
@@ -153,10 +163,7 @@ impl Postgres {
                 let record = rows::record(row)?;
                 below = rows::signed(record.version)?;
                 let content = if walk.needs_content(&record) { self.rebuild(id, record.version).await? } else { None };
-                // The walk to where the entries begin passes all newer ones.
-                if let Some(change) = walk.step(&record, content)?
-                    && record.version < wanted.before
-                {
+                if let Some(change) = walk.step(&record, content)? {
                     bytes += change.text_length();
                     entries.push((record, change));
                 }

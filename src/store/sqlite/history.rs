@@ -83,15 +83,27 @@ impl Sqlite {
                 let Some(investigation) = investigations::load(connection, id)? else { return Ok(None) };
                 let Some(n) = rows::number_of(connection, id)? else { return Ok(None) };
                 let field = path.field().unwrap_or_default().to_owned();
-                let mut walk = FieldWalk::new(path, &investigation.content);
+                // The walk begins at the newest version of the line that may be given.
+                let content = if wanted.before > investigation.version {
+                    investigation.content
+                } else {
+                    let newest = connection
+                        .prepare_cached(
+                            "SELECT coalesce(max(version), 0) FROM version_record
+                             WHERE investigation = ?1 AND version < ?2 AND undone = 0",
+                        )?
+                        .query_row(params![n, wanted.before], |row| row.get(0))?;
+                    rebuild(connection, n, newest)?.unwrap_or_default()
+                };
+                let mut walk = FieldWalk::new(path, &content);
                 let (mut entries, mut bytes) = (Vec::new(), 0);
                 let mut statement = connection.prepare_cached(&format!(
                     "SELECT {} FROM version_field f
                      JOIN version_record r ON r.investigation = f.investigation AND r.version = f.version
-                     WHERE f.investigation = ?1 AND f.field = ?2 ORDER BY f.version DESC",
+                     WHERE f.investigation = ?1 AND f.field = ?2 AND f.version < ?3 ORDER BY f.version DESC",
                     rows::RECORD
                 ))?;
-                let mut records = statement.query(params![n, field])?;
+                let mut records = statement.query(params![n, field, wanted.before])?;
                 while entries.len() < wanted.limit as usize
                     && bytes <= MAX_ANSWER
                     && let Some(row) = records.next()?
@@ -99,10 +111,7 @@ impl Sqlite {
                     let record = rows::record(row)?;
                     let content =
                         if walk.needs_content(&record) { rebuild(connection, n, record.version)? } else { None };
-                    // The walk to where the entries begin passes all newer ones.
-                    if let Some(change) = walk.step(&record, content)?
-                        && record.version < wanted.before
-                    {
+                    if let Some(change) = walk.step(&record, content)? {
                         bytes += change.text_length();
                         entries.push((record, change));
                     }

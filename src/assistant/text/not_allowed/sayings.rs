@@ -91,7 +91,9 @@ fn said_of(text: &Text, sentence: &Range<usize>, at: usize) -> Option<Vec<(usize
             let door = (at + 1..end.min(at + 6)).any(|t| lists!("door doors threshold doorway gate", text.word(t)))
                 && lists!("through past the our this", text.word(at + 1));
             if let Some(not) = denied.filter(|_| door) {
-                let aux = not.checked_sub(1).filter(|t| lists!("do does may must will shall", text.word(*t)))?;
+                let aux = not
+                    .checked_sub(1)
+                    .filter(|t| *t >= sentence.start && lists!("do does may must will shall", text.word(*t)))?;
                 let parts = start < aux;
                 let before = sentence.start..aux;
                 let first = before.clone().find(|t| text.word(*t) == ",").filter(|_| !parts || start > sentence.start);

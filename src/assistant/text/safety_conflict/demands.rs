@@ -187,7 +187,11 @@ fn unlit(text: &Text, sentence: &Range<usize>) -> Option<usize> {
     let state = (is + 1..end.min(is + 4)).find(|t| lists!(UNLIT, text.word(*t)))?;
     let of = lists!("of limits at reach", text.word(state + 1));
     let left = sentence.clone().any(|t| lists!("unattended unless until leave after end before", text.word(t)));
-    (!of && !left).then_some(at)
+    // "Check that all burners are off" says how things are left, "burners stay off" and "are off while …" how they have to be.
+    let lasting = !lists!("is are be", text.word(is))
+        || text.word(state) == "unlit"
+        || sentence.clone().any(|t| lists!("while when whenever as once during", text.word(t)));
+    (!of && !left && lasting).then_some(at)
 }
 
 /// "Putting one's lips to a pipette is forbidden", "never pipette by mouth".

@@ -48,14 +48,15 @@ pub(super) fn does(lesson: &Lesson, verbs: &[&str], step: &Text, at: usize) -> b
     if phrases::verb(step.word(at), verbs).is_none() || step.word(at).ends_with("ing") {
         return false;
     }
-    let named = step.tokens.iter().enumerate().any(|(t, _)| phrases::is_teacher(step, t));
     let end = phrases::clause_end(step, at).min(at + 8);
     let harmless = (at + 1..end).any(|t| lists!(HARMLESS, step.lemma(t)));
     let out = lists!("out off", step.word(at + 1)) || lists!("scissors", step.word(end.wrapping_sub(1)));
     match order(step, at) {
         _ if harmless || out => false,
         Some(Actor::Pupils) => !step.sentence(at).any(|t| phrases::is_teacher(step, t)),
-        Some(Actor::Reader) => !named && !super::speaks_to_teacher(lesson),
+        Some(Actor::Reader) => {
+            !(0..step.tokens.len()).any(|t| phrases::is_teacher(step, t)) && !super::speaks_to_teacher(lesson)
+        }
         _ => false,
     }
 }

@@ -23,6 +23,9 @@ pub(super) const WORN: [&str; 5] = [
 /// Words for flames and what glows.
 const FLAMES: &str = "flame fire glowing ignition spark bunsen burner candle match lighter tealight burning lit naked";
 
+/// So many rules are heeded: more are no lesson's, and each is laid beside every word of the steps.
+const MOST_RULES: usize = 64;
+
 /// What can come about.
 #[derive(Debug)]
 pub(super) enum Hazard {
@@ -68,7 +71,7 @@ pub(super) struct Rule<'l, 'c> {
 
 /// The rules about hazards, each with the first step that brings it about.
 pub(super) fn find<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<(Rule<'l, 'c>, usize, &'l Text<'c>, usize)> {
-    let rules: Vec<Rule> = lesson.safety().flat_map(rules).collect();
+    let rules: Vec<Rule> = lesson.safety().flat_map(rules).take(MOST_RULES).collect();
     let broken = |rule: Rule<'l, 'c>| {
         let (index, step, at) =
             lesson.steps().find_map(|(index, step)| Some((index, step, deeds::breaks(lesson, &rule, index, step)?)))?;

@@ -14,9 +14,12 @@ const GUARDS: &str = "filter shield screen guard tray mat holder funnel hood hel
     filler rope clamp lid lens viewer tripod gauze cover vest spotter buddy belt seatbelt sieve cap thermometer";
 /// Whoever may be hurt.
 const PEOPLE: &str = "partner neighbour neighbor friend classmate face eye yourself anyone anybody someone somebody everybody \
-    everyone people person you other others student pupil child body audience group";
+    everyone people person you others student pupil child body audience group";
 /// What lets air in.
 const OPENINGS: &str = "window windows door doors vent vents hatch skylight";
+
+/// So many demands are heeded: more are no lesson's, and each is laid beside every word of the steps.
+const MOST_DEMANDS: usize = 64;
 
 /// The rule and its token, the step and its index and token.
 type Broken<'l, 'c> = (&'l Text<'c>, usize, usize, &'l Text<'c>, usize);
@@ -35,14 +38,16 @@ enum Demand<'w> {
 
 /// The demands of rules, each with the first step that does the opposite.
 pub(super) fn find<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<Broken<'l, 'c>> {
-    let mut found = Vec::new();
+    let (mut found, mut left) = (Vec::new(), MOST_DEMANDS);
     for rule in lesson.safety() {
         for sentence in rule.sentences() {
             let has = |words: &str| sentence.clone().any(|t| lists(words, rule.word(t)));
             if has("unless except optional if may can could") || phrases::is_question(rule, sentence.start) {
                 continue;
             }
-            for (at, demand) in sentence.clone().filter_map(|at| Some((at, demand(rule, &sentence, at)?))) {
+            let demands = sentence.clone().filter_map(|at| Some((at, demand(rule, &sentence, at)?)));
+            for (at, demand) in demands.take(left) {
+                left -= 1;
                 found.extend(lesson.steps().find_map(|(index, step)| {
                     let done = (0..step.tokens.len()).find(|t| is_opposed(rule, &demand, step, *t))?;
                     Some((rule, at, index, step, done))
@@ -78,52 +83,59 @@ fn demand<'w>(rule: &'w Text, sentence: &Range<usize>, at: usize) -> Option<Dema
     if lists!(OPENINGS, word) && always && kept("open ajar") {
         return Some(Demand::Open(rule.lemma(at)));
     }
-    let before = (at + 1..sentence.end).any(|t| lists!("before whenever while when", rule.word(t)));
-    if lists!(POWER, word) && kept("off disconnected unplugged") && before && lists!("off", rule.word(at + 1)) {
+    let before = || (at + 1..sentence.end).any(|t| lists!("before whenever while when", rule.word(t)));
+    if lists!(POWER, word) && kept("off disconnected unplugged") && before() && lists!("off", rule.word(at + 1)) {
         return Some(Demand::Off);
     }
     let first = rule.word(sentence.start);
     let disconnects = lists!("disconnect unplug", rule.word(at.wrapping_sub(2)))
         || rule.has_at(at.wrapping_sub(3), &["switch", "off"]);
-    if lists!(POWER, word) && disconnects && before && !lists!("after", first) {
+    if lists!(POWER, word) && disconnects && before() && !lists!("after", first) {
         return Some(Demand::Off);
     }
-    let only = sentence.clone().any(|t| lists!("only always must", rule.word(t)));
+    let only = || sentence.clone().any(|t| lists!("only always must", rule.word(t)));
     let by = (at.saturating_sub(4).max(sentence.start)..at)
         .any(|t| lists!("with through behind under over use using on in wear into", rule.word(t)));
-    (lists!(GUARDS, word) && only && by).then_some(Demand::With(rule.lemma(at)))
+    (lists!(GUARDS, word) && only() && by).then_some(Demand::With(rule.lemma(at)))
 }
 
 fn is_opposed(rule: &Text, demand: &Demand, step: &Text, at: usize) -> bool {
+    let word = step.word(at);
+    let begins = match demand {
+        Demand::Away(verbs) => phrases::verb(word, verbs).is_some(),
+        Demand::Open(_) => phrases::verb(word, &["close", "shut"]).is_some(),
+        Demand::Off => lists!(POWER, word),
+        Demand::With(_) => word == "without",
+    };
+    if !begins {
+        return false;
+    }
     let sentence = step.sentence(at);
     let spared = |t: usize| {
         phrases::is_teacher(step, t)
             || lists!("photo picture video imagine pretend instead compare difference not never don't", step.word(t))
     };
-    let word = step.word(at);
     let end = phrases::clause_end(step, at);
     let opposed = match demand {
         Demand::Away(verbs) => {
-            let toward = (at + 1..end).find(|t| lists!("toward towards at", step.word(*t)));
+            let cuts = verbs.contains(&"cut");
+            // "Cut it at the end" cuts towards nobody.
+            let toward = |t: &usize| lists!("toward towards", step.word(*t)) || !cuts && step.word(*t) == "at";
+            let toward = (at + 1..end).find(toward);
             let rule_has = |t: usize| rule.tokens.iter().any(|token| token.lemma == step.lemma(t));
-            phrases::verb(word, verbs).is_some()
-                && order(step, at).is_some()
+            order(step, at).is_some()
                 && toward.is_some_and(|toward| {
                     (toward + 1..end.min(toward + 4)).any(|t| lists!(PEOPLE, step.lemma(t)))
-                        && (verbs.contains(&"cut") || (at + 1..toward).any(rule_has))
+                        && (cuts || (at + 1..toward).any(rule_has))
                 })
         }
         Demand::Open(opening) => {
-            phrases::verb(word, &["close", "shut"]).is_some()
-                && order(step, at).is_some()
-                && (at + 1..end.min(at + 4)).any(|t| step.lemma(t) == *opening)
+            order(step, at).is_some() && (at + 1..end.min(at + 4)).any(|t| step.lemma(t) == *opening)
         }
         Demand::Off => {
             let on = (at + 1..end.min(at + 6)).any(|t| lists!("on connected live running", step.word(t)));
             let said = (at.saturating_sub(3)..at).any(|t| lists!("while with", step.word(t)));
-            lists!(POWER, word)
-                && on
-                && said
+            on && said
                 && sentence.clone().any(|t| {
                     rule.tokens.iter().any(|token| token.word.len() > 3 && token.lemma == step.lemma(t))
                         && phrases::actor(step, t).is_some()
@@ -132,8 +144,7 @@ fn is_opposed(rule: &Text, demand: &Demand, step: &Text, at: usize) -> bool {
                 })
         }
         Demand::With(guard) => {
-            word == "without"
-                && (at + 1..end.min(at + 5)).any(|t| step.lemma(t) == *guard)
+            (at + 1..end.min(at + 5)).any(|t| step.lemma(t) == *guard)
                 && sentence.clone().any(|t| {
                     t < at && order(step, t).is_some() && super::deeds::is_deed(step.word(t))
                         || t < at && lists!("look repeat watch view do", step.word(t))
@@ -177,6 +188,7 @@ mod tests {
     fn what_is_no_opposite_is_passed_over() {
         for (safety, step) in [
             ("Always cut away from your body.", "Cut the apple in half."),
+            ("Always cut away from your body.", "Cut the string at the other end."),
             ("Point the tube away from everybody.", "Point the tube at the wall."),
             ("Windows stay open.", "Close the box."),
             ("The window may stay open.", "Close the window."),

@@ -199,6 +199,16 @@ async fn a_history_goes_on_below_the_last_entry_that_was_given() {
     assert_eq!(entries(&teacher, &id, "n?limit=2&before=5").await, ["4: 3 -> 4", "3: 2 -> 3"]);
     assert_eq!(entries(&teacher, &id, "n?before=3").await, ["2: 1 -> 2", "1: 0 -> 1"]);
     assert_eq!(entries(&teacher, &id, "n?before=1").await, [""; 0]);
+    // Of what was undone too, whose line is another.
+    for _ in 0..3 {
+        teacher.post_empty(&format!("/api/investigation/{id}/undo")).await;
+    }
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"n": 6})).await;
+    let all = ["6: 2 -> 6", "(undone) 5: 4 -> 5", "(undone) 4: 3 -> 4", "(undone) 3: 2 -> 3", "2: 1 -> 2", "1: 0 -> 1"];
+    assert_eq!(entries(&teacher, &id, "n").await, all);
+    for (newest, rest) in [(6, 1), (5, 2), (4, 3), (3, 4), (2, 5), (1, 6)] {
+        assert_eq!(entries(&teacher, &id, &format!("n?before={newest}")).await, all[rest..], "below {newest}");
+    }
 }
 
 #[tokio::test]
