@@ -174,7 +174,7 @@ async fn a_list_is_given_up_as_a_whole_where_each_of_its_questions_is_answered_l
     proxy.be_slow();
     let list = teacher.get(&format!("/api/investigation?cursor={cursor}")).await;
     assert_eq!((list.status.as_u16(), list.header("retry-after")), (503, Some("1")), "{list}");
-    assert_eq!(list.json()["error"], "Nothing was changed; try again in a second");
+    assert_eq!(list.json()["message"], "The store is not available. Nothing was changed; try again in a second");
     proxy.speak_again();
     assert_eq!(teacher.get("/api/investigation").await.status, 200);
 }
