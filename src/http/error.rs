@@ -181,6 +181,10 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
     let unavailable = |code, text: Option<String>, again_after| {
         Err(Kind { code, text, http_status: StatusCode::SERVICE_UNAVAILABLE, again_after })
     };
+    let of_store = |what: &str, reason: &str, text| {
+        tracing::error!(error.code = "store_unavailable", reason, "{what}");
+        unavailable("store_unavailable", text, Some(SOON))
+    };
     match failure {
         Failure::Invalid(violations) => Ok(ApiError::invalid(violations)),
         Failure::TooLarge { bytes } => Ok(ApiError::too_large(format!(
@@ -196,13 +200,9 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
                 .because("Nothing was changed; try again in a second")
                 .again_after(Some(SOON)))
         }
-        Failure::Store(StoreError::Unavailable(reason)) => {
-            tracing::error!(error.code = "store_unavailable", reason, "the store is not there");
-            unavailable("store_unavailable", Some(AWAY.into()), Some(SOON))
-        }
+        Failure::Store(StoreError::Unavailable(reason)) => of_store("the store is not there", &reason, Some(AWAY.into())),
         Failure::Store(StoreError::Unanswered(reason)) => {
-            tracing::error!(error.code = "store_unavailable", reason, "the store does not answer");
-            unavailable("store_unavailable", Some(SILENT.into()), Some(SOON))
+            of_store("the store does not answer", &reason, Some(SILENT.into()))
         }
         Failure::KeyReused => {
             Ok(ApiError::new(StatusCode::CONFLICT, "idempotency_key_reused", "The Idempotency-Key belongs to another request")
@@ -259,13 +259,9 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
             Some(Hindrance::Damaged.to_string()),
             StatusCode::INTERNAL_SERVER_ERROR,
         ),
-        Failure::Store(StoreError::Failed(reason)) => {
-            tracing::error!(error.code = "store_unavailable", reason, "the store failed an operation");
-            unavailable("store_unavailable", None, Some(SOON))
-        }
+        Failure::Store(StoreError::Failed(reason)) => of_store("the store failed an operation", &reason, None),
         Failure::Store(StoreError::Hindered { hindrance, reason }) => {
-            tracing::error!(error.code = "store_unavailable", reason, "the store failed an operation");
-            unavailable("store_unavailable", Some(hindrance.to_string()), Some(SOON))
+            of_store("the store failed an operation", &reason, Some(hindrance.to_string()))
         }
         Failure::Randomness(reason) => {
             tracing::error!(error.code = "internal_error", %reason, "no randomness");

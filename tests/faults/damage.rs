@@ -18,12 +18,13 @@ use crate::world::{Backend, World, close};
 
 pub async fn page(world: &World, backend: Backend) -> Result<Line, String> {
     let mut line = Line::new("damaged page", backend.name());
-    if backend == Backend::Postgres && programs::postgres().is_err() {
-        line.done = "not tried: there is no PostgreSQL on this machine that could be stopped".into();
-        return Ok(line);
-    }
     if backend == Backend::Postgres {
-        page_of_postgres(world, &mut line).await?;
+        match programs::postgres() {
+            Ok(_) => page_of_postgres(world, &mut line).await?,
+            Err(_) => {
+                line.done = "not tried: there is no PostgreSQL on this machine that could be stopped".into();
+            }
+        }
         return Ok(line);
     }
     line.done = "noise in the page that the table of investigations begins with, then in that of its identifiers: under the service, and before a \

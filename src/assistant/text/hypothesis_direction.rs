@@ -276,7 +276,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn found(hypothesis: &str, assessment: &str) -> (usize, usize) {
+    /// How many are found surely, and how many are hints.
+    pub(super) fn found(hypothesis: &str, assessment: &str) -> (usize, usize) {
         let content = json!({"hypothesis": hypothesis, "assessment": assessment});
         let (sure, hints): (Vec<_>, Vec<_>) =
             find(&Lesson::of(content.as_object().expect("an object"))).into_iter().partition(|found| found.sure);

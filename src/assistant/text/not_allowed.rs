@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn count(safety: &str, material: &str, step: &str) -> usize {
+    pub(super) fn count(safety: &str, material: &str, step: &str) -> usize {
         let content = json!({"materials": [{"name": material}], "steps": [{"text": step}], "safety": [safety]});
         find(&Lesson::of(content.as_object().expect("an object"))).len()
     }

@@ -311,7 +311,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn count(safety: &str, steps: &[&str]) -> usize {
+    pub(super) fn count(safety: &str, steps: &[&str]) -> usize {
         let steps: Vec<_> = steps.iter().chain(&["Record what you see."]).map(|text| json!({ "text": text })).collect();
         let content = json!({"steps": steps, "safety": [safety]});
         find(&Lesson::of(content.as_object().expect("an object"))).len()

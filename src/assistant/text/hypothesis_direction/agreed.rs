@@ -287,14 +287,7 @@ fn pieces(text: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::find;
-    use crate::assistant::facts::lesson::Lesson;
-    use serde_json::json;
-
-    fn found(hypothesis: &str, assessment: &str) -> usize {
-        let content = json!({"hypothesis": hypothesis, "assessment": assessment});
-        find(&Lesson::of(content.as_object().expect("an object"))).iter().filter(|found| found.sure).count()
-    }
+    use super::super::tests::found;
 
     #[test]
     fn what_agrees_but_pairs_cause_and_effect_the_other_way_is_found_in_any_order_of_words() {
@@ -357,7 +350,7 @@ mod tests {
                 "Explains that as predicted the note became lower the further the band was stretched.",
             ),
         ] {
-            if found(hypothesis, other) != 1 {
+            if found(hypothesis, other).0 != 1 {
                 wrong.push((hypothesis, other));
             }
         }
@@ -441,7 +434,7 @@ mod tests {
                 "Our prediction came true: the cress on the windowsill was shorter and greener.",
             ),
         ] {
-            if found(hypothesis, other) != 0 {
+            if found(hypothesis, other).0 != 0 {
                 wrong.push((hypothesis, other));
             }
         }

@@ -140,14 +140,7 @@ fn are_of_other_events(one: &Rank, other: &Rank) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::find;
-    use crate::assistant::facts::lesson::Lesson;
-    use serde_json::json;
-
-    fn found(hypothesis: &str, assessment: &str) -> usize {
-        let content = json!({"hypothesis": hypothesis, "assessment": assessment});
-        find(&Lesson::of(content.as_object().expect("an object"))).iter().filter(|found| found.sure).count()
-    }
+    use super::super::tests::found;
 
     #[test]
     fn what_agrees_and_ranks_things_the_other_way_is_found_in_words_of_its_own() {
@@ -218,7 +211,7 @@ mod tests {
                 "We called it right: on the smooth sheet the car stopped sooner than on the rough one.",
             ),
         ] {
-            if found(hypothesis, other) != 1 {
+            if found(hypothesis, other).0 != 1 {
                 missed.push(other);
             }
         }
@@ -292,7 +285,7 @@ mod tests {
                 "Decide whether our idea was right or the warm one cooled faster.",
             ),
         ] {
-            if found(hypothesis, other) != 0 {
+            if found(hypothesis, other).0 != 0 {
                 wrong.push(other);
             }
         }

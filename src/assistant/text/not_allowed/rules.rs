@@ -376,13 +376,7 @@ pub(super) fn kept(things: Vec<Named>) -> Vec<Named> {
 
 #[cfg(test)]
 mod tests {
-    use crate::assistant::facts::lesson::Lesson;
-    use serde_json::json;
-
-    fn count(rule: &str, material: &str, step: &str) -> usize {
-        let content = json!({"materials": [{"name": material}], "steps": [{"text": step}], "safety": [rule]});
-        super::super::find(&Lesson::of(content.as_object().expect("an object"))).len()
-    }
+    use super::super::tests::count;
 
     #[test]
     fn a_ban_is_read_however_it_is_put() {

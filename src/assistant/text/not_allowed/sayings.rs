@@ -184,14 +184,7 @@ pub(super) fn other_kind<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>
 
 #[cfg(test)]
 mod tests {
-    use super::super::find;
-    use crate::assistant::facts::lesson::Lesson;
-    use serde_json::json;
-
-    fn count(safety: &str, material: &str) -> usize {
-        let content = json!({"materials": [{"name": material}], "steps": [{"text": "Begin."}], "safety": [safety]});
-        find(&Lesson::of(content.as_object().expect("an object"))).len()
-    }
+    use super::super::tests::count;
 
     #[test]
     fn a_ban_is_read_in_many_ways() {
@@ -218,7 +211,7 @@ mod tests {
             ("The board allows no instrument with mercury in it on the premises.", "Mercury thermometer"),
             ("The table is kept free of honey and everything made by bees.", "Honey"),
         ] {
-            assert_eq!(count(safety, material), 1, "{safety} / {material}");
+            assert_eq!(count(safety, material, "Begin."), 1, "{safety} / {material}");
         }
     }
 
@@ -241,7 +234,7 @@ mod tests {
             ("The deck is a no-go zone for bottles.", "bottle"),
             ("The light does not come through the door.", "light"),
         ] {
-            assert_eq!(count(safety, material), 0, "{safety} / {material}");
+            assert_eq!(count(safety, material, "Begin."), 0, "{safety} / {material}");
         }
     }
 }

@@ -159,14 +159,7 @@ fn behind(text: &Text, clause: Range<usize>, at: usize) -> Option<Vec<Named>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::find;
-    use crate::assistant::facts::lesson::Lesson;
-    use serde_json::json;
-
-    fn count(safety: &str, material: &str) -> usize {
-        let content = json!({"materials": [{"name": material}], "steps": [{"text": "Begin."}], "safety": [safety]});
-        find(&Lesson::of(content.as_object().expect("an object"))).len()
-    }
+    use super::super::tests::count;
 
     #[test]
     fn a_verdict_on_what_is_listed_is_found() {
@@ -187,7 +180,7 @@ mod tests {
             ("The museum does not let us bring in soil.", "Potting soil"),
             ("Knives stay at home.", "Kitchen knife"),
         ] {
-            assert_eq!(count(safety, material), 1, "{safety} / {material}");
+            assert_eq!(count(safety, material, "Begin."), 1, "{safety} / {material}");
         }
     }
 
@@ -208,7 +201,7 @@ mod tests {
             ("The scissors never leave the table.", "Scissors"),
             ("Anyone with an allergy will do without the glove.", "Glove"),
         ] {
-            assert_eq!(count(safety, material), 0, "{safety} / {material}");
+            assert_eq!(count(safety, material, "Begin."), 0, "{safety} / {material}");
         }
     }
 }

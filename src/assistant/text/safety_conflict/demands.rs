@@ -247,14 +247,7 @@ fn is_theirs(text: &Text, sentence: &Range<usize>, at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::assistant::facts::lesson::Lesson;
-    use serde_json::json;
-
-    fn count(safety: &str, step: &str) -> usize {
-        let steps = json!([{"text": "Get ready."}, {"text": step}, {"text": "Record what you see."}]);
-        let content = json!({"steps": steps, "safety": [safety]});
-        super::super::find(&Lesson::of(content.as_object().expect("an object"))).len()
-    }
+    use super::super::tests::count;
 
     #[test]
     fn a_step_against_what_a_rule_demands_is_found() {
@@ -286,7 +279,7 @@ mod tests {
             ("Doing it so, water onto acid, is forbidden.", "Tip the 30 g of water over the acid."),
             ("Plates are kept at 25 °C or below.", "Incubate the plates at 37 °C."),
         ] {
-            assert_eq!(count(safety, step), 1, "{safety} / {step}");
+            assert_eq!(count(safety, &["Get ready.", step]), 1, "{safety} / {step}");
         }
     }
 
@@ -310,7 +303,7 @@ mod tests {
             ("Plates are kept at 25 °C or below.", "Incubate the plates at 20 °C."),
             ("Plates are kept at 25 °C or below.", "Warm the water to 37 °C."),
         ] {
-            assert_eq!(count(safety, step), 0, "{safety} / {step}");
+            assert_eq!(count(safety, &["Get ready.", step]), 0, "{safety} / {step}");
         }
     }
 }

@@ -156,14 +156,7 @@ fn is_opposed(rule: &Text, demand: &Demand, step: &Text, at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::assistant::facts::lesson::Lesson;
-    use serde_json::json;
-
-    fn count(safety: &str, step: &str) -> usize {
-        let steps = json!([{"text": "Get ready."}, {"text": step}, {"text": "Record what you see."}]);
-        let content = json!({"steps": steps, "safety": [safety]});
-        super::super::find(&Lesson::of(content.as_object().expect("an object"))).len()
-    }
+    use super::super::tests::count;
 
     #[test]
     fn a_step_that_does_the_opposite_is_found() {
@@ -180,7 +173,7 @@ mod tests {
             ("Look at the sun only through the filter.", "Look up at the sun without the filter."),
             ("Always work behind the screen.", "Repeat it without the screen and film it."),
         ] {
-            assert_eq!(count(safety, step), 1, "{safety} / {step}");
+            assert_eq!(count(safety, &["Get ready.", step]), 1, "{safety} / {step}");
         }
     }
 
@@ -198,7 +191,7 @@ mod tests {
             ("Always use a tray.", "Compare it with the run without the tray."),
             ("Use a funnel.", "Pour without spilling."),
         ] {
-            assert_eq!(count(safety, step), 0, "{safety} / {step}");
+            assert_eq!(count(safety, &["Get ready.", step]), 0, "{safety} / {step}");
         }
     }
 }
