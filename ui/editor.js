@@ -103,7 +103,6 @@ export async function editor({ signal, way }, docId) {
         el('h3', {}, 'What differs, from theirs to yours'), marked(plain(theirs), plain(mine)),
       ], [{ label: 'Take theirs', answer: false }, { label: 'Keep mine', answer: true, class: 'primary' }], { wide: true });
       await doc.decide(field, mineFirst !== false);
-      if (mineFirst === false) views.get(field)?.refresh(true);
     }
   }
 

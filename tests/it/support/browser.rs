@@ -6,12 +6,12 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use thirtyfour::{ChromiumLikeCapabilities, DesiredCapabilities, WebDriver, WebElement};
+use thirtyfour::{ChromeCapabilities, ChromiumLikeCapabilities, DesiredCapabilities, WebDriver, WebElement};
 
 use super::{TEACHER, TestApp};
 
@@ -44,28 +44,59 @@ pub struct Page {
     _process: Process,
 }
 
-/// chromedriver with its browser, ended when it is dropped.
-struct Process(Child);
+/// How often a browser is started before it is given up. That one does not come up says nothing of the page.
+const STARTS: usize = 3;
+
+/// chromedriver with its browser, ended when it is dropped. Its output stays open, so that it never writes into nothing.
+struct Process {
+    child: Child,
+    _output: BufReader<ChildStdout>,
+}
 
 impl Drop for Process {
     fn drop(&mut self) {
         // The browser is in the group of the driver, which bears the driver's id.
-        let group = format!("-{}", self.0.id());
+        let group = format!("-{}", self.child.id());
         let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
-        let _ = self.0.wait();
+        let _ = self.child.wait();
     }
 }
 
-fn chromedriver() -> (Process, String) {
+/// Starts chromedriver on a free port, and gives its address.
+fn chromedriver() -> Result<(Process, String), String> {
     let mut driver = Command::new("chromedriver");
     let driver = driver.arg("--port=0").process_group(0).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = driver.spawn().expect("chromedriver, which scripts/test installs");
-    let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
-    let port = lines.map_while(Result::ok).find_map(|line| {
-        line.split_once("successfully on port ").map(|(_, port)| port.trim_end_matches('.').to_owned())
-    });
-    let port = port.expect("chromedriver says where it listens");
-    (Process(child), format!("http://127.0.0.1:{port}"))
+    let mut output = BufReader::new(child.stdout.take().expect("its output"));
+    let mut said = String::new();
+    while output.read_line(&mut said).is_ok_and(|read| read > 0) {
+        if let Some((_, port)) = said.rsplit_once("successfully on port ") {
+            let address = format!("http://127.0.0.1:{}", port.trim_end().trim_end_matches('.'));
+            return Ok((Process { child, _output: output }, address));
+        }
+    }
+    drop(Process { child, _output: output });
+    Err(format!("chromedriver ended before it listened: {said}"))
+}
+
+/// A browser with these wishes, before any page.
+async fn browser(wishes: &ChromeCapabilities) -> (Process, WebDriver) {
+    let mut reasons = Vec::new();
+    while reasons.len() < STARTS {
+        let reason = match chromedriver() {
+            Err(reason) => reason,
+            Ok((process, address)) => {
+                let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
+                match WebDriver::builder(&address, wishes.clone()).client(client).connect().await {
+                    Ok(driver) => return (process, driver),
+                    Err(error) => error.to_string(),
+                }
+            }
+        };
+        eprintln!("a browser did not come up: {reason}");
+        reasons.push(reason);
+    }
+    panic!("no browser came up: {reasons:#?}");
 }
 
 impl Page {
@@ -85,7 +116,6 @@ impl Page {
         act: impl FnOnce(Arc<Page>) -> F,
         token: Option<String>,
     ) {
-        let (process, address) = chromedriver();
         let mut wishes = DesiredCapabilities::chrome();
         let size = format!("--window-size={},{}", window.width, window.height);
         // Names of other hosts lead nowhere, so that a page that asks for one fails.
@@ -104,8 +134,7 @@ impl Page {
         if std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0) {
             wishes.add_arg("--no-sandbox").expect("an argument");
         }
-        let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
-        let driver = WebDriver::builder(&address, wishes).client(client).connect().await.expect("a browser");
+        let (process, driver) = browser(&wishes).await;
         let page = Arc::new(Page { driver, base: base.to_owned(), _process: process });
         let opened = page.clone();
         // On a task of its own, so that a failure can still be looked at, and the browser be ended.
