@@ -3,6 +3,7 @@
 //! Sentences are the same where most of what they say is; such a pair may still both be true, so it never counts.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::amounts::place;
 use super::{Match, conflict};
@@ -83,7 +84,7 @@ struct Outline {
 /// A statement of which the words are read when they matter.
 struct Said<'l, 'c> {
     text: &'l Text<'c>,
-    outline: Outline,
+    outline: Arc<Outline>,
 }
 
 impl<'l, 'c> Said<'l, 'c> {
@@ -205,7 +206,7 @@ fn hint(kind: &str, one: &Statement, other: &Statement, why: &str) -> Match {
 /// What the lesson states: no questions, no orders to let something be, nothing supposed.
 fn statements<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<Said<'l, 'c>> {
     let outlines = |text: &Text| {
-        let outline = |range| Some(statement(text, range)?.outline());
+        let outline = |range| Some(Arc::new(statement(text, range)?.outline()));
         text.sentences().into_iter().filter_map(outline).collect()
     };
     let stating = lesson.texts_of(states);
