@@ -1,10 +1,12 @@
 //! What the service counts and measures of itself, for Prometheus. Whoever counts names the counter through the
 //! `metrics` facade; here they are described, kept and shown.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
+use metrics::{Counter, Histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 /// What a measure is.
@@ -108,15 +110,45 @@ pub fn shown() -> String {
     kept().render()
 }
 
+/// What counts the requests of a route that had the same method and status: to find it by name costs more than to count.
+#[derive(Clone)]
+struct Served {
+    requests: Counter,
+    seconds: Histogram,
+}
+
+/// By method and status.
+type Answers = HashMap<(&'static str, u16), Served>;
+
+/// By route.
+static SERVED: LazyLock<RwLock<HashMap<String, Answers>>> = LazyLock::new(RwLock::default);
+
+impl Served {
+    fn of(route: &str, (method, status): (&'static str, u16)) -> Self {
+        begin();
+        let requests = metrics::counter!("fieldbook_requests_total",
+            "method" => method, "route" => route.to_owned(), "status" => status.to_string());
+        Self { requests, seconds: metrics::histogram!("fieldbook_request_seconds", "route" => route.to_owned()) }
+    }
+}
+
 /// Counts a request. Of what is no route of the service nothing is told apart: callers could make up any number of them.
 pub fn served(method: &str, route: Option<&str>, status: u16, took: Duration) {
     static REQUESTS: AtomicU64 = AtomicU64::new(1);
     let known = ["GET", "HEAD", "POST", "PATCH", "DELETE"].into_iter().find(|known| *known == method);
-    let route = route.unwrap_or("none").to_owned();
-    metrics::counter!("fieldbook_requests_total",
-        "method" => known.unwrap_or("other"), "route" => route.clone(), "status" => status.to_string())
-    .increment(1);
-    metrics::histogram!("fieldbook_request_seconds", "route" => route).record(took.as_secs_f64());
+    let (route, answer) = (route.unwrap_or("none"), (known.unwrap_or("other"), status));
+    // Nothing is written in part, so that a panic elsewhere leaves nothing wrong.
+    let counting = SERVED.read().unwrap_or_else(PoisonError::into_inner);
+    let served = counting.get(route).and_then(|answers| answers.get(&answer)).cloned();
+    drop(counting);
+    let Served { requests, seconds } = served.unwrap_or_else(|| {
+        let served = Served::of(route, answer);
+        let mut counting = SERVED.write().unwrap_or_else(PoisonError::into_inner);
+        counting.entry(route.to_owned()).or_default().insert(answer, served.clone());
+        served
+    });
+    requests.increment(1);
+    seconds.record(took.as_secs_f64());
     if REQUESTS.fetch_add(1, Ordering::Relaxed).is_multiple_of(WAITING) {
         kept().run_upkeep();
     }

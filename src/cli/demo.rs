@@ -59,7 +59,7 @@ async fn is_there(app: &App, example: &Map<String, Value>) -> Result<bool, Strin
         .map_err(|v| format!("{v:?}"))?;
     let page = app.store.list(query).await.map_err(|e| e.to_string())?;
     let has_title = |known: &Investigation<Written>| {
-        known.content.read().is_ok_and(|content| content.get("title").and_then(Value::as_str) == Some(title))
+        known.content.read(&["title"]).is_ok_and(|content| content.get("title").and_then(Value::as_str) == Some(title))
     };
     Ok(page.items.iter().any(|known| has_title(known)))
 }

@@ -44,12 +44,13 @@ impl Written {
         self.0.iter().map(|(field, text)| field.len() + text.get().len()).sum()
     }
 
-    /// The content, read.
+    /// Those fields of the content, read.
     ///
     /// # Errors
     /// Where a text is no JSON.
-    pub fn read(&self) -> Result<Content, serde_json::Error> {
-        self.0.iter().map(|(field, text)| Ok((field.clone(), serde_json::from_str(text.get())?))).collect()
+    pub fn read(&self, fields: &[&str]) -> Result<Content, serde_json::Error> {
+        let wanted = self.0.iter().filter(|(field, _)| fields.contains(&field.as_str()));
+        wanted.map(|(field, text)| Ok((field.clone(), serde_json::from_str(text.get())?))).collect()
     }
 }
 
@@ -131,8 +132,8 @@ pub fn for_each_leaf<'c>(content: &'c Content, visit: &mut impl FnMut(&FieldPath
     content.iter().for_each(|(field, value)| below(&mut path, field.as_str(), value, visit));
 }
 
-/// Calls `visit` with every value of the content that holds no others, in reading order.
-pub fn for_each_value<'c>(content: &'c Content, visit: &mut impl FnMut(&'c Value)) {
+/// Calls `visit` with every value in these that holds no others, in reading order.
+pub fn for_each_value<'c>(values: impl Iterator<Item = &'c Value>, visit: &mut impl FnMut(&'c Value)) {
     fn walk<'c>(value: &'c Value, visit: &mut impl FnMut(&'c Value)) {
         match value {
             Value::Object(members) => members.values().for_each(|member| walk(member, visit)),
@@ -140,7 +141,9 @@ pub fn for_each_value<'c>(content: &'c Content, visit: &mut impl FnMut(&'c Value
             leaf => visit(leaf),
         }
     }
-    content.values().for_each(|value| walk(value, visit));
+    for value in values {
+        walk(value, visit);
+    }
 }
 
 #[cfg(test)]
@@ -153,7 +156,8 @@ mod tests {
         let text = r#"{"b":[1.10,{"z":null,"a":"\u00e9"}],"a":"é"}"#;
         let written: Written = serde_json::from_str(text).expect("an object");
         let read: Content = serde_json::from_str(text).expect("an object");
-        assert_eq!(written.read().expect("JSON"), read);
+        assert_eq!(written.read(&["a", "b"]).expect("JSON"), read);
+        assert_eq!(written.read(&["a", "c"]).expect("JSON"), *json!({"a": "é"}).as_object().expect("an object"));
         assert!(serde_json::from_str::<Written>("[1]").is_err());
     }
 

@@ -125,8 +125,11 @@ pub struct Keys {
     pub grade: String,
 }
 
+/// The fields of the content that lists order by.
+pub const ORDERED_BY: [&str; 3] = ["curriculum", "title", "grade"];
+
 impl Keys {
-    /// The keys of this content.
+    /// The keys of this content, which needs to hold no other fields than [`ORDERED_BY`].
     pub fn of(content: &Content) -> Self {
         let key = |field: &str, key_of: fn(&str) -> String| {
             text_of(content, field).map(|text| shortened(key_of(&text))).unwrap_or_default()

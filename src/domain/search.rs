@@ -53,14 +53,30 @@ fn shortened(word: &str) -> &str {
 
 /// Every word of the content's texts and numbers, each once, joined by single spaces.
 pub fn index_text(content: &Content) -> String {
-    let mut texts = Vec::new();
-    content::for_each_value(content, &mut |leaf| match leaf {
-        Value::String(text) => texts.push(fold(text)),
-        Value::Number(number) => texts.push(fold(&number.to_string())),
+    index_text_of(content.values())
+}
+
+/// Every word of the texts and numbers in these values, each once, joined by single spaces.
+pub fn index_text_of<'v>(values: impl Iterator<Item = &'v Value>) -> String {
+    let mut texts = String::new();
+    let mut add = |text: &str| {
+        let start = texts.len();
+        if text.is_ascii() {
+            // What folding comes to, without a text of its own.
+            texts.push_str(text);
+            texts.get_mut(start..).into_iter().for_each(str::make_ascii_lowercase);
+        } else {
+            texts.push_str(&fold(text));
+        }
+        texts.push(' ');
+    };
+    content::for_each_value(values, &mut |leaf| match leaf {
+        Value::String(text) => add(text),
+        Value::Number(number) => add(&number.to_string()),
         _ => {}
     });
     // Most words stand there often: they are counted out before they are put in order.
-    let words: HashSet<&str> = texts.iter().flat_map(|text| words_in(text)).collect();
+    let words: HashSet<&str> = words_in(&texts).collect();
     let mut words: Vec<&str> = words.into_iter().collect();
     words.sort_unstable();
     words.join(" ")

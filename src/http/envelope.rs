@@ -10,6 +10,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::auth::Caller;
+use super::error::ApiError;
 use crate::app::App;
 use crate::domain::content;
 use crate::domain::investigation::Investigation;
@@ -70,7 +71,24 @@ pub async fn investigated<C: content::Shown>(
 ) -> Response {
     let investigation = investigation.into();
     let revision = investigation.revision;
-    tagged(revision, answer(status, message, show(app, caller, investigation).await))
+    let mut response = json(1, &Answer { success: true, message, data: show(app, caller, investigation).await });
+    *response.status_mut() = status;
+    tagged(revision, response)
+}
+
+/// What usual investigations fit into, in bytes.
+const ROOM: usize = 8 * 1024;
+
+/// An answer with about so many investigations as JSON, for which room is made before it is written.
+pub fn json(investigations: usize, body: &impl Serialize) -> Response {
+    let mut bytes = Vec::with_capacity(ROOM * investigations);
+    match serde_json::to_writer(&mut bytes, body) {
+        Ok(()) => ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], bytes).into_response(),
+        Err(error) => {
+            tracing::error!(error.code = "internal_error", %error, "an answer cannot be written");
+            ApiError::internal().into_response()
+        }
+    }
 }
 
 /// Adds the entity tag of the investigation that the response holds.

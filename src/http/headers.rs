@@ -3,15 +3,12 @@
 
 use std::time::Duration;
 
-use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, Method};
-use axum::middleware::Next;
-use axum::response::Response;
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
 use super::once;
-use crate::app::{App, Edge, Origins};
+use crate::app::{Edge, Origins};
 
 /// What an answer may do in a browser: nothing at all. It is data.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
@@ -29,9 +26,7 @@ const STRICT_TRANSPORT: &str = "max-age=31536000";
 const REMEMBERED: Duration = Duration::from_secs(3600);
 
 /// Sets what the handler has left out.
-pub async fn complete(State(app): State<App>, request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
-    let headers = response.headers_mut();
+pub fn complete(edge: &Edge, headers: &mut HeaderMap) {
     headers.reserve(MOST);
     let mut complete = |name: HeaderName, value: &'static str| {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
@@ -43,10 +38,9 @@ pub async fn complete(State(app): State<App>, request: Request, next: Next) -> R
     complete(RESOURCE_POLICY, "same-origin");
     // Answers depend on who asks. Their ETag is for If-Match; nothing asks whether a kept copy is still good.
     complete(header::CACHE_CONTROL, "no-store");
-    if is_over_tls(&app.edge) {
+    if is_over_tls(edge) {
         complete(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
     }
-    response
 }
 
 fn is_over_tls(edge: &Edge) -> bool {

@@ -1,4 +1,5 @@
-//! One log line for a request, and the request id that ties lines together: `x-request-id`, taken from the caller or made.
+//! What is done about every request: one log line, the request id that ties lines together (`x-request-id`, taken from
+//! the caller or made), its measures and its trace, and the headers that every answer bears.
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue};
@@ -6,6 +7,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
 
+use super::headers;
 use crate::app::App;
 use crate::clock::Stopwatch;
 use crate::measures;
@@ -14,7 +16,7 @@ use crate::traces;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LONGEST_REQUEST_ID: usize = 128;
 
-/// Runs the request in a span that bears its id, and logs how it ended.
+/// Runs the request in a span that bears its id, logs how it ended, and gives the answer the headers that all bear.
 pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
     let id = match request.headers().get(&REQUEST_ID) {
         Some(given) if is_usable(given) => given.clone(),
@@ -45,6 +47,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
             "request served"
         );
     });
+    headers::complete(&app.edge, response.headers_mut());
     response.headers_mut().insert(REQUEST_ID, id);
     response
 }

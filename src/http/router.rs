@@ -57,10 +57,7 @@ pub fn router(app: App) -> Router {
         Some(cross_origin) => routes.layer(cross_origin),
         None => routes,
     };
-    routes
-        .layer(middleware::from_fn_with_state(app.clone(), headers::complete))
-        .layer(middleware::from_fn_with_state(app.clone(), observe::observe))
-        .with_state(app)
+    routes.layer(middleware::from_fn_with_state(app.clone(), observe::observe)).with_state(app)
 }
 
 /// Fills empty path segments with a blank, so that a missing id reaches the operation that asks for it.

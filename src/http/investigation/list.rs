@@ -1,17 +1,17 @@
 //! `GET /api/investigation`
 
-use axum::Json;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::content::Written;
+use crate::domain::list::ORDERED_BY;
 use crate::domain::representation::Document;
 use crate::http::auth::Authoring;
-use crate::http::envelope::{InvestigationSchema, show_page};
+use crate::http::envelope::{InvestigationSchema, json, show_page};
 use crate::http::error::ApiError;
 use crate::http::params::List;
 
@@ -76,7 +76,7 @@ pub async fn list(
 ) -> Result<Response, ApiError> {
     let page = app.store.list(query.clone()).await.map_err(|e| ApiError::plain(Failure::from(e)))?;
     let next_cursor = page.items.last().filter(|_| page.has_more).map(|last| {
-        let content = last.content.read().map_err(|_| ApiError::plain(Failure::Damaged))?;
+        let content = last.content.read(&ORDERED_BY).map_err(|_| ApiError::plain(Failure::Damaged))?;
         Ok(query.next_cursor(last, &content, page.items.len()))
     });
     let next_cursor = next_cursor.transpose()?;
@@ -92,5 +92,5 @@ pub async fn list(
             next_cursor,
         },
     };
-    Ok(Json(ListAnswer { data }).into_response())
+    Ok(json(given as usize, &ListAnswer { data }))
 }

@@ -1,8 +1,7 @@
 //! `PATCH /api/investigation/{id}`
 
-use axum::Json;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -11,7 +10,7 @@ use crate::authoring::{self, Who};
 use crate::domain::representation::Document;
 use crate::http::auth::Authoring;
 use crate::http::body::MergePatch;
-use crate::http::envelope::{InvestigationSchema, show, tagged};
+use crate::http::envelope::{InvestigationSchema, json, show, tagged};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
@@ -54,7 +53,7 @@ pub async fn update(
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to update investigation"), app.edge.error_statuses))?;
     let revision = investigation.revision;
     let body = Updated { success: true, updated_investigation: show(&app, &caller, investigation).await };
-    let response = Json(body).into_response();
+    let response = json(1, &body);
     // What was not stored has no revision that could be named.
     Ok(if dry_run { response } else { tagged(revision, response) })
 }
