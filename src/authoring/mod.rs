@@ -321,17 +321,19 @@ async fn change_in_turn<T>(
             (after.revision, after.updated_at) = (before.revision, before.updated_at);
         }
         let events = event::of_change(&before, &step, &after);
+        let chat_entry = said.map(|said| entry(said, &after));
+        let after = Arc::new(after);
         let commit = Commit {
             decided_on: before.revision,
             investigation: after.clone(),
             step,
             content_before: before.content,
-            chat_entry: said.map(|said| entry(said, &after)),
+            chat_entry,
             events,
         };
         if app.store.commit(commit).await? == Committed::Done {
             app.feed.changed();
-            return Ok((after, told));
+            return Ok((Arc::unwrap_or_clone(after), told));
         }
     }
     Err(Failure::TooManyRaces)

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::content::{self, Content};
 use super::id::ObjectId;
-use super::json::MAX_DEPTH;
+use super::json::{MAX_BYTES, MAX_DEPTH};
 use super::merge_patch;
 use super::schema::Violation;
 use super::status::{self, Status};
@@ -112,8 +112,28 @@ fn read_status(body: &Map<String, Value>, violations: &mut Vec<Violation>) -> Op
 pub fn content_fault(content: &Content) -> Option<ContentFault> {
     // A merge can only bring what the body held, so depth was checked there; only the size adds up.
     debug_assert!(depth(content) <= MAX_DEPTH);
+    if content.iter().map(|(key, value)| at_most(key.len()) + most_bytes(value)).sum::<usize>() < MAX_BYTES {
+        return None;
+    }
     let bytes = serde_json::to_string(content).map_or(usize::MAX, |text| text.len());
-    (bytes > super::json::MAX_BYTES).then_some(ContentFault::TooLarge { bytes })
+    (bytes > MAX_BYTES).then_some(ContentFault::TooLarge { bytes })
+}
+
+/// So many bytes a text of that length takes at most, with what stands around it: a byte may be written as `\u001f`.
+fn at_most(length: usize) -> usize {
+    6 * length + 4
+}
+
+/// So many bytes the value takes at most as JSON.
+fn most_bytes(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 32,
+        Value::String(text) => at_most(text.len()),
+        Value::Array(elements) => 3 + elements.iter().map(most_bytes).sum::<usize>(),
+        Value::Object(members) => {
+            3 + members.iter().map(|(key, member)| at_most(key.len()) + most_bytes(member)).sum::<usize>()
+        }
+    }
 }
 
 /// Why content cannot be stored, whatever its schema.
@@ -136,4 +156,30 @@ pub fn depth(content: &Content) -> usize {
         }
     }
     1 + content.values().map(of).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    proptest! {
+        #[test]
+        fn no_value_takes_more_bytes_than_is_thought(value in super::super::json::arbitrary()) {
+            prop_assert!(value.to_string().len() <= most_bytes(&value), "{value}");
+        }
+    }
+
+    #[test]
+    fn content_is_too_large_from_the_first_byte_on_that_is_too_much() {
+        let frame = r#"{"text":""}"#.len();
+        for (sign, bytes) in [("x", 1), ("\u{1}", 6), ("é", 2)] {
+            let of = |signs: usize| json!({"text": sign.repeat(signs)}).as_object().cloned().expect("an object");
+            let fit = (MAX_BYTES - frame) / bytes;
+            assert_eq!(content_fault(&of(fit)), None, "{sign:?}");
+            let bytes = frame + (fit + 1) * bytes;
+            assert_eq!(content_fault(&of(fit + 1)), Some(ContentFault::TooLarge { bytes }), "{sign:?}");
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! What the store is asked to change, and how that ended.
 
+use std::sync::Arc;
+
 use crate::domain::chat::ChatEntry;
 use crate::domain::content::Content;
 use crate::domain::event::What;
@@ -19,7 +21,7 @@ pub struct Commit {
     /// The revision that the change was decided on: with another, nothing is stored.
     pub decided_on: u64,
     /// The investigation as it is to stand.
-    pub investigation: Investigation,
+    pub investigation: Arc<Investigation>,
     /// What happens to its history.
     pub step: Step,
     /// What the content was before; kept where the first record is made on it.

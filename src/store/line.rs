@@ -4,6 +4,7 @@
 //! that could not have come about here.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -130,7 +131,7 @@ impl From<Whole> for Entry {
         // Destructured, so that a new part must be written here or made anew on purpose.
         let Whole { row, records, copies: _, chat, links } = whole;
         Self {
-            document: row.investigation,
+            document: Arc::unwrap_or_clone(row.investigation),
             records: records.into_iter().map(|recorded| recorded.record).collect(),
             chat: chat.map(|Chat { id, investigation_id: _, history }| Talk { id, history }),
             links: links.into_iter().map(|VisitedLink { link, days }| Visited { link, days }).collect(),
@@ -177,7 +178,7 @@ impl Entry {
             Ok(Recorded { changes: to_json(&record.changes)?, record, since_copy, fields })
         });
         Ok(Whole {
-            row: Row::of(&document).map_err(failed)?,
+            row: Row::of(document).map_err(failed)?,
             records: records.collect::<Result<_, _>>().map_err(failed)?,
             copies,
             chat: chat.map(|Talk { id: chat, history }| Chat { id: chat, investigation_id: id, history }),

@@ -21,6 +21,7 @@ pub mod line;
 pub mod look;
 pub mod moving;
 pub mod postgres;
+mod recent;
 mod row;
 pub mod sqlite;
 pub mod webhook;

@@ -1,5 +1,7 @@
 //! What a row holds of an investigation, made before any transaction: the same on every backend.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use super::{Hindrance, StoreError};
@@ -19,7 +21,7 @@ pub const MAX_ANSWER: usize = 8 * 1024 * 1024;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// The investigation itself.
-    pub investigation: Investigation,
+    pub investigation: Arc<Investigation>,
     /// What it is ordered by.
     pub keys: Keys,
     /// Its curriculum, as filters compare it.
@@ -41,7 +43,8 @@ impl Row {
     ///
     /// # Errors
     /// [`StoreError::Failed`] where something is no JSON.
-    pub fn of(investigation: &Investigation) -> Result<Self, StoreError> {
+    pub fn of(investigation: impl Into<Arc<Investigation>>) -> Result<Self, StoreError> {
+        let investigation = investigation.into();
         let content = &investigation.content;
         Ok(Self {
             keys: Keys::of(content),
@@ -51,7 +54,7 @@ impl Row {
             findings: to_json(&investigation.findings)?,
             content: to_json(content)?,
             words: search::index_text(content),
-            investigation: investigation.clone(),
+            investigation,
         })
     }
 }

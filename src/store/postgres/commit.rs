@@ -14,7 +14,7 @@ use crate::store::{Commit, Committed, StoreError};
 const MARKS: i64 = 1000;
 
 /// Where nothing is to be done, the part of the statement is given a null or an empty list.
-const COMMIT: &str = "WITH won AS (
+pub const COMMIT: &str = "WITH won AS (
      UPDATE investigation SET
          revision = $3, status = $4, metadata_author = $5, last_change_with_ai = $6, version = $7,
          latest_version = $8, updated_at = $9, group_key = $10, curriculum_key = $11, title_key = $12,
@@ -63,18 +63,20 @@ impl Postgres {
     /// Stores a decided change, if the investigation still has the revision that it was decided on.
     pub async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
         let Commit { decided_on, investigation, step, content_before, chat_entry, events } = commit;
-        let row = Row::of(&investigation)?;
+        let row = Row::of(investigation)?;
         let new = &row.investigation;
         let mark = self.engine.mark()?;
         let id = new.id.to_string();
         let decided_on = rows::signed(decided_on)?;
         let revision = rows::signed(new.revision)?;
 
-        let words_before =
-            if new.content == content_before { row.words.clone() } else { search::index_text(&content_before) };
-        let (before, after): (BTreeSet<&str>, BTreeSet<&str>) =
-            (words_before.split_whitespace().collect(), row.words.split_whitespace().collect());
-        let dropped: Vec<&str> = before.difference(&after).copied().collect();
+        // A word that comes or goes stands in a field that changed. One that stood in another field before is there already.
+        let (left, right) = (&content_before, &new.content);
+        let before = search::index_text_of(left.iter().filter(|(f, v)| right.get(*f) != Some(v)).map(|(_, v)| v));
+        let after = search::index_text_of(right.iter().filter(|(f, v)| left.get(*f) != Some(v)).map(|(_, v)| v));
+        let (before, after) = (words(&before), words(&after));
+        let all = words(&row.words);
+        let dropped: Vec<&str> = before.difference(&all).copied().collect();
         let added: Vec<&str> = after.difference(&before).copied().collect();
 
         let record = RecordValues::of(&step)?;
@@ -157,6 +159,10 @@ impl Postgres {
         }
         Ok(stored)
     }
+}
+
+fn words(text: &str) -> BTreeSet<&str> {
+    text.split_whitespace().collect()
 }
 
 /// A version record as its row holds it.

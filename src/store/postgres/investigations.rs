@@ -1,6 +1,6 @@
 //! Investigations: creation, reading, deletion.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde::de::DeserializeOwned;
 use tokio_postgres::types::ToSql;
@@ -65,6 +65,11 @@ pub const DELETE: &str = "WITH gone AS (
      SELECT $4::bigint, $1, gone.revision, $5::text FROM gone WHERE $5 IS NOT NULL)
  SELECT 1 FROM gone";
 
+/// Reads an investigation.
+pub fn reading() -> String {
+    format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::INVESTIGATION)
+}
+
 impl Postgres {
     /// Stores a new investigation with its chat, and perhaps the first answer.
     pub async fn create(
@@ -73,8 +78,8 @@ impl Postgres {
         chat: ObjectId,
         first: Option<FirstAnswer>,
     ) -> Result<Created, StoreError> {
-        let row = Row::of(&investigation)?;
         let told = events::kept(&event::of_creation(&investigation))?;
+        let row = Row::of(investigation)?;
         let new = NewRow::of(&row, Some(chat), 0, told)?;
         let Some(first) = first else { return self.change(CREATE, &new.values()).await.map(|_| Created::Done) };
         let FirstAnswer { caller, key, request, answer, settled, at } = &first;
@@ -99,12 +104,22 @@ impl Postgres {
 
     /// The investigation as it stands, to be shown.
     pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<Written>>>, StoreError> {
-        Ok(self.find(id).await?.map(Arc::new))
+        if let Some(kept) = self.recent.any(id) {
+            let sql = "SELECT i.revision, i.updated_at FROM investigation i WHERE i.id = $1";
+            let found = self.ask(sql, &[&id.to_string()]).await?;
+            let Some(row) = found.rows.first() else { return Ok(None) };
+            if rows::state(row, 0)? == (kept.revision, kept.updated_at) {
+                return Ok(Some(kept));
+            }
+        }
+        let shown = self.find(id).await?.map(Arc::new);
+        shown.iter().for_each(|shown| self.recent.keep(shown));
+        Ok(shown)
     }
 
     async fn find<C: DeserializeOwned>(&self, id: ObjectId) -> Result<Option<Investigation<C>>, StoreError> {
-        let sql = format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::INVESTIGATION);
-        let found = self.ask(&sql, &[&id.to_string()]).await?;
+        static SQL: LazyLock<String> = LazyLock::new(reading);
+        let found = self.ask(&SQL, &[&id.to_string()]).await?;
         found.rows.first().map(rows::investigation).transpose()
     }
 

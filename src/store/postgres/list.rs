@@ -1,16 +1,20 @@
 //! Lists: filters, order, groups, and pages by offset or from a position.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use tokio_postgres::types::ToSql;
 
 use super::engine::{PATIENCE, in_time};
 use super::{Postgres, rows};
-use crate::domain::content::Written;
-use crate::domain::investigation::Investigation;
+use crate::domain::id::ObjectId;
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
+use crate::store::recent::{Shown, State};
 use crate::store::row::{MAX_ANSWER, column};
 use crate::store::{Page, StoreError};
+
+/// So often a page is looked up anew whose investigations change while they are read.
+const ATTEMPTS: usize = 16;
 
 impl Postgres {
     /// A page of a list.
@@ -41,7 +45,7 @@ impl Postgres {
         }
         let has_more = found.cut || found.items.len() == wanted;
         found.items.truncate(query.limit as usize);
-        Ok(Page { items: found.items.into_iter().map(Arc::new).collect(), has_more, total, groups })
+        Ok(Page { items: found.items, has_more, total, groups })
     }
 
     /// Adds what fits the conditions, in order, until there are `wanted` items.
@@ -63,27 +67,50 @@ impl Postgres {
         let limit = conditions.value((wanted - found.items.len()) as i64);
         let offset = conditions.value(rows::signed(offset)?);
         let room = conditions.value(MAX_ANSWER.saturating_sub(found.bytes) as i64);
-        // Rows are ordered without their documents. Of those of the page as many come as there is room for, but one.
+        // Rows are ordered without their documents. Of those of the page as many count as there is room for, but one.
         let sql = format!(
             "WITH page AS (
-                 SELECT i.id, row_number() OVER place AS place, sum(octet_length(i.content)) OVER place AS upto, count(*) OVER () AS size
+                 SELECT i.id, i.revision, i.updated_at, row_number() OVER place AS place,
+                     sum(octet_length(i.content)) OVER place AS upto, count(*) OVER () AS size
                  FROM (SELECT i.* FROM investigation i {clause} ORDER BY {order} LIMIT {limit} OFFSET {offset}) i
                  WINDOW place AS (ORDER BY {order}))
-             SELECT {}, page.size, page.upto::bigint FROM page JOIN investigation i ON i.id = page.id
+             SELECT page.id, page.revision, page.updated_at, page.size, page.upto::bigint FROM page
              WHERE page.upto <= {room} OR (page.place = 1 AND {}) ORDER BY page.place",
-            rows::INVESTIGATION,
             found.items.is_empty(),
         );
-        let answer = self.ask(&sql, &conditions.values()).await?;
-        let mut size = 0;
-        let before = found.bytes;
-        for row in &answer.rows {
-            size = rows::whole(row, 13)? as usize;
-            found.bytes = before + rows::whole(row, 14)? as usize;
-            found.items.push(rows::investigation(row)?);
+        for _ in 0..ATTEMPTS {
+            let answer = self.ask(&sql, &conditions.values()).await?;
+            let state = |row| Ok((rows::parsed(row, 0)?, rows::state(row, 1)?));
+            let states = answer.rows.iter().map(state).collect::<Result<Vec<_>, StoreError>>()?;
+            if let Some(items) = self.shown(&states).await? {
+                let last = answer.rows.last();
+                found.cut = last.map_or(Ok(0), |row| rows::whole(row, 3))? as usize > items.len();
+                found.bytes += last.map_or(Ok(0), |row| rows::whole(row, 4))? as usize;
+                found.items.extend(items);
+                return Ok(());
+            }
         }
-        found.cut = answer.rows.len() < size;
-        Ok(())
+        Err(StoreError::Busy)
+    }
+
+    /// The investigations in these states, read where they are not at hand; `None` where one has changed meanwhile.
+    async fn shown(&self, states: &[(ObjectId, State)]) -> Result<Option<Vec<Shown>>, StoreError> {
+        let mut known: HashMap<ObjectId, Shown> =
+            states.iter().filter_map(|(id, state)| Some((*id, self.recent.get(*id, *state)?))).collect();
+        let missing = states.iter().filter(|(id, _)| !known.contains_key(id));
+        let missing: Vec<String> = missing.map(|(id, _)| id.to_string()).collect();
+        if !missing.is_empty() {
+            let sql = format!("SELECT {} FROM investigation i WHERE i.id = ANY($1::text[])", rows::INVESTIGATION);
+            for row in &self.ask(&sql, &[&missing]).await?.rows {
+                let shown: Shown = Arc::new(rows::investigation(row)?);
+                self.recent.keep(&shown);
+                known.insert(shown.id, shown);
+            }
+        }
+        let as_it_was = |(id, state): &(ObjectId, State)| {
+            known.remove(id).filter(|shown| (shown.revision, shown.updated_at) == *state)
+        };
+        Ok(states.iter().map(as_it_was).collect())
     }
 
     /// The groups in order with their counts: kept with every write where nothing is filtered.
@@ -117,7 +144,7 @@ impl Postgres {
 /// The items of a page so far.
 #[derive(Default)]
 struct Found {
-    items: Vec<Investigation<Written>>,
+    items: Vec<Shown>,
     bytes: usize,
     /// Whether the page ends early, because what it holds is large.
     cut: bool,

@@ -33,6 +33,7 @@ use tokio_postgres::types::ToSql;
 
 pub use address::{Address, AddressError};
 
+use super::recent::Recent;
 use super::{OpenError, StoreError};
 use connect::Connector;
 use engine::{Answer, Engine, in_time};
@@ -46,6 +47,12 @@ const READY: Duration = Duration::from_secs(2);
 pub struct Postgres {
     engine: Engine,
     visits: Visits,
+    recent: Recent,
+}
+
+/// What an update sends, in its order: what is there is read, and what comes of it is stored. For those who measure.
+pub fn statements_of_an_update() -> [String; 2] {
+    [investigations::reading(), commit::COMMIT.to_owned()]
 }
 
 impl Postgres {
@@ -63,7 +70,8 @@ impl Postgres {
         }
         events::take_over(&first).await?;
         drop(first);
-        Ok(Self { engine: Engine::new(connector, connections)?, visits: Visits::default() })
+        let engine = Engine::new(connector, connections)?;
+        Ok(Self { engine, visits: Visits::default(), recent: Recent::default() })
     }
 
     /// Whether a server is there that takes writes. Who asks this wants to know soon.

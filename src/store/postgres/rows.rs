@@ -13,6 +13,7 @@ use crate::domain::investigation::Investigation;
 use crate::domain::link::Link;
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
+use crate::store::recent::State;
 use crate::store::{Hindrance, StoreError};
 
 /// The columns of an investigation, in the order in which [`investigation`] reads them.
@@ -76,6 +77,11 @@ pub fn link(row: &Row) -> Result<Link, StoreError> {
 /// The value of a column.
 pub fn get<'r, T: FromSql<'r>>(row: &'r Row, column: usize) -> Result<T, StoreError> {
     Ok(row.try_get(column)?)
+}
+
+/// What tells two states of an investigation apart, from its revision and the column after it, the time of storing.
+pub fn state(row: &Row, column: usize) -> Result<State, StoreError> {
+    Ok((whole(row, column)?, Timestamp(get(row, column + 1)?)))
 }
 
 /// A count, which the engine keeps with a sign.

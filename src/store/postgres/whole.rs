@@ -1,6 +1,7 @@
 //! Investigations with all that belongs to them, read at one moment and stored as one.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use tokio::sync::mpsc::Sender;
 use tokio_postgres::types::ToSql;
@@ -157,7 +158,7 @@ async fn read_row(transaction: &Transaction, id: &str) -> Result<Option<Row>, St
     let found = transaction.ask(&sql, &[&id]).await?;
     let Some(row) = found.first() else { return Ok(None) };
     Ok(Some(Row {
-        investigation: rows::investigation(row)?,
+        investigation: Arc::new(rows::investigation(row)?),
         findings: rows::get(row, 5)?,
         content: rows::get(row, 12)?,
         keys: Keys {

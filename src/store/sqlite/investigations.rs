@@ -24,8 +24,8 @@ impl Sqlite {
         chat: ObjectId,
         first: Option<FirstAnswer>,
     ) -> Result<Created, StoreError> {
-        let row = Row::of(&investigation)?;
         let told = event::of_creation(&investigation);
+        let row = Row::of(investigation)?;
         self.writer
             .write(move |connection| {
                 if let Some(first) = &first {
@@ -36,8 +36,8 @@ impl Sqlite {
                 }
                 let n = insert(&row, connection)?;
                 insert_chat(connection, n, chat)?;
-                let Investigation { id, revision, created_at, .. } = investigation;
-                events::tell(connection, (id, revision, created_at), &told)?;
+                let Investigation { id, revision, created_at, .. } = &*row.investigation;
+                events::tell(connection, (*id, *revision, *created_at), &told)?;
                 Ok(Created::Done)
             })
             .await
@@ -68,9 +68,15 @@ impl Sqlite {
 
     /// Stores a decided change, if the investigation still has the revision that it was decided on.
     pub async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
-        let row = Row::of(&commit.investigation)?;
-        let changed = commit.investigation.content != commit.content_before;
-        self.writer.write(move |connection| store_commit(connection, &commit, &row, changed)).await
+        let Commit { decided_on, investigation, step, content_before, chat_entry, events } = commit;
+        let changed = investigation.content != content_before;
+        let is_first = matches!(&step, Step::Record(record) if record.version == 1);
+        let first_copy = is_first.then(|| to_json(&content_before)).transpose()?;
+        // Here, and not on the one thread that writes.
+        drop(content_before);
+        let row = Row::of(investigation)?;
+        let change = Change { decided_on, row, changed, step, first_copy, chat_entry, events };
+        self.writer.write(move |connection| store_commit(connection, &change)).await
     }
 
     /// Deletes an investigation with all that belongs to it.
@@ -235,20 +241,34 @@ fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Resul
     Ok(replaced == 1)
 }
 
-fn store_commit(connection: &Connection, commit: &Commit, row: &Row, changed: bool) -> Result<Committed, StoreError> {
-    let Commit { decided_on, investigation, step, content_before, chat_entry, events } = commit;
+/// A decided change, as rows hold it.
+struct Change {
+    decided_on: u64,
+    row: Row,
+    /// Whether its content is another.
+    changed: bool,
+    step: Step,
+    /// The content before its first record.
+    first_copy: Option<String>,
+    chat_entry: Option<ChatEntry>,
+    events: Vec<What>,
+}
+
+fn store_commit(connection: &Connection, change: &Change) -> Result<Committed, StoreError> {
+    let Change { decided_on, row, changed, step, first_copy, chat_entry, events } = change;
+    let investigation = &row.investigation;
     let Some(n) = rows::number_of(connection, investigation.id)? else { return Ok(Committed::Lost) };
     if !replace(row, connection, n, *decided_on)? {
         return Ok(Committed::Lost);
     }
-    if changed {
+    if *changed {
         words::enqueue(connection, n, &row.words)?;
     }
     match step {
         Step::Stay => {}
         Step::Record(record) => {
-            if record.version == 1 {
-                copy_content(connection, n, 0, &to_json(content_before)?)?;
+            if let Some(content) = first_copy {
+                copy_content(connection, n, 0, content)?;
             }
             insert_record(connection, n, record, &row.content)?;
         }

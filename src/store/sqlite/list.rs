@@ -5,10 +5,10 @@ use std::sync::Arc;
 use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, params_from_iter};
 
-use super::recent::{Recent, Shown};
 use super::{Sqlite, investigations, rows};
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 use crate::domain::time::Timestamp;
+use crate::store::recent::{Recent, Shown};
 use crate::store::row::{MAX_ANSWER, column};
 use crate::store::{Page, StoreError};
 

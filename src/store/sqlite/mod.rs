@@ -11,7 +11,6 @@ mod list;
 pub mod look;
 mod migrate;
 mod readers;
-mod recent;
 mod rows;
 mod snapshot;
 mod webhooks;
@@ -23,12 +22,13 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use super::recent::Recent;
 use super::{Hindrance, OpenError, StoreError};
 use crate::private;
 use readers::Readers;
-use recent::Recent;
 use writer::Writer;
 
 /// The file in the data folder that holds everything.
@@ -83,7 +83,9 @@ impl Sqlite {
         words::prepare(&connection).map_err(cannot)?;
         let readers = (0..READERS)
             .map(|_| {
-                let reader = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+                // Each is lent to one thread at a time.
+                let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+                let reader = Connection::open_with_flags(&path, flags)?;
                 configure(&reader)?;
                 Ok(reader)
             })
@@ -123,6 +125,8 @@ fn way_out(error: &rusqlite::Error) -> &'static str {
 fn configure(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     connection.set_prepared_statement_cache_capacity(64);
+    // Otherwise a statement with a limit is prepared anew whenever the limit is given, to plan for that.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())
 }
 

@@ -114,7 +114,7 @@ fn read_row(connection: &Connection, n: i64) -> Result<Option<Row>, rusqlite::Er
             let investigation = rows::investigation(row)?;
             Ok(Row {
                 words: search::index_text(&investigation.content),
-                investigation,
+                investigation: investigation.into(),
                 findings: row.get(5)?,
                 content: row.get(12)?,
                 keys: Keys { group: row.get(13)?, curriculum: row.get(14)?, title: row.get(15)?, grade: row.get(16)? },

@@ -53,7 +53,7 @@ async fn a_commit_that_was_decided_on_another_revision_stores_nothing() {
     after.revision = 9;
     let commit = Commit {
         decided_on: 8,
-        investigation: after,
+        investigation: after.into(),
         step: Step::Stay,
         content_before: before.content.clone(),
         chat_entry: None,

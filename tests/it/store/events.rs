@@ -41,7 +41,7 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
             [What::Deleted, What::Created { cloned_from: None }, What::ContradictionsFound { count: 1, total: 2 }];
         Commit {
             decided_on,
-            investigation: after,
+            investigation: after.into(),
             step: Step::Stay,
             content_before: before.content.clone(),
             chat_entry: None,

@@ -46,6 +46,31 @@ async fn of_64_edits_through_both_copies_all_stand_without_a_gap_in_the_versions
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_one_copy_has_shown_it_shows_as_another_changed_it() {
+    let (_one, _other, [reader, writer]) = two_copies().await;
+    let (first, second) =
+        (reader.create(json!({"title": "Cress"})).await, reader.create(json!({"title": "Moss"})).await);
+    let (path, gone) = (format!("/api/investigation/{first}"), format!("/api/investigation/{second}"));
+    let listed = async || {
+        let page = reader.get("/api/investigation?sortBy=title&sortOrder=asc&groupBy=none").await.json();
+        let items = page["data"]["items"].as_array().expect("items").clone();
+        items.iter().map(|item| item["title"].as_str().expect("a title").to_owned()).collect::<Vec<_>>()
+    };
+    for title in ["Ash", "Elm", "Oak"] {
+        writer.patch(&path, json!({ "title": title })).await;
+        for _ in 0..2 {
+            assert_eq!(reader.get(&path).await.data()["title"], title);
+            let mut titles = [title, "Moss"];
+            titles.sort_unstable();
+            assert_eq!(listed().await, titles);
+        }
+    }
+    writer.delete(&gone).await;
+    assert_eq!(reader.get(&gone).await.status, 500);
+    assert_eq!(listed().await, ["Oak"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_visits_through_both_copies_get_the_numbers_from_1_to_1000() {
     let (_one, _other, teachers) = two_copies().await;
     let id = teachers[0].create(json!({"title": "Cress"})).await;

@@ -104,7 +104,7 @@ async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count:
     after = before.after(&step, after.content, before.findings.clone(), &app.app.schema, app.clock.now());
     let commit = fieldbook::store::Commit {
         decided_on: before.revision,
-        investigation: after,
+        investigation: after.into(),
         step,
         content_before: before.content.clone(),
         chat_entry: None,

@@ -48,6 +48,11 @@ impl Recent {
         self.0.get(&id).filter(|kept| (kept.revision, kept.updated_at) == state)
     }
 
+    /// The investigation in whatever state it is kept.
+    pub fn any(&self, id: ObjectId) -> Option<Shown> {
+        self.0.get(&id)
+    }
+
     /// Keeps an investigation for a while.
     pub fn keep(&self, shown: &Shown) {
         self.0.insert(shown.id, shown.clone());
