@@ -1,10 +1,15 @@
 //! Single requests, for what is set up before a measurement.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use crate::server::Server;
 use crate::texts;
+
+/// Connections that were idle for longer are not used again: servers close theirs after half a minute or so.
+const IDLE: Duration = Duration::from_secs(15);
 
 /// Asks one server, one thing after the other.
 pub struct Caller<'s> {
@@ -16,7 +21,7 @@ pub struct Caller<'s> {
 impl<'s> Caller<'s> {
     pub fn of(server: &'s Server) -> Result<Self, String> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
-        let http = reqwest::Client::builder().no_proxy().build().map_err(|e| e.to_string())?;
+        let http = reqwest::Client::builder().no_proxy().pool_idle_timeout(IDLE).build().map_err(|e| e.to_string())?;
         Ok(Self { server, http, runtime })
     }
 

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde::Deserialize;
 
-use crate::server::Server;
+use crate::server::{Server, seconds_in};
 
 /// What is asked of a server.
 pub struct Load<'s> {
@@ -33,6 +33,8 @@ pub struct Outcome {
     pub p99: f64,
     /// The processor time that the server took for one request, in microseconds.
     pub cpu: f64,
+    /// How much of a core the load itself took.
+    pub own: f64,
     /// The 99.5th percentile: where as many are refused, which is quick, the 99th of what is served.
     pub p995: f64,
     /// Requests that ended in another status, or in none.
@@ -71,7 +73,7 @@ impl Load<'_> {
 
     fn ask(&self) -> Result<Outcome, String> {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/load").join(self.script);
-        let before = self.server.cpu_seconds();
+        let (before, own) = (self.server.cpu_seconds(), children_seconds());
         let output = Command::new("wrk")
             .args(["--threads", "1", "--timeout", "30s"])
             .args(["--connections", &self.connections.to_string()])
@@ -84,7 +86,7 @@ impl Load<'_> {
             .env("TOKEN", &self.server.token)
             .output()
             .map_err(|e| format!("wrk cannot be run: {e}; scripts/bench installs it"))?;
-        let cpu = self.server.cpu_seconds() - before;
+        let (cpu, own) = (self.server.cpu_seconds() - before, children_seconds() - own);
         let text = String::from_utf8_lossy(&output.stdout);
         let told = text.lines().rev().find(|line| line.starts_with('{'));
         let told: Told = told
@@ -98,11 +100,17 @@ impl Load<'_> {
             mean: told.mean / 1e3,
             p99: told.p99 / 1e3,
             p995: told.p995 / 1e3,
+            own: own / seconds,
             cpu: cpu * 1e6 / told.requests.max(1) as f64,
             failed: told.failed,
             refused: told.refused,
         })
     }
+}
+
+/// Processor time of those whose end was waited for, in seconds.
+fn children_seconds() -> f64 {
+    seconds_in("/proc/self/stat", 13)
 }
 
 /// Writes lines for a script to choose from.

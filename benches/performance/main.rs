@@ -47,7 +47,7 @@ fn measure(arguments: &[String]) -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = root.join("target/bench");
     fs::create_dir_all(&folder).map_err(|e| format!("{folder:?}: {e}"))?;
-    let (seconds, rounds) = if full { (5, 7) } else { (2, 5) };
+    let (seconds, rounds) = if full { (4, 5) } else { (2, 5) };
     let bench = Bench { folder, seconds, rounds, full };
     let mut measured = Vec::new();
     for (name, matter) in MATTERS {

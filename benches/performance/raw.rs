@@ -31,13 +31,7 @@ impl Raw {
     pub fn visit(&self, time: Duration) -> Result<f64, String> {
         let count = || -> Result<(), rusqlite::Error> {
             self.0.execute_batch("BEGIN IMMEDIATE")?;
-            self.0.prepare_cached("UPDATE link SET visit_count = visit_count + 1 WHERE n = 1")?.execute([])?;
-            self.0
-                .prepare_cached(
-                    "INSERT INTO link_day (link, day, count) VALUES (1, '2026-01-01', 1)
-                     ON CONFLICT (link, day) DO UPDATE SET count = count + 1",
-                )?
-                .execute([])?;
+            self.count(1)?;
             self.0.execute_batch("COMMIT")
         };
         let begun = Stopwatch::start();
@@ -47,6 +41,31 @@ impl Raw {
             commits += 1;
         }
         Ok(begun.elapsed().as_secs_f64() * 1e3 / f64::from(commits))
+    }
+
+    /// Visits a second of so many links, in transactions of [`GROUP`].
+    pub fn visits(&self, links: u64, time: Duration) -> Result<f64, String> {
+        let begun = Stopwatch::start();
+        let mut visits = 0u64;
+        while begun.elapsed() < time {
+            let group = || -> Result<(), rusqlite::Error> {
+                self.0.execute_batch("BEGIN IMMEDIATE")?;
+                // Far apart, as those of many visitors are: the step shares no divisor with usual counts.
+                (visits..visits + GROUP).try_for_each(|visit| self.count(1 + visit * 7919 % links))?;
+                self.0.execute_batch("COMMIT")
+            };
+            group().map_err(|e| e.to_string())?;
+            visits += GROUP;
+        }
+        Ok(visits as f64 / begun.elapsed().as_secs_f64())
+    }
+
+    fn count(&self, link: u64) -> Result<(), rusqlite::Error> {
+        self.0.prepare_cached("UPDATE link SET visit_count = visit_count + 1 WHERE n = ?1")?.execute([link])?;
+        let day = "INSERT INTO link_day (link, day, count) VALUES (?1, '2026-01-01', 1)
+                   ON CONFLICT (link, day) DO UPDATE SET count = count + 1";
+        self.0.prepare_cached(day)?.execute([link])?;
+        Ok(())
     }
 
     /// Updates a second: the row of an investigation, its search words, a version record and its field, in

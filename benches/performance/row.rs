@@ -45,6 +45,16 @@ impl Row {
         self
     }
 
+    /// The same, where nothing but the processor is in the way.
+    #[must_use]
+    pub fn limited_by_processor(self) -> Self {
+        let (ours, theirs) = self.cpu.unwrap_or((f64::NAN, f64::NAN));
+        let limit = format!(
+            "the processor: {ours:.0} µs of it for an answer, and {theirs:.0} of the other; how ours are shared out stands below"
+        );
+        self.limited_by(&limit)
+    }
+
     /// Puts one load beside another, turn by turn, with the processor time that each server takes for a request.
     pub fn beside(mut self, rounds: u32, ours: &Load<'_>, theirs: &Load<'_>) -> Result<Self, String> {
         let (mut cpu, mut other_cpu) = (Vec::new(), Vec::new());

@@ -24,6 +24,13 @@ pub fn token(secret: &[&str]) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
+/// User and system time, which come after so many numbers behind the name in such a file, in seconds.
+pub fn seconds_in(stat: &str, after: usize) -> f64 {
+    let stat = fs::read_to_string(stat).unwrap_or_default();
+    let numbers = stat.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default().split_whitespace();
+    numbers.skip(after).take(2).filter_map(|n| n.parse::<f64>().ok()).sum::<f64>() / TICKS
+}
+
 /// A running server.
 pub struct Server {
     process: Child,
@@ -88,17 +95,23 @@ impl Server {
 
     /// Processor time of the process so far, in seconds.
     pub fn cpu_seconds(&self) -> f64 {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap_or_default();
-        // After the name in brackets, the 12th and 13th are user and system time.
-        let after = stat.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
-        let ticks = after.split_whitespace().skip(11).take(2).filter_map(|n| n.parse::<f64>().ok()).sum::<f64>();
-        ticks / TICKS
+        // The 12th and 13th are its own user and system time.
+        seconds_in(&format!("/proc/{}/stat", self.process.id()), 11)
     }
 
     /// Memory that the process holds now, in MiB.
     pub fn memory(&self) -> f64 {
+        self.memory_of("VmRSS:")
+    }
+
+    /// The part of it that is the program and its libraries, as the system maps them.
+    pub fn memory_of_files(&self) -> f64 {
+        self.memory_of("RssFile:")
+    }
+
+    fn memory_of(&self, kind: &str) -> f64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let line = status.lines().find_map(|line| line.strip_prefix(kind));
         let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
         kib.unwrap_or(f64::NAN) / 1024.0
     }

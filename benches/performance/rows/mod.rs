@@ -14,9 +14,6 @@ use std::time::Duration;
 
 use crate::row::Row;
 
-/// What limits every update.
-const DETECTION: &str = "the search for contradictions: nearly all of the processor time of an update (see below)";
-
 /// How thoroughly is measured.
 pub struct Bench {
     /// Where stores are made.

@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::Bench;
 use crate::caller::{Caller, paths};
 use crate::load::{Load, edits, lines};
-use crate::row::{Goal, Row};
+use crate::report::short;
+use crate::row::{Goal, Row, median};
 use crate::server::Server;
 
 /// What is under way is done within this.
@@ -35,11 +36,15 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
         Row::new("the same: 99th percentile of what is served", "with 64 connections", "ms", Goal::AtMost(5.0));
     let mut quickest = Row::new("the same: refused with 503 and Retry-After", "alone", "of all", Goal::Within(0.60));
     let mut memory = Row::new("the same: memory afterwards", "alone", "MiB", Goal::Within(128.0));
+    let (mut few, mut many, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..bench.rounds {
         let usual = load(64, "patch.lua", None).run()?;
         // Milliseconds between two requests of one connection, so that all come to twice what was served.
         let pause = f64::from(CONNECTIONS) / (2.0 * usual.rate) * 1e3;
         let over = load(CONNECTIONS, "paced.lua", Some(pause.round())).run()?;
+        few.push(usual.own);
+        many.push(over.own);
+        refused.push(over.refused as f64 / over.seconds);
         served.round(over.rate, usual.rate);
         slowest.round(over.p995, usual.p99);
         quickest.ours.push(over.refused as f64 / (over.refused as f64 + over.rate * over.seconds));
@@ -47,5 +52,12 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
         // What was asked last is still done after its callers have gone, and would be in the way of the next round.
         std::thread::sleep(AFTERWARDS);
     }
+    let served = served.limited_by(&format!(
+        "the load, which shares the cores: it takes {:.2} of one with 64 connections, and {:.2} with {CONNECTIONS}; and {} \
+         refusals a second are read and answered, too",
+        median(&few),
+        median(&many),
+        short(median(&refused)),
+    ));
     Ok(vec![served, slowest, quickest, memory])
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use super::Bench;
 use super::postgres::Database;
-use super::{Bench, DETECTION};
 use crate::caller::{Caller, paths};
 use crate::load::{Load, edits, lines};
 use crate::row::{Goal, Row};
@@ -90,7 +90,7 @@ fn beside(bench: &Bench, name: &str, ours: Prepared, theirs: Prepared) -> Result
     for (work, script, file) in works {
         let row = Row::new(format!("{work}, 64 connections"), name, "requests/s", Goal::AtLeast(4.0));
         let row = row.beside(bench.rounds, &ours.load(bench, script, file), &theirs.load(bench, script, file))?;
-        rows.push(if script == "patch.lua" { row.limited_by(DETECTION) } else { row });
+        rows.push(row.limited_by_processor());
     }
     Ok(rows)
 }
