@@ -4,6 +4,7 @@
 
 mod acts;
 mod apparent;
+mod cues;
 mod deeds;
 mod demands;
 mod doings;
@@ -58,6 +59,7 @@ fn conflicts(lesson: &Lesson) -> Vec<Match> {
         .chain(acts::find(lesson))
         .chain(places::find(lesson))
         .chain(opposed::find(lesson))
+        .chain(cues::find(lesson))
         .filter(|(rule, at, _, step, done)| !acts::are_apart(rule, *at, step, *done))
         .map(|(rule, at, index, step, done)| told(rule, at, (index, step, done)));
     for more in hazards.chain(super::safety_limits::find(lesson)) {

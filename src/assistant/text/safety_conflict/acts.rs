@@ -85,7 +85,7 @@ struct Norm<'l, 'c> {
 }
 
 /// The rule and its token, the step and its index and token.
-type Broken<'l, 'c> = (&'l Text<'c>, usize, usize, &'l Text<'c>, usize);
+pub(super) type Broken<'l, 'c> = (&'l Text<'c>, usize, usize, &'l Text<'c>, usize);
 
 /// The rules about acts, each with the first step that does what it forbids.
 pub(super) fn find<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<Broken<'l, 'c>> {
@@ -149,6 +149,11 @@ fn verb_of(text: &Text, denial: usize, end: usize) -> Option<(usize, bool)> {
     Some((verb, is && participle))
 }
 
+/// The rows of verbs that a word is a form of.
+pub(super) fn rows_of(word: &str) -> Vec<&'static [&'static str]> {
+    rows(word)
+}
+
 fn rows(word: &str) -> Vec<&'static [&'static str]> {
     ALIKE.iter().copied().filter(|row| phrases::verb(word, row).is_some()).collect()
 }
@@ -166,6 +171,8 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, denial: usize) ->
         lists!(BOUNDED, text.word(t))
             || text.word(t).starts_with(|c: char| c.is_ascii_digit())
             || text.word(t).ends_with("ly")
+            // "Never fire it at each other" leaves where else it may go.
+            || lists!("at toward towards", text.word(t)) && text.has_at(t + 1, &["each", "other"])
     });
     if word.len() < 3 || lists!(VAGUE, word) || !text.tokens.get(at)?.is_word() || bounded || some {
         return None;
@@ -285,9 +292,12 @@ impl Norm<'_, '_> {
         };
         let placed = |wanted: &Group| {
             said.iter().any(|group| {
+                // Who looks at a barrel from the side looks into none.
+                let beside = lists!("into inside down", &wanted.preposition) && group.preposition == "at";
                 // The mouth of a tube is no mouth.
                 let part = lists!(FACE, group.head()) && step.word(group.tokens.end) == "of";
                 !part
+                    && (!beside || lists!(FACE, wanted.head()))
                     && !group.preposition.is_empty()
                     && related(&wanted.preposition, &group.preposition)
                     && group.words.iter().any(|word| same(wanted.head(), word))
@@ -305,7 +315,7 @@ impl Norm<'_, '_> {
 /// Whether two prepositions say one thing of a place.
 fn related(one: &str, other: &str) -> bool {
     const PLACES: [&str; 5] =
-        ["in into inside", "on onto over across", "to toward towards at into near in", "with by", "from off out"];
+        ["in into inside down", "on onto over across", "to toward towards at into near in", "with by", "from off out"];
     one == other || PLACES.iter().any(|row| lists(row, one) && lists(row, other))
 }
 
@@ -315,7 +325,7 @@ fn is_verb_like(word: &str) -> bool {
 }
 
 /// Whether two nouns name one thing in what a rule and a step say.
-fn same(rule: &str, step: &str) -> bool {
+pub(super) fn same(rule: &str, step: &str) -> bool {
     rule == step
         || is_a(step, rule)
         || lists!(BODY, rule) && lists!(BODY, step)

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::doings;
 use super::hazards::{Hazard, Rule, WORN, guarded};
+use super::names::{ANIMALS, PLANT};
 use crate::assistant::facts::actions::{Action, is_lid};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::phrases::{self, Actor, lists};
@@ -18,7 +19,7 @@ const DEEDS: &[&str] = &[
     "burn", "boil", "cook", "heat", "drop", "dip", "put", "place", "open", "glue", "drill", "saw", "iron", "melt",
     "peel", "chop", "spread", "stir", "empty", "tip", "press", "pull", "push", "roll", "scoop", "rub", "stop", "slow",
     "feel", "stroke", "catch", "pinch", "grip", "grasp", "lay", "set", "draw", "transfer", "top", "refill", "dispense",
-    "ignite", "add",
+    "ignite", "add", "slit", "score", "carve", "trim", "snip",
 ];
 /// Words for a living or other thing that was named before.
 const VAGUE: &str = "straggler creature animal specimen rest piece";
@@ -152,7 +153,8 @@ fn is_bare(step: &Text, class: &str, at: usize) -> bool {
     }
     let end = phrases::clause_end(step, at);
     if lists(class, "hair") {
-        return near("leave let wear", start..at) && near("down loose untied", at + 1..end.min(at + 4));
+        return near("leave let wear keep", start..at)
+            && near("down loose untied free hang hanging open", at + 1..end.min(at + 5));
     }
     let verb = (at.saturating_sub(5).max(start)..at).rev().find(|t| {
         phrases::verb(
@@ -274,13 +276,6 @@ fn touches(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
     rule.things.iter().any(named) || vague()
 }
 
-/// Animals that lessons look at.
-const ANIMALS: &str = "beetle worm earthworm snail slug woodlouse pillbug isopod mealworm cricket caterpillar spider ant insect frog \
-    toad tadpole fish crab larva grub bug butterfly moth ladybird";
-
-/// What is part of a plant.
-const PLANT: &str = "leaf flower petal berry seed root stem herb mint sorrel grass fruit sprout shoot";
-
 fn eats(rule: &Rule, step: &Text, at: usize) -> bool {
     if step.action(at) != Some(Action::Taste) || order(step, at).is_none() || lists!("is are was", step.word(at + 1)) {
         return false;
@@ -340,7 +335,7 @@ fn joins(rule: &Rule, others: &[String], step: &Text, at: usize) -> bool {
     }
     let (start, end) = (phrases::clause_start(step, at), phrases::clause_end(step, at));
     let has = |words: &str| (start..end).any(|t| lists(words, step.word(t)));
-    if has("away out off extinguish extinguished cool cooled before from far behind unlit") {
+    if has("film filmed photograph away out off extinguish extinguished cool cooled before from far behind unlit") {
         return false;
     }
     let (mine, theirs) = if is(ones, at) { (ones.as_slice(), others) } else { (others, ones.as_slice()) };

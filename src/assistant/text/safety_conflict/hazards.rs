@@ -342,10 +342,15 @@ fn reserved(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<Stri
     let only = has(at + 1..end.min(at + 4), "only alone") || has(start.max(at.saturating_sub(3))..at, "only");
     let job = lists!("job task business responsibility", text.word(at + 1)) && has(start..at, "is are");
     let given = has(start..at, "by for with in") && has(start..at, "is are be stays stay remains belongs");
-    if helped || phrases::is_denied(text, at) || !(only || job || given && pupils_not) {
+    // "Craft knives belong to the teacher", "the kettle is the teacher's and nobody else's"
+    let owned = has(start..at, "belong belongs") && has(start..at, "to")
+        || text.word(at).ends_with("'s")
+            && has(start..at, "is are remain remains")
+            && (at + 1 == end || lists!("and alone only", text.word(at + 1)));
+    if helped || phrases::is_denied(text, at) || !(only || job || owned || given && pupils_not) {
         return None;
     }
-    let verb = |t: &usize| lists!("is are be stays stay remains belongs", text.word(*t));
+    let verb = |t: &usize| lists!("is are be stays stay remains remain belongs belong", text.word(*t));
     // "Kettle: staff only"
     let headed = start > sentence.start + 1 && text.word(start - 1) == ":" && start - sentence.start <= 5 && only;
     if headed {

@@ -21,6 +21,13 @@ pub(super) const FORMULAE: [(&str, &str); 8] = [
     ("h2o2", "hydrogen peroxide"),
 ];
 
+/// Animals that lessons look at.
+pub(super) const ANIMALS: &str = "beetle worm earthworm snail slug woodlouse pillbug isopod mealworm cricket caterpillar spider ant insect frog \
+    toad tadpole fish crab larva grub bug butterfly moth ladybird";
+
+/// What is part of a plant.
+pub(super) const PLANT: &str = "leaf flower petal berry seed root stem herb mint sorrel grass fruit sprout shoot";
+
 /// Whether a thing of this name is one of the other's kind.
 pub(super) fn is_a(name: &str, kind: &str) -> bool {
     match kind {

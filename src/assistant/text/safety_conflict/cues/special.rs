@@ -1,0 +1,257 @@
+//! Cues that need more than words: bare fingers where a rule asks for a tool, a wait that is left out, what is done while it
+//! runs, people that are aimed at, and places to keep out of.
+
+use std::ops::Range;
+
+use super::super::acts::{Broken, rows_of, same};
+use super::super::deeds::{is_deed, order};
+use super::{Rule, apart, is_spared, is_tied, things};
+use crate::assistant::facts::actions::is_guarded;
+use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::nouns::stem;
+use crate::assistant::facts::phrases::{self, lists};
+
+const TOOLS: &str = "tongs pliers tweezers forceps mitts mitt towel cloth holder gripper pincers clamp";
+const FINGERS: &str = "finger fingers fingertip fingertips thumb forefinger hand hands palm bare";
+/// Pieces of a stuff, which is named elsewhere.
+const PIECES: &str = "pellet piece chunk lump crystal block slice bit granule stick cube flake ribbon strip";
+const PEOPLE: &str = "partner neighbour neighbor friend classmate face faces eyes somebody someone anybody yourself people \
+    audience teammate opponent";
+/// What something is shot out of, or thrown.
+const SHOOTS: &[&str] = &[
+    "fire", "squirt", "spray", "shoot", "aim", "point", "launch", "throw", "flick", "fling", "shine", "toss", "hurl",
+    "send", "direct", "turn", "blow", "ping",
+];
+/// Places below, before and behind, in groups of those that are one.
+const PLACES: &[&str] =
+    &["bottom foot end base", "under below beneath underneath", "front path", "behind back rear", "edge brink rim"];
+
+/// What a step holds against a rule, in one of these ways.
+pub(super) fn find<'l, 'c>(lesson: &'l Lesson<'c>, rule: &Rule<'l, 'c>) -> Option<Broken<'l, 'c>> {
+    type Way = fn(&Lesson, &Rule, &Text, usize) -> bool;
+    let ways: [(Option<usize>, Way); 6] = [
+        (tool(rule), handled),
+        (apart::marker(rule), apart::joined),
+        (waits(rule), hurried),
+        (during(rule), meanwhile),
+        (aimed(rule), aims),
+        (place(rule), stands),
+    ];
+    ways.into_iter().find_map(|(at, way)| {
+        let at = at?;
+        lesson.steps().find_map(|(index, step)| {
+            let done = (0..step.tokens.len()).find(|t| way(lesson, rule, step, *t))?;
+            Some((rule.text, at, index, step, done))
+        })
+    })
+}
+
+/// "Tongs are the one and only way to move it", "with pliers", "a towel round it", "it must never meet skin".
+fn tool(rule: &Rule) -> Option<usize> {
+    let at = rule.find(TOOLS);
+    let asked = at.filter(|at| {
+        let without = (at.saturating_sub(3)..*at).any(|t| rule.text.word(t) == "without");
+        (without || rule.has("only way with use using round around by means always through"))
+            && (!phrases::is_denied(rule.text, *at) || without && rule.denies)
+            && !rule.has("prefer fine wash dirty")
+    });
+    let skin = rule.find("skin").filter(|at| rule.denies && phrases::is_denied(rule.text, *at));
+    let skin = skin.filter(|_| rule.has("meet touch touches contact reach onto on come"));
+    // "Gloves on for silver nitrate"
+    let gloves = rule.find("gloves glove").filter(|at| {
+        !phrases::is_denied(rule.text, *at)
+            && rule.has("on wear worn with need needs always require requires must")
+            && !rule.has("off remove take after dispose bin latex")
+    });
+    asked.or(skin).or(gloves)
+}
+
+/// "Take a pellet between thumb and forefinger"
+fn handled(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
+    let deed = is_deed(step.word(at)) || phrases::verb(step.word(at), &["smear", "break"]).is_some();
+    if !deed || order(step, at).is_none() || is_spared(step, at) {
+        return false;
+    }
+    let skin = rule.has("gloves glove skin") && rule.find(TOOLS).is_none();
+    let end = phrases::clause_end(step, at);
+    let bare = |t: &usize| {
+        let word = step.word(*t);
+        let by = (t.saturating_sub(3).max(at)..*t).any(|b| lists!("with between in into using by", step.word(b)));
+        let other = word == "hand" && lists!("one other left right", step.word(t.wrapping_sub(1)));
+        let rubbed = (t.saturating_sub(5).max(at)..*t).any(|b| lists!("into onto on", step.word(b)));
+        // With gloves alone, a hand must be said to be bare, or skin.
+        word == "bare"
+            || by && lists!(FINGERS, word) && !other && (!skin || !lists!("hand hands", word))
+            || rubbed && (word == "skin" || word == "hand" && step.has_at(t.saturating_sub(3), &["back", "of"]))
+    };
+    let Some(hand) = (at + 1..end).find(bare) else { return false };
+    let guarded = is_guarded(step, step.sentence(at)) && !step.sentence(at).any(|t| step.word(t) == "bare");
+    let object = things(step, at + 1..end);
+    let known = |word: &String| rule.things.iter().any(|thing| same(thing, word));
+    let piece = || {
+        let first = things(step, at + 1..hand);
+        let only = first.iter().all(|word| lists!(PIECES, word)) && !first.is_empty();
+        let other = |text: &Text| text.tokens.iter().any(|token| first.contains(&token.lemma));
+        only && lesson.steps().filter(|(_, text)| other(text)).count() > 1
+    };
+    let pronoun = (at + 1..hand).any(|t| lists!("it them", step.word(t)));
+    !guarded && (object.iter().any(known) || piece() || pronoun && is_tied(rule, step, at))
+}
+
+/// Where a rule makes an act wait: "wait ten minutes before you unscrew it", "may be opened only once it stands still".
+fn waits(rule: &Rule) -> Option<usize> {
+    let gate = rule.find("before once after")?;
+    let only = rule.has("only wait waits let leave cool cooled cold still stopped rest stand must first");
+    only.then_some(gate)
+}
+
+/// The verbs of what has to wait.
+fn gated(rule: &Rule) -> Vec<usize> {
+    let Some(gate) = waits(rule) else { return Vec::new() };
+    let range = if rule.text.word(gate) == "before" { gate + 1..rule.range.end } else { rule.range.start..gate };
+    let verb = |t: &usize| rule.text.word(*t).len() > 2 && !rows_of(rule.text.word(*t)).is_empty();
+    range.filter(|t| verb(t) || opens(rule.text, *t)).collect()
+}
+
+fn opens(text: &Text, at: usize) -> bool {
+    phrases::verb(text.word(at), &["open", "unscrew", "unseal", "uncap", "undo", "lift", "remove", "take"]).is_some()
+}
+
+/// "Switch the lamp off and straight away unscrew the bulb"
+fn hurried(_: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
+    let word = step.word(at);
+    // "… and straight away unscrew it" is an order too.
+    let chained = || {
+        lists!("away once", step.word(at.wrapping_sub(1)))
+            && lists!("and then", step.word(at.wrapping_sub(3)))
+            && !phrases::is_denied(step, at)
+    };
+    if word.len() < 3 || order(step, at).is_none() && !chained() || is_spared(step, at) {
+        return false;
+    }
+    let hurry = |t: usize| {
+        step.has_at(t, &["straight", "away"])
+            || step.has_at(t, &["right", "away"])
+            || step.has_at(t, &["at", "once"])
+            || lists!("immediately instantly", step.word(t))
+            || step.has_at(t, &["without", "waiting"])
+            || step.word(t) == "still"
+                && lists!("is are", step.word(t.wrapping_sub(1)))
+                && lists!(
+                    "turning spinning running moving hot warm boiling rotating rolling burning glowing on live fizzing",
+                    step.word(t + 1),
+                )
+    };
+    let clause = phrases::clause_start(step, at)..phrases::clause_end(step, at);
+    let before = step.sentence(at).start..clause.start;
+    let near = clause.clone().any(hurry) || before.clone().any(|t| step.word(t) == "still" && hurry(t));
+    if !near {
+        return false;
+    }
+    let mine = rows_of(word);
+    let same_verb = gated(rule).into_iter().any(|gate| {
+        let other = rule.text.word(gate);
+        stem(other) == stem(word)
+            || rows_of(other).iter().any(|row| mine.iter().any(|own| std::ptr::eq(*own, *row)))
+            || opens(rule.text, gate) && opens(step, at)
+    });
+    same_verb && is_tied(rule, step, at)
+}
+
+/// Words for what goes on.
+const ONGOING: &str =
+    "flowing flows live running runs spinning turning hot burning lit boiling moving on connected rotating";
+const LIFTS: &[&str] = &["lift", "hoist", "raise", "pull", "take", "remove", "draw"];
+const MOVES: &[&str] = &["touch", "adjust", "move", "change", "swap", "turn", "tighten"];
+
+/// "Nobody lifts an electrode from a live cell", "never adjust it while it is running".
+fn during(rule: &Rule) -> Option<usize> {
+    let at = rule.range.clone().find(|t| {
+        [LIFTS, MOVES].iter().any(|row| phrases::verb(rule.text.word(*t), row).is_some())
+            && phrases::is_denied(rule.text, *t)
+    })?;
+    rule.has(ONGOING).then_some(at)
+}
+
+/// "Leave the supply going and hoist both rods clear"
+fn meanwhile(_: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
+    let Some(verb) = during(rule) else { return false };
+    let word = step.word(at);
+    let row = [LIFTS, MOVES]
+        .iter()
+        .any(|row| phrases::verb(word, row).is_some() && phrases::verb(rule.text.word(verb), row).is_some());
+    if !row || order(step, at).is_none() || is_spared(step, at) {
+        return false;
+    }
+    let sentence = step.sentence(at);
+    let going = sentence.clone().any(|t| {
+        lists!("while with leave leaving keep still", step.word(t))
+            && (t + 1..(t + 7).min(sentence.end))
+                .any(|n| lists!("going running runs on live flowing flows connected turning spinning", step.word(n)))
+    });
+    let rods =
+        |text: &Text, mut range: Range<usize>| range.any(|t| lists!("electrode electrodes rod rods", text.word(t)));
+    let end = phrases::clause_end(step, at);
+    let electrodes = || rods(rule.text, 0..rule.text.tokens.len()) && rods(step, at + 1..end);
+    going && (electrodes() || is_tied(rule, step, at))
+}
+
+/// "Syringes may not be squirted at people"
+fn aimed(rule: &Rule) -> Option<usize> {
+    let text = rule.text;
+    let at = rule.find("at towards toward into")?;
+    let people = (at + 1..rule.range.end.min(at + 5)).any(|t| {
+        lists!(PEOPLE, text.word(t)) || lists!("person anyone others other students pupils eye", text.word(t))
+    });
+    let shoots = rule.range.clone().any(|t| phrases::verb(text.word(t), SHOOTS).is_some());
+    (people && shoots && phrases::is_denied(text, at)).then_some(at)
+}
+
+/// "Fire a jet of water from the syringe at your partner"
+fn aims(_: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
+    if phrases::verb(step.word(at), SHOOTS).is_none() || order(step, at).is_none() || is_spared(step, at) {
+        return false;
+    }
+    let end = phrases::clause_end(step, at);
+    let hit = (at + 1..end).any(|t| {
+        let first = if lists!("your the a", step.word(t + 1)) { t + 2 } else { t + 1 };
+        let person = lists!(PEOPLE, step.word(first)) || step.has_at(first, &["each", "other"]);
+        let owned =
+            step.word(first).ends_with("'s") && lists!("face back head eyes chest hand leg", step.word(first + 1));
+        let ends = first + 1 >= end || lists!("and then to so with from who as while", step.word(first + 1));
+        lists!("at towards toward into", step.word(t)) && (person && ends || owned)
+    });
+    hit && is_tied(rule, step, at)
+}
+
+/// The place that nobody is to stand at: "nobody stands at the bottom end".
+fn place(rule: &Rule) -> Option<usize> {
+    let text = rule.text;
+    rule.range.clone().find(|t| {
+        phrases::verb(text.word(*t), &["stand", "sit", "kneel", "crouch", "walk", "wait"]).is_some()
+            && phrases::is_denied(text, *t)
+            && !places(text, t + 1..phrases::clause_end(text, *t)).is_empty()
+    })
+}
+
+/// The groups of places that tokens name.
+fn places(text: &Text, range: Range<usize>) -> Vec<usize> {
+    let named = |row: &str| range.clone().any(|t| lists(row, text.word(t)));
+    PLACES.iter().enumerate().filter(|(_, row)| named(row)).map(|(number, _)| number).collect()
+}
+
+/// "Two of you crouch at the foot of the ramp"
+fn stands(_: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
+    let Some(verb) = place(rule) else { return false };
+    let person = || order(step, at).is_some() || step.has_at(at.saturating_sub(2), &["of", "you"]);
+    let pose = phrases::verb(step.word(at), &["stand", "sit", "kneel", "crouch", "wait", "lie", "squat"]).is_some();
+    if !pose || !person() || phrases::is_denied(step, at) || is_spared(step, at) {
+        return false;
+    }
+    let end = phrases::clause_end(step, at);
+    let direct = phrases::groups(step, at + 1..end).first().is_some_and(|group| group.preposition.is_empty());
+    let wanted = places(rule.text, verb + 1..phrases::clause_end(rule.text, verb));
+    let known = things(rule.text, 0..rule.text.tokens.len());
+    let tied = (at + 1..end).any(|t| known.iter().any(|thing| same(thing, step.lemma(t))));
+    !direct && tied && places(step, at + 1..end).iter().any(|row| wanted.contains(row))
+}

@@ -1,0 +1,77 @@
+//! What the cues find, and what only sounds like them.
+
+use super::super::tests::count;
+
+#[test]
+fn a_step_that_holds_a_cue_against_a_rule_is_found() {
+    let mut wrong = Vec::new();
+    for (safety, step) in [
+        (
+            "Lamps get very hot, so wait ten minutes before you unscrew one.",
+            "Switch the lamp off and straight away unscrew the bulb.",
+        ),
+        ("Nobody leaves the hot plate without someone watching it.", "Let the hot plate run and go to the library."),
+        ("Magnets must be kept at least a metre from phones.", "Lay your phone on top of the magnet."),
+        ("Keep the water well clear of the electrics.", "Set the bowl of water on top of the power pack."),
+        (
+            "Salt burns a snail's skin; it has to be kept well away from the animals and their board.",
+            "Shake a thin line of salt round the outside of the board.",
+        ),
+        ("Tongs are the one and only way to move dry ice.", "Take the dry ice between thumb and forefinger."),
+        ("Gloves on for silver nitrate, please.", "Rub a drop of silver nitrate into your skin."),
+        ("All animals go back to where they were found.", "Put the woodlice in a tub and take them home."),
+        ("Cover every cut before you touch the soil.", "If you have a cut, leave it open and dig."),
+        ("Chairs are for sitting on.", "Stand on your chair and let the parachute go."),
+        (
+            "Syringes may not be squirted at people.",
+            "Fire a jet of water from the syringe at your partner and time it.",
+        ),
+        ("Nobody stands at the bottom end of the ramp.", "Two of you crouch at the foot of the ramp."),
+        (
+            "The centrifuge may only be opened once it stands still.",
+            "While the rotor is still turning, lift the lid of the centrifuge.",
+        ),
+        (
+            "Electrodes stay in the beaker; nobody lifts one from a live cell.",
+            "Leave the supply going and hoist both rods clear by their wires.",
+        ),
+        ("Wash your hands before you eat.", "Straight from the pond we sit down and have our sandwiches."),
+        (
+            "There must be no flame in the room with the ether.",
+            "Set a tealight under the tripod and let the ether evaporate.",
+        ),
+    ] {
+        if count(safety, &["Get ready.", step]) != 1 {
+            wrong.push(step);
+        }
+    }
+    assert_eq!(wrong, Vec::<&str>::new());
+}
+
+#[test]
+fn what_only_sounds_like_a_cue_is_passed_over() {
+    let mut wrong = Vec::new();
+    for (safety, step) in [
+        ("Wait ten minutes before you unscrew a lamp.", "Switch the lamp off straight away. Then wait and unscrew it."),
+        ("Never leave the hot plate unattended.", "Turn the hot plate off and go to lunch."),
+        ("Never leave the hot plate unattended.", "One stays at the hot plate, the others go outside."),
+        ("Keep magnets away from phones.", "Lay the phone on the desk, far from the magnet."),
+        ("Keep magnets away from phones.", "Film the magnet with the phone on the table."),
+        ("Move dry ice with tongs.", "Hold the tongs in your hand and take the dry ice."),
+        ("Move dry ice with tongs.", "Write the time between two pellets by hand."),
+        ("Wear gloves for the dye.", "Hold the bottle of dye in one hand and the cup in the other."),
+        ("All animals go back to where they were found.", "Take the sheet home and draw the animal."),
+        ("Never throw balls at people.", "Throw the ball into the net."),
+        ("Nobody stands under the bridge.", "Stand the weights under the bridge."),
+        ("Nobody lifts the electrodes while the current flows.", "Switch off and lift the electrodes out."),
+        ("Wash your hands before you eat.", "Wash your hands, then eat your sandwiches straight away."),
+        ("No flames near the ether.", "Light the candle and watch it."),
+        ("The jars stay sealed.", "Leave the window open."),
+        ("Only teachers stand at the retort.", "Sit down on your chairs."),
+    ] {
+        if count(safety, &["Get ready.", step]) != 0 {
+            wrong.push(step);
+        }
+    }
+    assert_eq!(wrong, Vec::<&str>::new());
+}
