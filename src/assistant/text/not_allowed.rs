@@ -4,6 +4,8 @@
 
 mod authority;
 mod bans;
+mod denials;
+mod lights;
 mod only;
 mod rules;
 mod sayings;
@@ -29,8 +31,12 @@ struct Ban<'l, 'c> {
 /// Everything that a text bans.
 fn bans_of<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
     let read = |text: &Text| {
-        let all =
-            bans(text).into_iter().chain(rules::bans(text)).chain(sayings::bans(text)).chain(verdicts::bans(text));
+        let all = bans(text)
+            .into_iter()
+            .chain(rules::bans(text))
+            .chain(sayings::bans(text))
+            .chain(verdicts::bans(text))
+            .chain(denials::bans(text));
         all.map(|Ban { text: _, at, words, pupils_only }| (at, words, pupils_only)).collect::<Vec<_>>()
     };
     let all = text.kept(read);
@@ -99,6 +105,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     };
     if let Some((rule, at, step, taken)) = authority::taken(lesson) {
         add(rule, at, step, step.quote_sentence(taken));
+    }
+    if let Some((rule, at, step, turned)) = lights::other_colour(lesson) {
+        add(rule, at, step, step.quote_sentence(turned));
     }
     if let Some((rule, at, name)) = authority::only_one(lesson) {
         add(rule, at, name, name.quote_all());

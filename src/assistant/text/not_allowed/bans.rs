@@ -24,7 +24,7 @@ const ELSEWHERE: &str = "round around below beneath under underneath above behin
 /// Words that belong to a general place or time.
 const EVERYWHERE: &str = "in on at of the this our any room classroom lab laboratory building school lesson class today here \
     campus field site kind outside outdoors indoors anywhere all ground it them science grade age into aboard mobile \
-    throughout whole entire our premises workshop";
+    throughout whole entire our premises workshop sort type description whatsoever";
 
 /// Verbs of making something out of parts.
 const MAKES: [&str; 9] = ["build", "make", "construct", "assemble", "join", "design", "solve", "calculate", "compute"];

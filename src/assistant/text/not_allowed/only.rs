@@ -6,7 +6,7 @@ use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::words::{Token, lemma};
 
 /// What joins parts or makes them firm, by kind; what is said to be the only stuff leaves no room for the others.
-const JOINERS: [&str; 10] = [
+const JOINERS: [&str; 11] = [
     "glue adhesive superglue",
     "tape sellotape",
     "staple stapler",
@@ -17,6 +17,7 @@ const JOINERS: [&str; 10] = [
     "pin thumbtack tack",
     "wire pipe",
     "fastener brad rivet",
+    "wool foam sponge padding fleece cotton feather polystyrene",
 ];
 
 /// Verbs of joining with a thing, and the kind of the thing.
@@ -61,7 +62,14 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
         let start = if text.has_at(at, &["nothing", "but"]) || text.has_at(at, &["nothing", "except"]) {
             (made || permitted(at..end)).then_some(at + 2)?
         } else if text.word(at) == "only" && lists!("using with from of", text.word(at.wrapping_sub(1)))
-            || text.word(at) == "only" && at == text.sentence(at).start && permitted(at..end)
+            || text.word(at) == "only"
+                && at == text.sentence(at).start
+                && permitted(at..end)
+                // "Only go up to the gallery with an adult" lists nothing.
+                && !lists!(
+                    "go come enter leave walk touch handle start open take put climb look stand use pour add light pick                      lift turn heat cut move run work step lean reach",
+                    text.word(at + 1),
+                )
         {
             (made || permitted(at..end)).then_some(at + 1)?
         } else if text.word(at) == "only" && lists!("use using", text.word(at + 1)) && made {
@@ -70,6 +78,16 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
             made.then_some(at + 2)?
         } else if text.has_at(at, &["nothing", "other", "than"]) {
             (made || permitted(at..end)).then_some(at + 3)?
+        } else if text.word(at) == "anything"
+            && lists!("besides except but other beyond", text.word(at + 1))
+            && (at.saturating_sub(14)..end).any(|t| {
+                lists!(
+                    "turns turned away reject rejects rejected disqualified out zero void refuses refused loses",
+                    text.word(t)
+                )
+            })
+        {
+            if text.word(at + 1) == "other" { at + 3 } else { at + 2 }
         } else if text.has_at(at, &["more", "than"])
             && (at..end).any(|t| lists!("disqualified out zero", text.word(t)))
             && lists!("using uses use with", text.word(at.wrapping_sub(1)))
@@ -149,7 +167,7 @@ fn joined(step: &Text, allowed: &[String]) -> Option<usize> {
         let thing = JOINERS
             .iter()
             .enumerate()
-            .any(|(kind, names)| !matches!(kind, 4 | 5 | 8) && lists(names, &lemma(word)) && free(kind));
+            .any(|(kind, names)| !matches!(kind, 4 | 5 | 8 | 10) && lists(names, &lemma(word)) && free(kind));
         let with = thing
             && (at.saturating_sub(4)..*at).any(|t| lists!("with using", step.word(t)))
             && (step.sentence(*at).start..*at).any(|t| {
@@ -169,6 +187,22 @@ fn joined(step: &Text, allowed: &[String]) -> Option<usize> {
                     step.word(t),
                 )
             });
-        (deed || with || wraps) && !spared()
+        // "Strengthen the corners with string", "bed the egg down in the cotton wool"
+        let kind = JOINERS.iter().enumerate().find(|(_, names)| lists(names, &lemma(word))).map(|(kind, _)| kind);
+        let made = |verbs: &[&str]| {
+            (step.sentence(*at).start..*at).any(|t| {
+                let orders = || matches!(phrases::actor(step, t), Some(phrases::Actor::Reader | phrases::Actor::Pupils));
+                phrases::verb(step.word(t), verbs).is_some() && (t == step.sentence(t).start || orders())
+            })
+        };
+        let near = |words: &str| (at.saturating_sub(4)..*at).any(|t| lists(words, step.word(t)));
+        let firm = matches!(kind, Some(4 | 5 | 8))
+            && near("with using")
+            && made(&["strengthen", "reinforce", "brace", "bind", "fasten", "tie"]);
+        let padded = kind == Some(10)
+            && near("with in into using")
+            && made(&["bed", "pad", "line", "cushion", "stuff", "pack", "wrap", "nest", "fill"]);
+        let free = || kind.is_some_and(free);
+        (deed || with || wraps || (firm || padded) && free()) && !spared()
     })
 }

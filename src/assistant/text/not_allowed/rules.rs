@@ -29,7 +29,7 @@ const CARRIERS: &str = "anything item thing food product snack material object d
 const HERE: &str = "room classroom lab laboratory school building lesson class campus site premise workshop gallery ground district \
     activity experiment investigation survey challenge contest task trail museum age policy grade grader year kind sort type \
     description student pupil child learner time circumstance account point today house insurance primary secondary reason \
-    safety health hygiene library house home pond beach shore river stream creek bank forest wood bus boat kit set zone playground yard field hall canteen kitchen garden department country rule project grade-level";
+    safety health hygiene library house home pond beach shore river stream creek bank forest wood bus boat kit set zone playground yard field hall canteen kitchen garden department country rule project grade-level marquee tent hut park zoo centre center greenhouse gate";
 /// Words that say nothing of a place.
 const LOOSE: &str = "a an this the our any these in on at from of by into for during to all whole entire age s under and or no matter what \
     every anywhere here today indoors outdoors outside aboard ever either whatsoever";

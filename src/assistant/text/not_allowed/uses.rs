@@ -71,7 +71,10 @@ fn all_names(text: &Text, ban: &Ban, range: std::ops::Range<usize>) -> Vec<usize
         let is_head = (text.lemma(*at) == *head && !kinds::has(&ban.words)
             || family.is_some_and(|members| kinds::ends_at(text, *at, members)))
             && (kinds::is_named(text, *at)
-                || phrases::lists!("solution powder granule crystal flake liquid", text.lemma(at + 1))
+                || phrases::lists!(
+                    "solution powder granule crystal flake liquid stub chip shaving peel end",
+                    text.lemma(at + 1)
+                )
                 || step && phrases::lists!("bottle tube packet jar can", text.lemma(at + 1)));
         let harmless = text.word(at.wrapping_sub(1)) == "plastic"
             && phrases::lists!("glass knife blade scalpel needle sharp", head);
