@@ -4,6 +4,13 @@ use super::apparatus::{Item, substance, thing};
 
 /// All of them.
 pub const ITEMS: &[Item] = &[
+    thing(&["bellows"], &["bellows", "pump"]),
+    thing(&["rolling pin"], &["rolling", "roller", "pin"]),
+    thing(&["heat mat", "heatproof mat", "heat-proof mat"], &["mat", "tile", "board"]),
+    thing(&["garlic press"], &["press", "crush"]),
+    thing(&["cookie cutter", "biscuit cutter", "pastry cutter"], &["cutter", "cookie", "biscuit"]),
+    thing(&["spirit level"], &["level", "app", "phone"]),
+    substance(&["baking parchment", "greaseproof paper", "wax paper"], &["parchment", "grease", "paper", "wax"]),
     substance(&["wood ash"], &["ash", "charcoal", "soot"]),
     substance(&["sawdust", "wood shaving"], &["saw", "shaving", "bedding", "chip"]),
     substance(&["gelatin", "gelatine"], &["gelatin", "jelly", "jell", "agar"]),

@@ -94,8 +94,8 @@ static NAMED: List<256> = List::of(
 );
 /// What a volume stands before without being its content.
 static VESSELS: List<256> = List::of(
-    "beaker cylinder flask bottle jar jug syringe pipette burette mark line graduation container tube \
-         bucket bowl tub pot can bag basin tank level measure pitcher box point cup vial scale division",
+    "beaker cylinder flask bottle jar jug syringe pipette burette mark line graduation container tube canister tin \
+         mug thermos pan saucepan kettle dish basket drum barrel crucible keg carton bucket bowl tub pot can bag basin tank level measure pitcher box point cup vial scale division",
 );
 
 /// Every amount of a text in order.

@@ -92,9 +92,15 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
         let goes_on = || told(&["more", "again", "another", "twice", "both"]);
         let share = constant.is_multiple_of(step) && (step.per.is_some() && constant.per.is_none() || goes_on());
         let part = narrower && step.low < constant.low;
+        // "Stir ten times one way and ten times the other"
+        let sentence = other.sentence(step.tokens.start);
+        let parts = other.numerals().iter().filter(|numeral| sentence.contains(&numeral.tokens.start));
+        let summed =
+            step.low * parts.filter(|part| part.whole().is_some_and(|part| part as f64 == step.low)).count() as f64;
         !step.partial
             && step.low > 1.0
             && !step.about
+            && (summed != constant.low || step.low >= constant.low)
             && (!step.per_differs(constant) || repeated && is_of_a_run(text, constant))
             && !part
             && !several

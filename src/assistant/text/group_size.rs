@@ -1,6 +1,7 @@
 //! `group_size`: the groups that a text forms ("in pairs", "teams of five") against `groupSize`.
 
 mod alone;
+mod jobs;
 mod others;
 mod things;
 
@@ -22,9 +23,9 @@ use crate::domain::path::FieldPath;
 const NUMBER: &str = "two|three|four|five|six|seven|eight|[2-8]";
 /// Whom groups are made of.
 const MEMBERS: &str =
-    "students?|pupils?|children|people|kids|learners?|members?|partners?|scientists|teammates|of\\ you";
+    "students?|pupils?|children|people|heads|kids|learners?|members?|partners?|scientists|teammates|of\\ you";
 /// What they are called.
-const TEAM: &str = "group|team|crew|squad|table|bench|station|trio|lab\\ group|unit|company";
+const TEAM: &str = "group|team|crew|squad|table|bench|station|microscope|trio|lab\\ group|unit|company";
 
 struct Forms {
     /// Groups with a number.
@@ -52,7 +53,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
     Some(Forms {
         counted: read(&format!(
             r"\b(?: (?:groups?|teams?|crews?|squads?|companies|clusters|parties|families)\ (?:of\ (?:(?:exactly|just|only|precisely|always)\ )?|(?P<most>(?:of\ )?(?:no\ (?:bigger|larger|more)\ than|at\ most|up\ to|not\ more\ than|a\ maximum\ of)\ )|(?P<least>(?:of\ )?(?:no\ (?:smaller|fewer|less)\ than|at\ least|not\ (?:fewer|less)\ than|a\ minimum\ of)\ ))(?P<a>{NUMBER})(?:\ (?P<of>[a-z]+))?
-                | (?:in(?:to)?|as)\ (?P<b>twos|threes|fours|fives|sixes) | your\ (?P<o>two|three|four|five|1|2|3|4|5)\ (?:partners|teammates|team[-\ ]mates|group[-\ ]?mates|crewmates|co-?workers) | (?:each|every|a|your|the)\ (?:{TEAM})\ is\ (?P<p>{NUMBER})(?:\ (?P<is>[a-z]+))? | (?P<c>{NUMBER})\ (?:(?P<who>{MEMBERS})\ )?(?:to\ (?:a|each|every|one)|per|in\ (?:a|each|every)|make\ (?:a|each|one|up\ a)|form\ (?:a|each|one))\ (?:{TEAM})
+                | (?:in(?:to)?|as)\ (?P<b>twos|threes|fours|fives|sixes) | your\ (?P<o>two|three|four|five|1|2|3|4|5)\ (?:partners|teammates|team[-\ ]mates|group[-\ ]?mates|crewmates|co-?workers) | (?:each|every|a|your|the)\ (?:{TEAM})\ is\ (?P<p>{NUMBER})(?:\ (?P<is>[a-z]+))? | (?P<c>{NUMBER})\ (?:(?P<who>{MEMBERS})\ )?(?:(?:to|round|around)\ (?:a|each|every|one)|per|in\ (?:a|each|every)|make\ (?:a|each|one|up\ a)|form\ (?:a|each|one))\ (?:{TEAM})
                 | (?P<d>{NUMBER})[-\ ](?:person|member|pupil|student|people)\ (?:groups?|teams?|crews?|squads?) | your\ (?P<e>twos?|threes?|fours?|fives?|sixes)\b(?:\ (?P<yours>[a-z]+))? | (?:tables?|benches)\ of\ (?P<f>{NUMBER})(?:\ (?P<off>[a-z]+))?
                 | (?:each|every|a|your|the)\ (?:(?:lab|science|work|working|research|field|project|small|whole)\ )?(?:{TEAM})\ (?:has|have|with|needs|consists\ of|is\ made\ up\ of|of)\ (?P<g>{NUMBER})\ (?:{MEMBERS})
                 | (?:groups|teams|crews|squads)\ (?:have|with|need|consist\ of|are\ made\ up\ of)\ (?P<h>{NUMBER})\ (?:{MEMBERS})
@@ -63,7 +64,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
                 | (?:group|team|crew)\ size(?:\ is|\ of|:|\ =)?\ (?P<m>{NUMBER}) | (?P<team>all|the)\ (?P<i>{NUMBER})\ (?:of\ you\b|(?:{MEMBERS})\ (?:of|in)\ (?:the|your|each|every|a|one)\ (?:{TEAM})|(?:group|team|crew)\ members) )\b(?P<range>\s?(?:-|–|or|to)\s?(?P<upto>\d\b|{NUMBER}\b))?"
         ))?,
         named: read(
-            r"\b(?: (?P<two>(?:in|into)\ (?:your\ |their\ )?pairs\b | two\ by\ two | one\ partner\b[\w,\ '-]{3,60}\b(?:the|your|his|her)\ other(?:\ partner)?\b | just\ the\ two\ of\ you | \Athe\ two\ of\ you\ (?:will|share|take|test|build|work|need|can) | (?:as|in)\ a\ pair\b | (?:students|pupils|children|learners|you|they|class|everyone|please)\ (?:\w+\ )?(?:form|make)\ pairs | \Aform\ pairs | you\ and\ your\ (?:lab\ )?partner | both\ partners | \Awith\ (?:a|your)\ (?:lab\ )?partner,? | (?:\A|[.!?:;]\ )pairs\ (?:collect|take|get|build|measure|work|choose|share|fetch|pick|make|set|need|receive|use|test|cut|pour|fill|record) | (?:work(?:ing|s)?|team(?:ing|s)?\ up|pair(?:ing|s)?\ up|buddy\ up)\ with\ (?:a|your|one|their)\ (?:lab\ )?partner\b | (?:find|choose|pick)\ (?:a|your|one)\ (?:lab\ )?partner\b | pair\ (?:up|off)\b | in(?:to)?\ (?:duos|twosomes)\b | partner\ up\b | with\ one\ other\ (?:student|pupil|person|classmate|child)\b | (?:each|every)\ pair\ (?:collects?|gets?|takes?|builds?|hands?|cuts?|needs?|makes?|receives?|sets?|measures?|records?|writes?|plots?|draws?|chooses?|fetch(?:es)?|picks?|puts?|pours?|fills?|works?|plants?|sows?|tests?)\b )
+            r"\b(?: (?P<two>(?:in|into)\ (?:your\ |their\ )?pairs\b | two\ by\ two | one\ partner\b[\w,\ '-]{3,60}\b(?:the|your|his|her)\ other(?:\ partner)?\b | just\ the\ two\ of\ you | \Athe\ two\ of\ you\ (?:will|share|take|test|build|work|need|can) | (?:as|in)\ a\ pair\b | (?:students|pupils|children|learners|you|they|class|everyone|please)\ (?:\w+\ )?(?:form|make)\ pairs | \Aform\ pairs | you\ and\ your\ (?:lab\ )?partner | both\ partners | \Awith\ (?:a|your)\ (?:lab\ )?partner,? | (?:\A|[.!?:;]\ )pairs\ (?:collect|take|get|build|measure|work|choose|share|fetch|pick|make|set|need|receive|use|test|cut|pour|fill|record) | (?:work(?:ing|s)?|team(?:ing|s)?\ up|pair(?:ing|s)?\ up|buddy\ up)\ with\ (?:a|your|one|their)\ (?:lab\ )?partner\b | (?:find|choose|pick)\ (?:a|your|one)\ (?:lab\ )?partner\b | (?:team|link|buddy|pair)\ up\ with\ (?:one|a)\ (?:classmate|neighbou?r|friend|person|student|pupil|child)\b | pair\ (?:up|off)\b | in(?:to)?\ (?:duos|twosomes)\b | partner\ up\b | with\ one\ other\ (?:student|pupil|person|classmate|child)\b | (?:each|every)\ pair\ (?:collects?|gets?|takes?|builds?|hands?|cuts?|needs?|makes?|receives?|sets?|measures?|records?|writes?|plots?|draws?|chooses?|fetch(?:es)?|picks?|puts?|pours?|fills?|works?|plants?|sows?|tests?)\b )
                 | (?P<three>trios?|threesomes?|triads) | (?P<four>foursomes?|quartets?) )(?:\ (?P<of>of))?\b",
         )?,
         talk: read(
@@ -96,6 +97,16 @@ struct Group {
     seated: bool,
     /// Whether it is told what each pair does, and not that pairs are formed.
     each_pair: bool,
+    /// Whether it is so many jobs: of more people some only watch.
+    jobs: bool,
+}
+
+impl Group {
+    /// All of a group, which has so many.
+    fn whole(size: i64, bytes: Range<usize>) -> Self {
+        let sizes = size..=size;
+        Self { sizes, bytes, number: None, passing: false, all: true, seated: false, each_pair: false, jobs: false }
+    }
 }
 
 /// Finds the first text of each field that forms other groups, unless some text forms groups that fit.
@@ -116,12 +127,20 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 | Assessment
         )
     });
-    let all: Vec<(&Text, Group)> =
+    let mut all: Vec<(&Text, Group)> =
         read.flat_map(|text| text.kept(all_groups).to_vec().into_iter().map(move |group| (text, group))).collect();
+    all.retain(|(_, group)| !group.jobs || size < *group.sizes.start());
     if all.iter().all(|(_, group)| group.passing || group.sizes.contains(&size)) {
         return Vec::new();
     }
-    let halves = |step: &Text| FORMS.as_ref().is_some_and(|forms| forms.halves.is_match(step.text));
+    // "Find a partner; the two of you share a tray": they are all there are.
+    let half = |step: &Text, start: usize| {
+        let before = step.slice(&(0..start)).to_lowercase();
+        !before.strip_suffix("the ").is_some_and(|before| before.trim_end().ends_with(['.', ';', ':', ',', '!']))
+    };
+    let halves = |step: &Text| {
+        FORMS.as_ref().is_some_and(|forms| forms.halves.find_iter(step.text).any(|found| half(step, found.start())))
+    };
     let halved = || lesson.steps().any(|(_, step)| halves(step));
     if all.iter().any(|(_, group)| group.sizes.contains(&size)) || size % 2 == 0 && halved() {
         return Vec::new();
@@ -229,6 +248,7 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
             all,
             seated: name == "f" || text.slice(&whole).contains("table") || text.slice(&whole).contains("bench"),
             each_pair: false,
+            jobs: false,
             passing: loose || if all || bound { parts(text, &whole) } else { passes(forms, text, &whole) },
         });
     }
@@ -247,26 +267,11 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
             let each_pair = said.starts_with("each pair") || said.starts_with("every pair");
             // "Your foursome needs a reader and a recorder"
             let yours = size > 2 && text.slice(&(0..bytes.start)).to_lowercase().ends_with("your ");
-            groups.push(Group {
-                sizes: size..=size,
-                passing,
-                bytes,
-                number: None,
-                all: yours,
-                seated: false,
-                each_pair,
-            });
+            groups.push(Group { passing, all: yours, each_pair, ..Group::whole(size, bytes) });
         }
     }
-    groups.extend(alone::said(text).map(|bytes| Group {
-        sizes: 1..=1,
-        bytes,
-        number: None,
-        passing: false,
-        all: true,
-        seated: false,
-        each_pair: false,
-    }));
+    groups.extend(jobs::given(text).into_iter().map(|(jobs, bytes)| Group { jobs: true, ..Group::whole(jobs, bytes) }));
+    groups.extend(alone::said(text).map(|bytes| Group::whole(1, bytes)));
     groups
 }
 

@@ -94,7 +94,7 @@ const FOLLOWING: &[&str] = &[
     "reads", "read", "shows", "show", "says", "stands", "stand", "sits", "sit", "starts", "creep", "runs", "run",
     "drops", "rises", "falls", "solution", "powder", "granules", "crystals", "pellets", "flakes", "touches", "hangs",
     "hang", "is", "burn", "burns", "goes", "set", "held", "placed", "taped", "tied", "clamped", "resting", "standing",
-    "hanging", "fitted", "lined", "inside",
+    "hanging", "fitted", "lined", "inside", "today", "again",
 ];
 
 /// Everything found.
