@@ -21,7 +21,8 @@ use crate::http::preconditions::IfMatch;
 #[expect(dead_code, reason = "describes what `Said` reads")]
 pub struct SaidBody {
     /// Not blank, and at most 16 KiB.
-    #[schema(pattern = "\\S")]
+    // Spelled out, since what `\s` stands for differs between dialects of patterns.
+    #[schema(pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]")]
     content: String,
 }
 

@@ -23,7 +23,11 @@ use crate::http::preconditions::IfMatch;
 #[expect(dead_code, reason = "describes what `FieldName` reads")]
 pub struct FieldNameBody {
     /// A top-level content field.
-    #[schema(pattern = "\\S", example = "durationMinutes")]
+    // Spelled out, since what `\s` stands for differs between dialects of patterns.
+    #[schema(
+        pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]",
+        example = "durationMinutes"
+    )]
     field_name: String,
 }
 

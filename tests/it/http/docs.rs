@@ -44,6 +44,20 @@ async fn the_committed_document_is_the_one_that_is_served() {
     }
 }
 
+/// What a schema of the document takes, as its pattern says it.
+#[tokio::test]
+async fn what_is_blank_the_document_sees_as_the_service_does() {
+    let document = document().await;
+    for (schema, property) in [("FieldNameBody", "fieldName"), ("SaidBody", "content")] {
+        let pattern = &document["components"]["schemas"][schema]["properties"][property]["pattern"];
+        let pattern = regex::Regex::new(pattern.as_str().expect("a pattern")).expect("a pattern");
+        for one in '\0'..=char::MAX {
+            let text = one.to_string();
+            assert_eq!(pattern.is_match(&text), !text.trim().is_empty(), "{schema}: {one:?}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn every_operation_has_a_name_of_its_own_and_says_what_it_does() {
     let document = document().await;
