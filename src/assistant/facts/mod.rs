@@ -3,6 +3,7 @@
 //! Pure functions of the content. Patterns read English; a text in another language yields no facts, never wrong ones.
 
 pub mod actions;
+pub mod agreement;
 pub mod apparatus;
 pub mod asked;
 pub mod beside;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::agreement;
 use super::lesson::Text;
 use super::lists::List;
 use super::phrases::lists;
@@ -117,6 +118,9 @@ pub fn stance(text: &Text, sentence: &Range<usize>, carried: bool) -> Stance {
         return Stance::Open;
     }
     if !asks && !doubted() && (carried || sentence.clone().any(|at| refers(at) || were_right(at))) {
+        return Stance::Agrees;
+    }
+    if !asks && agreement::is_said(text, sentence) {
         return Stance::Agrees;
     }
     // "The results agree with the hypothesis if the note sinks": what stands behind "if" is what agrees.

@@ -2,6 +2,7 @@
 //! and the calculations that a text carries out.
 
 mod counted;
+mod shares;
 
 use self::counted::{GROUPS, LAID, PARTS, PEOPLE, PLACES, READY};
 use super::{Match, calculations, conflict};
@@ -16,7 +17,7 @@ use serde_json::json;
 
 /// Finds calculations that do not come out, and classes that do not divide into the groups they form.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
-    let mut found: Vec<Match> = classes(lesson).into_iter().collect();
+    let mut found: Vec<Match> = classes(lesson).or_else(|| shared(lesson)).into_iter().collect();
     found.extend(calculations::find(lesson));
     found
 }
@@ -83,6 +84,13 @@ fn classes(lesson: &Lesson) -> Option<Match> {
         }
     }
     None
+}
+
+/// The same where the text says itself how many share one thing.
+fn shared(lesson: &Lesson) -> Option<Match> {
+    let size = lesson.group_size().filter(|size| (2..=12).contains(size))?;
+    let read = lesson.texts_of(|role| matches!(role, Role::Step(_) | Role::Phenomenon | Role::Objective(_)));
+    read.filter_map(|text| shares::find(text, size).map(|(count, class)| finding(text, &count, class, size))).next()
 }
 
 fn finding(text: &Text, count: &Count, class: i64, size: i64) -> Match {

@@ -1,5 +1,6 @@
 //! What is kept the same, and is changed by a step all the same: "same ball", and a different ball each time.
 
+mod anew;
 mod by_case;
 mod cases;
 mod contrast;
@@ -69,7 +70,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
 /// Where a step changes it.
 fn changed_at(named: &Named, step: &Text) -> Option<usize> {
     step.sentences().into_iter().find_map(|sentence| {
-        if phrases::is_question(step, sentence.start) {
+        let fails = |at: usize| lists!("breaks break bursts burst fails fail tears lost wilts dies", step.word(at));
+        let replaced = step.word(sentence.start) == "if" && sentence.clone().any(fails);
+        if replaced || phrases::is_question(step, sentence.start) {
             return None;
         }
         let each = sentence.clone().any(|t| lists!("each every", step.word(t)));

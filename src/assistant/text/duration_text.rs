@@ -1,5 +1,6 @@
 //! `duration_text`: how long a text says this lesson is ("in a 40-minute lesson") against `durationMinutes`.
 
+mod bound;
 mod said;
 
 use std::ops::Range;
@@ -7,6 +8,8 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 use serde_json::json;
+
+use bound::{supposed, whole_end, whole_of};
 
 use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
@@ -155,7 +158,9 @@ fn first_claim(text: &Text, duration: i64) -> Option<(Range<usize>, Claim)> {
         if !speaks_of_time(sentence) || names(sentence, duration) {
             return None;
         }
-        let claim = claim(forms, sentence, title, duration).or_else(|| said::more(text.role, sentence, duration))?;
+        let claim = claim(forms, sentence, title, duration)
+            .or_else(|| said::more(text.role, sentence, duration))
+            .or_else(|| bound::more(text.role, sentence, duration))?;
         Some((tokens, claim))
     })
 }
@@ -163,7 +168,9 @@ fn first_claim(text: &Text, duration: i64) -> Option<(Range<usize>, Claim)> {
 /// Most sentences hold none of the letters of a time.
 fn speaks_of_time(sentence: &str) -> bool {
     let digit = |c: char| c.is_ascii_digit();
-    ["min", "Min", "MIN", "hour", "Hour", "HOUR", "hr", "Hr", "ouble", ":"].iter().any(|part| sentence.contains(part))
+    ["min", "Min", "MIN", "hour", "Hour", "HOUR", "hr", "Hr", "ouble", ":", "half past"]
+        .iter()
+        .any(|part| sentence.contains(part))
         || sentence.split(digit).skip(1).any(|rest| rest.trim_start().starts_with(['h', 'H', '.', 'm']))
 }
 
@@ -180,20 +187,6 @@ struct Claim {
 fn names(sentence: &str, duration: f64) -> bool {
     sentence.split(|c: char| !c.is_ascii_digit()).any(|digits| digits.parse() == Ok(duration))
         && sentence.contains("min")
-}
-
-fn whole_end(captures: &Captures) -> usize {
-    captures.get(0).map_or(0, |whole| whole.end())
-}
-
-fn whole_of<'s>(captures: &Captures<'s>) -> &'s str {
-    captures.get(0).map_or("", |whole| whole.as_str())
-}
-
-/// Whether what is said after these bytes of its clause is only supposed: "a double period would be better".
-fn supposed(sentence: &str, at: usize) -> bool {
-    let clause = sentence.get(at..).unwrap_or_default().split([',', ';', ':', '(', '—']).next().unwrap_or_default();
-    clause.split_whitespace().take(4).any(|word| matches!(word, "could" | "would" | "might" | "may"))
 }
 
 fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Claim> {

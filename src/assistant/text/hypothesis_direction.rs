@@ -6,6 +6,7 @@ mod agreed;
 mod claims;
 mod entities;
 mod marks;
+mod parts;
 mod ranked;
 mod ranks;
 mod sides;

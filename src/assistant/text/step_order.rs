@@ -111,7 +111,87 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         found.push(with_order(hint, lesson, later, *index));
     }
     found.extend(for_the_first_time(lesson, &steps));
+    found.extend(done_before(lesson, &steps));
     found
+}
+
+/// "The juice you have strained" in a step, and "strain the juice" in a later one: whoever reads has done it, and is yet to.
+fn done_before(lesson: &Lesson, steps: &[(usize, &Text)]) -> Option<Match> {
+    let all: Vec<_> = steps.iter().map(|(_, step)| step.kept(done)).collect();
+    if all.iter().all(|done| done.is_empty()) {
+        return None;
+    }
+    let made: Vec<_> = steps.iter().map(|(_, step)| step.kept(orders)).collect();
+    steps.iter().zip(&all).enumerate().find_map(|(place, ((index, step), done))| {
+        done.iter().find_map(|(at, noun)| {
+            let of_it =
+                |(verb, nouns): &(String, Vec<String>)| is_form_of(step.word(*at), verb) && nouns.contains(noun);
+            let verb = |(verb, _): &(String, Vec<String>)| is_form_of(step.word(*at), verb);
+            if made.iter().take(place + 1).any(|made| made.iter().any(verb)) {
+                return None;
+            }
+            let later = made.iter().enumerate().skip(place + 1).find(|(_, made)| made.iter().any(of_it))?.0;
+            let (later, text) = steps.get(later)?;
+            let again = text
+                .tokens
+                .iter()
+                .any(|token| lists!("again rest remaining another second more new fresh re", &token.word));
+            let reason = format!(
+                "Step {} uses what \"{}\" is done to already, but that is done only in step {}: \"{}\".",
+                index + 1,
+                step.word(*at),
+                later + 1,
+                shortened(text.text)
+            );
+            let found = conflict("step_order", step.quote_sentence(*at), text.quote_all(), reason);
+            (!again).then(|| with_order(found, lesson, *later, *index))
+        })
+    })
+}
+
+/// What whoever reads is said to have done: the participle in "the juice (that) you have strained", and the noun.
+fn done(step: &Text) -> Vec<(usize, String)> {
+    let done = |at: usize| {
+        let word = step.word(at);
+        let participle = word.ends_with("ed") && word.len() > 4
+            || lists!("made built drawn ground cut grown frozen wound bent", word);
+        let mut back = at.checked_sub(1)?;
+        if matches!(step.word(back), "just" | "already" | "now") {
+            back = back.checked_sub(1)?;
+        }
+        if matches!(step.word(back), "have" | "'ve") {
+            back = back.checked_sub(1)?;
+        }
+        let you = matches!(step.word(back), "you" | "you've");
+        let mut noun = back.checked_sub(1)?;
+        if matches!(step.word(noun), "that" | "which" | "whose") {
+            noun = noun.checked_sub(1)?;
+        }
+        let head = step.tokens.get(noun).filter(|token| token.is_word() && !phrases::is_empty(&token.word))?;
+        let determined =
+            (noun.saturating_sub(4)..noun).any(|t| matches!(step.word(t), "the" | "your" | "those" | "these"));
+        let named =
+            determined && !phrases::begins_condition(&head.word) && !lists("and or way time step so", &head.word);
+        let past = phrases::is_supposed(step, at)
+            || phrases::is_denied(step, at)
+            || step.tokens.iter().any(|token| lists!("last yesterday home previous earlier lesson", &token.word));
+        (participle && you && named && !past).then(|| (at, head.lemma.clone()))
+    };
+    (1..step.tokens.len()).filter_map(done).collect()
+}
+
+/// What a step orders to be done, with the nouns that stand right behind.
+fn orders(step: &Text) -> Vec<(String, Vec<String>)> {
+    let order = |at: usize| {
+        let token = step.tokens.get(at).filter(|token| token.is_word() && token.word.len() > 2)?;
+        let acts = !phrases::is_denied(step, at)
+            && matches!(phrases::actor(step, at), Some(Actor::Reader | Actor::Pupils | Actor::Teacher))
+            && !token.word.ends_with("ing")
+            && !token.word.ends_with("ed");
+        let end = phrases::clause_end(step, at).min(at + 6);
+        acts.then(|| (token.word.clone(), phrases::content_words(step, at + 1..end)))
+    };
+    (0..step.tokens.len()).filter_map(order).collect()
 }
 
 /// The hint with the order that would be right: steps are told by their indexes.
@@ -220,6 +300,33 @@ mod tests {
             ),
             1
         );
+    }
+
+    #[test]
+    fn what_the_reader_is_said_to_have_done_and_is_yet_to_do_is_found() {
+        let sure = |steps: &[&str]| {
+            let steps: Vec<_> = steps.iter().map(|text| json!({"text": text})).collect();
+            let content = json!({"steps": steps});
+            find(&Lesson::of(content.as_object().expect("an object"))).iter().filter(|found| found.sure).count()
+        };
+        for (steps, count) in [
+            (["Pour in the purple juice you have strained.", "Tear the leaves and strain the purple juice."], 1),
+            (
+                [
+                    "Pour the solution that you filtered into the dish.",
+                    "Fold a paper and filter the solution through it.",
+                ],
+                1,
+            ),
+            (["Plot the times you measured.", "Measure the times for each height."], 1),
+            (["Strain the juice.", "Pour in the juice you have strained."], 0),
+            (["Use the juice you strained last week.", "Strain the juice."], 0),
+            (["Use the juice your teacher has strained.", "Strain the juice."], 0),
+            (["Pour in the juice you have strained.", "Strain the rest of the juice."], 0),
+            (["Take the leaf you picked.", "Strain the juice."], 0),
+        ] {
+            assert_eq!(sure(&steps), count, "{steps:?}");
+        }
     }
 
     #[test]

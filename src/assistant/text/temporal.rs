@@ -1,6 +1,7 @@
 //! `temporal`: a text that says all is done in one sitting, against a step that waits for another day.
 
 mod forms;
+mod sitting;
 
 use std::ops::Range;
 
@@ -72,6 +73,12 @@ fn claim(forms: &Forms, text: &Text) -> Option<Range<usize>> {
             "in the unit",
             "per week",
         ];
+        // "Finish the graph in this lesson" says nothing of the rest.
+        let product = ["finish", "complete", "draw"].iter().any(|order| starts(clause, order))
+            && ["graph", "table", "drawing", "sketch", "poster", "diagram", "chart", "report", "sheet", "plan", "card"]
+                .iter()
+                .any(|part| sentence.contains(part));
+        let ordered = ordered || product;
         let apart = learned.iter().any(|part| sentence.contains(part))
             || said.split_whitespace().any(|word| word == "meet") && !said.contains("again") && !said.contains("once");
         // "No homework and no follow-up lesson", "no part of it runs over" say nothing of a part.
@@ -83,10 +90,12 @@ fn claim(forms: &Forms, text: &Text) -> Option<Range<usize>> {
         let dangerous = matches!(text.role, Role::Safety(_)) && forms.hazard.is_match(clause);
         !(ordered || dangerous || apart || later && said.contains("again") || forms.part.is_match(clause))
     };
-    sentence(text, |words| {
+    let is = |words: &str| {
         let said = |claims: &Regex| claims.find(words).is_some_and(|claim| holds(words, claim.range()));
         !starts(words, "if ") && (said(&forms.claim) || said(&forms.gone) || said(&forms.left))
-    })
+    };
+    let sentences = text.sentences().into_iter();
+    sentences.into_iter().find(|tokens| is(text.words(tokens)) || sitting::is_the_only_one(text, tokens))
 }
 
 /// The sentence that says of a thing that it is done with on the day.
@@ -127,7 +136,7 @@ fn keeps(lesson: &Lesson, text: &Text, said: &Range<usize>, step: &Text) -> bool
 /// The sentence that waits for another day.
 fn wait(forms: &Forms, text: &Text) -> Option<Range<usize>> {
     sentence(text, |words| {
-        forms.wait.find_iter(words).any(|wait| {
+        forms.wait.find_iter(words).chain(forms.later.find_iter(words)).any(|wait| {
             let clause = clause(words, &wait.range());
             let stirred = forms.still.replace_all(clause, "");
             let end = words

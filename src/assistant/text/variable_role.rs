@@ -5,6 +5,7 @@
 
 mod naming;
 mod reversed;
+mod spoken;
 mod told;
 mod variable;
 mod words;
@@ -51,6 +52,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             }
             let same = same && !is_another_time_or_part(other, text) && is_time(other) == is_time(text)
                 || words::same(other, text)
+                || other.role == Role::Independent && spoken::same(other, text)
                 || naming.as_ref().is_some_and(|kept| {
                     let same =
                         |name: &Naming| name.is(kept) && (other.role == Role::Independent || !kept.is_type_of(name));

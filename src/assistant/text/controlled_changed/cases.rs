@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::kept::Kept;
 use super::named::Named;
-use super::{by_case, contrast, settled, shares};
+use super::{anew, by_case, contrast, settled, shares};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::quantities::Quantity;
@@ -31,6 +31,7 @@ pub(super) fn changed(lesson: &Lesson) -> Option<usize> {
                 .or_else(|| contrast::changed(lesson, kept, controlled, step))
                 .or_else(|| settled::changed(lesson, kept, controlled, step))
         })
+        .or_else(|| anew::changed(lesson, controlled, step))
 }
 
 /// What properties are counted or measured in.
@@ -149,6 +150,8 @@ fn levels(
 /// What one part of a sentence says of one case.
 struct Part {
     value: f64,
+    /// The way in which it is measured: "deep", "apart".
+    way: Option<String>,
     label: Option<String>,
     /// Nouns with what stands before them.
     nouns: Vec<(String, String)>,
@@ -157,6 +160,10 @@ struct Part {
 impl Part {
     /// Whether both speak of different cases: the first and the second, pots A and B, the rubber and the tennis ball.
     fn is_other_case(&self, other: &Self) -> bool {
+        // "3 cm deep and 2 cm apart" are two measures of one case.
+        if self.way.is_some() && other.way.is_some() && self.way != other.way {
+            return false;
+        }
         match (&self.label, &other.label) {
             (Some(one), Some(other)) => one != other,
             (None, None) => {
@@ -191,7 +198,10 @@ fn parts(step: &Text, sentence: &Range<usize>, own: &[&Quantity]) -> Vec<Part> {
             pairs
         });
         let deep = lists!("deep apart", step.word(numbers.end)).then(|| step.word(numbers.start).to_owned());
-        Some(Part { value, label: label.or(deep), nouns: nouns.collect() })
+        let ways = "deep apart long wide high thick tall away across down";
+        let way =
+            Some(step.word(numbers.end)).filter(|word| !numbers.is_empty() && lists(ways, word)).map(str::to_owned);
+        Some(Part { value, way, label: label.or(deep), nouns: nouns.collect() })
     };
     pieces(step, sentence).into_iter().filter_map(part).collect()
 }

@@ -17,8 +17,8 @@ struct Quality {
 
 const QUALITIES: [Quality; 14] = [
     Quality {
-        nouns: "temperature warmth",
-        values: &["hot boiling heated", "warm lukewarm tepid", "cold iced icy chilled cool"],
+        nouns: "temperature warmth °",
+        values: &["hot boiling heated kettle", "warm lukewarm tepid", "cold iced icy chilled cool"],
         alone: false,
     },
     Quality {

@@ -5,7 +5,9 @@
 
 use std::ops::Range;
 
-use super::marks::{Mark, marks, words};
+use super::entities::are_apart;
+use super::marks::{Mark, marks, placed, words};
+use super::parts::{before_comparison, pieces, same};
 use crate::assistant::facts::directions::without_reason;
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::phrases::lists;
@@ -41,7 +43,9 @@ impl Paired {
             // "Dark things take in more heat, so the black can will warm up more than the white one."
             let so = (said.start + 1..until)
                 .find(|at| lists!("so therefore hence thus", hypothesis.word(*at)) && hypothesis.word(at - 1) == ",");
-            let so = so.unwrap_or(until);
+            // "A harder ball rebounds higher: the more pressure, the less is lost."
+            let sign = (said.start + 3..until).find(|at| hypothesis.word(*at) == ":");
+            let so = so.or(sign).unwrap_or(until);
             read.of(hypothesis, &(said.start..so), so == until);
             read.of(hypothesis, &(so..until), false);
         }
@@ -103,6 +107,7 @@ impl Paired {
             let first = before_comparison(text, piece);
             let mut said = marks(text, first.clone());
             let mut verdict = self.verdict(text, &first, &said);
+            verdict = verdict.or_else(|| self.loosely(text, &first));
             verdict = verdict.or_else(|| self.at_levels(text, piece, pieces.get(index + 1)?));
             // "As the string got longer, each swing was over sooner"
             if verdict.is_none()
@@ -118,6 +123,33 @@ impl Paired {
             }
         }
         turned
+    }
+
+    /// "The bowl with least yeast puffed up the most": of one cause and one effect that are predicted the effect has no
+    /// other name.
+    fn loosely(&self, text: &Text, piece: &Range<usize>) -> Option<bool> {
+        let [(one, other)] = self.pairs.as_slice() else { return None };
+        let all = placed(text, piece.clone());
+        let [(here, first), (there, second)] = all.as_slice() else { return None };
+        let adverb = |at: &usize| {
+            lists!("most least", text.word(*at))
+                && !text
+                    .tokens
+                    .get(at + 1)
+                    .is_some_and(|next| next.is_word() && !lists("of in on at to with and when", &next.word))
+        };
+        let at = piece.clone().find(adverb)?;
+        let up = text.word(at) == "most";
+        let rising = |mark: &Mark| {
+            matches!(mark.dimension, Dimension::Amount | Dimension::Length | Dimension::Distance | Dimension::Width)
+        };
+        let turning = piece.clone().any(|at| lists!(TURNING, text.word(at)));
+        let (mark, more) = if *there == at { (first, second) } else { (second, first) };
+        let loose = (*there == at || *here == at) && more.dimension == Dimension::Amount && !turning;
+        [(one, other), (other, one)].into_iter().find_map(|(cause, effect)| {
+            let told = loose && same(cause, mark) && !same(effect, mark) && rising(effect);
+            told.then_some((cause.up == effect.up) != (mark.up == up))
+        })
     }
 
     /// "The cup at 30 cm took the shortest time, the cup at 10 cm the longest."
@@ -223,66 +255,13 @@ impl Paired {
                 ) || text.has_at(at, &["up", "to"])
             });
             if mark.up == known.up {
-                return Some(false);
+                // "When it is stirred", and "the unstirred cup"
+                let other = words.iter().any(|word| spoken.iter().any(|said| are_apart(word, said)));
+                return (!other).then_some(false);
             }
             (shared > 0 && shared * 3 >= causes.len() && others && !over).then_some(true)
         })
     }
-}
-
-/// Whether two marks are of the same, whichever way.
-fn same(one: &Mark, other: &Mark) -> bool {
-    let lengths = |dimension| matches!(dimension, Dimension::Length | Dimension::Distance);
-    let dimension = one.dimension == other.dimension || lengths(one.dimension) && lengths(other.dimension);
-    let shares = || one.of.iter().any(|noun| other.of.contains(noun));
-    // More glucose makes a stronger solution of it.
-    let stronger = |one: &Mark, other: &Mark| {
-        one.dimension == Dimension::Amount && other.dimension == Dimension::Strength && !one.size
-    };
-    if stronger(one, other) || stronger(other, one) {
-        return shares();
-    }
-    // A stronger magnet lifts more clips.
-    let lifts = |one: &Mark, other: &Mark| {
-        one.dimension == Dimension::Strength
-            && other.dimension == Dimension::Amount
-            && other.of.iter().any(|noun| lists!("clip paperclip pin nail staple washer", noun))
-            && one.of.iter().any(|noun| noun.contains("magnet"))
-    };
-    if lifts(one, other) || lifts(other, one) {
-        return true;
-    }
-    dimension && (one.dimension != Dimension::Amount || one.size && other.size || shares())
-}
-
-/// The part of a piece before what it is compared with.
-fn before_comparison(text: &Text, piece: &Range<usize>) -> Range<usize> {
-    let begins = |at: &usize| {
-        text.word(*at) == "than"
-            || text.word(*at) == "as" && lists!("to on in from at for", text.word(at + 1)) && *at > piece.start + 2
-            || lists!("compared unlike against", text.word(*at)) && *at > piece.start
-    };
-    piece.start..piece.clone().find(begins).unwrap_or(piece.end)
-}
-
-/// The pieces of a sentence that may pair something.
-fn pieces(text: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = sentence.start;
-    for at in sentence.clone() {
-        let signs = lists!(", ; : ( ) – — . ! ? and while whereas but \" ' “ ” ‘ ’", text.word(at))
-            && !(text.word(at) == "," && text.word(at + 1) == "which");
-        let tells = lists!("that because since", text.word(at)) && at > sentence.start;
-        // "Faster and faster" is one piece.
-        let repeated = text.word(at) == "and" && text.word(at.wrapping_sub(1)) == text.word(at + 1);
-        if signs && !repeated || tells {
-            found.push(start..at);
-            start = at + 1;
-        }
-    }
-    found.push(start..sentence.end);
-    found.retain(|piece| piece.len() > 1);
-    found
 }
 
 #[cfg(test)]

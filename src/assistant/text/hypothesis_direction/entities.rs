@@ -15,7 +15,7 @@ const NAMES: [&str; 30] = [
     "dark shad cupboard darknes unlit shady closet blackout / light sunny lit sun sunlight windowsill bright sunlit lamp daylight",
     "salt salty salin brin brackish sea seawater / fresh unsalt plain pure distill tap freshwater",
     "sugar sugary sweet sweeten syrup / unsweeten sugarles plain sugar-free",
-    "black dark blacken / whit silver shiny pal",
+    "black dark blacken / whit silver shiny pal light",
     "wood wooden timber oak pin plank / steel metal plastic glas iron",
     "metal steel iron alumin copper tin metallic brass / wood plastic wooden cloth wool rubber",
     "wool woolly woollen woolen sweater sock mitten jumper / bar naked nothing unwrapp uncover",
@@ -121,6 +121,13 @@ impl Entity {
                 .any(|(dimension, up)| *dimension != Dimension::Amount && other.poles.contains(&(*dimension, !up)))
     }
 
+    /// What of it is the opposite of something of the other.
+    pub fn against(&self, other: &Self) -> Self {
+        let words = self.words.iter().filter(|one| other.words.iter().any(|two| are_apart(one, two)));
+        let poles = self.poles.iter().filter(|(dimension, up)| other.poles.contains(&(*dimension, !up)));
+        Self { words: words.cloned().collect(), poles: poles.copied().collect() }
+    }
+
     /// Whether all words for it are words for the other too.
     pub fn is_within(&self, other: &Self) -> bool {
         let known = |one: &String| other.words.iter().any(|two| alike(one, two) || are_one(one, two));
@@ -159,7 +166,13 @@ fn are_one(one: &str, other: &str) -> bool {
         .any(|(ones, others)| has(ones, one) && has(ones, other) || has(others, one) && has(others, other))
 }
 
-fn are_apart(one: &str, other: &str) -> bool {
+/// Whether two stems are of opposites: "wet" and "dry", "stirred" and "unstirred".
+pub(super) fn are_apart(one: &str, other: &str) -> bool {
+    // "Unstirred" is what was not stirred.
+    let un = |one: &str, other: &str| other.len() > 3 && one.strip_prefix("un").is_some_and(|rest| alike(rest, other));
+    if un(one, other) || un(other, one) {
+        return true;
+    }
     NAMES
         .iter()
         .filter_map(|row| row.split_once('/'))

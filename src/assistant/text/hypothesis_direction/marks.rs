@@ -221,6 +221,26 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
             size: true,
         });
     }
+    // "Rebounds higher" is as far as "springs back furthest".
+    let leaps = |at: usize| {
+        ["rebound", "bounce", "spring", "jump", "leap", "hop", "fly", "launch", "shoot"]
+            .iter()
+            .any(|verb| phrases::is_form_of(text.word(at), verb))
+            || lists!("sprang sprung flew flown shot", text.word(at))
+    };
+    if lists!("higher highest lower lowest", word) && range.clone().any(leaps) {
+        return Some(Mark { dimension: Dimension::Length, up: pole.up, of: Vec::new(), plain: false, size: false });
+    }
+    // "Stops sooner" goes less far.
+    let stops = |at: usize| {
+        ["stop", "halt"].iter().any(|verb| phrases::is_form_of(text.word(at), verb)) || text.has_at(at, &["to", "rest"])
+    };
+    if pole.dimension == Dimension::Tempo
+        && pole.form == Form::More
+        && (at.saturating_sub(3).max(range.start)..at).any(stops)
+    {
+        return Some(Mark { dimension: Dimension::Distance, up: !pole.up, of: Vec::new(), plain: false, size: false });
+    }
     let vague = matches!(pole.dimension, Dimension::Amount | Dimension::Length | Dimension::Quality);
     if plain && pole.dimension == Dimension::Amount {
         // "The small parachute landed first"
@@ -246,7 +266,9 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
             Dimension::Loudness if word.starts_with("faint") && glows() => (Dimension::Brightness, pole.up),
             other => (other, pole.up),
         };
-        return Some(Mark { dimension, up, of: subject(text, at, range), plain, size: false });
+        let mut of = subject(text, at, range);
+        of.extend(ahead);
+        return Some(Mark { dimension, up, of, plain, size: false });
     }
     // "Raising the temperature", but "the pressure dropped".
     let moves = ["fall", "rise", "drop", "climb", "decline", "soar", "shrink", "sink", "dwindle", "plummet"];
@@ -279,6 +301,15 @@ fn ahead_is_adverbial(text: &Text, at: usize) -> bool {
 /// More or less of something: of warmth, where that is a temperature, and the other way, where it is a drop.
 fn amount_of(text: &Text, at: usize, range: &Range<usize>, up: bool, of: Vec<String>) -> Option<Mark> {
     let mut up = up;
+    // What is read off tells of what is measured.
+    let named = |noun: String| match noun.as_str() {
+        "ammet" | "ammeter" => "current".to_owned(),
+        "voltmet" | "voltmeter" => "voltag".to_owned(),
+        "thermomet" | "thermometer" => "temperatur".to_owned(),
+        "not" | "tone" | "ton" => "pitch".to_owned(),
+        _ => noun,
+    };
+    let of: Vec<String> = of.into_iter().map(named).collect();
     let mut known = of.iter().rev().find_map(|noun| measure(noun));
     let falls = of.iter().any(|noun| lists!("drop fall loss decreas reduct cool", noun));
     let changes = of.iter().any(|noun| lists!("chang differenc gap", noun));

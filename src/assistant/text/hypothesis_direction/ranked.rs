@@ -16,7 +16,7 @@ pub(super) struct Ranked(Vec<Rank>);
 
 /// Events of one kind: what is sooner in one is not sooner in another.
 const EVENTS: [&str; 10] = [
-    "melt thaw disappear vanish go gon dissolv away fall slid slip puddl drop tumbl land tip come fell hold detach",
+    "clear melt thaw disappear vanish go gon dissolv away fall slid slip puddl drop tumbl land tip come fell hold detach",
     "sprout germinat emerg bloom flower grow shoot hatch",
     "wilt die droop shrivel fad",
     "cool chill",
@@ -36,6 +36,31 @@ impl Ranked {
             ranks(hypothesis, &said, &mut all);
             all.extend(of_more(hypothesis, &said));
         }
+        // What stays warm for longer is the warmer one.
+        let lasting = |rank: &Rank| {
+            let warm = |list: &str| rank.spoken.iter().any(|word| lists(list, word));
+            let long = rank.axis == Some(Dimension::Tempo) && !rank.up && !rank.than.is_empty();
+            let up = if warm("warm hot") {
+                true
+            } else if warm("cold cool iced") {
+                false
+            } else {
+                return None;
+            };
+            long.then(|| Rank {
+                axis: Some(Dimension::Warmth),
+                up,
+                of: Vec::new(),
+                who: rank.who.clone(),
+                than: rank.than.clone(),
+                vague: rank.vague,
+                most: rank.most,
+                spoken: rank.spoken.clone(),
+                lets_go: rank.lets_go,
+            })
+        };
+        let longer: Vec<Rank> = all.iter().filter_map(lasting).collect();
+        all.extend(longer);
         Self(all)
     }
 
@@ -86,9 +111,19 @@ impl Ranked {
         let is_mine = |entity: &Entity| entity.meets(&mine) || entity.is_opposite_of(&theirs);
         let is_theirs = |entity: &Entity| entity.meets(&theirs) || entity.is_opposite_of(&mine);
         if !other.is_empty() {
-            let decided = |same: bool, swapped: bool| (same != swapped).then_some(swapped);
-            let subject = decided(is_mine(&said.who), is_theirs(&said.who));
-            let object = decided(is_theirs(&said.than), is_mine(&said.than));
+            // What is said of both tells nothing: "a wet sponge" and "a dry one" are sponges.
+            let (own, others) = (mine.against(&theirs), theirs.against(&mine));
+            let by_contrast = |entity: &Entity| {
+                let same = entity.meets(&own) || entity.is_opposite_of(&others);
+                let swapped = entity.meets(&others) || entity.is_opposite_of(&own);
+                (same != swapped).then_some(swapped)
+            };
+            let decided = |entity: &Entity, same: bool, swapped: bool| match (same, swapped) {
+                (true, true) => by_contrast(entity),
+                _ => (same != swapped).then_some(swapped),
+            };
+            let subject = decided(&said.who, is_mine(&said.who), is_theirs(&said.who));
+            let object = decided(&said.than, is_mine(&said.than), is_theirs(&said.than)).map(|swapped| !swapped);
             let foreign = !said.than.is_empty() && !said.vague && object.is_none();
             let swapped = match (subject, object) {
                 (Some(one), Some(other)) if one != other => return None,
@@ -100,6 +135,14 @@ impl Ranked {
         // One thing alone: the same words, or the only other one of its kind.
         if said.who.is_within(&known.who) {
             return Some(known.up != said.up);
+        }
+        // "It dissolves faster when it is stirred", and "the unstirred cup was clear first".
+        if known.up == said.up
+            && said.than.is_empty()
+            && known.axis == Some(Dimension::Tempo)
+            && said.who.is_opposite_of(&known.who)
+        {
+            return Some(true);
         }
         (known.most
             && (said.most || said.axis.is_none())

@@ -39,13 +39,27 @@ const LETS_GO: &str = "out through drain drains drained leak leaks leaked drip d
 const LASTS: &str = "last lasts lasted lasting hold holds held stay stays stayed remain remains remained keep keeps kept survive survives \
     survived endure endures endured burn burns burned burnt float floats floated stand stood glow glowed go went cling clung stick stuck";
 /// Words that only point to the others.
-const VAGUE: &str = "it them that those others other rest nothing none without bare all any both one this";
+const VAGUE: &str = "it them that those others other rest nothing none without bare all any both one ones this";
 /// Whether a sentence may rank without a word that compares: cheaper than reading it.
 pub(super) fn may_tell(text: &Text, sentence: &Range<usize>) -> bool {
     sentence.clone().any(|at| {
         let word = text.word(at);
-        matches!(word, "still" | "ahead" | "before" | "after" | "out" | "beat" | "°" | "weighs" | "weighed")
-            || word.starts_with("out") && word.ends_with("ed")
+        matches!(
+            word,
+            "towered"
+                | "overtook"
+                | "topped"
+                | "surpassed"
+                | "still"
+                | "ahead"
+                | "before"
+                | "after"
+                | "out"
+                | "beat"
+                | "°"
+                | "weighs"
+                | "weighed"
+        ) || word.starts_with("out") && word.ends_with("ed")
             || matches!(word, "up" | "down")
     })
 }
@@ -89,7 +103,8 @@ fn link(text: &Text, piece: &Range<usize>) -> Option<(usize, usize, Link)> {
         let rest = at + 1..piece.end;
         // "Before dry toast does", and not "after ten minutes".
         let tells = || {
-            rest.clone().any(|t| lists!("does do did has had have is are was were one it them goes went", text.word(t)))
+            rest.clone()
+                .any(|t| lists!("does do did has had have is are was were one ones it them goes went", text.word(t)))
                 && !text.word(at + 1).starts_with(|c: char| c.is_ascii_digit())
                 && !lists("we you they bell being", text.word(at + 1))
                 && !rest.clone().take(4).any(|t| {
@@ -238,6 +253,11 @@ fn outdoes(text: &Text, at: usize) -> Option<(usize, usize, String)> {
     let verb = |word: &str| nouns::stem(word);
     if word == "out" && text.word(at + 1) == "-" && text.word(at + 2).len() > 2 {
         return Some((at, at + 3, verb(text.word(at + 2))));
+    }
+    // "The quiet plants towered over the ones with the radio"
+    let over = lists!("towered towers tower", word) && text.word(at + 1) == "over";
+    if over || lists!("beat beats overtook overtakes overtaken surpassed surpasses topped", word) {
+        return Some((at, at + 1 + usize::from(over), "do".to_owned()));
     }
     let rest = word.strip_suffix('s').unwrap_or(word);
     let rest = rest.strip_prefix("out").filter(|rest| {

@@ -8,10 +8,11 @@ use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::phrases::lists;
 
 /// Words for one side, and for the other.
-const SIDES: [(&str, &str); 4] = [
+const SIDES: [(&str, &str); 5] = [
     ("under underneath beneath below bottom", "above top"),
     ("dark darkness shade shaded unlit shady", "lit bright brightness sunny light sunlit"),
     ("toward towards", "away"),
+    ("damp wet moist", "dry"),
     ("inside", "outside"),
 ];
 
@@ -25,7 +26,10 @@ struct Said {
 
 fn said(text: &Text, range: &Range<usize>) -> Option<Said> {
     let denies = |at: usize| {
-        matches!(text.word(at), "not" | "never" | "no" | "nor" | "than" | "or") || text.word(at).ends_with("n't")
+        matches!(
+            text.word(at),
+            "hardly" | "few" | "fewest" | "least" | "fewer" | "not" | "never" | "no" | "nor" | "than" | "or"
+        ) || text.word(at).ends_with("n't")
     };
     if range.clone().any(denies) {
         return None;
@@ -39,10 +43,10 @@ fn said(text: &Text, range: &Range<usize>) -> Option<Said> {
         return None;
     }
     let (ones, others) = SIDES.get(row)?;
-    let light = lists!("dark", ones.split(' ').next().unwrap_or_default());
+    let light = lists!("dark damp", ones.split(' ').next().unwrap_or_default());
     // What is said to be dark in colour is in no dark place.
     let goes = range.clone().any(|t| {
-        lists!("prefer prefers preferred choose chooses chose gather gathers gathered move moves moved crawl crawled like likes stay stayed", text.word(t))
+        lists!("prefer prefers preferred choose chooses chose gather gathers gathered move moves moved crawl crawled like likes stay stayed go goes went most all majority settle settled rest rested found", text.word(t))
     });
     if light && !goes {
         return None;

@@ -30,6 +30,8 @@ pub(super) struct Forms {
     pub(super) part: Regex,
     /// Waits for another day.
     pub(super) wait: Regex,
+    /// Waits for another day, by when that is.
+    pub(super) later: Regex,
     /// The waiting was before the lesson, or is not done.
     pub(super) outside: Regex,
     /// What is not to be disturbed does wait.
@@ -125,6 +127,14 @@ pub(super) static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
                 | (?:again|a\ (?:second|third)\ time)\ (?:on\ {WEEKDAY}|next\ (?:week|month|term)|in\ (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter))
                 | tomorrow | (?:every|each)\ (?:day|morning)\ (?:for|until|at|this|that|over) | (?:once|twice)\ a\ (?:day|week) | on\ (?:day|the)\ (?:two|three|2|3|4|5|6|7|8|9|10|14|second\ day|third\ day|fourth\ day|fifth\ day|seventh\ day) | day\ (?:two|three|four|five|seven|[2-9])
                 | (?:water|check|count|measur|record|weigh|observ|look\ at|photograph|draw|feed|turn|mist|inspect|sketch|not)\w*\ (?:[\w'-]+\ ){{0,5}}(?:daily|every\ (?:other\ |second\ |single\ )?(?:day|morning)|each\ (?:day|morning)) )\b"
+        ))?,
+        later: read(format!(
+            r"\b(?: (?:next|following|coming|successive)\ (?:[\w-]+\ )?(?:month|term|evening|night|afternoon|morning|day|week|weekend|lesson|session|class|period|meeting|practical|{WEEKDAY})
+                | the\ (?:evening|night|morning|afternoon|day)\ after(?:\ (?:that|next|tomorrow))? | day\ after\ tomorrow
+                | {COUNT}\ (?:full\ |more\ |school\ )?(?:mornings|evenings|nights|afternoons|days|weeks|months|week|day|fortnight|{WEEKDAY})\ (?:later|on|after|afterwards|from\ (?:now|today|this|then)|hence|along)
+                | each\ of\ the\ (?:next|following|coming)\ {COUNT}\ (?:days|weeks|mornings)
+                | (?:when|as\ soon\ as|once)\ (?:we|you|they|the\ class)\ (?:all\ )?(?:meet|see\ each\ other|get\ together|are\ (?:back|here)|come\ together|come\ back|return)\ (?:[\w-]+\ ){{0,3}}(?:again|next|{WEEKDAY}|tomorrow)
+                | (?:at|over|after)\ the\ (?:weekend|holidays?) | (?:this|on)\ {WEEKDAY}\ (?:morning|afternoon|evening|night) | next\ time\ (?:we|you)\ (?:meet|come|are) )\b"
         ))?,
         outside: read(
             r"\b(?:the\ (?:day|night|lesson|week|evening|morning|weekend)\ before|(?:days?|weeks?|nights?)\ (?:ago|earlier|before\ (?:the\ )?(?:class|lesson|school|use))|(?:has|have|had)\ (?:\w+\ )?(?:kept|left|stored|grown|stood|soaked|frozen|prepared|put|set|dried)|beforehand|in\ advance|last\ (?:night|week|lesson|time|year|month)|yesterday|already|previous\w*|earlier|was|were|had|have\ been|has\ been|nothing|no|not|never|without|\w+n(?:'|’)t|homework|at\ home|soaked|would|could|teacher(?:\ \w+)?\ (?:stores|keeps|locks|puts|takes|throws|checks)|next\ (?:class|group)\ (?:finds|uses|needs|can|will)|bring\ (?:[\w']+\ ){0,3}(?:sheets?|slips?|forms?|homework|notebooks?|books?|coats?|shoes|hats?|lunch|money|jars?|bottles?|one|some|something|anything|back|in|from\ home)|ready\ for|due|hand\ in|who|whose|stood|grew|sat|lay|froze|pre-\w+)\b".to_owned(),

@@ -1,0 +1,428 @@
+//! What is to be one and the same, and is another for the next case: "fit a shoot of another plant before each new setting",
+//! "from the second height on, use the golf ball", "push one more crate under the high end".
+
+use std::ops::Range;
+
+use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::nouns::stem;
+use crate::assistant::facts::numbers;
+use crate::assistant::facts::phrases::{self, Actor, lists};
+use crate::assistant::facts::quantities::Quantity;
+
+/// Words of a name that are no thing.
+const NOISE: &str = "same constant keep whole entire complete full throughout trial every each stay fixed identical equal always one single start \
+    finish time all test experiment investigation used use run unchanged ordinary start investigation kept plain only first used";
+/// What is measured of things.
+const ASPECTS: &str = "size height length width depth distance amount volume mass weight number temperature strength thickness colour type kind brand \
+    shape angle slope steepness speed position spot place area concentration brightness level";
+/// Verbs of taking one.
+const TAKES: &[&str] = &[
+    "take", "use", "fit", "clip", "pick", "choose", "let", "step", "switch", "swap", "put", "pull", "grab", "fetch",
+    "make", "change", "try", "bring", "replace", "hang", "set", "attach", "insert", "connect", "give", "roll", "cut",
+    "mould", "shape", "plant", "send", "pass", "borrow", "push",
+];
+/// A new one of what is used up is no other one.
+const USED_UP: &str = "water air soil sand salt sugar yeast vinegar milk oil soap juice paper tape foil ice food bread solution acid liquid powder \
+    tablet straw sample filter seed leaf cube egg potato match swab pipette tip cloth strip sheet towel bag dish plate cup tube slide battery";
+/// A sentence with one of these keeps it after all, or only supposes.
+const SPARED: &str = "same identical equal back again if suppose imagine predict extension homework instead unless broken breaks bursts burst lost \
+    fails die dies practise practice would could might question spare damaged groups";
+
+/// Where a step takes another.
+pub(super) fn changed(lesson: &Lesson, controlled: &Text, step: &Text) -> Option<usize> {
+    let independent = lesson.text(Role::Independent);
+    let named = Named::read(controlled, independent)?;
+    step.sentences().into_iter().find_map(|sentence| {
+        if phrases::is_question(step, sentence.start) {
+            return None;
+        }
+        let spared = sentence.clone().any(|at| lists!(SPARED, step.word(at)));
+        let case = Case { named: &named, step, sentence: &sentence };
+        let denied = sentence
+            .clone()
+            .any(|at| matches!(step.word(at), "not" | "never" | "no") || step.word(at).ends_with("n't"));
+        let found = !denied
+            && case.acts()
+            && (!spared && (case.is_another() || case.is_other_named() || case.is_raised()) || case.differs());
+        found.then_some(sentence.start)
+    })
+}
+
+/// What is kept the same.
+struct Named {
+    /// The stems of what it is called before a sign, and those after it.
+    heads: Vec<String>,
+    more: Vec<String>,
+    /// What stands before its last noun: "tennis" of "the same tennis ball".
+    modifier: Option<(String, String)>,
+    /// Whether it is one thing, and no measure of things.
+    one: bool,
+    /// Whether how high or steep it is is kept.
+    tilt: bool,
+    /// Whether where something begins or stands is kept.
+    begin: bool,
+    /// In what it is measured, and whether a number of things is kept.
+    measure: Option<Quantity>,
+    counted: bool,
+    /// The stems of all words of what is changed on purpose.
+    changed: Vec<String>,
+    /// Whether what is changed is measured too, or its levels are named.
+    numeric: bool,
+    levels: bool,
+    /// Whether how warm it is is kept.
+    warm: bool,
+}
+
+impl Named {
+    fn read(controlled: &Text, independent: Option<&Text>) -> Option<Self> {
+        let all = controlled.tokens.len();
+        let sign = (0..all).find(|at| lists!("( : , ; – — . =", controlled.word(*at))).unwrap_or(all);
+        let words = |range: Range<usize>| -> Vec<String> {
+            let words = phrases::content_words(controlled, range);
+            words.into_iter().filter(|word| !lists!(NOISE, word) && word.len() > 1).collect()
+        };
+        let (before, after) = (words(0..sign), words(sign..all));
+        // "One jumbo clip on every flight" is a clip.
+        let links = |from: usize| {
+            (from..all).find(|at| lists!("on in for at to of with from by per", controlled.word(*at))).unwrap_or(all)
+        };
+        let (alone, named) = (words(0..sign.min(links(0))), words(sign..links(sign)));
+        let has = |list: &str| (0..all).any(|at| lists(list, controlled.word(at)));
+        let aspect = before.iter().any(|word| lists!(ASPECTS, word));
+        let said = has("same one single identical always throughout whole only");
+        let changed: Vec<String> = independent
+            .map(|text| text.tokens.iter().filter(|token| token.is_word()).map(|token| stem(&token.lemma)).collect())
+            .unwrap_or_default();
+        let last_noun = |words: &[String]| {
+            let [.., modifier, head] = words else { return None };
+            Some((modifier.clone(), head.clone()))
+        };
+        let short = sign <= 3 && !aspect;
+        let heads: Vec<String> = before.iter().map(|word| stem(word)).collect();
+        Some(Self {
+            modifier: last_noun(&named).or_else(|| last_noun(&alone)).filter(|_| !aspect),
+            more: after.iter().map(|word| stem(word)).collect(),
+            one: !aspect && (said || short) && !has("per amount number groups"),
+            tilt: has("height slope steepness angle tilt incline steep ramp propped")
+                && !changed.iter().any(|word| lists!("height high slop steep angl tilt inclin ramp book", word)),
+            begin: has("start line point release begin") && has("line point place position mark height"),
+            measure: controlled.quantities().first().cloned().filter(|_| all < 14),
+            counted: has("number many"),
+            numeric: independent.is_some_and(|text| !text.quantities().is_empty()),
+            levels: independent
+                .is_some_and(|text| (0..text.tokens.len()).any(|at| lists!("( : , ; – —", text.word(at)))),
+            warm: has("temperature") && !changed.iter().any(|word| lists!("temperatur warm hot heat cold", word)),
+            heads,
+            changed,
+        })
+    }
+
+    fn is_head(&self, text: &Text, at: usize) -> bool {
+        let stem = stem(text.lemma(at));
+        stem.len() > 2 && self.heads.contains(&stem) && !self.changed.contains(&stem)
+    }
+}
+
+struct Case<'a> {
+    named: &'a Named,
+    step: &'a Text<'a>,
+    sentence: &'a Range<usize>,
+}
+
+impl Case<'_> {
+    fn word(&self, at: usize) -> &str {
+        if at < self.sentence.end { self.step.word(at) } else { "" }
+    }
+
+    fn has(&self, words: &str) -> bool {
+        self.sentence.clone().any(|at| lists(words, self.word(at)))
+    }
+
+    /// Whether somebody is told to do something.
+    fn acts(&self) -> bool {
+        self.sentence.clone().any(|at| {
+            let base = self.word(at);
+            let is = phrases::verb(base, TAKES).is_some()
+                || phrases::verb(
+                    base,
+                    &[
+                        "pour", "add", "warm", "heat", "slip", "water", "sow", "drop", "move", "slide", "raise",
+                        "leave", "wind", "carry",
+                    ],
+                )
+                .is_some();
+            is && (matches!(phrases::actor(self.step, at), Some(Actor::Reader | Actor::Pupils)) || self.is_order(at))
+                && !phrases::is_supposed(self.step, at)
+        })
+    }
+
+    /// An order after what stands at the head of its sentence: "at each new voltage, clip in a thinner wire".
+    fn is_order(&self, at: usize) -> bool {
+        let start = self.sentence.start;
+        let led = lists!("after before for at with from between on", self.word(start))
+            && (2..=5).contains(&(at - start))
+            && !lists!("the a an each every new next this that to of you we", self.word(at.wrapping_sub(1)))
+            && !(start..at).any(|t| self.word(t) == ",");
+        led || matches!(self.word(at.wrapping_sub(1)), "," | "and" | ":" | "–" | "—") || at == start
+    }
+
+    /// The word that tells a case where what is changed on purpose names no levels: "the sand", "the cheap one", "for red".
+    fn case_at(&self, piece: &Range<usize>) -> Option<String> {
+        if self.named.levels {
+            return None;
+        }
+        piece.clone().find_map(|at| {
+            let next = self.word(at + 1);
+            let stem = stem(self.step.lemma(at + 1));
+            let told = self.word(at) == "the" || self.word(at) == "for" && next != "the";
+            let name = told
+                && piece.contains(&(at + 1))
+                && next.starts_with(char::is_alphabetic)
+                && next.len() > 2
+                && !phrases::is_empty(next)
+                && !self.named.heads.contains(&stem)
+                && !lists("water lamp ruler lid end top bottom scale line other same rest whole middle surface edge left right start first last next", next);
+            name.then_some(stem)
+        })
+    }
+
+    /// Whether the sentence goes from case to case.
+    fn by_case(&self) -> bool {
+        self.sentence.clone().any(|at| {
+            let (word, next) = (self.word(at), self.word(at + 1));
+            match word {
+                "each" | "every" => !lists("of group team pair table one member", next),
+                "next" => self.word(at.wrapping_sub(1)) == "the" && !lists("step lesson day to", next),
+                "second" | "third" | "other" => {
+                    lists!("the a from", self.word(at.wrapping_sub(1))) && !lists("hand", next)
+                }
+                "when" | "once" | "as" => {
+                    lists!("you we", next)
+                        && lists!("go move change switch come get turn", self.word(at + 2))
+                        && (at + 3..at + 6).any(|t| matches!(self.word(t), "to" | "next"))
+                }
+                "along" => next == "with",
+                "with" | "for" => {
+                    next == "the"
+                        && lists!(
+                            "next second third last short long small large big other thick thin heavy light",
+                            self.word(at + 2)
+                        )
+                }
+                _ => false,
+            }
+        })
+    }
+
+    /// "Take another car from the box", "a shoot of another plant", "clip in a thinner wire", "change the bob along with it"
+    fn is_another(&self) -> bool {
+        if !self.named.one || !self.by_case() {
+            return false;
+        }
+        self.sentence.clone().any(|at| {
+            let word = self.word(at);
+            let compared = word.len() > 4 && word.ends_with("er") && lists!("a an the", self.word(at.wrapping_sub(1))) && lists!(
+                "thinner thicker bigger larger smaller longer shorter heavier lighter wider narrower stronger weaker harder softer older younger",
+                word
+            );
+            let new = matches!(word, "new" | "fresh");
+            if matches!(word, "another" | "different") || new || compared {
+                let head = (at + 1..at + 4).take_while(|t| !lists(", ; and or for to in on with from", self.word(*t))).find(|t| self.named.is_head(self.step, *t));
+                // "A shoot of another plant"
+                let of = (at.saturating_sub(4).max(self.sentence.start)..at)
+                    .find(|t| self.named.is_head(self.step, *t))
+                    .filter(|_| self.word(at.wrapping_sub(1)) == "of" && !new);
+                let used = head.is_some_and(|head| (head..head + 3).any(|t| lists!(USED_UP, self.step.lemma(t))));
+                return head.is_some() && (compared || !used) || of.is_some();
+            }
+            // "Change the bob along with the string"
+            let swaps = phrases::verb(word, &["change", "swap", "switch", "replace", "exchange"]).is_some();
+            swaps
+                && lists!("the your", self.word(at + 1))
+                && (at + 2..at + 4).any(|t| self.named.is_head(self.step, t) && !lists("'s of", self.word(t + 1)))
+                && !self.word(at + 2).ends_with("'s")
+        })
+    }
+
+    /// "From the second height on, use the golf ball", where it is always the tennis ball.
+    fn is_other_named(&self) -> bool {
+        let Some((modifier, head)) = &self.named.modifier else { return false };
+        if !self.named.one
+            || !self.by_case()
+            || !self.sentence.clone().any(|at| phrases::verb(self.word(at), TAKES).is_some())
+        {
+            return false;
+        }
+        self.sentence.clone().skip(1).any(|at| {
+            let other = self.step.lemma(at.wrapping_sub(1));
+            self.step.lemma(at) == head
+                && lists!("the a an", self.word(at.wrapping_sub(2)))
+                && other != modifier
+                && !self.named.heads.contains(&stem(other))
+                && !self.named.more.contains(&stem(other))
+                && !self.named.changed.contains(&stem(other))
+                && !phrases::is_empty(other)
+                && numbers::small_number(other).is_none()
+                && !lists("next second first third last new used whole old clean dry wet right left", other)
+        })
+    }
+
+    /// "After every run slip a third book under the ramp", "push one more crate under the high end", "from farther up"
+    fn is_raised(&self) -> bool {
+        let next = self.has("next each every");
+        let climbs = self.sentence.clone().any(|at| {
+            self.word(at) == "as"
+                && self.word(at + 1) == "the"
+                && (at + 2..at + 6).any(|t| self.word(t).ends_with("er") && self.word(t).len() > 5)
+        });
+        if !next && !climbs {
+            return false;
+        }
+        if self.named.tilt {
+            let under = self.sentence.clone().any(|at| {
+                let more = matches!(self.word(at), "third" | "fourth" | "another" | "extra")
+                    || self.word(at) == "more" && lists!("one two a", self.word(at.wrapping_sub(1)));
+                more && (at + 1..at + 5)
+                    .any(|t| lists!("book block brick crate box plank tile chock wedge", self.step.lemma(t)))
+            });
+            if under && self.has("under beneath underneath below end ramp track board plank pile") {
+                return true;
+            }
+        }
+        // "Warm the beaker a bit more each time"
+        let warms = |at: usize| {
+            phrases::verb(self.word(at), &["warm", "heat", "cool", "chill"]).is_some()
+                && lists!("the your it", self.word(at + 1))
+                && (at + 2..at + 7).any(|t| lists!("more further hotter warmer", self.word(t)))
+        };
+        if next && self.named.warm && self.sentence.clone().any(warms) {
+            return true;
+        }
+        // "As the ramp gets steeper, let the car go from farther up"
+        self.named.begin
+            && self.sentence.clone().any(|at| {
+                self.word(at) == "from"
+                    && lists!("farther further higher lower closer nearer", self.word(at + 1))
+                    && (self.sentence.start..at).any(|t| {
+                        phrases::verb(self.word(t), &["let", "release", "start", "drop", "launch", "send", "roll"])
+                            .is_some()
+                    })
+            })
+    }
+
+    /// "Water the sand with 100 mL, but give the clay double that", "for red put the lamp at 10 cm, for blue at 20 cm"
+    fn differs(&self) -> bool {
+        if self.has("if until or total altogether record measure read label mark back same") {
+            return false;
+        }
+        let mut cases: Vec<(String, f64)> = Vec::new();
+        let mut unit = None;
+        for piece in self.pieces() {
+            let case = piece.clone().find_map(|at| {
+                let stem = stem(self.step.lemma(at));
+                (stem.len() > 2
+                    && self.named.changed.contains(&stem)
+                    && !self.named.heads.contains(&stem)
+                    && !self.is_shared(&stem))
+                .then_some(stem)
+            });
+            let Some(case) = case.or_else(|| self.case_at(&piece)) else { continue };
+            let value = self.value(&piece, &mut unit, cases.last().map(|(_, value)| *value));
+            cases.extend(value.map(|value| (case, value)));
+        }
+        let [(one, first), rest @ ..] = cases.as_slice() else { return false };
+        if !self.named.levels && !self.contrasts(*first) {
+            return false;
+        }
+        rest.iter().any(|(case, value)| case != one && (value - first).abs() > 0.01 * first.abs())
+    }
+
+    /// Whether a sentence sets cases against each other whose names are told nowhere else, and the first gets what is kept.
+    fn contrasts(&self, first: f64) -> bool {
+        let kept = self.named.measure.as_ref().is_none_or(|kept| (kept.low - first).abs() <= 0.01 * first.abs());
+        let given = self.sentence.clone().filter(|at| self.word(*at) == "for").count() > 1;
+        kept && (given || self.has("but while whereas one"))
+    }
+
+    /// Whether every case is called by a word: "light" of "colour of the light".
+    fn is_shared(&self, stem: &str) -> bool {
+        let pieces = self.pieces();
+        let has = |piece: &Range<usize>| {
+            piece.clone().any(|at| crate::assistant::facts::nouns::stem(self.step.lemma(at)) == stem)
+        };
+        pieces.len() > 1 && pieces.iter().filter(|piece| has(piece)).count() > 1
+    }
+
+    /// What a piece gives its case of what is kept.
+    fn value(&self, piece: &Range<usize>, unit: &mut Option<bool>, before: Option<f64>) -> Option<f64> {
+        let kept = self.named.measure.as_ref();
+        let mut all = self.step.quantities().iter().filter(|quantity| piece.contains(&quantity.tokens.start));
+        if let Some(quantity) = all.next() {
+            let fits =
+                kept.map_or_else(|| self.is_a_distance(quantity), |kept| kept.dimension() == quantity.dimension());
+            let varied = self.named.numeric;
+            let about = kept.is_none() || self.is_about(piece);
+            *unit = Some(true);
+            return (fits && !varied && about && quantity.low == quantity.high).then_some(quantity.low);
+        }
+        let doubled = piece.clone().find_map(|at| match self.word(at) {
+            "double" | "twice" => Some(2.0),
+            "treble" | "triple" => Some(3.0),
+            "half" => Some(0.5),
+            _ => None,
+        });
+        if let (Some(times), Some(before)) = (doubled, before) {
+            let that = piece.clone().any(|at| lists!("that much as amount", self.word(at)));
+            return that.then_some(before * times);
+        }
+        if !self.named.counted {
+            return None;
+        }
+        let mut numerals = self.step.numerals().iter().filter(|numeral| piece.contains(&numeral.tokens.start));
+        let numeral: &numbers::Numeral = numerals.next()?;
+        let end = numeral.tokens.end;
+        let counts = self.named.is_head(self.step, end) || self.named.is_head(self.step, end + 1);
+        let bare = unit.is_some() && lists!("in to for on into", self.word(end));
+        if counts || bare {
+            *unit = Some(true);
+            return numeral.single();
+        }
+        None
+    }
+
+    fn is_a_distance(&self, quantity: &Quantity) -> bool {
+        use crate::assistant::facts::units::Dimension;
+        quantity.dimension() == Dimension::Length
+            && self.named.heads.iter().any(|head| lists!("distanc distance gap", head))
+            || quantity.dimension() == Dimension::Time
+                && self.named.heads.iter().any(|head| lists!("tim time duration", head))
+    }
+
+    /// Whether what the number is of is what is kept, where it is named.
+    fn is_about(&self, piece: &Range<usize>) -> bool {
+        let quantity = self.step.quantities().iter().find(|quantity| piece.contains(&quantity.tokens.start));
+        let Some(end) = quantity.map(|quantity| quantity.tokens.end) else { return true };
+        if self.word(end) != "of" {
+            return true;
+        }
+        (end + 1..end + 4)
+            .any(|at| self.named.is_head(self.step, at) || self.named.more.contains(&stem(self.step.lemma(at))))
+    }
+
+    fn pieces(&self) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        let mut start = self.sentence.start;
+        for at in self.sentence.clone() {
+            if lists!(", ; and but while whereas . : – —", self.word(at)) {
+                found.push(start..at);
+                start = at + 1;
+            }
+        }
+        found.push(start..self.sentence.end);
+        found.retain(|piece| piece.len() > 1);
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests;

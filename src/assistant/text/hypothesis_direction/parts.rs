@@ -1,0 +1,72 @@
+//! The parts of a sentence that may pair a cause with an effect, and whether two marks are of the same.
+
+use std::ops::Range;
+
+use super::marks::Mark;
+use crate::assistant::facts::lesson::Text;
+use crate::assistant::facts::phrases::lists;
+use crate::assistant::facts::poles::Dimension;
+
+/// Whether two marks are of the same, whichever way.
+pub(super) fn same(one: &Mark, other: &Mark) -> bool {
+    let lengths = |dimension| matches!(dimension, Dimension::Length | Dimension::Distance);
+    let dimension = one.dimension == other.dimension || lengths(one.dimension) && lengths(other.dimension);
+    let shares = || one.of.iter().any(|noun| other.of.contains(noun));
+    // More glucose makes a stronger solution of it.
+    let stronger = |one: &Mark, other: &Mark| {
+        one.dimension == Dimension::Amount && other.dimension == Dimension::Strength && !one.size
+    };
+    if stronger(one, other) || stronger(other, one) {
+        return shares();
+    }
+    // A stronger magnet lifts more clips.
+    let lifts = |one: &Mark, other: &Mark| {
+        one.dimension == Dimension::Strength
+            && other.dimension == Dimension::Amount
+            && other.of.iter().any(|noun| lists!("clip paperclip pin nail staple washer", noun))
+            && one.of.iter().any(|noun| noun.contains("magnet"))
+    };
+    if lifts(one, other) || lifts(other, one) {
+        return true;
+    }
+    // Bigger craters are wider ones.
+    let wide = |one: &Mark, other: &Mark| {
+        one.size
+            && matches!(other.dimension, Dimension::Width | Dimension::Depth | Dimension::Length)
+            && !other.of.is_empty()
+    };
+    if wide(one, other) || wide(other, one) {
+        return shares();
+    }
+    dimension && (one.dimension != Dimension::Amount || one.size && other.size || shares())
+}
+
+/// The part of a piece before what it is compared with.
+pub(super) fn before_comparison(text: &Text, piece: &Range<usize>) -> Range<usize> {
+    let begins = |at: &usize| {
+        text.word(*at) == "than"
+            || text.word(*at) == "as" && lists!("to on in from at for", text.word(at + 1)) && *at > piece.start + 2
+            || lists!("compared unlike against", text.word(*at)) && *at > piece.start
+    };
+    piece.start..piece.clone().find(begins).unwrap_or(piece.end)
+}
+
+/// The pieces of a sentence that may pair something.
+pub(super) fn pieces(text: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = sentence.start;
+    for at in sentence.clone() {
+        let signs = lists!(", ; : ( ) – — . ! ? and while whereas but \" ' “ ” ‘ ’", text.word(at))
+            && !(text.word(at) == "," && text.word(at + 1) == "which");
+        let tells = lists!("that because since", text.word(at)) && at > sentence.start;
+        // "Faster and faster" is one piece.
+        let repeated = text.word(at) == "and" && text.word(at.wrapping_sub(1)) == text.word(at + 1);
+        if signs && !repeated || tells {
+            found.push(start..at);
+            start = at + 1;
+        }
+    }
+    found.push(start..sentence.end);
+    found.retain(|piece| piece.len() > 1);
+    found
+}
