@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::lesson::Text;
-use super::lists::List;
+use super::lists::{List, list};
 use super::phrases::{self, lists};
 
 /// A class of actions that safety rules speak of.
@@ -136,7 +136,7 @@ const VERBS: &str = "add aim attach bend bite blend blow boil break breathe brin
     unseal unstopper untape unzip uproot view wade walk warm wash";
 
 /// The same as a table, for asking whether one is missing.
-static KNOWN: List<512> = List::of(VERBS);
+static KNOWN: List = list!(VERBS);
 
 /// The same by their first letters.
 static BY_LETTER: LazyLock<[Vec<&'static str>; 26]> = LazyLock::new(|| {
@@ -167,8 +167,8 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
         return None;
     }
     let rest = at + 1..phrases::clause_end(text, at);
-    let has = |words: &str| rest.clone().any(|token| lists(words, text.word(token)));
-    let soon = |words: &str, most: usize| rest.clone().take(most).any(|token| lists(words, text.word(token)));
+    let has = |words: List| rest.clone().any(|token| words.has(text.word(token)));
+    let soon = |words: List, most: usize| rest.clone().take(most).any(|token| words.has(text.word(token)));
     let is = |verbs: &[&str]| {
         debug_assert!(verbs.iter().all(|verb| KNOWN.has(verb)), "VERBS lacks one of {verbs:?}");
         known.iter().any(|verb| verbs.contains(verb))
@@ -176,11 +176,11 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
     let mouth = |t: usize| lists!("mouth mouths tongue lips", text.word(t)) && text.word(t + 1) != "of";
     let in_mouth = || {
         rest.clone().any(mouth)
-            && !has("blow hum whistle breathe straw thermometer mouthpiece")
-            && has("in into on to with your")
+            && !has(list!("blow hum whistle breathe straw thermometer mouthpiece"))
+            && has(list!("in into on to with your"))
     };
     let is_passive = || lists!("is are be being been", text.word(at.wrapping_sub(1)));
-    let subject_has = |words: &str| (phrases::clause_start(text, at)..at).any(|token| lists(words, text.word(token)));
+    let subject_has = |words: List| (phrases::clause_start(text, at)..at).any(|token| words.has(text.word(token)));
     // "Matches are struck by …"
     let is_lit = || {
         let start = phrases::clause_start(text, at);
@@ -189,92 +189,108 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
     let by_mouth = is(&["pipette"]) && text.word(at.wrapping_sub(1)) == "mouth";
     Some(
         if by_mouth
-            || is(&["pipette", "suck", "draw", "siphon"]) && has("mouth mouths lips") && has("with by using your")
+            || is(&["pipette", "suck", "draw", "siphon"])
+                && has(list!("mouth mouths lips"))
+                && has(list!("with by using your"))
         {
             MouthPipette
-        } else if is(&["enter", "wade"]) && soon(WATERS, 4)
-            || is(&["go", "step", "walk", "get", "jump", "climb"]) && soon("into in", 2) && soon(WATERS, 5)
+        } else if is(&["enter", "wade"]) && soon(list!(WATERS), 4)
+            || is(&["go", "step", "walk", "get", "jump", "climb"])
+                && soon(list!("into in"), 2)
+                && soon(list!(WATERS), 5)
         {
             Enter
         } else if is(TASTE)
-            || is(&["try", "sample"]) && soon("sip bite mouthful nibble taste lick teaspoon spoonful", 4)
-            || is(&["take"]) && soon("sip bite mouthful gulp nibble", 3)
+            || is(&["try", "sample"]) && soon(list!("sip bite mouthful nibble taste lick teaspoon spoonful"), 4)
+            || is(&["take"]) && soon(list!("sip bite mouthful gulp nibble"), 3)
             || is(&["put", "pop", "place", "suck", "bite", "touch"]) && in_mouth()
         {
             Taste
         } else if is(&["bring", "hold", "put", "lift", "raise", "get", "place", "take"])
-            && has("near close under beneath against directly to")
-            && has("face faces nose noses nostril nostrils")
-            && !has("mirror mask phone tablet thermometer fan drawing picture lens")
+            && has(list!("near close under beneath against directly to"))
+            && has(list!("face faces nose noses nostril nostrils"))
+            && !has(list!("mirror mask phone tablet thermometer fan drawing picture lens"))
         {
             Near
         } else if is(SMELL)
-            || is(&["put", "hold", "stick"]) && soon("nose noses", 3)
-            || is(&["take"]) && soon("whiff sniff", 3)
-            || is(&["breathe"]) && soon("in", 1) && soon("fume fumes gas vapour vapor scent smell dust", 4)
+            || is(&["put", "hold", "stick"]) && soon(list!("nose noses"), 3)
+            || is(&["take"]) && soon(list!("whiff sniff"), 3)
+            || is(&["breathe"])
+                && soon(list!("in"), 1)
+                && soon(list!("fume fumes gas vapour vapor scent smell dust"), 4)
         {
             Smell
         } else if is(&["take", "remove", "lift", "pull", "push", "slip", "slide", "peel", "raise"])
-            && soon(PROTECTION, 5)
+            && soon(list!(PROTECTION), 5)
         {
-            if is(&["raise", "lift", "push"]) && !has("goggles glasses mask visor") { return None } else { Unprotect }
+            if is(&["raise", "lift", "push"]) && !has(list!("goggles glasses mask visor")) {
+                return None;
+            } else {
+                Unprotect
+            }
         } else if is(OPEN)
         // "Nobody wears open shoes"
         && !(word == "open" && lists!("no any an with in wear wearing wears near from of on", text.word(at.wrapping_sub(1))))
-        && !has("switch circuit valve tap window windows door book notebook eyes laptop file app burette key")
+        && !has(list!("switch circuit valve tap window windows door book notebook eyes laptop file app burette key"))
             || is(&["take", "remove", "lift", "peel", "prise", "pull", "loosen"])
-                && (soon(LIDS, 5) || is_passive() && subject_has(LIDS))
+                && (soon(list!(LIDS), 5) || is_passive() && subject_has(list!(LIDS)))
         {
             Open
         } else if is(&[
             "pour", "tip", "empty", "flush", "dump", "throw", "discard", "dispose", "wash", "go", "put", "rinse",
-        ]) && has("sink drain drains toilet sinks")
-            && has("down into in")
+        ]) && has(list!("sink drain drains toilet sinks"))
+            && has(list!("down into in"))
         {
             Drain
         } else if is(THROW) {
             Throw
-        } else if is(&["light", "ignite", "burn", "strike", "relight"]) && (has(FLAMES) || is(&["ignite"]) || is_lit())
+        } else if is(&["light", "ignite", "burn", "strike", "relight"])
+            && (has(list!(FLAMES)) || is(&["ignite"]) || is_lit())
         {
             Ignite
-        } else if is(&["climb"]) && (rest.is_empty() || soon("on onto to up the a over any", 1))
-            || is(&["stand"]) && (soon("on onto up", 1)) && soon(FURNITURE, 6)
-            || is(&["step", "hop", "jump", "get", "kneel", "sit"]) && soon("on onto", 2) && soon(FURNITURE, 6)
+        } else if is(&["climb"]) && (rest.is_empty() || soon(list!("on onto to up the a over any"), 1))
+            || is(&["stand"]) && (soon(list!("on onto up"), 1)) && soon(list!(FURNITURE), 6)
+            || is(&["step", "hop", "jump", "get", "kneel", "sit"])
+                && soon(list!("on onto"), 2)
+                && soon(list!(FURNITURE), 6)
         {
             if is(&["sit"]) { return None } else { Climb }
         } else if is(&["look", "stare", "gaze", "peer", "sight", "squint", "glance", "observe", "view"])
-            && soon("at into along toward towards through the up", 4)
-            && (soon(BRIGHT, 6) || soon("through", 1) && aims_at_the_sun(text, at))
-            || is(&["put", "place", "hold"]) && has("eye eyes") && has("beam laser")
+            && soon(list!("at into along toward towards through the up"), 4)
+            && (soon(list!(BRIGHT), 6) || soon(list!("through"), 1) && aims_at_the_sun(text, at))
+            || is(&["put", "place", "hold"]) && has(list!("eye eyes")) && has(list!("beam laser"))
         {
             Look
         } else if is(&["run", "sprint", "race", "dash", "jog"])
             && (rest.is_empty()
-                || word == "running" && soon("is", 1)
+                || word == "running" && soon(list!("is"), 1)
                 || soon(
-                    "to across around back between over along inside from in through with down up indoors outdoors about",
+                    list!(
+                        "to across around back between over along inside from in through with down up indoors outdoors about"
+                    ),
                     1,
                 )
                 || is(&["sprint", "jog"]))
         {
             Run
-        } else if (is(&["point", "aim", "shine", "direct"]) || is(&["send", "flash"]) && has("beam laser light torch"))
-            && has(PEOPLE)
-            && has("at toward towards in into")
+        } else if (is(&["point", "aim", "shine", "direct"])
+            || is(&["send", "flash"]) && has(list!("beam laser light torch")))
+            && has(list!(PEOPLE))
+            && has(list!("at toward towards in into"))
         {
             Point
         } else if is(&["mix", "combine", "blend", "add"]) {
             Mix
-        } else if is(&["leave"]) && has("unattended alone unsupervised unwatched")
+        } else if is(&["leave"]) && has(list!("unattended alone unsupervised unwatched"))
             || is(&["leave"])
-                && has("on lit burning running")
-                && has("go walk")
-                && has("out away outside corridor hall")
-            || is(&["walk"]) && soon("away", 1)
+                && has(list!("on lit burning running"))
+                && has(list!("go walk"))
+                && has(list!("out away outside corridor hall"))
+            || is(&["walk"]) && soon(list!("away"), 1)
         {
             Unattend
         } else if is(&["plug", "connect", "insert", "push", "put", "stick", "attach"])
-            && has("outlet socket mains sockets outlets")
+            && has(list!("outlet socket mains sockets outlets"))
         {
             Plug
         } else if is(&["heat", "boil", "microwave", "warm"]) {
@@ -283,11 +299,11 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
             || is(&[
                 "pick", "hold", "lift", "pull", "pinch", "rub", "grab", "scoop", "take", "pet", "stir", "stop",
                 "press", "push", "poke", "stick", "put", "reach", "dip", "slow", "place", "slide", "run",
-            ]) && has("fingers finger hand hands fingertip fingertips")
-                && has("bare your with")
+            ]) && has(list!("fingers finger hand hands fingertip fingertips"))
+                && has(list!("bare your with"))
         {
             Touch
-        } else if is(&["blow"]) && has("up") && has("balloon balloons bag glove") {
+        } else if is(&["blow"]) && has(list!("up")) && has(list!("balloon balloons bag glove")) {
             Other("inflate")
         } else {
             debug_assert!(OTHERS.iter().all(|verb| KNOWN.has(verb)), "VERBS lacks one of OTHERS");
@@ -366,10 +382,10 @@ pub fn in_flame(text: &Text, at: usize) -> bool {
         .is_some()
         && {
             let rest = at + 1..phrases::clause_end(text, at);
-            let has = |words: &str| rest.clone().any(|token| lists(words, text.word(token)));
-            has("flame flames bunsen candle tealight burner")
-                && has("over in through into above burning lit alight")
-                && !has("away out")
+            let has = |words: List| rest.clone().any(|token| words.has(text.word(token)));
+            has(list!("flame flames bunsen candle tealight burner"))
+                && has(list!("over in through into above burning lit alight"))
+                && !has(list!("away out"))
         }
 }
 

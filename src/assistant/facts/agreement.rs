@@ -35,7 +35,7 @@ pub fn is_said(text: &Text, sentence: &Range<usize>) -> bool {
     let doubted = |range: Range<usize>| {
         range.clone().any(|at| {
             denies(at)
-                || lists(DOUBTS, text.word(at))
+                || lists!(DOUBTS, text.word(at))
                     && !(matches!(text.word(at), "far") && lists!("by so", word(at.wrapping_sub(1))))
         })
     };
@@ -48,7 +48,7 @@ pub fn is_said(text: &Text, sentence: &Range<usize>) -> bool {
     sentence.clone().any(|at| {
         // "As the class had bet", "just as foreseen", "the way we thought"
         if word(at) == "as" && !lists!("soon long well far much many", word(at.wrapping_sub(1))) && !lists("soon long well far much many little few", word(at + 1)) {
-            let end = (at + 1..sentence.end.min(at + 6)).find(|t| lists(BELIEVED, text.word(*t)));
+            let end = (at + 1..sentence.end.min(at + 6)).find(|t| lists!(BELIEVED, text.word(*t)));
             let said_by = |t: usize| (at + 1..t).all(|t| lists!("we you they he she i the our your their class group had all have 'd we'd you'd they'd i'd everyone team of us most was were is just first teacher pupils students", word(t)));
             if let Some(t) = end
                 && said_by(t)

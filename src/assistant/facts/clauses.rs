@@ -3,11 +3,11 @@
 //! Read for a whole text in one pass there and one back, so that a sentence without an end costs no more than others.
 
 use super::lesson::Text;
-use super::lists::List;
+use super::lists::{List, list};
 use super::phrases::is_denial;
 
 /// Words of what may not be.
-static FANCY: List<16> = List::of("suppose imagine would could might pretend why");
+static FANCY: List = list!("suppose imagine would could might pretend why");
 
 /// What stands around a token.
 #[derive(Debug, Clone, Copy, Default)]

@@ -10,7 +10,7 @@ use std::ops::Range;
 pub use relations::{Relation, relation, without_reason};
 
 use super::lesson::Text;
-use super::lists::List;
+use super::lists::{List, list};
 use super::phrases::{self, lists};
 use super::poles::{self, Dimension, Form, Pole};
 use super::words::{Token, lemma};
@@ -25,7 +25,7 @@ pub struct Clause {
 }
 
 /// Words that are said of anything: they tell no subject from another.
-static COMMON: List<512> = List::of(
+static COMMON: List = list!(
     "go goes went gone going get gets got getting become becomes became becoming stay stays stayed staying remain \
     remains remained keep keeps kept turned end ends ended up down out off show shows showed shown have has had \
     do does did make makes made take takes took taken give gives gave given cause causes caused lead leads led \
@@ -36,19 +36,18 @@ static COMMON: List<512> = List::of(
     found find actually even always yes because due about able amount number and or but count counts reading readings value values figure figures level size rate speed degree one ones",
 );
 /// Verbs that go up or down.
-static GOING: List<64> = List::of("go goes went gone going come comes came coming move moves moved shoot shoots shot");
+static GOING: List = list!("go goes went gone going come comes came coming move moves moved shoot shoots shot");
 /// Verbs of coming nearer.
-static APPROACHING: List<16> = List::of("approach approaches approached approaching");
+static APPROACHING: List = list!("approach approaches approached approaching");
 /// Verbs that go up in tempo.
-static SPEEDING: List<16> = List::of("speed speeds sped speeding");
+static SPEEDING: List = list!("speed speeds sped speeding");
 /// Verbs of how long something goes on.
-static LASTING: List<32> = List::of("take takes took taken last lasts lasted lasting");
+static LASTING: List = list!("take takes took taken last lasts lasted lasting");
 /// Verbs before an adjective.
-static TURNING: List<64> =
-    List::of("become becomes became get gets got turn turns turned grow grows grew be looks look");
+static TURNING: List = list!("become becomes became get gets got turn turns turned grow grows grew be looks look");
 /// Verbs that move something up or down.
-static MOVING: List<64> =
-    List::of("move moves moved moving push pushes pushed bring brings brought pull pulls pulled drive drives drove");
+static MOVING: List =
+    list!("move moves moved moving push pushes pushed bring brings brought pull pulls pulled drive drives drove");
 
 /// Reads what these tokens say.
 pub fn clause(text: &Text, range: Range<usize>) -> Clause {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::beside::{self, Side, attribute, clause, per};
 use super::lesson::Text;
-use super::lists::List;
+use super::lists::{List, list};
 use super::nouns::{self, ATTRIBUTES, Phrase};
 use super::numbers::{Numeral, bytes_of};
 use super::quantities::unit_at;
@@ -51,7 +51,7 @@ pub struct Mention {
 }
 
 /// Words up to three tokens before an amount that make it a bound or a part.
-static PARTIAL_BEFORE: List<256> = List::of(
+static PARTIAL_BEFORE: List = list!(
     "least most more less fewer than under over above below within maximum minimum max limit another additional extra \
          further other remaining next last first final half by second up only any either exceed if \
          instead not beyond nearly almost until till reach reaches rest say example",
@@ -76,7 +76,7 @@ const PARTIAL_AFTER: &[&str] = &[
     "types",
 ];
 /// Nouns that people count without meaning things of the investigation.
-static UNCOUNTED: List<256> = List::of(
+static UNCOUNTED: List = list!(
     "student pupil child learner kid group team pair class person partner member table friend volunteer \
          step question sentence point mark reason thing way word paragraph side time page idea example column \
          row grade minute hour day week second month year lesson session period finger hand eye part number \
@@ -87,13 +87,13 @@ static UNCOUNTED: List<256> = List::of(
          use source chart star planet term go goe try attempt shot",
 );
 /// Words right before a number that make it a name.
-static NAMED: List<256> = List::of(
+static NAMED: List = list!(
     "step steps trial trials figure fig page number no grade year group class part section row station \
          site table chapter unit week day lesson level round tube cup question room lab experiment test run \
          type stage ks key cpac criterion sample team x × ÷ / * = + − - # factor",
 );
 /// What a volume stands before without being its content.
-static VESSELS: List<256> = List::of(
+static VESSELS: List = list!(
     "beaker cylinder flask bottle jar jug syringe pipette burette mark line graduation container tube canister tin \
          mug thermos pan saucepan kettle dish basket drum barrel crucible keg carton bucket bowl tub pot can bag basin tank level measure pitcher box point cup vial scale division",
 );

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::lists::List;
+use super::lists::{List, list};
 use super::words::{Token, lemma};
 
 /// A set of words that is written down in the code.
@@ -27,7 +27,7 @@ pub struct Phrase {
 }
 
 /// Words that end a noun phrase, or cannot begin one.
-static ENDS: List<1024> = List::of(
+static ENDS: List = list!(
     "four five six seven eight nine ten eleven twelve twenty thirty fifty hundred a about above across \
          add after again against all along also although always an and any apart are around as at away back \
          be because been before begin behind below beneath beside between beyond both but by can carefully \
@@ -44,7 +44,7 @@ static ENDS: List<1024> = List::of(
 );
 
 /// Verbs that follow a noun and so end its phrase, and yet tell what a text is about.
-static VERBS: List<256> = List::of(
+static VERBS: List = list!(
     "stir fall falls drip drips trickle trickles soak soaks settle settles flow flows hold holds contain contains get \
          gets receive receives lasts weighs stays sits lies hangs floats sinks melts dissolves evaporates becomes \
          freezes boils rises reacts reaches loses gains starts begins keeps travels germinates \
@@ -52,7 +52,7 @@ static VERBS: List<256> = List::of(
 );
 
 /// Words before a noun that tell nothing of its kind.
-static NEUTRAL: List<256> = List::of(
+static NEUTRAL: List = list!(
     "same fresh whole single identical new clean full equal separate different similar own such dry \
          individual total complete empty good further extra steady healthy live living plain ordinary \
          standard normal tap kind type brand level little tiny nice full-sized spare constant given chosen \
@@ -298,7 +298,7 @@ pub fn stem(word: &str) -> String {
 }
 
 /// Words that tell nothing of what a text is about, beside those that end noun phrases.
-static EMPTY: List<256> = List::of(
+static EMPTY: List = list!(
     "same set keep kept place start constant minute second hour day week degree trial test time group \
          student pupil child new fresh equal number run point cm mm ml metre gram litre celsius centimetre \
          mark line step position measure surface side top bottom end room bench table whole left right cm³ \

@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 use super::lesson::Text;
-use super::lists::List;
 pub(crate) use super::lists::lists;
+use super::lists::{List, list};
 
 /// Forms of verbs that follow no rule, sorted, with the verb.
 const IRREGULAR: [(&str, &str); 46] = [
@@ -59,7 +59,7 @@ const IRREGULAR: [(&str, &str); 46] = [
 ];
 
 /// The forms alone: most words are none.
-static IRREGULAR_FORMS: List = List::of(
+static IRREGULAR_FORMS: List = list!(
     "ate bit bitten blew blown broke broken brought burnt cut drank drunk eaten fallen fed fell felt gave \
     given gone got grew grown held kept left lit put ran risen rising rose shaken shook smelt stood \
     struck swung taken threw thrown took tore went wore worn",
@@ -118,7 +118,7 @@ pub fn lists(words: &str, word: &str) -> bool {
 }
 
 /// Words that say nothing of their own in a group of nouns.
-static EMPTY: List<256> = List::of(
+static EMPTY: List = list!(
     "a an the this that these those any some all each every both either no your our their his her its my own \
     it them they you we he she i us is are be was were been being very too also just again here there now \
     then please more most other another same such so not only ever one will may can must kind sort",
@@ -129,13 +129,13 @@ pub fn is_empty(word: &str) -> bool {
     EMPTY.has(word) || word.len() > 4 && word.ends_with("ly")
 }
 
-static PREPOSITIONS: List = List::of(
+static PREPOSITIONS: List = list!(
     "of in on at to from with by near into onto down through under over for during above below around round \
     between along toward towards off out up against across per than inside outside beside",
 );
 
 /// Words that begin a clause which says when or why.
-static CONDITIONS: List = List::of(
+static CONDITIONS: List = list!(
     "when while whilst after before until till unless except if once without because since as which who where \
     whenever despite",
 );
@@ -276,12 +276,12 @@ pub enum Actor {
     Other,
 }
 
-static TEACHER: List = List::of(
+static TEACHER: List = list!(
     "teacher teachers adult adults technician technicians i grown-up grownup instructor demonstrator \
     demonstrate demonstrates staff helper madam sir miss mr mrs ms educator \
     educators facilitator tutor lecturer aide assistant coach leader parent parents ranger librarian docent",
 );
-static PUPILS: List = List::of(
+static PUPILS: List = list!(
     "pupil pupils student students learner learners child children kid kids you we everyone everybody group \
     groups pair pairs partner partners team teams they one someone somebody volunteer volunteers member \
     members class anyone anybody table tables person people explorers scientists friend friends monitor \

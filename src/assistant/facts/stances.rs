@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::agreement;
 use super::lesson::Text;
-use super::lists::List;
+use super::lists::{List, list};
 use super::phrases::lists;
 
 /// How a sentence stands to what was predicted.
@@ -18,10 +18,10 @@ pub enum Stance {
     Open,
 }
 
-static PREDICTED: List<128> = List::of(
+static PREDICTED: List = list!(
     "predicted expected hypothesized hypothesised guessed anticipated foretold forecast foresaw foreseen thought",
 );
-static PREDICTION: List<128> = List::of(
+static PREDICTION: List = list!(
     "prediction predictions hypothesis hypotheses guess expectation expectations forecast supposition suppositions \
     assumption conjecture surmise hunch",
 );
@@ -39,14 +39,14 @@ const CONFIRMS: &str = "agree agrees confirmed confirms supported supports suppo
 /// What somebody says that something is, where it is said of it that it came true.
 const CLAIMS: &str = "idea ideas guess hunch hunches thinking claim claims vote votes bet bets theory theories view views reckoning \
     belief beliefs statement sentence wager thought thoughts opinion words";
-static DOUBTS: List<128> = List::of(
+static DOUBTS: List = list!(
     "whether contrary against unlike wrong refute refutes refuted disagree disagrees disagreed contradict contradicts \
     contradicted surprise surprised surprising surprisingly although though however despite rather reject rejected rejects instead \
     false opposite differ differs differed disproved disprove or too mistake mistakes mistaken invented imaginary \
     fictitious made-up",
 );
 /// Words with which a sentence states no fact of the lesson.
-static OPEN: List<256> = List::of(
+static OPEN: List = list!(
     "would could might may suppose imagine pretend think thinks thought believe believes believed claim claims claimed \
     say says said write writes wrote argue argues argued swear swears wrong mistake mistakes misconception misconceptions myth \
     false incorrect untrue fix another other different whether predict predicts predicted expect expects expected hypothesis prediction guess \
@@ -196,7 +196,7 @@ fn is_conditional(text: &Text, sentence: &Range<usize>) -> bool {
 }
 
 /// Times and places at which things may go another way.
-static CIRCUMSTANCES: List<128> = List::of(
+static CIRCUMSTANCES: List = list!(
     "night winter summer autumn spring shade shadow dark moon mars vacuum space underwater morning evening later \
     cloudy indoors outdoors afterwards",
 );

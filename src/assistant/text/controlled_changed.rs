@@ -6,6 +6,7 @@ mod cases;
 mod contrast;
 mod kept;
 mod named;
+mod qualities;
 mod settled;
 mod shares;
 mod unequal;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::amounts::place;
 use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Role, Text, shortened};
-use crate::assistant::facts::lists::List;
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
 
 /// Words, and their opposites.
@@ -50,9 +50,9 @@ const OPPOSITES: &[(&str, &str)] = &[
 ];
 
 /// Words of sentences that state nothing.
-static OPEN: List<32> = List::of("? whether if would could might may suppose imagine wrong misconception unless");
+static OPEN: List = list!("? whether if would could might may suppose imagine wrong misconception unless");
 /// Words of sentences that say the same without them.
-static SAYING_NOTHING: List<32> = List::of("not never cannot doe did do don say so because");
+static SAYING_NOTHING: List = list!("not never cannot doe did do don say so because");
 
 /// Of so many sentences each is laid beside each other.
 const MAX_SENTENCES: usize = 300;

@@ -19,6 +19,7 @@ use super::{Match, conflict};
 use crate::assistant::facts::actions::{Action, handles, in_flame, is_bright, is_guarded, works};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, Actor, Group, lists};
 use crate::assistant::facts::prohibitions::{Ban, bans};
 
@@ -117,7 +118,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
         return false;
     }
     let sentence = step.sentence(at);
-    let has = |words: &str| sentence.clone().any(|t| lists(words, step.word(t)));
+    let has = |words: List| sentence.clone().any(|t| words.has(step.word(t)));
     let by_teacher = sentence.clone().any(|t| phrases::is_teacher(step, t));
     let explicit = match phrases::actor(step, at).or_else(|| passive(step, at)) {
         None | Some(Actor::Other) => return false,
@@ -139,43 +140,45 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     }
     let end = deed_end(step, at);
     let guarded = is_guarded(step, sentence.clone());
-    let bare = has("bare");
+    let bare = has(list!("bare"));
     match done {
         Action::Taste
-            if has("snack lunch break bottle fountain home outside canteen kitchen cafeteria")
+            if has(list!("snack lunch break bottle fountain home outside canteen kitchen cafeteria"))
                 && ban.things.is_empty()
-                || has("butterfly butterflies bird birds animal animals") =>
+                || has(list!("butterfly butterflies bird birds animal animals")) =>
         {
             return false;
         }
         Action::Touch if guarded && !bare => return false,
-        Action::Smell | Action::Near if has("waft wafting wave fan") => return false,
+        Action::Smell | Action::Near if has(list!("waft wafting wave fan")) => return false,
         Action::Drain
             if ban.things.is_empty()
-                && (phrases::verb(step.word(at), &["rinse", "wash"]).is_some() && !has(CHEMICALS)
-                    || has("water") && has("tap clean plain pure fresh")) =>
+                && (phrases::verb(step.word(at), &["rinse", "wash"]).is_some() && !has(list!(CHEMICALS))
+                    || has(list!("water")) && has(list!("tap clean plain pure fresh"))) =>
         {
             return false;
         }
-        Action::Look if has("image viewer filter filters goggles projection screen away shadow") => return false,
+        Action::Look if has(list!("image viewer filter filters goggles projection screen away shadow")) => {
+            return false;
+        }
         Action::Unprotect => {
             let last = lesson.step_count <= index + 1;
-            let over = has("end finished done clean cleaned wash after finally away last");
+            let over = has(list!("end finished done clean cleaned wash after finally away last"));
             // "Take off your goggles, then clean your loops in the acid"
             let still = (at..sentence.end).any(|t| lists!(ONGOING, step.word(t)));
             if last || over && !still {
                 return false;
             }
         }
-        Action::Ignite if has("led battery") => return false,
-        Action::Open if has("second another new other spare fresh") => return false,
-        Action::Heat if ban.things.is_empty() && ban.pupils_only && !has("hand hands room") => {}
+        Action::Ignite if has(list!("led battery")) => return false,
+        Action::Open if has(list!("second another new other spare fresh")) => return false,
+        Action::Heat if ban.things.is_empty() && ban.pupils_only && !has(list!("hand hands room")) => {}
         Action::Other(_) | Action::Mix | Action::Heat | Action::Open | Action::Touch
             if ban.things.is_empty() && !(ban.places.iter().any(|place| place.head() == "mouth")) =>
         {
             return false;
         }
-        Action::Throw if ban.things.is_empty() && has("away trash bin rubbish dice coin coins") => return false,
+        Action::Throw if ban.things.is_empty() && has(list!("away trash bin rubbish dice coin coins")) => return false,
         _ => {}
     }
     if let Some(verb) = &ban.after {
@@ -185,7 +188,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
             return false;
         }
     }
-    if has("drawing picture photo diagram page video") {
+    if has(list!("drawing picture photo diagram page video")) {
         return false;
     }
     let adds = phrases::is_form_of(ban.text.word(ban.at), "add");
@@ -246,7 +249,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     let any_bright = ban.action == Action::Look && ban.places.iter().any(bright);
     let held = |group: &Group| {
         if ban.action == Action::Climb && lists!("chair table desk stool bench furniture counter", group.head()) {
-            return has("chair table desk stool bench counter chairs tables desks stools benches");
+            return has(list!("chair table desk stool bench counter chairs tables desks stools benches"));
         }
         if any_bright && !bright(group) {
             return false;

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::quantities::Quantity;
 use crate::assistant::facts::units::Dimension;
@@ -50,22 +51,23 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
 fn limit(rule: &Text, sentence: &Range<usize>, quantity: &Quantity) -> Option<bool> {
     let (start, end) = (quantity.tokens.start, quantity.tokens.end);
     let before = start.saturating_sub(4).max(sentence.start)..start;
-    let has = |words: &str| before.clone().any(|at| lists(words, rule.word(at)));
+    let has = |words: List| before.clone().any(|at| words.has(rule.word(at)));
     let denied = (sentence.start..start)
         .any(|at| matches!(rule.word(at), "no" | "not" | "never" | "nobody" | "nothing"))
         || (sentence.start..start).any(|at| rule.word(at).ends_with("n't"));
     let most = denied
-        && (has("above over beyond past exceed exceeding") || has("more longer higher hotter warmer") && has("than"))
+        && (has(list!("above over beyond past exceed exceeding"))
+            || has(list!("more longer higher hotter warmer")) && has(list!("than")))
         || rule.has_at(start.wrapping_sub(2), &["at", "most"])
         || rule.has_at(end, &["at", "most"])
         || rule.has_at(end, &["at", "the", "most"])
         || rule.word(end) == "or" && lists!("less under below lower cooler colder fewer", rule.word(end + 1))
-        || has("maximum max") && !denied
-        || has("limit limited") && rule.word(start.wrapping_sub(1)) == "to";
+        || has(list!("maximum max")) && !denied
+        || has(list!("limit limited")) && rule.word(start.wrapping_sub(1)) == "to";
     let held = (sentence.start..start).any(|at| lists!("keep keeps kept stay stays remain remains", rule.word(at)));
-    let most = most || held && !denied && has("below under");
+    let most = most || held && !denied && has(list!("below under"));
     let least = rule.has_at(start.wrapping_sub(2), &["at", "least"])
-        || denied && (has("nearer closer less fewer") && has("than") || has("below within"));
+        || denied && (has(list!("nearer closer less fewer")) && has(list!("than")) || has(list!("below within")));
     (most != least).then_some(most)
 }
 
@@ -78,7 +80,7 @@ fn is_set(step: &Text, at: usize) -> bool {
     let sentence = step.sentence(at);
     let set = (at.saturating_sub(6).max(sentence.start)..at)
         .any(|t| phrases::verb(step.word(t), &["set", "incubate", "keep", "turn", "store", "leave", "put"]).is_some());
-    set && lists!("at to", step.word(at.wrapping_sub(1))) && step.tokens.iter().any(|t| lists(CULTURES, &t.lemma))
+    set && lists!("at to", step.word(at.wrapping_sub(1))) && step.tokens.iter().any(|t| lists!(CULTURES, &t.lemma))
 }
 
 /// The limit that a sentence of a rule sets.
@@ -194,14 +196,14 @@ fn neglected(rule: &Text, sentence: &Range<usize>, duty: &str, step: &Text) -> O
     let gloves = lists(duty, "gloves");
     let released = |at: usize| {
         let near = at.saturating_sub(4)..at;
-        let back = |words: &str| near.clone().any(|t| lists(words, step.word(t)));
+        let back = |words: List| near.clone().any(|t| words.has(step.word(t)));
         let after = at + 1..at + 5;
-        let ahead = |words: &str| after.clone().any(|t| lists(words, step.word(t)));
+        let ahead = |words: List| after.clone().any(|t| words.has(step.word(t)));
         lists(duty, step.word(at))
             && (lists!("without skip no", step.word(at.wrapping_sub(1)))
                 || step.word(at.wrapping_sub(2)) == "without"
-                || back("no not don't needn't never") && back("need needn't bother necessary have time")
-                || ahead("not no aren't isn't") && ahead("needed necessary required"))
+                || back(list!("no not don't needn't never")) && back(list!("need needn't bother necessary have time"))
+                || ahead(list!("not no aren't isn't")) && ahead(list!("needed necessary required")))
             || gloves && step.word(at) == "bare" && lists!("hand hands finger fingers fingertips", step.word(at + 1))
     };
     let at = (0..step.tokens.len()).find(|at| {

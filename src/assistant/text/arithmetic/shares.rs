@@ -57,7 +57,7 @@ pub(super) fn find(text: &Text, size: i64) -> Option<(Count, i64)> {
             && !(at.saturating_sub(8)..at).any(|t| lists!("nobody none not no without", text.word(t)))
             && !lists!("with us", text.word(at.wrapping_sub(1)))
     };
-    let spared = |at: usize| lists(SPARE, text.word(at)) || text.word(at) == "?" || denied(at);
+    let spared = |at: usize| lists!(SPARE, text.word(at)) || text.word(at) == "?" || denied(at);
     if window.clone().any(spared) {
         return None;
     }
@@ -149,7 +149,7 @@ fn share(text: &Text, count: &Count, stop: usize) -> Option<Option<String>> {
     // "Patrols of four", "each bench of four", "three by three", "in rows of four"
     if before(1) == "of" && start >= 2 {
         let lemma = text.lemma(start - 2);
-        let grouped = GROUPS.contains(&lemma) || lists(FORMED, lemma) || lists(PLACES, lemma);
+        let grouped = GROUPS.contains(&lemma) || lists!(FORMED, lemma) || lists!(PLACES, lemma);
         return grouped.then(|| Some(lemma.to_owned()));
     }
     if before(1) == "by" {
@@ -175,7 +175,7 @@ fn share(text: &Text, count: &Count, stop: usize) -> Option<Option<String>> {
         }
         return None;
     }
-    if lists!("a per", text.word(at)) && skip == 0 && lists(PLACES, text.lemma(at + 1)) {
+    if lists!("a per", text.word(at)) && skip == 0 && lists!(PLACES, text.lemma(at + 1)) {
         return Some(noun(at + 1));
     }
     None
@@ -189,7 +189,7 @@ fn counts_groups(text: &Text, count: &Count, shared: &[String], told: bool, stop
     if lists!("of than least most only up every each", before(1)) || lists!("to", before(1)) && before(2) != "us" {
         return false;
     }
-    let said = || (start.saturating_sub(8).max(sentence.start)..stop.min(end + 9)).any(|at| lists(ALL, text.word(at)));
+    let said = || (start.saturating_sub(8).max(sentence.start)..stop.min(end + 9)).any(|at| lists!(ALL, text.word(at)));
     // "Nine of them, and every one is spoken for"
     if text.word(end) == "of" {
         return text.word(end + 1) == "them" && !shared.is_empty() && said();
@@ -217,11 +217,11 @@ fn counts_groups(text: &Text, count: &Count, shared: &[String], told: bool, stop
         if !plural || text.word(at + 1) == "of" && !PEOPLE.contains(&text.lemma(at + 2)) {
             continue;
         }
-        let group = GROUPS.contains(&noun) || lists(FORMED, noun);
+        let group = GROUPS.contains(&noun) || lists!(FORMED, noun);
         return group && !lists("table set", noun)
             || shared.iter().any(|shared| shared == noun)
             || one_each()
-            || lists(PLACES, noun) && (filled || told && shared.is_empty() && said());
+            || lists!(PLACES, noun) && (filled || told && shared.is_empty() && said());
     }
     false
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::kept::Kept;
 use crate::assistant::facts::lesson::Text;
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
 
 /// Words that tell that something is done for one case after the other.
@@ -16,15 +17,16 @@ const SPARED: &str = "same back equal equally identical constant practise practi
 /// Where a step changes it.
 pub(super) fn changed(kept: &Kept, step: &Text) -> Option<usize> {
     step.sentences().into_iter().find_map(|sentence| {
-        let has = |words: &str| sentence.clone().any(|at| lists(words, step.word(at)));
-        let by_case = has(CASED) || sentence.clone().any(|at| step.has_at(at, &["as", "the"]) && has("gets becomes"));
+        let has = |words: List| sentence.clone().any(|at| words.has(step.word(at)));
+        let by_case = has(list!(CASED))
+            || sentence.clone().any(|at| step.has_at(at, &["as", "the"]) && has(list!("gets becomes")));
         let beside = sentence.clone().filter(|at| step.has_at(*at, &["for", "the"])).count();
         let swapped = kept.property.is_empty() && beside > 0;
         let by_case = by_case || swapped || beside > 1 && kept.property == "amount";
         if !kept.untouched && !by_case
-            || has(SPARED)
+            || has(list!(SPARED))
             || phrases::is_question(step, sentence.start)
-            || has("until") && !has("than")
+            || has(list!("until")) && !has(list!("than"))
         {
             return None;
         }
@@ -56,8 +58,8 @@ impl Sentence<'_> {
                 || self.gets_more(at))
     }
 
-    fn has(&self, words: &str) -> bool {
-        self.sentence.clone().any(|at| lists(words, self.word(at)))
+    fn has(&self, words: List) -> bool {
+        self.sentence.clone().any(|at| words.has(self.word(at)))
     }
 
     fn verb(&self, at: usize, verbs: &[&str]) -> bool {
@@ -85,7 +87,7 @@ impl Sentence<'_> {
         let listed = lists!("the", before) || lists!("gets get becomes become was were feels how than", before);
         let seen =
             lists!("is are", before) && !self.sentence.clone().any(|t| lists!("so until", self.word(t)) && t < at);
-        let measured = self.has("measure record note watch observe read count compare notice");
+        let measured = self.has(list!("measure record note watch observe read count compare notice"));
         if listed || seen || measured {
             return false;
         }
@@ -99,15 +101,18 @@ impl Sentence<'_> {
                 && !matches!(self.kept.property, "time" | "distance");
         }
         let deed = match self.kept.property {
-            "time" => self.has("leave soak wait boil bake stir keep"),
-            "height" => self.has("drop release let start stairs fill"),
-            "speed" => self.has("push pull throw stir blow roll"),
+            "time" => self.has(list!("leave soak wait boil bake stir keep")),
+            "height" => self.has(list!("drop release let start stairs fill")),
+            "speed" => self.has(list!("push pull throw stir blow roll")),
             _ => false,
         };
         // A thing itself is no longer each time: only what is measured of it.
         let whole = !matches!(self.kept.property, "" | "size");
-        whole && (deed || self.kept.is_in(self.step, clause) || self.kept.property == "temperature" && self.has("than"))
-            || self.kept.things.is_empty() && whole && self.has("than")
+        whole
+            && (deed
+                || self.kept.is_in(self.step, clause)
+                || self.kept.property == "temperature" && self.has(list!("than")))
+            || self.kept.things.is_empty() && whole && self.has(list!("than"))
             || self.kept.property == "humidity"
     }
 
@@ -173,8 +178,8 @@ impl Sentence<'_> {
         let end = self.sentence.end;
         let ahead = || at + 1..end.min(at + 24);
         let Some(more) = ahead().find(|t| lists!("more another extra additional", self.word(*t))) else { return false };
-        let each =
-            self.has("each every whenever new next") || (more..end).any(|t| self.step.has_at(t, &["for", "the"]));
+        let each = self.has(list!("each every whenever new next"))
+            || (more..end).any(|t| self.step.has_at(t, &["for", "the"]));
         let spared = (at + 1..more).any(|t| lists!("both all everyone them dry each every", self.word(t)));
         let named = match self.kept.property {
             "" | "voltage" => true,
@@ -194,7 +199,7 @@ impl Sentence<'_> {
         let lays = self.verb(at, &["add", "lay", "put", "place", "load", "drop", "stir", "pour", "attach", "tape"]);
         let put = on
             .is_some_and(|on| on > at + 1 && (on + 1..end.min(on + 4)).any(|t| self.kept.is_thing(self.step, t)))
-            || on.is_some_and(|on| self.kept.is_in(self.step, on..end) && self.has("jar cup beaker bottle"));
+            || on.is_some_and(|on| self.kept.is_in(self.step, on..end) && self.has(list!("jar cup beaker bottle")));
         let off = self.verb(at, &["take", "remove", "peel", "strip"])
             && (at + 1..end.min(at + 6)).any(|t| lists!("off layer from", self.word(t)))
             && (at + 1..end).any(|t| self.kept.is_thing(self.step, t));

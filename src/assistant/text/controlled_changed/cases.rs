@@ -6,6 +6,7 @@ use super::kept::Kept;
 use super::named::Named;
 use super::{anew, by_case, contrast, settled, shares};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::quantities::Quantity;
 use crate::assistant::facts::units::Dimension;
@@ -100,11 +101,11 @@ fn levels(
     step: &Text,
     sentence: &Range<usize>,
 ) -> bool {
-    let has = |words: &str| sentence.clone().any(|at| lists(words, step.word(at)));
+    let has = |words: List| sentence.clone().any(|at| words.has(step.word(at)));
     let about = named.is_in(step, sentence.clone());
     let climbs = property == "height"
-        && has("stair step rung shelf floor storey")
-        && has("up climb")
+        && has(list!("stair step rung shelf floor storey"))
+        && has(list!("up climb"))
         && sentence.clone().filter(|at| lists!(ORDINALS, step.word(*at))).count() >= 2;
     if climbs {
         return true;
@@ -118,16 +119,19 @@ fn levels(
     }
     let rises = lists!("height slope angle tilt", property);
     let more = own.iter().any(|quantity| {
-        let compared = has("each every") && (has("than") && has("before last previous") || has("add another go"));
+        let compared = has(list!("each every"))
+            && (has(list!("than")) && has(list!("before last previous")) || has(list!("add another go")));
         let risen = lists!("more less higher lower further", step.word(quantity.tokens.end))
-            || step.word(quantity.tokens.start.wrapping_sub(1)) == "another" && has("up down higher lower") && rises;
-        compared && risen && (about || rises && has("up higher lower drop"))
+            || step.word(quantity.tokens.start.wrapping_sub(1)) == "another"
+                && has(list!("up down higher lower"))
+                && rises;
+        compared && risen && (about || rises && has(list!("up higher lower drop")))
     });
     if more {
         return true;
     }
     let general = named.things.is_empty() || named.things.iter().any(|thing| lists!(ANYTHING, thing));
-    let told = has("reading record note measure photo picture read");
+    let told = has(list!("reading record note measure photo picture read"));
     // "10 mL of water for pot A, 20 mL for pot B": it is the amount of that, whatever else has amounts.
     let of_it = |quantity: &&Quantity| {
         let end = quantity.tokens.end;

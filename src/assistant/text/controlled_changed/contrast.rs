@@ -4,102 +4,10 @@
 use std::ops::Range;
 
 use super::kept::Kept;
+use super::qualities::{QUALITIES, Quality};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, Actor, lists};
-
-/// What can be kept the same: its names, and words for it of which a thing has only one.
-struct Quality {
-    nouns: &'static str,
-    values: &'static [&'static str],
-    /// Whether the thing itself need not be named beside the value.
-    alone: bool,
-}
-
-const QUALITIES: [Quality; 14] = [
-    Quality {
-        nouns: "temperature warmth °",
-        values: &["hot boiling heated kettle", "warm lukewarm tepid", "cold iced icy chilled cool"],
-        alone: false,
-    },
-    Quality {
-        nouns: "temperature warmth place location position spot",
-        values: &["fridge refrigerator freezer cooler snow", "radiator heater oven incubator stove"],
-        alone: true,
-    },
-    Quality {
-        nouns: "light sunlight brightness daylight sun place location position",
-        values: &[
-            "sunny sunlit windowsill window sill sun sunshine lamp bright greenhouse",
-            "dark cupboard closet shade shaded drawer basement",
-        ],
-        alone: true,
-    },
-    Quality {
-        nouns: "amount volume level quantity much",
-        values: &["brim full top", "halfway half", "quarter", "two-thirds"],
-        alone: true,
-    },
-    Quality {
-        nouns: "colour",
-        values: &["black", "white", "red", "blue", "green", "yellow", "silver", "orange", "brown", "pink"],
-        alone: false,
-    },
-    Quality {
-        nouns: "shape form",
-        values: &["ball sphere", "pancake disc flat", "cube block", "snake cylinder sausage rod", "cone", "boat"],
-        alone: true,
-    },
-    Quality {
-        nouns: "size",
-        values: &["crushed powdered ground crumbled", "whole uncut", "small little tiny", "large big huge"],
-        alone: false,
-    },
-    Quality {
-        nouns: "age",
-        values: &["day-old day", "week-old week", "month-old month", "year-old year"],
-        alone: true,
-    },
-    Quality {
-        nouns: "soil",
-        values: &["potting compost loam topsoil garden", "sand sandy", "clay", "peat", "gravel"],
-        alone: true,
-    },
-    Quality {
-        nouns: "liquid drink",
-        values: &["water", "milk", "juice", "cola lemonade", "vinegar", "oil", "syrup", "tea", "coffee"],
-        alone: true,
-    },
-    Quality {
-        nouns: "surface floor track",
-        values: &[
-            "carpet rug",
-            "tile tiles lino",
-            "sandpaper",
-            "wood wooden",
-            "towel cloth felt",
-            "grass",
-            "gravel",
-            "ice",
-            "foil",
-        ],
-        alone: true,
-    },
-    Quality {
-        nouns: "ball",
-        values: &["tennis", "golf", "rubber", "ping-pong", "basketball", "foam", "cricket", "football"],
-        alone: true,
-    },
-    Quality {
-        nouns: "water",
-        values: &["tap", "distilled deionised deionized", "salt salty sea seawater", "rain rainwater", "pond"],
-        alone: false,
-    },
-    Quality {
-        nouns: "cup container pot beaker jar vessel",
-        values: &["paper", "foam polystyrene styrofoam", "plastic", "glass", "metal steel tin", "ceramic china clay"],
-        alone: false,
-    },
-];
 
 /// Verbs of giving a case its own.
 const DEALS: &[&str] = &[
@@ -146,24 +54,25 @@ const ORDER: &str = "first second third fourth fifth last next other others left
 /// Where a step sets cases against each other by it.
 pub(super) fn changed(lesson: &Lesson, kept: &Kept, controlled: &Text, step: &Text) -> Option<usize> {
     let independent = lesson.text(Role::Independent);
-    let names = |text: &Text, words: &str| {
-        (0..text.tokens.len()).any(|at| lists(words, text.word(at)) || lists(words, text.lemma(at)))
+    let names = |text: &Text, words: List| {
+        (0..text.tokens.len()).any(|at| words.has(text.word(at)) || words.has(text.lemma(at)))
     };
     let free = |quality: &&Quality| {
         names(controlled, quality.nouns)
             && independent.is_none_or(|text| {
-                !names(text, quality.nouns) && !quality.values.iter().any(|words| names(text, words))
+                !names(text, quality.nouns) && !quality.values.iter().any(|words| names(text, *words))
             })
             // "Cold water from the tap" tells itself what it is.
-            && !quality.values.iter().any(|words| names(controlled, words))
+            && !quality.values.iter().any(|words| names(controlled, *words))
     };
-    let of_kind = names(controlled, "kind type sort brand same variety material make") || controlled.tokens.len() <= 5;
+    let of_kind =
+        names(controlled, list!("kind type sort brand same variety material make")) || controlled.tokens.len() <= 5;
     let is_thing = |quality: &&Quality| {
-        lists!("soil liquid surface ball water cup", quality.nouns.split(' ').next().unwrap_or(""))
+        ["soil", "liquid", "surface", "ball", "water", "cup"].iter().any(|noun| quality.nouns.has(noun))
     };
     let amount = names(
         controlled,
-        "amount volume number mass temperature size height length depth level position weight age many much",
+        list!("amount volume number mass temperature size height length depth level position weight age many much"),
     );
     let known = QUALITIES.iter().filter(free).filter(|quality| !is_thing(quality) || of_kind && !amount);
     let mut all = known.filter_map(|quality| {
@@ -186,9 +95,10 @@ fn acts(step: &Text, sentence: &Range<usize>) -> bool {
 }
 
 fn sets_apart(kept: &Kept, quality: &Quality, controlled: &Text, step: &Text, sentence: &Range<usize>) -> bool {
-    let has = |words: &str| sentence.clone().any(|at| lists(words, step.word(at)));
-    if has("same equal both predict record measure label imagine or later tomorrow back again until half-time mix")
-        || phrases::is_question(step, sentence.start)
+    let has = |words: List| sentence.clone().any(|at| words.has(step.word(at)));
+    if has(list!(
+        "same equal both predict record measure label imagine or later tomorrow back again until half-time mix"
+    )) || phrases::is_question(step, sentence.start)
         || sentence.clone().any(|at| phrases::is_denial(step.word(at)))
         || !acts(step, sentence)
     {
@@ -199,7 +109,7 @@ fn sets_apart(kept: &Kept, quality: &Quality, controlled: &Text, step: &Text, se
         return false;
     }
     let room = (0..controlled.tokens.len()).any(|at| lists!("room air surroundings surrounding", controlled.word(at)));
-    if room && quality.values.first().is_some_and(|words| lists(words, "hot")) {
+    if room && quality.values.first().is_some_and(|words| words.has("hot")) {
         return false;
     }
     let mut seen: Vec<(usize, Case)> = Vec::new();
@@ -207,8 +117,8 @@ fn sets_apart(kept: &Kept, quality: &Quality, controlled: &Text, step: &Text, se
     for piece in pieces(step, sentence) {
         let value = |at: &usize| {
             let word = step.word(*at);
-            let age = !lists(quality.nouns, "age") || step.has_at(at + 1, &["-", "old"]);
-            quality.values.iter().position(|words| lists(words, word)).filter(|_| age).map(|value| (value, *at))
+            let age = !quality.nouns.has("age") || step.has_at(at + 1, &["-", "old"]);
+            quality.values.iter().position(|words| words.has(word)).filter(|_| age).map(|value| (value, *at))
         };
         let mut values = piece.clone().filter_map(|at| value(&at));
         let Some((value, at)) = values.next() else { continue };
@@ -224,7 +134,7 @@ fn sets_apart(kept: &Kept, quality: &Quality, controlled: &Text, step: &Text, se
     }
     // "Run the car over carpet, then over tile"
     let first = seen.first().map(|(value, _)| *value);
-    lists(quality.nouns, "surface") && then && seen.iter().any(|(value, _)| Some(*value) != first)
+    quality.nouns.has("surface") && then && seen.iter().any(|(value, _)| Some(*value) != first)
 }
 
 /// What one piece of a sentence says of which case it is.
@@ -324,20 +234,20 @@ fn several(lesson: &Lesson, controlled: &Text, step: &Text) -> Option<usize> {
 }
 
 /// What sets something, by words for what it sets.
-const DEVICES: [(&str, &str); 6] = [
-    ("air airflow wind breeze draught draft", "fan blower hairdryer dryer"),
-    ("light brightness", "lamp torch dimmer"),
-    ("temperature heat warmth", "heater hotplate plate oven burner"),
-    ("voltage current power", "supply pack dial"),
-    ("stirring speed mixing stir", "stirrer mixer"),
-    ("flow water", "tap pump"),
+static DEVICES: [(List, List); 6] = [
+    (list!("air airflow wind breeze draught draft"), list!("fan blower hairdryer dryer")),
+    (list!("light brightness"), list!("lamp torch dimmer")),
+    (list!("temperature heat warmth"), list!("heater hotplate plate oven burner")),
+    (list!("voltage current power"), list!("supply pack dial")),
+    (list!("stirring speed mixing stir"), list!("stirrer mixer")),
+    (list!("flow water"), list!("tap pump")),
 ];
 
 /// "Setting 2 for the cotton, 3 for the polyester", where the air flow is to be the same.
 fn settings(lesson: &Lesson, controlled: &Text, step: &Text) -> Option<usize> {
-    let names = |text: &Text, words: &str| text.tokens.iter().any(|token| lists(words, &token.word));
-    let (kept, devices) = DEVICES.iter().find(|(kept, devices)| names(controlled, kept) && names(step, devices))?;
-    if lesson.text(Role::Independent).is_some_and(|text| names(text, kept) || names(text, devices)) {
+    let names = |text: &Text, words: List| text.tokens.iter().any(|token| words.has(&token.word));
+    let (kept, devices) = DEVICES.iter().find(|(kept, devices)| names(controlled, *kept) && names(step, *devices))?;
+    if lesson.text(Role::Independent).is_some_and(|text| names(text, *kept) || names(text, *devices)) {
         return None;
     }
     step.sentences().into_iter().find_map(|sentence| {

@@ -1,57 +1,93 @@
 //! What is kept the same, as words for its change are compared with it: a property, and the things it is of.
 
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, lists};
 
 /// A property: its names, the comparatives of it, and the verbs that change it.
 struct Property {
     name: &'static str,
-    nouns: &'static str,
-    comparatives: &'static str,
+    nouns: List,
+    comparatives: List,
     verbs: &'static [&'static str],
 }
 
-const PROPERTIES: [Property; 14] = [
+static PROPERTIES: [Property; 14] = [
     Property {
         name: "temperature",
-        nouns: "temperature warm warmth hot cold heat",
-        comparatives: "warmer hotter colder cooler",
+        nouns: list!("temperature warm warmth hot cold heat"),
+        comparatives: list!("warmer hotter colder cooler"),
         verbs: &["heat", "warm", "cool", "chill"],
     },
-    Property { name: "height", nouns: "height high level", comparatives: "higher lower", verbs: &["raise", "lower"] },
+    Property {
+        name: "height",
+        nouns: list!("height high level"),
+        comparatives: list!("higher lower"),
+        verbs: &["raise", "lower"],
+    },
     Property {
         name: "slope",
-        nouns: "slope angle steepness tilt incline gradient steep",
-        comparatives: "steeper flatter shallower higher",
+        nouns: list!("slope angle steepness tilt incline gradient steep"),
+        comparatives: list!("steeper flatter shallower higher"),
         verbs: &["raise", "lower", "tilt", "tip", "lift"],
     },
-    Property { name: "length", nouns: "length long", comparatives: "longer shorter", verbs: &["lengthen", "shorten"] },
-    Property { name: "mass", nouns: "mass weight load heavy", comparatives: "heavier lighter", verbs: &[] },
+    Property {
+        name: "length",
+        nouns: list!("length long"),
+        comparatives: list!("longer shorter"),
+        verbs: &["lengthen", "shorten"],
+    },
+    Property {
+        name: "mass",
+        nouns: list!("mass weight load heavy"),
+        comparatives: list!("heavier lighter"),
+        verbs: &[],
+    },
     Property {
         name: "distance",
-        nouns: "distance far position",
-        comparatives: "closer nearer farther further",
+        nouns: list!("distance far position"),
+        comparatives: list!("closer nearer farther further"),
         verbs: &[],
     },
-    Property { name: "thickness", nouns: "thickness diameter thick", comparatives: "thicker thinner", verbs: &[] },
+    Property {
+        name: "thickness",
+        nouns: list!("thickness diameter thick"),
+        comparatives: list!("thicker thinner"),
+        verbs: &[],
+    },
     Property {
         name: "concentration",
-        nouns: "concentration strength",
-        comparatives: "stronger weaker concentrated dilute",
+        nouns: list!("concentration strength"),
+        comparatives: list!("stronger weaker concentrated dilute"),
         verbs: &[],
     },
-    Property { name: "depth", nouns: "depth deep", comparatives: "deeper shallower", verbs: &[] },
+    Property { name: "depth", nouns: list!("depth deep"), comparatives: list!("deeper shallower"), verbs: &[] },
     Property {
         name: "speed",
-        nouns: "speed force push pull effort",
-        comparatives: "faster slower harder softer",
+        nouns: list!("speed force push pull effort"),
+        comparatives: list!("faster slower harder softer"),
         verbs: &[],
     },
-    Property { name: "brightness", nouns: "brightness intensity", comparatives: "brighter dimmer", verbs: &[] },
-    Property { name: "humidity", nouns: "humidity moisture dampness", comparatives: "damper drier wetter", verbs: &[] },
-    Property { name: "voltage", nouns: "voltage power current", comparatives: "higher lower", verbs: &[] },
-    Property { name: "time", nouns: "time duration", comparatives: "longer shorter", verbs: &[] },
+    Property {
+        name: "brightness",
+        nouns: list!("brightness intensity"),
+        comparatives: list!("brighter dimmer"),
+        verbs: &[],
+    },
+    Property {
+        name: "humidity",
+        nouns: list!("humidity moisture dampness"),
+        comparatives: list!("damper drier wetter"),
+        verbs: &[],
+    },
+    Property {
+        name: "voltage",
+        nouns: list!("voltage power current"),
+        comparatives: list!("higher lower"),
+        verbs: &[],
+    },
+    Property { name: "time", nouns: list!("time duration"), comparatives: list!("longer shorter"), verbs: &[] },
 ];
 
 const AMOUNTS: &str = "amount volume number quantity many much spoonful teaspoon sachet cupful";
@@ -82,13 +118,13 @@ impl Kept {
         let end = (0..all).find(|at| *at > 0 && lists!("( : , ; – —", text.word(*at))).unwrap_or(all);
         let property = property(text, end).or_else(|| property(text, all)).unwrap_or("");
         let things = things(text, end, property);
-        let has = |words: &str| (0..all).any(|at| lists(words, text.word(at)));
+        let has = |words: List| (0..all).any(|at| words.has(text.word(at)));
         let kept = Self {
             property,
             things,
             units: text.tokens.iter().map(|token| token.lemma.clone()).filter(|word| lists!(UNITS, word)).collect(),
-            untouched: has("nothing") && has("added taken") || text.find(&["as", "it", "is"]).is_some(),
-            total: has("total overall altogether"),
+            untouched: has(list!("nothing")) && has(list!("added taken")) || text.find(&["as", "it", "is"]).is_some(),
+            total: has(list!("total overall altogether")),
         };
         if kept.things.is_empty() && kept.property.is_empty() || kept.things.len() > 6 {
             return None;
@@ -116,7 +152,7 @@ impl Kept {
 
     /// Whether a word compares what is kept: "warmer" of a temperature.
     pub fn compares(&self, word: &str) -> bool {
-        PROPERTIES.iter().any(|known| known.name == self.property && lists(known.comparatives, word))
+        PROPERTIES.iter().any(|known| known.name == self.property && known.comparatives.has(word))
             || matches!(self.property, "" | "size") && lists!(SIZES, word)
     }
 
@@ -140,7 +176,7 @@ fn property(text: &Text, end: usize) -> Option<&'static str> {
         if word == "size" || word == "area" {
             return Some("size");
         }
-        let known = PROPERTIES.iter().find(|known| lists(known.nouns, text.lemma(at)));
+        let known = PROPERTIES.iter().find(|known| known.nouns.has(text.lemma(at)));
         known.filter(|_| !often).map(|known| known.name)
     })
 }
@@ -150,7 +186,7 @@ fn things(text: &Text, end: usize, property: &str) -> Vec<String> {
     let named = |word: &String| {
         !lists(NOISE, word)
             && !lists(AMOUNTS, word)
-            && !PROPERTIES.iter().any(|known| known.name == property && lists(known.nouns, word) && word != "push")
+            && !PROPERTIES.iter().any(|known| known.name == property && known.nouns.has(word) && word != "push")
     };
     let mut things: Vec<String> = words.into_iter().filter(named).map(|word| stem(&word)).collect();
     things.sort();

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::kept::Kept;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, Actor, lists};
 use crate::assistant::facts::units::Dimension;
 
@@ -30,20 +31,20 @@ const PLACES: &str =
     "place position location spot sill windowsill shelf bench site corner window room table side where station";
 
 /// States, and the verbs that end them.
-const STATES: [(&str, &[&str]); 7] = [
+static STATES: [(List, &[&str]); 7] = [
     (
-        "whole intact unbroken uncut solid unpeeled uncrushed entire",
+        list!("whole intact unbroken uncut solid unpeeled uncrushed entire"),
         &[
             "crush", "break", "cut", "chop", "grind", "split", "crumble", "halve", "snap", "slice", "grate", "mash",
             "peel", "powder",
         ],
     ),
-    ("sealed closed shut covered lidded corked", &["open", "uncover", "unseal", "uncork", "unscrew"]),
-    ("still undisturbed unstirred untouched standing", &["shake", "stir", "swirl", "agitate", "jiggle"]),
-    ("dry", &["wet", "soak", "moisten", "dampen", "spray"]),
-    ("flat level horizontal", &["tilt", "prop", "tip", "raise"]),
-    ("unheated", &["heat", "warm", "boil"]),
-    ("empty unloaded", &["load", "fill"]),
+    (list!("sealed closed shut covered lidded corked"), &["open", "uncover", "unseal", "uncork", "unscrew"]),
+    (list!("still undisturbed unstirred untouched standing"), &["shake", "stir", "swirl", "agitate", "jiggle"]),
+    (list!("dry"), &["wet", "soak", "moisten", "dampen", "spray"]),
+    (list!("flat level horizontal"), &["tilt", "prop", "tip", "raise"]),
+    (list!("unheated"), &["heat", "warm", "boil"]),
+    (list!("empty unloaded"), &["load", "fill"]),
 ];
 
 const HEATS: &[&str] = &["heat", "warm", "reheat", "boil"];
@@ -53,9 +54,9 @@ const MOVES: &[&str] =
 
 /// Where a step does so.
 pub(super) fn changed(lesson: &Lesson, kept: &Kept, controlled: &Text, step: &Text) -> Option<usize> {
-    let has = |text: &Text, words: &str| (0..text.tokens.len()).any(|at| lists(words, text.word(at)));
+    let has = |text: &Text, words: List| (0..text.tokens.len()).any(|at| words.has(text.word(at)));
     // What is kept within limits, or anew for each, may differ.
-    if has(controlled, "starting initial within per own between range") {
+    if has(controlled, list!("starting initial within per own between range")) {
         return None;
     }
     let case = Case { lesson, kept, controlled, step };
@@ -85,14 +86,20 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    fn says(&self, sentence: &Range<usize>, words: &str) -> bool {
-        sentence.clone().any(|at| lists(words, self.step.word(at)))
+    fn says(&self, sentence: &Range<usize>, words: List) -> bool {
+        sentence.clone().any(|at| words.has(self.step.word(at)))
     }
 
-    fn independent_has(&self, words: &str) -> bool {
-        self.lesson.text(Role::Independent).is_some_and(|text| {
-            (0..text.tokens.len()).any(|at| lists(words, text.word(at)) || lists(words, text.lemma(at)))
-        })
+    fn independent_is(&self, word: &str) -> bool {
+        self.lesson
+            .text(Role::Independent)
+            .is_some_and(|text| (0..text.tokens.len()).any(|at| text.word(at) == word || text.lemma(at) == word))
+    }
+
+    fn independent_has(&self, words: List) -> bool {
+        self.lesson
+            .text(Role::Independent)
+            .is_some_and(|text| (0..text.tokens.len()).any(|at| words.has(text.word(at)) || words.has(text.lemma(at))))
     }
 
     fn orders(&self, at: usize) -> bool {
@@ -182,7 +189,7 @@ impl Case<'_> {
         let thing = |group: &Vec<String>| {
             group.last().is_some_and(|head| self.kept.things.contains(&crate::assistant::facts::nouns::stem(head)))
         };
-        let shared = || all.iter().flatten().any(|word| self.independent_has(word));
+        let shared = || all.iter().flatten().any(|word| self.independent_is(word));
         kind && all.len() >= 2
             && all.first() != all.get(1)
             && all.iter().filter(|group| thing(group)).count() >= 2
@@ -193,8 +200,8 @@ impl Case<'_> {
     fn warms(&self) -> bool {
         let all = 0..self.step.tokens.len();
         if self.kept.property != "temperature"
-            || !self.says(&all, "second third next other fourth")
-            || self.independent_has("temperature warm hot cold heat")
+            || !self.says(&all, list!("second third next other fourth"))
+            || self.independent_has(list!("temperature warm hot cold heat"))
         {
             return false;
         }
@@ -215,16 +222,16 @@ impl Case<'_> {
         let case = sentence.clone().any(|at| {
             lists!("this the next second third", self.step.word(at))
                 && lists!("run time trial test go round turn", self.step.word(at + 1))
-        }) || self.says(sentence, "second third");
+        }) || self.says(sentence, list!("second third"));
         let states = STATES.iter().filter(|(states, _)| {
-            self.controlled.tokens.iter().any(|token| lists(states, &token.word)) && !self.independent_has(states)
+            self.controlled.tokens.iter().any(|token| states.has(&token.word)) && !self.independent_has(*states)
         });
         case && states.into_iter().any(|(_, verbs)| {
             sentence.clone().any(|at| {
                 let word = self.step.word(at);
                 let passive = lists!("is are gets get be", self.step.word(at.wrapping_sub(1))) && word.ends_with("ed");
                 phrases::verb(word, verbs).is_some()
-                    && !self.independent_has(phrases::verb(word, verbs).unwrap_or_default())
+                    && !phrases::verb(word, verbs).is_some_and(|verb| self.independent_is(verb))
                     && (passive && self.kept.is_in(self.step, sentence.start..at)
                         || self.orders(at) && self.kept.is_in(self.step, at + 1..sentence.end.min(at + 4)))
             })
@@ -237,11 +244,11 @@ impl Case<'_> {
             self.controlled.tokens.iter().take(4).any(|token| lists!("place position location spot site", &token.word))
                 || self.controlled.tokens.iter().any(|token| lists!("sill windowsill shelf", &token.word));
         // What is weighed or watered comes back.
-        let shortly = self.says(sentence, "weigh weighed scale balance sink tap water photograph draw");
+        let shortly = self.says(sentence, list!("weigh weighed scale balance sink tap water photograph draw"));
         if !place
             || shortly
-            || self.independent_has(PLACES)
-            || self.independent_has("light temperature sun shade dark warm cold")
+            || self.independent_has(list!(PLACES))
+            || self.independent_has(list!("light temperature sun shade dark warm cold"))
         {
             return false;
         }
@@ -263,20 +270,20 @@ impl Case<'_> {
     /// "Swap launchers with every plane", where one pupil launches them all.
     fn swaps_people(&self, sentence: &Range<usize>) -> bool {
         const PEOPLE: &str = "person pupil student child partner learner member tester operator";
-        const ROLES: [&str; 5] = [
-            "thrower launcher flinger flicker kicker shooter",
-            "dropper releaser",
-            "roller pusher runner puller",
-            "timer reader measurer observer judge recorder counter",
-            "pourer stirrer mixer shaker",
+        static ROLES: [List; 5] = [
+            list!("thrower launcher flinger flicker kicker shooter"),
+            list!("dropper releaser"),
+            list!("roller pusher runner puller"),
+            list!("timer reader measurer observer judge recorder counter"),
+            list!("pourer stirrer mixer shaker"),
         ];
-        let has = |words: &str| self.controlled.tokens.iter().any(|token| lists(words, &token.lemma));
-        let one = (has(PEOPLE) || ROLES.iter().any(|role| has(role)))
+        let has = |words: List| self.controlled.tokens.iter().any(|token| words.has(&token.lemma));
+        let one = (has(list!(PEOPLE)) || ROLES.iter().any(|role| has(*role)))
             && self.controlled.tokens.iter().any(|token| lists!("same single one", &token.word));
         // Timers may change where the thrower stays.
         let same = |word: &str| {
-            lists(PEOPLE, word)
-                || ROLES.iter().any(|role| lists(role, word) && (has(role) || !ROLES.iter().any(|role| has(role))))
+            lists!(PEOPLE, word)
+                || ROLES.iter().any(|role| role.has(word) && (has(*role) || !ROLES.iter().any(|role| has(*role))))
         };
         let swaps = |at: usize| {
             phrases::verb(self.step.word(at), &["swap", "switch", "rotate", "change", "alternate"]).is_some()
@@ -284,11 +291,12 @@ impl Case<'_> {
                 && (at + 1..sentence.end.min(at + 3))
                     .any(|t| same(self.step.lemma(t)) && self.step.lemma(t) != self.step.word(t))
         };
-        let each = self.says(sentence, "each every")
-            || self.says(sentence, "between") && self.says(sentence, "throws trials runs drops turns goes");
+        let each = self.says(sentence, list!("each every"))
+            || self.says(sentence, list!("between"))
+                && self.says(sentence, list!("throws trials runs drops turns goes"));
         one && each
-            && !self.independent_has(PEOPLE)
-            && !ROLES.iter().any(|role| self.independent_has(role))
+            && !self.independent_has(list!(PEOPLE))
+            && !ROLES.iter().any(|role| self.independent_has(*role))
             && sentence.clone().any(swaps)
     }
 }

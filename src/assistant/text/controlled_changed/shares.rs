@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::kept::Kept;
 use crate::assistant::facts::lesson::Text;
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, lists};
 
@@ -28,11 +29,11 @@ const LABELS: &str = "first second third fourth fifth last next other another sm
 /// Where a step deals it out in different measures.
 pub(super) fn dealt_out(kept: &Kept, step: &Text) -> Option<usize> {
     step.sentences().into_iter().find_map(|sentence| {
-        let has = |words: &str| sentence.clone().any(|at| lists(words, step.word(at)));
-        let spared = has("same equal or if record measure note reading read until count")
+        let has = |words: List| sentence.clone().any(|at| words.has(step.word(at)));
+        let spared = has(list!("same equal or if record measure note reading read until count"))
             || phrases::is_question(step, sentence.start);
         let sums = kept.total
-            || has("total overall")
+            || has(list!("total overall"))
             || step.find(&["top", "up"]).is_some()
             || step.find(&["up", "to"]).is_some();
         if spared || sums || sentence.clone().any(|at| phrases::is_denial(step.word(at))) {

@@ -1,6 +1,7 @@
 //! What a permit protects, and what alone is permitted of its kind: "nothing that grows here may be picked".
 
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, Actor, lists};
 
 /// Living things that may be protected.
@@ -27,13 +28,13 @@ pub(super) fn taken<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>, usi
 fn protects(text: &Text) -> Option<usize> {
     (0..text.tokens.len()).find(|at| {
         let sentence = text.sentence(*at);
-        let has = |words: &str| sentence.clone().any(|t| lists(words, text.word(t)));
+        let has = |words: List| sentence.clone().any(|t| words.has(text.word(t)));
         (phrases::verb(text.word(*at), &TAKES).is_some()
             || text.has_at(*at, &["dug", "up"])
             || text.has_at(*at, &["dig", "up"]))
             && phrases::is_denied(text, *at)
             && (phrases::clause_start(text, *at)..phrases::clause_end(text, *at)).any(|t| lists!(LIVING, text.word(t)))
-            && !has("unless except until if without more than only rare protected")
+            && !has(list!("unless except until if without more than only rare protected"))
             && !phrases::is_question(text, *at)
             && !phrases::is_supposed(text, *at)
     })

@@ -1,6 +1,7 @@
 //! One colour of light that is allowed alone: "any lamp must shine red", and a step that turns it to white.
 
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, Actor, lists};
 
 const COLOURS: &str = "red blue green white yellow orange amber violet purple uv ultraviolet infrared";
@@ -29,15 +30,15 @@ pub(super) fn other_colour<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'
 fn only_one(text: &Text) -> Option<usize> {
     (0..text.tokens.len()).find(|at| {
         let sentence = text.sentence(*at);
-        let has = |words: &str| sentence.clone().any(|t| lists(words, text.word(t)));
+        let has = |words: List| sentence.clone().any(|t| words.has(text.word(t)));
         let alone = sentence.clone().filter(|t| lists!(COLOURS, text.word(*t))).count() == 1;
         let other =
             (sentence.start..sentence.end).any(|t| text.word(t) == "no" && lists!("other white", text.word(t + 1)));
         lists!(COLOURS, text.word(*at))
             && alone
-            && has(LAMPS)
-            && (has("only") || has("must") && (has("any every all") || other))
-            && !has("unless except if until for when while wire wires lead because litmus")
+            && has(list!(LAMPS))
+            && (has(list!("only")) || has(list!("must")) && (has(list!("any every all")) || other))
+            && !has(list!("unless except if until for when while wire wires lead because litmus"))
             && !phrases::is_denied(text, *at)
             && !phrases::is_question(text, *at)
     })
@@ -47,18 +48,18 @@ fn only_one(text: &Text) -> Option<usize> {
 fn turns(colour: &str, step: &Text, at: usize) -> bool {
     let verb = phrases::verb(step.word(at), &["turn", "switch", "set", "put", "change", "use", "shine"]).is_some();
     let end = phrases::clause_end(step, at);
-    let has = |words: &str| (at + 1..end).any(|t| lists(words, step.word(t)));
+    let has = |words: List| (at + 1..end).any(|t| words.has(step.word(t)));
     let other = (at + 1..end).any(|t| lists!(COLOURS, step.word(t)) && step.word(t) != colour);
     verb && other
-        && has(LAMPS)
-        && !has("off away from")
+        && has(list!(LAMPS))
+        && !has(list!("off away from"))
         && !phrases::is_denied(step, at)
         && !phrases::is_supposed(step, at)
         && !phrases::is_question(step, at)
         && matches!(phrases::actor(step, at), Some(Actor::Reader | Actor::Pupils))
         || verb
             && other
-            && has(LAMPS)
+            && has(list!(LAMPS))
             && at < end
             && step.sentence(at).start + 5 > at
             && !phrases::is_denied(step, at)

@@ -2,6 +2,7 @@
 
 use crate::assistant::facts::kinds;
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::words::{Token, lemma};
 
@@ -195,12 +196,12 @@ fn joined(step: &Text, allowed: &[String]) -> Option<usize> {
                 phrases::verb(step.word(t), verbs).is_some() && (t == step.sentence(t).start || orders())
             })
         };
-        let near = |words: &str| (at.saturating_sub(4)..*at).any(|t| lists(words, step.word(t)));
+        let near = |words: List| (at.saturating_sub(4)..*at).any(|t| words.has(step.word(t)));
         let firm = matches!(kind, Some(4 | 5 | 8))
-            && near("with using")
+            && near(list!("with using"))
             && made(&["strengthen", "reinforce", "brace", "bind", "fasten", "tie"]);
         let padded = kind == Some(10)
-            && near("with in into using")
+            && near(list!("with in into using"))
             && made(&["bed", "pad", "line", "cushion", "stuff", "pack", "wrap", "nest", "fill"]);
         let free = || kind.is_some_and(free);
         (deed || with || wraps || (firm || padded) && free()) && !spared()

@@ -66,7 +66,7 @@ fn is_over(rule: &[Token], step: &Text) -> bool {
 /// "Only the teacher uses the knife", and "use the plastic knife".
 fn is_safe_tool(rule: &[Token], step: &[Token]) -> bool {
     const SAFE: [&str; 7] = ["plastic", "butter", "toy", "blunt", "safety", "wooden", "pretend"];
-    let tool = |token: &Token| lists("knife scissor blade hammer saw needle gun drill", &token.lemma);
+    let tool = |token: &Token| lists!("knife scissor blade hammer saw needle gun drill", &token.lemma);
     step.windows(2).any(|pair| match pair {
         [kind, thing] => {
             tool(thing)

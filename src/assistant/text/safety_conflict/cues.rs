@@ -145,7 +145,7 @@ pub(super) fn is_tied(rule: &Rule, step: &Text, at: usize) -> bool {
     range.clone().any(|t| {
         let lemma = step.lemma(t);
         rule.things.iter().any(|thing| same(thing, lemma) || is_a(lemma, thing))
-    }) || general && range.clone().any(|t| lists(CHEMICALS, step.word(t)))
+    }) || general && range.clone().any(|t| lists!(CHEMICALS, step.word(t)))
 }
 
 #[cfg(test)]

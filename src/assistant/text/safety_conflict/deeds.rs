@@ -7,6 +7,7 @@ use super::hazards::{Hazard, Rule, WORN, guarded};
 use super::names::{ANIMALS, PLANT};
 use crate::assistant::facts::actions::{Action, is_lid};
 use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, Actor, lists};
 
 /// What is closed and opened.
@@ -55,9 +56,9 @@ pub(super) fn order(step: &Text, at: usize) -> Option<Actor> {
 pub(super) fn breaks(lesson: &Lesson, rule: &Rule, index: usize, step: &Text) -> Option<usize> {
     let at = (0..step.tokens.len()).find(|at| brings(lesson, rule, index, step, *at))?;
     let sentence = step.sentence(at);
-    let has = |words: &str| sentence.clone().any(|t| lists(words, step.word(t)));
+    let has = |words: List| sentence.clone().any(|t| words.has(step.word(t)));
     let by_teacher = sentence.clone().any(|t| phrases::is_teacher(step, t));
-    let shown = has("photo picture video drawing diagram imagine pretend instead not never don't");
+    let shown = has(list!("photo picture video drawing diagram imagine pretend instead not never don't"));
     let during = rule.scope.is_empty() || shares(&rule.scope, step, 0..step.tokens.len());
     (!by_teacher && !shown && during && !is_over(lesson, rule, index, step, at)).then_some(at)
 }
@@ -112,11 +113,11 @@ fn brings(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) ->
         Hazard::Together(others) => joins(rule, others, step, at),
         Hazard::Left => {
             let sentence = step.sentence(at);
-            let has = |words: &str| sentence.clone().any(|t| lists(words, step.word(t)));
+            let has = |words: List| sentence.clone().any(|t| words.has(step.word(t)));
             phrases::verb(step.word(at), &["go", "walk", "head", "step", "leave"]).is_some()
                 && order(step, at).is_some()
-                && has("burning lit boiling heating running")
-                && has("outside outdoors corridor hall yard playground library canteen garden")
+                && has(list!("burning lit boiling heating running"))
+                && has(list!("outside outdoors corridor hall yard playground library canteen garden"))
         }
     }
 }
@@ -132,8 +133,8 @@ fn is_bare(step: &Text, class: &str, at: usize) -> bool {
         return false;
     }
     let sentence = step.sentence(at);
-    let has = |words: &str| sentence.clone().any(|t| lists(words, step.word(t)));
-    if has("end finished done clean cleaned wash after finally away back last rinsed over home leave hang")
+    let has = |words: List| sentence.clone().any(|t| words.has(step.word(t)));
+    if has(list!("end finished done clean cleaned wash after finally away back last rinsed over home leave hang"))
         && !lists(class, "hair")
         && !(at..sentence.end).any(|t| lists(super::names::ONGOING, step.word(t)))
     {
@@ -141,7 +142,7 @@ fn is_bare(step: &Text, class: &str, at: usize) -> bool {
     }
     let word = step.word(at);
     let start = phrases::clause_start(step, at);
-    let near = |words: &str, range: Range<usize>| range.into_iter().any(|t| lists(words, step.word(t)));
+    let near = |words: List, range: Range<usize>| range.into_iter().any(|t| words.has(step.word(t)));
     if lists(class, "gloves") && word == "bare" {
         return lists!("hand hands finger fingers fingertips", step.word(at + 1)) && !phrases::is_denied(step, at);
     }
@@ -153,8 +154,8 @@ fn is_bare(step: &Text, class: &str, at: usize) -> bool {
     }
     let end = phrases::clause_end(step, at);
     if lists(class, "hair") {
-        return near("leave let wear keep", start..at)
-            && near("down loose untied free hang hanging open", at + 1..end.min(at + 5));
+        return near(list!("leave let wear keep"), start..at)
+            && near(list!("down loose untied free hang hanging open"), at + 1..end.min(at + 5));
     }
     let verb = (at.saturating_sub(5).max(start)..at).rev().find(|t| {
         phrases::verb(
@@ -168,10 +169,10 @@ fn is_bare(step: &Text, class: &str, at: usize) -> bool {
             || lists(class, "goggles")
                 && phrases::verb(step.word(verb), &["lift", "raise"]).is_some()
                 && (1..3).any(|back| lists!("your their", step.word(at.wrapping_sub(back))))
-            || near("off up forehead down", verb + 1..end)
+            || near(list!("off up forehead down"), verb + 1..end)
     });
     let come = (at + 1..end.min(at + 5)).any(|t| step.word(t) == "off" && step.word(t + 1) != "limits")
-        && (verb.is_some() || near("come comes go", at + 1..at + 4) || near("off", at + 1..at + 2));
+        && (verb.is_some() || near(list!("come comes go"), at + 1..at + 4) || near(list!("off"), at + 1..at + 2));
     let skipped = step.word(at.wrapping_sub(1)) == "without" || step.has_at(at.wrapping_sub(2), &["without", "your"]);
     let moved = verb.is_some_and(|verb| order(step, verb).is_some());
     moved && taken || come && (verb.is_none() || moved) || skipped
@@ -281,9 +282,10 @@ fn eats(rule: &Rule, step: &Text, at: usize) -> bool {
         return false;
     }
     let sentence = step.sentence(at);
-    let has = |words: &str| sentence.clone().any(|t| lists(words, step.word(t)));
-    if has("snack lunch break fountain home canteen kitchen cafeteria butterfly butterflies bird birds animal animals")
-    {
+    let has = |words: List| sentence.clone().any(|t| words.has(step.word(t)));
+    if has(list!(
+        "snack lunch break fountain home canteen kitchen cafeteria butterfly butterflies bird birds animal animals"
+    )) {
         return false;
     }
     let words = phrases::content_words(step, 0..step.tokens.len());
@@ -334,8 +336,10 @@ fn joins(rule: &Rule, others: &[String], step: &Text, at: usize) -> bool {
         return false;
     }
     let (start, end) = (phrases::clause_start(step, at), phrases::clause_end(step, at));
-    let has = |words: &str| (start..end).any(|t| lists(words, step.word(t)));
-    if has("film filmed photograph away out off extinguish extinguished cool cooled before from far behind unlit") {
+    let has = |words: List| (start..end).any(|t| words.has(step.word(t)));
+    if has(list!(
+        "film filmed photograph away out off extinguish extinguished cool cooled before from far behind unlit"
+    )) {
         return false;
     }
     let (mine, theirs) = if is(ones, at) { (ones.as_slice(), others) } else { (others, ones.as_slice()) };

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::deeds::order;
 use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
 
 /// What carries a current.
@@ -41,8 +42,8 @@ pub(super) fn find<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<Broken<'l, 'c>> {
     let (mut found, mut left) = (Vec::new(), MOST_DEMANDS);
     for rule in lesson.safety() {
         for sentence in rule.sentences() {
-            let has = |words: &str| sentence.clone().any(|t| lists(words, rule.word(t)));
-            if has("unless except optional if may can could") || phrases::is_question(rule, sentence.start) {
+            let has = |words: List| sentence.clone().any(|t| words.has(rule.word(t)));
+            if has(list!("unless except optional if may can could")) || phrases::is_question(rule, sentence.start) {
                 continue;
             }
             let demands = sentence.clone().filter_map(|at| Some((at, demand(rule, &sentence, at)?)));
@@ -63,7 +64,7 @@ fn demand<'w>(rule: &'w Text, sentence: &Range<usize>, at: usize) -> Option<Dema
     const POINTS: &[&str] = &["point", "aim", "direct", "turn", "tilt", "fire", "launch"];
     let word = rule.word(at);
     let end = phrases::clause_end(rule, at);
-    let kept = |words: &str| (at + 1..end.min(at + 6)).any(|t| lists(words, rule.word(t)));
+    let kept = |words: List| (at + 1..end.min(at + 6)).any(|t| words.has(rule.word(t)));
     if phrases::is_denied(rule, at) {
         // "Never without the filter"
         let without = rule.word(at.wrapping_sub(1)) == "without" || rule.word(at.wrapping_sub(2)) == "without";
@@ -79,12 +80,13 @@ fn demand<'w>(rule: &'w Text, sentence: &Range<usize>, at: usize) -> Option<Dema
     }
     let always = lists!("keep leave", rule.word(at.wrapping_sub(1)))
         || lists!("keep leave", rule.word(at.wrapping_sub(2)))
-        || kept("stay stays remain remains kept left");
-    if lists!(OPENINGS, word) && always && kept("open ajar") {
+        || kept(list!("stay stays remain remains kept left"));
+    if lists!(OPENINGS, word) && always && kept(list!("open ajar")) {
         return Some(Demand::Open(rule.lemma(at)));
     }
     let before = || (at + 1..sentence.end).any(|t| lists!("before whenever while when", rule.word(t)));
-    if lists!(POWER, word) && kept("off disconnected unplugged") && before() && lists!("off", rule.word(at + 1)) {
+    if lists!(POWER, word) && kept(list!("off disconnected unplugged")) && before() && lists!("off", rule.word(at + 1))
+    {
         return Some(Demand::Off);
     }
     let first = rule.word(sentence.start);

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::deeds::order;
 use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
 
 /// Verbs of going to a place or being at it.
@@ -35,8 +36,8 @@ pub(super) fn find<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<Broken<'l, 'c>> {
 
 /// The place that a sentence closes.
 fn closed(text: &Text, sentence: &Range<usize>) -> Option<(usize, String)> {
-    let has = |words: &str| sentence.clone().any(|t| lists(words, text.word(t)));
-    if has("unless except until if when while after before without during alone only than run running")
+    let has = |words: List| sentence.clone().any(|t| words.has(text.word(t)));
+    if has(list!("unless except until if when while after before without during alone only than run running"))
         || phrases::is_question(text, sentence.start)
     {
         return None;

@@ -74,9 +74,9 @@ fn said(text: &Text, sentence: &Range<usize>) -> Option<(Said, Range<usize>)> {
             "what" | "thing" | "part" | "variable" | "factor" | "quantity" => {
                 let next = if lists!("that which", text.word(at + 1)) { at + 2 } else { at + 1 };
                 let verb = text.word(next + 1);
-                match lists(WHOSE, text.word(next)) {
-                    true if lists(CHANGED, verb) => Some((Said::Changed, next + 2)),
-                    true if lists(MEASURED, verb) => Some((Said::Measured, next + 2)),
+                match lists!(WHOSE, text.word(next)) {
+                    true if lists!(CHANGED, verb) => Some((Said::Changed, next + 2)),
+                    true if lists!(MEASURED, verb) => Some((Said::Measured, next + 2)),
                     _ => None,
                 }
             }

@@ -53,7 +53,7 @@ fn bag(text: &Text, range: Range<usize>) -> Bag {
             read.aspects.push("distance".to_owned());
         } else if word == "masses" {
             read.things.push("mass".to_owned());
-        } else if lists(ASPECTS, alike(&token.lemma)) && (before == "how" || !adjective) {
+        } else if lists!(ASPECTS, alike(&token.lemma)) && (before == "how" || !adjective) {
             read.aspects.push(alike(&token.lemma).to_owned());
         } else if phrases::is_empty(word) && !lists!("jelly fly belly supply", word)
             || lists!(
@@ -64,7 +64,7 @@ fn bag(text: &Text, range: Range<usize>) -> Bag {
         } else {
             let stem = stem(&token.lemma);
             let stem = one(&stem).to_owned();
-            let loose = lists(LOOSE, &stem) || lists(LOOSE, word);
+            let loose = lists!(LOOSE, &stem) || lists!(LOOSE, word);
             if loose { read.loose.push(stem) } else { read.things.push(stem) }
         }
     }
@@ -115,7 +115,7 @@ pub(super) fn same(changed: &Text, kept: &Text) -> bool {
     let all = parts(changed);
     let several = all.len() > 1;
     let places = |text: &Text, range: Range<usize>| -> Vec<String> {
-        range.map(|at| text.word(at).to_owned()).filter(|word| lists(WHERE, word)).collect()
+        range.map(|at| text.word(at).to_owned()).filter(|word| lists!(WHERE, word)).collect()
     };
     let kept_at = places(kept, 0..end(kept));
     all.into_iter().any(|part| {
@@ -137,7 +137,7 @@ fn is_part(changed: &Text, part: Range<usize>, kept: &Bag, whole: &Bag, several:
     let known = |thing: &String| part.things.contains(thing) || several && whole.things.contains(thing);
     let equal = shared == part.things.len() && kept.things.iter().all(known) && shared > 0;
     let closer =
-        |one: &Bag, other: &Bag| one.things.iter().all(|thing| other.things.contains(thing) || lists(CLOSER, thing));
+        |one: &Bag, other: &Bag| one.things.iter().all(|thing| other.things.contains(thing) || lists!(CLOSER, thing));
     let within = shared >= 2 && closer(&part, kept) && closer(kept, &part);
     let measured = !part.aspects.is_empty() && part.aspects == kept.aspects;
     measured && (equal && (shared > 1 || part.loose == kept.loose) || within)
