@@ -233,6 +233,8 @@ static OUTSIDE_THE_LESSON: LazyLock<Option<Regex>> = LazyLock::new(|| {
                | (?:in|on|during)\ (?:your|their|our|its|his|her)\ own\ time | (?:during|in|at)\ (?:registration|tutor\ time|form\ time|homeroom|assembly|lunch|recess|dinner\ time|playtime|study\ hall|advisory|after-?school\ club)
                | between\ (?:\w+\ ){0,2}(?:lessons|classes|sessions|periods) | (?:every|each|once\ an)\ (?:half[-\ ]|full\ )?hour | hourly | on\ the\ hour | every\ (?:morning|afternoon|day|evening)
                | (?:in|for|during|at)\ (?:the|our|your|a)\ (?:second|third|next|following|later)\ (?:lesson|session|class|period|practical|meeting) | (?:earlier|later)\ (?:in\ the|this|that)\ (?:week|day) | (?:that|this|the\ same)\ evening | tonight | on\ the\ (?:previous|preceding)\ (?:day|evening|afternoon|morning)
+               | in\ the\ gaps\ (?:of|between|in)\ (?:the\ |your\ )?(?:\w+\ )?(?:steps?|readings?|measurements?|checks?|counts?) | (?:no|without)\ (?:any\ )?(?:extra|added|additional)\ (?:time|minutes)
+               | (?:not|never|(?:do|does|did|is|are|wo)n(?:'|’)t)\ (?:come|taken?|eat|cut|count)\ (?:out\ of|off|from|into|against|towards)\ (?:the|our|your|this)\ (?:\w+\ )?(?:lesson|class|session|period|hour|time|minutes)
                | (?:while|during|beside|alongside)\ (?:the\ )?(?:\w+\ (?:of|in)\ )?steps?\ \d{1,2} | before\ (?:the\ )?(?:students|pupils|children|learners|class)\ (?:arrive|arrives|come|comes|enter)
                | (?:most|much|all)\ of\ (?:it|this|that|which)\ (?:is\ )?(?:just\ )?waiting | mostly\ waiting | (?:the\ )?other\ half\ (?:of\ (?:the|your)\ (?:class|group|pupils|students)\ )?(?:\w+\ ){0,4}(?:meanwhile|at\ the\ same\ time|steps?\ \d) )\b",
     )
@@ -403,6 +405,9 @@ mod tests {
             "These minutes are not part of the lesson: water the pots",
             "Before the pupils arrive, fill the trays",
             "Leave the tea to stand; most of it is waiting",
+            "In the gaps between the readings, label the drawing",
+            "Look again at 10 and 11. These looks don't come out of our science hour.",
+            "Copy the equation as it drips. No extra time is given for that.",
         ];
         assert_eq!(lesson_minutes(&steps(&outside)), 0.0);
         let in_the_lesson = [
@@ -410,8 +415,9 @@ mod tests {
             "Rule a row for each day",
             "Discuss at the board",
             "Go outside and run a lap",
+            "Pour sand in the gaps between the pebbles",
         ];
-        assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 40.0);
+        assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 50.0);
         assert_eq!(lesson_minutes(&[1.6, 2.7, 2.7].map(|minutes| (String::new(), Some(minutes)))), 7.0);
     }
 

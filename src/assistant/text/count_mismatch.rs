@@ -100,6 +100,8 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
         !step.partial
             && step.low > 1.0
             && !step.about
+            // The leaves of the whole tree are not those in the bag.
+            && step.low < 100.0 * constant.low
             && (summed != constant.low || step.low >= constant.low)
             && (!step.per_differs(constant) || repeated && is_of_a_run(text, constant))
             && !part
@@ -343,6 +345,7 @@ mod tests {
             ("Number of coils (20) on each nail", &["Wind the wire round the tube 10 times, then 10 times more."]),
             ("50 swings", &["Count 10 swings until you can do it without a slip."]),
             ("20 seeds in each dish", &["Sow 3 seeds in each spare dish."]),
+            ("12 leaves in each bag", &["Tell them that an oak has 200,000 leaves."]),
             ("Three trials", &["Average the three trials. Two rolls of tape lie ready."]),
             ("zwei Nadeln", &["Nehmen Sie drei Nadeln."]),
         ] {
