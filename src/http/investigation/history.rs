@@ -16,7 +16,8 @@ use crate::http::params::{Field, History, InvestigationId};
 #[utoipa::path(get, path = "/api/investigation/{id}/history/{fieldPath}", operation_id = "getFieldHistory", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
-           ("fieldPath" = String, Path, description = "The field, dotted: variables.independent, steps.2.text"),
+           ("fieldPath" = String, Path, pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]",
+               description = "The field, dotted: variables.independent, steps.2.text"),
            ("limit" = Option<u32>, Query, description = "1 to 1000, default 50", minimum = 1, maximum = 1000),
            ("before" = Option<u64>, Query, description = "Only versions below this one: the last one's number gives the next page, and an empty list is the end", minimum = 1)),
     responses((status = 200, description = "The entries", body = Answer<Vec<FieldHistoryView>>)))]

@@ -48,9 +48,11 @@ async fn the_committed_document_is_the_one_that_is_served() {
 #[tokio::test]
 async fn what_is_blank_the_document_sees_as_the_service_does() {
     let document = document().await;
-    for (schema, property) in [("FieldNameBody", "fieldName"), ("SaidBody", "content")] {
-        let pattern = &document["components"]["schemas"][schema]["properties"][property]["pattern"];
-        let pattern = regex::Regex::new(pattern.as_str().expect("a pattern")).expect("a pattern");
+    let of = |schema: &str, property: &str| &document["components"]["schemas"][schema]["properties"][property];
+    let history = &document["paths"]["/api/investigation/{id}/history/{fieldPath}"]["get"]["parameters"];
+    let path = history.as_array().expect("parameters").iter().find(|one| one["name"] == "fieldPath").expect("the path");
+    for schema in [of("FieldNameBody", "fieldName"), of("SaidBody", "content"), &path["schema"]] {
+        let pattern = regex::Regex::new(schema["pattern"].as_str().expect("a pattern")).expect("a pattern");
         for one in '\0'..=char::MAX {
             let text = one.to_string();
             assert_eq!(pattern.is_match(&text), !text.trim().is_empty(), "{schema}: {one:?}");

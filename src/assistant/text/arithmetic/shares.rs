@@ -190,6 +190,15 @@ fn counts_groups(text: &Text, count: &Count, shared: &[String], told: bool, stop
         return false;
     }
     let said = || (start.saturating_sub(8).max(sentence.start)..stop.min(end + 9)).any(|at| lists!(ALL, text.word(at)));
+    let in_all = || {
+        (start.saturating_sub(3).max(sentence.start)..stop.min(end + 4)).any(|at| {
+            lists!("altogether total fill fills make makes making give gives so form forms spoken all", text.word(at))
+        })
+    };
+    // "Each group makes two boats"
+    if (start.saturating_sub(5).max(sentence.start)..start).any(|at| lists!("each every per", text.word(at))) {
+        return false;
+    }
     // "Nine of them, and every one is spoken for"
     if text.word(end) == "of" {
         return text.word(end + 1) == "them" && !shared.is_empty() && said();
@@ -218,8 +227,8 @@ fn counts_groups(text: &Text, count: &Count, shared: &[String], told: bool, stop
             continue;
         }
         let group = GROUPS.contains(&noun) || lists!(FORMED, noun);
-        return group && !lists("table set", noun)
-            || shared.iter().any(|shared| shared == noun)
+        return group && !lists("table set", noun) && (filled || in_all())
+            || !GROUPS.contains(&noun) && shared.iter().any(|shared| shared == noun)
             || one_each()
             || lists!(PLACES, noun) && (filled || told && shared.is_empty() && said());
     }
@@ -267,6 +276,10 @@ mod tests {
             (4, "32 of you, four to a table, and nine experiments to choose from."),
             (4, "With 24 pupils, six tables, four at each, ten trays are there."),
             (3, "Each team of three tests 24 seeds in five dishes."),
+            (4, "28 pupils work in groups of four. Two groups share one balance."),
+            (4, "28 pupils work in groups of four. Each group fills three tubs with soil."),
+            (4, "28 pupils work in groups of four. Each group makes two boats."),
+            (4, "28 pupils work in groups of four. Sort the leaves into three piles."),
         ] {
             assert_eq!(found(size, text), 0, "{text}");
         }

@@ -48,6 +48,9 @@ pub(super) fn changed(lesson: &Lesson, controlled: &Text, step: &Text) -> Option
     })
 }
 
+/// A variable of more words names nothing that could be compared.
+const LONGEST: usize = 80;
+
 /// What is kept the same.
 struct Named {
     /// The stems of what it is called before a sign, and those after it.
@@ -76,6 +79,10 @@ struct Named {
 impl Named {
     fn read(controlled: &Text, independent: Option<&Text>) -> Option<Self> {
         let all = controlled.tokens.len();
+        // A variable is named in some words; what is longer is not worth the look at each step.
+        if all > LONGEST || independent.is_some_and(|text| text.tokens.len() > LONGEST) {
+            return None;
+        }
         let sign = (0..all).find(|at| lists!("( : , ; – — . =", controlled.word(*at))).unwrap_or(all);
         let words = |range: Range<usize>| -> Vec<String> {
             let words = phrases::content_words(controlled, range);

@@ -16,7 +16,7 @@ const LESSON: &str = r"(?:lesson|class(?:\s(?:period|time|hour))?|period|(?:scie
 /// Coming in.
 const ENTER: &str = r"(?:(?:we|you|they|everyone|everybody|pupils|students|children|learners)\s(?:all\s)?(?:walk|come|came|get|got|step|file|arrive|enter|sit|troop|start)(?:ed|d|s)?\b|(?:first|starting|opening|start|morning)\sbell|the\s(?:start|beginning|first)\b)";
 /// Going out.
-const EXIT: &str = r"(?:\bbell\s(?:goes|rings|sounds|comes|calls|ends|frees)|(?:the|our|this|your)\s(?:lesson|class|period|session|lab)\s(?:is\s(?:over|done|at\san\send|finished)|ends|finishes|stops|closes)|next\s(?:class|group)\s(?:is\s(?:at|waiting|due)|comes|arrives|takes|needs|stands|wants)|(?:we|you|they|everyone|pupils|students)\s(?:all\s)?(?:(?:will|must|have\sto|need\sto|can)\s)?(?:walk|go|file|step|move|troop)\s(?:out|home)|(?:we|you|they)\s(?:are|'re|’re)\sout\b|(?:collected|handed\sin|due|taken\sin)\s(?:at\sthe\sdoor|as\syou\s(?:leave|go)|on\sthe\sway\sout)|(?:we|you|everyone|pupils|students)\s(?:must\s|have\sto\s)?leaves?\b|last\sbell|the\sroom\sis\s(?:needed|taken|wanted)|(?:bell|first)\sto\sthe\slast)";
+const EXIT: &str = r"(?:\bbell\s(?:goes|rings|sounds|comes|calls|ends|frees)|(?:the|our|this|your)\s(?:lesson|class|period|session|lab)\s(?:is\s(?:over|done|at\san\send|finished)|ends|finishes|stops|closes)|next\s(?:class|group)\s(?:is\s(?:at|waiting|due)|comes|arrives|takes|needs|stands|wants)|(?:we|you|they|everyone|pupils|students)\s(?:all\s)?(?:(?:will|must|have\sto|need\sto|can)\s)?(?:walk|go|file|step|move|troop)\s(?:out|home)(?:\sagain)?\s*(?:[,.;!)]|$)|(?:we|you|they)\s(?:are|'re|’re)\sout\b|(?:collected|handed\sin|due|taken\sin)\s(?:at\sthe\sdoor|as\syou\s(?:leave|go)|on\sthe\sway\sout)|(?:we|you|everyone|pupils|students)\s(?:must\s|have\sto\s)?leaves?\s*(?:[,.;!)]|$|at\b|(?:the|this)\s(?:room|lab|hall|building)\b)|last\sbell|the\sroom\sis\s(?:needed|taken|wanted)|(?:bell|first)\sto\sthe\slast)";
 
 struct Forms {
     time: Regex,
@@ -46,7 +46,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
         enter: read(&format!(r"\b{ENTER}"))?,
         exit: read(EXIT)?,
         half: read(
-            r"\b(?:(?:lesson|class|period|session|lab|practical)\s(?:is|will\sbe)\s(?:now\s)?half\s(?:over|done|gone|through)|half-?\s?way\sthrough\s(?:the|our|this|your)\s(?:lesson|class|period|session|lab|practical)|half\s(?:the|of\sthe|of\sour|our|your|this)\s(?:lesson|class|period|session)\s(?:is|has|will))",
+            r"\b(?:(?:lesson|class|period|session|lab|practical)\s(?:is|will\sbe)\s(?:now\s)?half\s(?:over|done|gone|through)|half-?\s?way\sthrough\s(?:the|our|this|your)\s(?:lesson|class|period|session|lab|practical)|half\s(?:the|of\sthe|of\sour|our|your|this)\s(?:lesson|period|session)\s(?:is|has|will))",
         )?,
         part: read(
             r"\b(?:before|until|till|left|remaining|remain|to\sgo|last|homework|film|video|clip|break|recess|lunch|if|unless|would|could|might|may|per|each|every|another|other|next\slesson|previous|second|two\slessons|instead|rather|longer|shorter|extra|apart|later|at\shome|match|journey|train|flight|school\sday|ice|bake|boil|rest)\b",
@@ -55,7 +55,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
         whole: [
             // "80 minutes all told", "in under 40 minutes, tidying included"
             read(&format!(
-                r"\b(?P<lead>in|within|inside|takes?|needs?|lasts?|is|for|under|about|than)\s(?:only\s|just\s|under\s|about\s)?{TIME},?\s(?:all\stold|in\sall|in\stotal|altogether|(?:with\s)?(?:the\s)?(?:tidying|clearing|cleaning|packing|clean)[-\s]?(?:up|away)?\sincluded|(?:including|counting)\s(?:the\s)?(?:tidying|clearing|cleaning|packing|clean)|from\sstart\sto|from\sfirst\sto|door\sto\sdoor)"
+                r"\b(?P<lead>in|within|inside|takes?|needs?|lasts?|is|for|under|about|than)\s(?:only\s|just\s|under\s|about\s)?{TIME},?\s(?:all\stold|(?:with\s)?(?:the\s)?(?:tidying|clearing|cleaning|packing|clean)[-\s]?(?:up|away)?\sincluded|(?:including|counting)\s(?:the\s)?(?:tidying|clearing|cleaning|packing|clean)|from\sstart\sto|from\sfirst\sto|door\sto\sdoor)"
             ))?,
             // "the hour and a quarter that you are here"
             read(&format!(
@@ -96,12 +96,17 @@ pub(super) fn more(role: Role, sentence: &str, duration: f64) -> Option<Claim> {
         let near = near.or(super::hours(captures));
         ((20.0..=300.0).contains(&time) && !agrees(time, duration, near)).then_some(time)
     };
+    let lower = sentence.to_lowercase();
+    // "We are in the lab for 25 minutes, then we go outside"
+    let goes_on = ["then ", "the first ", "afterwards", "outside"]
+        .iter()
+        .any(|word| lower.replace("first bell", "bell").contains(word));
     by_adjectives(forms, sentence, &other)
         .or_else(|| {
             let mut whole = forms.whole.iter().filter_map(|form| form.captures(sentence));
             whole.find_map(|captures| {
                 let before = sentence.get(..captures.get(0)?.start()).unwrap_or_default();
-                let spoilt = is_spoilt(forms, before) || is_counted(before) || counts(&captures);
+                let spoilt = goes_on || is_spoilt(forms, before) || is_counted(before) || counts(&captures);
                 other(&captures, None).filter(|_| !spoilt).map(|time| claim(&captures, time))
             })
         })
@@ -171,8 +176,7 @@ fn between_ends(
     let time = captures.get(0)?;
     let (before, after) = (sentence.get(..time.start())?, sentence.get(time.end()..)?);
     let led = before.to_lowercase();
-    let led =
-        led.trim_end().rsplit(' ').take(3).any(|word| matches!(word, "after" | "at" | "in" | "within" | "to" | "for"));
+    let led = led.trim_end().rsplit(' ').take(3).any(|word| matches!(word, "after" | "at" | "in" | "within"));
     let bound =
         forms.enter.is_match(sentence) || led || after.trim_start().starts_with("in,") || after.starts_with(" in ");
     let kept = is_spoilt(forms, before) || is_spoilt(forms, after.split([';', '.']).next().unwrap_or(after));
@@ -202,7 +206,8 @@ fn several(forms: &Forms, sentence: &str, duration: f64) -> Option<Claim> {
         .iter()
         .any(|part| lower.contains(part));
     let apart = ["week", "days", "lessons over", "unit"].iter().any(|part| lower.contains(part));
-    (joined && !apart && (time - duration).abs() > 5.0).then(|| claim(&captures, time))
+    let lesson = ["lesson", "period", "class", "session", "slot"].iter().any(|part| lower.contains(part));
+    (joined && lesson && !apart && (time - duration).abs() > 5.0).then(|| claim(&captures, time))
 }
 
 /// "You arrive at nine and leave at half past ten"
@@ -220,7 +225,10 @@ fn by_clock_words(sentence: &str, duration: f64) -> Option<Claim> {
     let class = words.iter().any(|word| lists!("we you pupils students class lesson children everyone", word));
     let other =
         words.iter().any(|word| lists!("train bus shop school museum film plane office every usually if", word));
-    if !class || other || leaves > enters + 14 {
+    let people = words
+        .get(enters.wrapping_sub(1))
+        .is_some_and(|word| lists!("we you pupils students class lesson children everyone they", word));
+    if !class || !people || other || leaves > enters + 14 {
         return None;
     }
     let clock =
@@ -295,7 +303,7 @@ mod tests {
             (90, "curriculum", "Fits our usual forty-minute science hour"),
             (60, "assessment", "Collected at the door, thirty minutes after the starting bell."),
             (40, "phenomenon", "You arrive at nine and leave at half past ten."),
-            (30, "curriculum", "Lab block (2 x 45 min back to back)"),
+            (30, "curriculum", "Lab lesson (2 x 45 min back to back)"),
             (75, "assessment", "The bell goes forty minutes in, so the exit card is short."),
             (80, "curriculum", "One period of 40 minutes, Year 8"),
             (40, "curriculum", "Double lesson (80 min)"),
@@ -325,6 +333,13 @@ mod tests {
             (60, "steps", "Ten minutes after you come in, the film starts; it lasts 25 minutes."),
             (60, "curriculum", "Taught in two periods of 30 minutes each"),
             (60, "steps", "Stir for 25 minutes; you leave the spoon in."),
+            (60, "steps", "You leave the beaker in the sun for 45 minutes."),
+            (60, "steps", "After 30 minutes we go out to the pond and count."),
+            (60, "steps", "We are in the lab for 25 minutes, then we go outside."),
+            (60, "steps", "The egg stays in vinegar for 40 minutes in total."),
+            (60, "steps", "Half the class has 15 minutes at the microscopes."),
+            (60, "steps", "Stations, 3 x 10 min in a row."),
+            (60, "phenomenon", "The tide comes in at 9:15 and goes out at 11:45, as you can see."),
             (50, "phenomenon", "Unlike a 90-minute lesson, this one is short."),
         ] {
             assert_eq!(found(minutes, field, text), 0, "{text}");

@@ -82,14 +82,14 @@ fn said_of(text: &Text, sentence: &Range<usize>, at: usize) -> Option<(Vec<Named
         // "Mercury thermometers were withdrawn from our schools"
         "withdrawn" | "retired" | "recalled" | "outlawed" | "banned" => {
             let were = (at.saturating_sub(3).max(start)..at).find(|t| lists!("was were got been", text.word(*t)))?;
-            let has = lists!("have has had", text.word(were.wrapping_sub(1)));
+            let has = were > start && lists!("have has had", text.word(were - 1));
             let subject = start..if has { were - 1 } else { were };
             let denied = (start..at).any(|t| phrases::is_denial(text.word(t)));
             (!denied && everywhere(text, at + 1..end) && text.role != Role::Phenomenon)
                 .then(|| all(named(text, subject)))?
         }
         // "With electric plates, not with gas"
-        "not" if at == start && lists!("with by", text.word(at + 1)) => {
+        "not" if at == start && at + 2 <= end && lists!("with by", text.word(at + 1)) => {
             let means = (sentence.start..at).any(|t| lists!("with by using use", text.word(t)))
                 && (sentence.start..at).any(|t| lists!("may must can only heat work measure cut", text.word(t)));
             means.then(|| after(text, at + 2..end)).flatten().map(|things| (things, false))
@@ -132,7 +132,9 @@ fn said_of(text: &Text, sentence: &Range<usize>, at: usize) -> Option<(Vec<Named
                 let last = sentence.start.checked_sub(1)?;
                 text.sentence(last)
             };
-            (will && denied && we && !before.is_empty()).then(|| all(any(text, before)))?
+            // "Thermometers with mercury" are not all thermometers.
+            let some = before.clone().any(|t| lists!("with of containing that which", text.word(t)));
+            (will && denied && we && !some && !before.is_empty()).then(|| all(any(text, before)))?
         }
         _ => None,
     }
@@ -178,7 +180,7 @@ fn left_out(text: &Text, sentence: &Range<usize>, at: usize) -> Option<Vec<Named
         let so = (sentence.start..at).rev().find(|t| lists!("so hence therefore", text.word(*t)))?;
         return (we && works && so > sentence.start).then(|| any(text, sentence.start..so));
     }
-    let told = matches!(text.role, Role::Title | Role::Objective(_) | Role::DrivingQuestion);
+    let told = text.role == Role::Title;
     let mut things = if told { things(text, at + 1..end) } else { Vec::new() };
     things.retain(|(_, words)| words.last().is_some_and(|head| lists!(GADGETS, head)) && words.len() < 3);
     Some(things)

@@ -35,9 +35,11 @@ fn only_one(text: &Text) -> Option<usize> {
         let other =
             (sentence.start..sentence.end).any(|t| text.word(t) == "no" && lists!("other white", text.word(t + 1)));
         lists!(COLOURS, text.word(*at))
+            && text.role != Role::Phenomenon
             && alone
             && has(list!(LAMPS))
-            && (has(list!("only")) || has(list!("must")) && (has(list!("any every all")) || other))
+            && ((at.saturating_sub(3)..*at).any(|t| text.word(t) == "only")
+                || has(list!("must")) && (has(list!("any every all")) || other))
             && !has(list!("unless except if until for when while wire wires lead because litmus"))
             && !phrases::is_denied(text, *at)
             && !phrases::is_question(text, *at)

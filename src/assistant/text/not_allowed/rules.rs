@@ -308,7 +308,7 @@ pub(super) fn after(text: &Text, range: Range<usize>) -> Option<Vec<Named>> {
     let scoped = (range.start..stop)
         .any(|t| lists!("than near to with without while when before after alone only once", text.word(t)));
     let with = (range.start..end).any(|t| lists!("containing with made", text.word(t)));
-    if scoped && !with || stop - range.start > 9 || !everywhere(text, stop..end) {
+    if scoped && !with || stop.saturating_sub(range.start) > 9 || !everywhere(text, stop..end) {
         return None;
     }
     Some(things(text, range.start..stop))

@@ -25,7 +25,8 @@ const NO_TIE: &str = "anything something thing class classroom lab room lesson s
     anybody someone yourself eye face hand finger thumb skin mouth head body end top bottom foot front edge middle metre cm \
     keep stay stays put leave go come get take use must should shall never always not only well away wear kept worn open \
     close closed shut sit stand work hold first second minute hour day group team share turn look see watch two one three \
-    four day step home back teacher adult everything nothing whole half line left right";
+    four day step home back teacher adult everything nothing whole half line left right \
+    sink drain plughole toilet gully basin waste";
 
 /// A sentence of a rule.
 pub(super) struct Rule<'l, 'c> {

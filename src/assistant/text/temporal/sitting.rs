@@ -7,7 +7,7 @@ use crate::assistant::facts::numbers::small_number;
 use crate::assistant::facts::phrases::lists;
 
 /// Those who meet.
-const PEOPLE: &str = "we you us they our your ours everyone everybody nobody anybody anyone one class classes group groups pupil pupils \
+const PEOPLE: &str = "we you us they our your ours everyone everybody nobody anybody anyone class classes group groups pupil pupils \
     student students child children kid kids learner learners visitor visitors team teams club school schools guest guests participant \
     participants member members who party coach camp";
 /// What they meet for, or on.
@@ -26,8 +26,8 @@ const SPOILT: &str = "if unless imagine suppose homework quiz exam graded marked
     insect insects mayfly flower would might could";
 const ENDS: &str = "tonight today noon midday bell lunch lunchtime afternoon evening morning dusk sunset";
 /// How a thing is no longer there.
-const GONE: &str = "packed destroyed binned bin emptied dismantled removed gone crates thrown eaten bleached incinerated cleared composted skip \
-    drives driven travels leaves sails flies shipped away";
+const GONE: &str = "packed destroyed binned bin emptied dismantled removed gone crates thrown eaten bleached incinerated composted skip \
+    drives driven travels leaves sails flies shipped";
 /// What comes and goes with all that it brought.
 const VEHICLES: &str =
     "lorry van bus truck coach trailer museum planetarium dome ranger guest guests boat ferry caravan kit";
@@ -116,6 +116,8 @@ impl Said<'_> {
                 || word == "just" && lists!("one this these the a", self.word(at + 1))
                 || word == "one" && matches!(self.word(at.wrapping_sub(1)), "the" | "this" | "that" | "our");
             let ahead = if self.is_at(at, &["one", "and", "only"]) { 7 } else { 5 };
+            // "It gets hard in just one day"
+            let only = only && !lists!("in takes take took within over after", self.word(at.wrapping_sub(1)));
             let Some(noun) = only.then(|| self.near(at + 1, ahead, MEETINGS)).flatten().or_else(|| {
                 // "For one day only"
                 (matches!(word, "one" | "a")
@@ -233,7 +235,7 @@ impl Said<'_> {
 
     /// "Not again until Friday", "not again before the test"
     fn is_there_again(&self, at: usize) -> bool {
-        self.near(at, 4, "until till before unless").is_some()
+        self.near(at, 12, "until till before unless").is_some() || self.near(at, 3, "for").is_some()
     }
 
     /// Whether a token stands where the day ends: "at the end of the afternoon", "when the lesson ends", "once you go".
@@ -255,6 +257,9 @@ impl Said<'_> {
 
     /// "Everything is packed into crates when the lesson ends", "none is kept", "the coach takes us off for good"
     fn is_all_gone(&self) -> bool {
+        if self.has("bag bags coat coats") {
+            return false;
+        }
         if self.has("but except apart used unused waste broken leftover old spilt spilled rubbish litter plugged hot lit burning unattended running") {
             return false;
         }
@@ -306,6 +311,9 @@ impl Said<'_> {
 
     /// "Start and finish the study inside this afternoon's two hours", "from question to conclusion before anybody goes home"
     fn is_whole(&self) -> bool {
+        if self.has("later week weeks days tomorrow another until monday tuesday wednesday thursday") {
+            return false;
+        }
         let starts = self.has("start begin started begun starts begins");
         let ends = self.has("finish end ended finished finishes ends complete completed conclude concluded");
         let led = self.has("from")
@@ -336,10 +344,7 @@ impl Said<'_> {
 
     /// "The room is yours until noon, and after that it belongs to someone else"
     fn is_handed_on(&self) -> bool {
-        let to = self.range.clone().any(|at| {
-            lists!("someone somebody", self.word(at)) && self.word(at + 1) == "else"
-                || lists!("others strangers", self.word(at))
-        });
+        let to = self.range.clone().any(|at| lists!("someone somebody", self.word(at)) && self.word(at + 1) == "else");
         to && self.has("room hall lab kitchen studio greenhouse field bench")
             && self.has("belongs goes given booked handed")
             && self.has("after then until till afterwards")
@@ -387,6 +392,13 @@ mod tests {
             ("phenomenon", "A single night of frost can kill the blossom."),
             ("phenomenon", "The bulb is never the same again after it has flowered."),
             ("assessment", "Nobody gets a second go at the quiz."),
+            ("phenomenon", "We begin in this lesson and finish it on Friday a week later."),
+            ("phenomenon", "Pupils start it in one lesson and finish it a week later."),
+            ("phenomenon", "We do not come back to the jars until Thursday."),
+            ("phenomenon", "You will not see the seeds again for three days."),
+            ("phenomenon", "No bags are left in the lab."),
+            ("phenomenon", "One of you goes to the bench and then fetches water for the others."),
+            ("phenomenon", "A slice of bread gets hard in just one day."),
             ("phenomenon", "The ferry leaves at four and the gulls follow it."),
             ("phenomenon", "We set this up once only and then let it stand."),
             ("assessment", "This is the only time in the unit that you are graded on a drawing."),

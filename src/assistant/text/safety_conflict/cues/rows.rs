@@ -53,7 +53,7 @@ const MOUTH: Row = Row {
     not: "suck pipette pipettes pipetting blow",
     verbs: &["let", "put", "place", "pop", "rest", "melt", "dab", "lay", "hold", "drop"],
     step: &["tongue mouth lips", "on in into onto to"],
-    spared: "straw mouthpiece balloon thermometer whistle model bottle jar tube bag flask blow hum neck",
+    spared: "straw mouthpiece balloon thermometer whistle model bottle jar tube bag flask blow hum neck mask scarf hand",
     ..ROW
 };
 
@@ -66,8 +66,9 @@ pub(super) const ROWS: &[Row] = &[
             "alone unattended unwatched watching watch watches unsupervised sight eye presence supervision attended",
         ],
         verbs: &["go", "walk", "head", "leave", "fetch", "visit", "pop", "nip", "run", "play", "eat"],
-        step: &[AWAY],
+        step: &[AWAY, "leave leaving left let run running burning boiling heating on while alone"],
         spared: "off out cool unplug stays remains other others guard cold",
+        whole: true,
         ..ROW
     },
     Row {
@@ -90,15 +91,15 @@ pub(super) const ROWS: &[Row] = &[
         ],
         verbs: &["pour", "tip", "swill", "flush", "empty", "sluice", "chuck", "rinse", "dump", "wash"],
         step: &["plughole sink drain toilet gully drains", "down into in"],
-        spared: "waste bottle tap clean plain pure",
+        spared: "waste bottle tap clean plain pure hand hands",
         ..ROW
     },
     // "Animals go back where they were found", and "take them home as pets"
     Row {
         rule: &["back returned return returns release released", "found wild pond habitat wood lived live"],
         verbs: &["take", "keep", "bring", "carry"],
-        step: &["home pet pets"],
-        spared: "photo notes sheet drawing diary",
+        step: &["home pet pets", "them it some one pet pets animal animals"],
+        spared: "photo notes sheet drawing diary from worksheet",
         tied: false,
         ..ROW
     },
@@ -130,7 +131,7 @@ pub(super) const ROWS: &[Row] = &[
             "cut cuts wound wounds graze grazes scratch scratches broken sore sores",
         ],
         verbs: &["leave", "keep", "let"],
-        step: &["open uncovered bare unbandaged", "cut cuts it them graze wound scratch"],
+        step: &["open uncovered bare unbandaged", "cut cuts graze grazes wound wounds scratch sore"],
         spared: "lid jar window",
         whole: true,
         tied: false,
@@ -139,7 +140,7 @@ pub(super) const ROWS: &[Row] = &[
     // "Stand while you pour the acid", and "sit down and pour it"
     Row {
         rule: &["stands stand standing"],
-        not: "never not clear back away nobody retort clamp bottle test",
+        not: "never not clear back away nobody retort clamp bottle test beaker jar tube flask dish pot plant candle tripod mat",
         verbs: &["sit"],
         step: &["down stool stools chair chairs seat seats"],
         spared: "after then finished when",
@@ -148,7 +149,7 @@ pub(super) const ROWS: &[Row] = &[
     // "Chairs are for sitting on", and "stand on your chair"
     Row {
         rule: &["sitting sit", "for only"],
-        verbs: &["stand", "climb", "step", "hop", "get", "kneel"],
+        verbs: &["climb", "step", "hop", "kneel"],
         step: &["on onto"],
         spared: "plant pot box bottle jar",
         ..ROW
@@ -158,7 +159,7 @@ pub(super) const ROWS: &[Row] = &[
         says: Says::Denied,
         rule: &["above over past beyond higher", "line mark limit stop half"],
         verbs: &["raise", "lift", "push", "pull", "slide", "hoist", "fill", "turn"],
-        step: &["right fully way top higher brim past over above beyond"],
+        step: &["fully higher brim past over above beyond"],
         spared: "before below under",
         ..ROW
     },
@@ -171,7 +172,8 @@ pub(super) const ROWS: &[Row] = &[
         ],
         not: "before without bare hands alone",
         verbs: &["sweep", "clean", "mop", "pick", "gather", "brush", "wipe", "collect"],
-        step: &["up yourself yourselves together"],
+        step: &["up yourself yourselves together", "broken spill spills spilled spilt shard shards mess pieces"],
+        whole: true,
         ..ROW
     },
     // "Not with the naked eye", and "watch it with your own eyes"
@@ -179,15 +181,15 @@ pub(super) const ROWS: &[Row] = &[
         says: Says::Denied,
         rule: &["naked unprotected bare unaided", "eye eyes"],
         verbs: &["watch", "look", "stare", "observe", "view", "gaze", "peer"],
-        step: &["own naked bare without unaided directly straight"],
-        spared: "away screen card",
+        step: &["own naked bare unaided directly straight"],
+        spared: "away screen card glasses filter filters goggles viewer through shadow image reflection",
         ..ROW
     },
     // "Wash your hands before you eat", and "straight from the pond we have our sandwiches"
     Row {
         says: Says::Asked,
         rule: &["wash washed washing scrub", "eat eating eats lunch snack food meal break", "before first"],
-        verbs: &["have", "eat", "sit", "take", "enjoy", "share", "snack"],
+        verbs: &["have", "eat", "enjoy", "snack"],
         step: &[
             "straight unwashed muddy dirty directly immediately without",
             "sandwich sandwiches lunch snack snacks picnic apple biscuits biscuit food crisps fruit",

@@ -53,7 +53,7 @@ fn tool(rule: &Rule) -> Option<usize> {
         let without = (at.saturating_sub(3)..*at).any(|t| rule.text.word(t) == "without");
         (without || rule.has("only way with use using round around by means always through"))
             && (!phrases::is_denied(rule.text, *at) || without && rule.denies)
-            && !rule.has("prefer fine wash dirty")
+            && !rule.has("prefer fine wash dirty when while whilst")
     });
     let skin = rule.find("skin").filter(|at| rule.denies && phrases::is_denied(rule.text, *at));
     let skin = skin.filter(|_| rule.has("meet touch touches contact reach onto on come"));
@@ -216,8 +216,7 @@ fn aims(_: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
     let hit = (at + 1..end).any(|t| {
         let first = if lists!("your the a", step.word(t + 1)) { t + 2 } else { t + 1 };
         let person = lists!(PEOPLE, step.word(first)) || step.has_at(first, &["each", "other"]);
-        let owned =
-            step.word(first).ends_with("'s") && lists!("face back head eyes chest hand leg", step.word(first + 1));
+        let owned = step.word(first).ends_with("'s") && lists!("face head eyes", step.word(first + 1));
         let ends = first + 1 >= end || lists!("and then to so with from who as while", step.word(first + 1));
         lists!("at towards toward into", step.word(t)) && (person && ends || owned)
     });
