@@ -2,7 +2,7 @@
 //!
 //! They are made when the program is compiled: nothing is to be done for them when it starts.
 
-/// Words, with a table of where each stands; made by [`list!`](list).
+/// Words, with a table of where each stands; made by `list!`.
 #[derive(Debug, Clone, Copy)]
 pub struct List {
     words: &'static str,
