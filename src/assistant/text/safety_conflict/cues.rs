@@ -13,6 +13,7 @@ use super::acts::{Broken, same};
 use super::deeds::order;
 use super::names::{CHEMICALS, is_a};
 use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
 use rows::{ROWS, Row, Says};
 
@@ -25,7 +26,7 @@ const NO_TIE: &str = "anything something thing class classroom lab room lesson s
     anybody someone yourself eye face hand finger thumb skin mouth head body end top bottom foot front edge middle metre cm \
     keep stay stays put leave go come get take use must should shall never always not only well away wear kept worn open \
     close closed shut sit stand work hold first second minute hour day group team share turn look see watch two one three \
-    four day step home back teacher adult everything nothing whole half line left right \
+    four step home back teacher adult everything nothing whole half line left right \
     sink drain plughole toilet gully basin waste";
 
 /// A sentence of a rule.
@@ -39,12 +40,12 @@ pub(super) struct Rule<'l, 'c> {
 }
 
 impl Rule<'_, '_> {
-    fn has(&self, words: &str) -> bool {
-        self.range.clone().any(|t| lists(words, self.text.word(t)))
+    fn has(&self, words: List) -> bool {
+        self.range.clone().any(|t| words.has(self.text.word(t)))
     }
 
-    fn find(&self, words: &str) -> Option<usize> {
-        self.range.clone().find(|t| lists(words, self.text.word(*t)))
+    fn find(&self, words: List) -> Option<usize> {
+        self.range.clone().find(|t| words.has(self.text.word(*t)))
     }
 }
 
@@ -78,7 +79,7 @@ fn rules<'l, 'c>(text: &'l Text<'c>) -> Vec<Rule<'l, 'c>> {
             continue;
         }
         let denies = range.clone().any(|t| {
-            phrases::is_denial(text.word(t)) && !lists("without less rather instead", text.word(t))
+            phrases::is_denial(text.word(t)) && !lists!("without less rather instead", text.word(t))
                 || lists!("forbidden prohibited banned dangerous unsafe", text.word(t))
         });
         found.push(Rule { text, denies, things: things(text, range.clone()), range });
@@ -89,7 +90,7 @@ fn rules<'l, 'c>(text: &'l Text<'c>) -> Vec<Rule<'l, 'c>> {
 /// What tokens speak of.
 fn things(text: &Text, range: Range<usize>) -> Vec<String> {
     let mut words = phrases::content_words(text, range);
-    words.retain(|word| word.len() > 2 && !lists(NO_TIE, word) && !phrases::is_denial(word));
+    words.retain(|word| word.len() > 2 && !lists!(NO_TIE, word) && !phrases::is_denial(word));
     words
 }
 
@@ -102,10 +103,10 @@ impl Row {
             Says::Either => true,
         };
         let first = self.rule.first()?;
-        let at = rule.find(first)?;
+        let at = rule.find(*first)?;
         let near = |denial: usize| at - denial <= 3 && lists!("no without never", rule.text.word(denial));
         let denied = !self.denied || phrases::denial(rule.text, at).is_some_and(near);
-        (polar && denied && !rule.has(self.not) && self.rule.iter().all(|words| rule.has(words))).then_some(at)
+        (polar && denied && !rule.has(self.not) && self.rule.iter().all(|words| rule.has(*words))).then_some(at)
     }
 }
 
@@ -113,15 +114,17 @@ impl Row {
 fn against(rule: &Rule, row: &Row, step: &Text) -> Option<usize> {
     (0..step.tokens.len()).find(|at| {
         let verb = phrases::verb(step.word(*at), row.verbs).is_some();
-        if !verb || order(step, *at).is_none() || is_spared(step, *at) {
+        if !verb {
             return false;
         }
         let sentence = step.sentence(*at);
         // What an order says may begin before it: "straight from the pond we sit down".
         let range = if row.whole { sentence.clone() } else { *at + 1..sentence.end };
-        let has = |words: &str| range.clone().any(|t| lists(words, step.word(t)) && !phrases::is_denied(step, t));
-        row.step.iter().all(|words| has(words))
-            && !sentence.clone().any(|t| lists(row.spared, step.word(t)))
+        let has = |words: List| range.clone().any(|t| words.has(step.word(t)) && !phrases::is_denied(step, t));
+        row.step.iter().all(|words| has(*words))
+            && !sentence.clone().any(|t| row.spared.has(step.word(t)))
+            && order(step, *at).is_some()
+            && !is_spared(step, *at)
             && (!row.tied || is_tied(rule, step, *at))
     })
 }
@@ -142,7 +145,8 @@ pub(super) fn is_tied(rule: &Rule, step: &Text, at: usize) -> bool {
     let sentence = step.sentence(at);
     let pronoun = sentence.clone().any(|t| lists!("it them they one", step.word(t)));
     let range = if pronoun { 0..step.tokens.len() } else { sentence };
-    let general = rule.has("chemical chemicals anything nothing everything solution solutions residue residues waste");
+    let general =
+        rule.has(list!("chemical chemicals anything nothing everything solution solutions residue residues waste"));
     range.clone().any(|t| {
         let lemma = step.lemma(t);
         rule.things.iter().any(|thing| same(thing, lemma) || is_a(lemma, thing))

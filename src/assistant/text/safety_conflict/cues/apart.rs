@@ -5,7 +5,8 @@ use super::super::acts::same;
 use super::super::deeds::order;
 use super::{Rule, is_spared, things};
 use crate::assistant::facts::hands;
-use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::lesson::Text;
+use crate::assistant::facts::lists::list;
 use crate::assistant::facts::phrases::{self, lists};
 
 /// What shares a current with people and water.
@@ -25,16 +26,16 @@ pub(super) fn marker(rule: &Rule) -> Option<usize> {
         let far = lists!("from of", text.word(*t))
             && (t.saturating_sub(4).max(rule.range.start)..*t)
                 .any(|b| lists!("away clear far apart metre metres cm distance centimetres", text.word(b)))
-            && rule.has("keep kept stay stays stored store hold held remain remains belong belongs be");
+            && rule.has(list!("keep kept stay stays stored store hold held remain remains belong belongs be"));
         let near = lists!("together near", text.word(*t))
             && phrases::is_denied(text, *t)
-            && rule.has("brought bring near come comes put stored kept goes go");
+            && rule.has(list!("brought bring near come comes put stored kept goes go"));
         far && !phrases::is_denied(text, *t) || near
     })
 }
 
 /// "Lay your phone on top of the magnet"
-pub(super) fn joined(_: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
+pub(super) fn joined(rule: &Rule, step: &Text, at: usize) -> bool {
     if phrases::verb(step.word(at), PUTS).is_none() || order(step, at).is_none() || is_spared(step, at) {
         return false;
     }

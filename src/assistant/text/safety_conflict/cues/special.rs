@@ -8,6 +8,7 @@ use super::super::deeds::{is_deed, order};
 use super::{Rule, apart, is_spared, is_tied, things};
 use crate::assistant::facts::actions::is_guarded;
 use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, lists};
 
@@ -23,45 +24,56 @@ const SHOOTS: &[&str] = &[
     "send", "direct", "turn", "blow", "ping",
 ];
 /// Places below, before and behind, in groups of those that are one.
-const PLACES: &[&str] =
-    &["bottom foot end base", "under below beneath underneath", "front path", "behind back rear", "edge brink rim"];
+static PLACES: [List; 5] = [
+    list!("bottom foot end base"),
+    list!("under below beneath underneath"),
+    list!("front path"),
+    list!("behind back rear"),
+    list!("edge brink rim"),
+];
 
 /// What a step holds against a rule, in one of these ways.
 pub(super) fn find<'l, 'c>(lesson: &'l Lesson<'c>, rule: &Rule<'l, 'c>) -> Option<Broken<'l, 'c>> {
-    type Way = fn(&Lesson, &Rule, &Text, usize) -> bool;
-    let ways: [(Option<usize>, Way); 6] = [
-        (tool(rule), handled),
-        (apart::marker(rule), apart::joined),
-        (waits(rule), hurried),
-        (during(rule), meanwhile),
-        (aimed(rule), aims),
-        (place(rule), stands),
-    ];
-    ways.into_iter().find_map(|(at, way)| {
-        let at = at?;
-        lesson.steps().find_map(|(index, step)| {
-            let done = (0..step.tokens.len()).find(|t| way(lesson, rule, step, *t))?;
-            Some((rule.text, at, index, step, done))
+    let first = |at: usize, done: &dyn Fn(&Text) -> Option<usize>| {
+        lesson.steps().find_map(|(index, step)| Some((rule.text, at, index, step, done(step)?)))
+    };
+    let one = |at: Option<usize>, is: &dyn Fn(&Text, usize) -> bool| {
+        first(at?, &|step| (0..step.tokens.len()).find(|t| is(step, *t)))
+    };
+    one(tool(rule), &|step, at| handled(lesson, rule, step, at))
+        .or_else(|| one(apart::marker(rule), &|step, at| apart::joined(rule, step, at)))
+        .or_else(|| {
+            let gate = waits(rule)?;
+            let gated = gated(rule, gate);
+            first(gate, &|step| hurried(rule, &gated, step))
         })
-    })
+        .or_else(|| {
+            let verb = during(rule)?;
+            one(Some(verb), &|step, at| meanwhile(rule, verb, step, at))
+        })
+        .or_else(|| one(aimed(rule), &|step, at| aims(rule, step, at)))
+        .or_else(|| {
+            let verb = place(rule)?;
+            one(Some(verb), &|step, at| stands(rule, verb, step, at))
+        })
 }
 
 /// "Tongs are the one and only way to move it", "with pliers", "a towel round it", "it must never meet skin".
 fn tool(rule: &Rule) -> Option<usize> {
-    let at = rule.find(TOOLS);
+    let at = rule.find(list!(TOOLS));
     let asked = at.filter(|at| {
         let without = (at.saturating_sub(3)..*at).any(|t| rule.text.word(t) == "without");
-        (without || rule.has("only way with use using round around by means always through"))
+        (without || rule.has(list!("only way with use using round around by means always through")))
             && (!phrases::is_denied(rule.text, *at) || without && rule.denies)
-            && !rule.has("prefer fine wash dirty when while whilst")
+            && !rule.has(list!("prefer fine wash dirty when while whilst"))
     });
-    let skin = rule.find("skin").filter(|at| rule.denies && phrases::is_denied(rule.text, *at));
-    let skin = skin.filter(|_| rule.has("meet touch touches contact reach onto on come"));
+    let skin = rule.find(list!("skin")).filter(|at| rule.denies && phrases::is_denied(rule.text, *at));
+    let skin = skin.filter(|_| rule.has(list!("meet touch touches contact reach onto on come")));
     // "Gloves on for silver nitrate"
-    let gloves = rule.find("gloves glove").filter(|at| {
+    let gloves = rule.find(list!("gloves glove")).filter(|at| {
         !phrases::is_denied(rule.text, *at)
-            && rule.has("on wear worn with need needs always require requires must")
-            && !rule.has("off remove take after dispose bin latex")
+            && rule.has(list!("on wear worn with need needs always require requires must"))
+            && !rule.has(list!("off remove take after dispose bin latex"))
     });
     asked.or(skin).or(gloves)
 }
@@ -72,7 +84,7 @@ fn handled(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
     if !deed || order(step, at).is_none() || is_spared(step, at) {
         return false;
     }
-    let skin = rule.has("gloves glove skin") && rule.find(TOOLS).is_none();
+    let skin = rule.has(list!("gloves glove skin")) && rule.find(list!(TOOLS)).is_none();
     let end = phrases::clause_end(step, at);
     let bare = |t: &usize| {
         let word = step.word(*t);
@@ -100,14 +112,13 @@ fn handled(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
 
 /// Where a rule makes an act wait: "wait ten minutes before you unscrew it", "may be opened only once it stands still".
 fn waits(rule: &Rule) -> Option<usize> {
-    let gate = rule.find("before once after")?;
-    let only = rule.has("only wait waits let leave cool cooled cold still stopped rest stand must first");
+    let gate = rule.find(list!("before once after"))?;
+    let only = rule.has(list!("only wait waits let leave cool cooled cold still stopped rest stand must first"));
     only.then_some(gate)
 }
 
 /// The verbs of what has to wait.
-fn gated(rule: &Rule) -> Vec<usize> {
-    let Some(gate) = waits(rule) else { return Vec::new() };
+fn gated(rule: &Rule, gate: usize) -> Vec<usize> {
     let range = if rule.text.word(gate) == "before" { gate + 1..rule.range.end } else { rule.range.start..gate };
     let verb = |t: &usize| rule.text.word(*t).len() > 2 && !rows_of(rule.text.word(*t)).is_empty();
     range.filter(|t| verb(t) || opens(rule.text, *t)).collect()
@@ -117,45 +128,55 @@ fn opens(text: &Text, at: usize) -> bool {
     phrases::verb(text.word(at), &["open", "unscrew", "unseal", "uncap", "undo", "lift", "remove", "take"]).is_some()
 }
 
+/// What still goes on.
+const GOING: &str = "turning spinning running moving hot warm boiling rotating rolling burning glowing on live fizzing";
+
+/// Whether a token begins words for what is done without a wait, or while something still goes on.
+fn hurries(step: &Text, at: usize) -> bool {
+    match step.word(at) {
+        "straight" | "right" => step.word(at + 1) == "away",
+        "at" => step.word(at + 1) == "once",
+        "immediately" | "instantly" => true,
+        "without" => step.word(at + 1) == "waiting",
+        "still" => lists!("is are", step.word(at.wrapping_sub(1))) && lists!(GOING, step.word(at + 1)),
+        _ => false,
+    }
+}
+
 /// "Switch the lamp off and straight away unscrew the bulb"
-fn hurried(_: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
-    let word = step.word(at);
-    // "… and straight away unscrew it" is an order too.
-    let chained = || {
-        lists!("away once", step.word(at.wrapping_sub(1)))
-            && lists!("and then", step.word(at.wrapping_sub(3)))
-            && !phrases::is_denied(step, at)
-    };
-    if word.len() < 3 || order(step, at).is_none() && !chained() || is_spared(step, at) {
-        return false;
+fn hurried(rule: &Rule, gated: &[usize], step: &Text) -> Option<usize> {
+    let hurries: Vec<usize> = (0..step.tokens.len()).filter(|at| hurries(step, *at)).collect();
+    if hurries.is_empty() {
+        return None;
     }
-    let hurry = |t: usize| {
-        step.has_at(t, &["straight", "away"])
-            || step.has_at(t, &["right", "away"])
-            || step.has_at(t, &["at", "once"])
-            || lists!("immediately instantly", step.word(t))
-            || step.has_at(t, &["without", "waiting"])
-            || step.word(t) == "still"
-                && lists!("is are", step.word(t.wrapping_sub(1)))
-                && lists!(
-                    "turning spinning running moving hot warm boiling rotating rolling burning glowing on live fizzing",
-                    step.word(t + 1),
-                )
-    };
-    let clause = phrases::clause_start(step, at)..phrases::clause_end(step, at);
-    let before = step.sentence(at).start..clause.start;
-    let near = clause.clone().any(hurry) || before.clone().any(|t| step.word(t) == "still" && hurry(t));
-    if !near {
-        return false;
-    }
-    let mine = rows_of(word);
-    let same_verb = gated(rule).into_iter().any(|gate| {
-        let other = rule.text.word(gate);
-        stem(other) == stem(word)
-            || rows_of(other).iter().any(|row| mine.iter().any(|own| std::ptr::eq(*own, *row)))
-            || opens(rule.text, gate) && opens(step, at)
-    });
-    same_verb && is_tied(rule, step, at)
+    (0..step.tokens.len()).find(|at| {
+        let at = *at;
+        let clause = phrases::clause_start(step, at)..phrases::clause_end(step, at);
+        let start = step.sentence(at).start;
+        let near = |hurry: &usize| {
+            clause.contains(hurry) || (start..clause.start).contains(hurry) && step.word(*hurry) == "still"
+        };
+        // "… and straight away unscrew it" is an order too.
+        let chained = || {
+            lists!("away once", step.word(at.wrapping_sub(1)))
+                && lists!("and then", step.word(at.wrapping_sub(3)))
+                && !phrases::is_denied(step, at)
+        };
+        let word = step.word(at);
+        let mine = rows_of(word);
+        let gate = |gate: &usize| {
+            let other = rule.text.word(*gate);
+            stem(other) == stem(word)
+                || rows_of(other).iter().any(|row| mine.iter().any(|own| std::ptr::eq(*own, *row)))
+                || opens(rule.text, *gate) && opens(step, at)
+        };
+        word.len() > 2
+            && hurries.iter().any(near)
+            && gated.iter().any(gate)
+            && (order(step, at).is_some() || chained())
+            && !is_spared(step, at)
+            && is_tied(rule, step, at)
+    })
 }
 
 /// Words for what goes on.
@@ -170,12 +191,11 @@ fn during(rule: &Rule) -> Option<usize> {
         [LIFTS, MOVES].iter().any(|row| phrases::verb(rule.text.word(*t), row).is_some())
             && phrases::is_denied(rule.text, *t)
     })?;
-    rule.has(ONGOING).then_some(at)
+    rule.has(list!(ONGOING)).then_some(at)
 }
 
 /// "Leave the supply going and hoist both rods clear"
-fn meanwhile(_: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
-    let Some(verb) = during(rule) else { return false };
+fn meanwhile(rule: &Rule, verb: usize, step: &Text, at: usize) -> bool {
     let word = step.word(at);
     let row = [LIFTS, MOVES]
         .iter()
@@ -199,7 +219,7 @@ fn meanwhile(_: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
 /// "Syringes may not be squirted at people"
 fn aimed(rule: &Rule) -> Option<usize> {
     let text = rule.text;
-    let at = rule.find("at towards toward into")?;
+    let at = rule.find(list!("at towards toward into"))?;
     let people = (at + 1..rule.range.end.min(at + 5)).any(|t| {
         lists!(PEOPLE, text.word(t)) || lists!("person anyone others other students pupils eye", text.word(t))
     });
@@ -208,7 +228,7 @@ fn aimed(rule: &Rule) -> Option<usize> {
 }
 
 /// "Fire a jet of water from the syringe at your partner"
-fn aims(_: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
+fn aims(rule: &Rule, step: &Text, at: usize) -> bool {
     if phrases::verb(step.word(at), SHOOTS).is_none() || order(step, at).is_none() || is_spared(step, at) {
         return false;
     }
@@ -235,13 +255,12 @@ fn place(rule: &Rule) -> Option<usize> {
 
 /// The groups of places that tokens name.
 fn places(text: &Text, range: Range<usize>) -> Vec<usize> {
-    let named = |row: &str| range.clone().any(|t| lists(row, text.word(t)));
+    let named = |row: &List| range.clone().any(|t| row.has(text.word(t)));
     PLACES.iter().enumerate().filter(|(_, row)| named(row)).map(|(number, _)| number).collect()
 }
 
 /// "Two of you crouch at the foot of the ramp"
-fn stands(_: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
-    let Some(verb) = place(rule) else { return false };
+fn stands(rule: &Rule, verb: usize, step: &Text, at: usize) -> bool {
     let person = || order(step, at).is_some() || step.has_at(at.saturating_sub(2), &["of", "you"]);
     let pose = phrases::verb(step.word(at), &["stand", "sit", "kneel", "crouch", "wait", "lie", "squat"]).is_some();
     if !pose || !person() || phrases::is_denied(step, at) || is_spared(step, at) {
