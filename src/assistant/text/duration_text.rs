@@ -328,7 +328,14 @@ fn finding(text: &Text, tokens: &Range<usize>, claim: &Claim, duration: i64) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
+    use serde_json::{Value, json};
+
+    /// How much is found with one text beside the duration.
+    pub(super) fn count(minutes: i64, field: &str, text: &str) -> usize {
+        let mut content = json!({"durationMinutes": minutes});
+        content[field] = if field == "steps" { json!([{"text": text}]) } else { json!(text) };
+        find(&Lesson::of(content.as_object().expect("an object"))).len()
+    }
 
     fn found(duration: i64, text: &str) -> Vec<Match> {
         let content: Value = json!({"durationMinutes": duration, "objectives": [text]});

@@ -261,7 +261,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn roles(independent: &str, controlled: &str) -> usize {
+    pub(super) fn roles(independent: &str, controlled: &str) -> usize {
         let content = json!({"variables": {"independent": independent, "controlled": [controlled]}});
         find(&Lesson::of(content.as_object().expect("an object"))).len()
     }

@@ -91,15 +91,17 @@ impl Case<'_> {
     }
 
     fn independent_is(&self, word: &str) -> bool {
-        self.lesson
-            .text(Role::Independent)
-            .is_some_and(|text| (0..text.tokens.len()).any(|at| text.word(at) == word || text.lemma(at) == word))
+        self.independent_names(&|known| known == word)
     }
 
     fn independent_has(&self, words: List) -> bool {
-        self.lesson
-            .text(Role::Independent)
-            .is_some_and(|text| (0..text.tokens.len()).any(|at| words.has(text.word(at)) || words.has(text.lemma(at))))
+        self.independent_names(&|known| words.has(known))
+    }
+
+    /// Whether a word of the independent variable, as it is or in its plain form, is one of these.
+    fn independent_names(&self, is: &dyn Fn(&str) -> bool) -> bool {
+        let named = |text: &Text| text.tokens.iter().any(|token| is(&token.word) || is(&token.lemma));
+        self.lesson.text(Role::Independent).is_some_and(named)
     }
 
     fn orders(&self, at: usize) -> bool {

@@ -87,7 +87,14 @@ fn claim(captures: &Captures, time: f64) -> Claim {
 /// A claim that the lesson has another length, from what happens at its ends.
 pub(super) fn more(role: Role, sentence: &str, duration: f64) -> Option<Claim> {
     let forms = FORMS.as_ref()?;
-    let sentence = &*forms.full.replace_all(sentence, "$1 $2");
+    let plain = forms.full.replace_all(sentence, "$1 $2");
+    let claim = read(forms, role, &plain, duration)?;
+    // The words are quoted as they stand: "two full hours".
+    let quote = if sentence.contains(&claim.quote) { claim.quote } else { sentence.trim().to_owned() };
+    Some(Claim { quote, ..claim })
+}
+
+fn read(forms: &Forms, role: Role, sentence: &str, duration: f64) -> Option<Claim> {
     if sentence.contains('?') && role != Role::DrivingQuestion {
         return None;
     }
@@ -98,22 +105,23 @@ pub(super) fn more(role: Role, sentence: &str, duration: f64) -> Option<Claim> {
     };
     let lower = sentence.to_lowercase();
     // "We are in the lab for 25 minutes, then we go outside"
-    let goes_on = ["then ", "the first ", "afterwards", "outside"]
-        .iter()
-        .any(|word| lower.replace("first bell", "bell").contains(word));
+    let goes_on = || {
+        let after = lower.replace("first bell", "bell");
+        ["then ", "the first ", "afterwards", "outside"].iter().any(|word| after.contains(word))
+    };
     by_adjectives(forms, sentence, &other)
         .or_else(|| {
             let mut whole = forms.whole.iter().filter_map(|form| form.captures(sentence));
             whole.find_map(|captures| {
                 let before = sentence.get(..captures.get(0)?.start()).unwrap_or_default();
-                let spoilt = goes_on || is_spoilt(forms, before) || is_counted(before) || counts(&captures);
+                let spoilt = is_spoilt(forms, before) || is_counted(before) || counts(&captures) || goes_on();
                 other(&captures, None).filter(|_| !spoilt).map(|time| claim(&captures, time))
             })
         })
         .or_else(|| between_ends(forms, sentence, &other))
-        .or_else(|| halfway(forms, sentence, duration))
-        .or_else(|| several(forms, sentence, duration))
-        .or_else(|| by_clock_words(sentence, duration))
+        .or_else(|| halfway(forms, sentence, &lower, duration))
+        .or_else(|| several(forms, sentence, &lower, duration))
+        .or_else(|| by_clock_words(sentence, &lower, duration))
 }
 
 /// Whether a sentence tells of a part, or of another lesson.
@@ -180,28 +188,27 @@ fn between_ends(
     let bound =
         forms.enter.is_match(sentence) || led || after.trim_start().starts_with("in,") || after.starts_with(" in ");
     let kept = is_spoilt(forms, before) || is_spoilt(forms, after.split([';', '.']).next().unwrap_or(after));
-    // What ends then is no other thing: "a quiz of 15 minutes ends the lesson".
+    // Further off, another thing ends then.
     let far = exit.start().abs_diff(time.start()) > 90;
     (bound && !kept && !far).then(|| other(&captures, None).map(|time| claim(&captures, time))).flatten()
 }
 
 /// "With twenty minutes gone you are halfway through the lesson"
-fn halfway(forms: &Forms, sentence: &str, duration: f64) -> Option<Claim> {
+fn halfway(forms: &Forms, sentence: &str, lower: &str, duration: f64) -> Option<Claim> {
     forms.half.find(sentence)?;
     let mut all = forms.time.captures_iter(sentence);
     let captures = all.next().filter(|_| all.next().is_none())?;
     let time = 2.0 * minutes(&captures)?;
-    let spoilt = ["until", "for ", "first", "if "].iter().any(|part| sentence.to_lowercase().contains(part));
+    let spoilt = ["until", "for ", "first", "if "].iter().any(|part| lower.contains(part));
     ((time - duration).abs() > 0.2 * duration && (20.0..=300.0).contains(&time) && !spoilt)
         .then(|| claim(&captures, time))
 }
 
 /// "2 x 45 min back to back"
-fn several(forms: &Forms, sentence: &str, duration: f64) -> Option<Claim> {
+fn several(forms: &Forms, sentence: &str, lower: &str, duration: f64) -> Option<Claim> {
     let captures = forms.times.captures(sentence)?;
     let number = |at: usize| captures.get(at)?.as_str().parse::<f64>().ok();
     let time = number(1)? * number(2)?;
-    let lower = sentence.to_lowercase();
     let joined = ["back to back", "back-to-back", "double", "block", "in a row", "together"]
         .iter()
         .any(|part| lower.contains(part));
@@ -211,8 +218,7 @@ fn several(forms: &Forms, sentence: &str, duration: f64) -> Option<Claim> {
 }
 
 /// "You arrive at nine and leave at half past ten"
-fn by_clock_words(sentence: &str, duration: f64) -> Option<Claim> {
-    let lower = sentence.to_lowercase();
+fn by_clock_words(sentence: &str, lower: &str, duration: f64) -> Option<Claim> {
     let words: Vec<&str> = lower
         .split(|c: char| !c.is_alphanumeric() && c != ':' && c != '.')
         .map(|word| word.trim_end_matches('.'))
@@ -281,15 +287,7 @@ pub(super) fn supposed(sentence: &str, at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::find;
-    use crate::assistant::facts::lesson::Lesson;
-    use serde_json::json;
-
-    fn found(minutes: i64, field: &str, text: &str) -> usize {
-        let mut content = json!({"durationMinutes": minutes});
-        content[field] = if field == "steps" { json!([{"text": text}]) } else { json!(text) };
-        find(&Lesson::of(content.as_object().expect("an object"))).len()
-    }
+    use super::super::tests::count;
 
     #[test]
     fn what_happens_at_both_ends_tells_how_long_it_is() {
@@ -313,7 +311,7 @@ mod tests {
             (50, "assessment", "Marks are given for what you get done in the hour and a quarter that you are here."),
             (90, "steps", "There are three-quarters of an hour from the first bell to the last."),
         ] {
-            assert_eq!(found(minutes, field, text), 1, "{text}");
+            assert_eq!(count(minutes, field, text), 1, "{text}");
         }
     }
 
@@ -342,7 +340,7 @@ mod tests {
             (60, "phenomenon", "The tide comes in at 9:15 and goes out at 11:45, as you can see."),
             (50, "phenomenon", "Unlike a 90-minute lesson, this one is short."),
         ] {
-            assert_eq!(found(minutes, field, text), 0, "{text}");
+            assert_eq!(count(minutes, field, text), 0, "{text}");
         }
     }
 }

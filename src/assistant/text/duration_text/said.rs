@@ -204,15 +204,7 @@ pub fn counts_lessons(clause: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::find;
-    use crate::assistant::facts::lesson::Lesson;
-    use serde_json::json;
-
-    fn found(minutes: i64, field: &str, text: &str) -> usize {
-        let mut content = json!({"durationMinutes": minutes});
-        content[field] = if field == "steps" { json!([{"text": text}]) } else { json!(text) };
-        find(&Lesson::of(content.as_object().expect("an object"))).len()
-    }
+    use super::super::tests::count;
 
     #[test]
     fn a_length_that_is_said_by_the_way_is_found() {
@@ -245,7 +237,7 @@ mod tests {
                 "Sum up: since the whole thing has to be over in an hour, each group shows a single picture.",
             ),
         ] {
-            assert_eq!(found(minutes, field, text), 1, "{text}");
+            assert_eq!(count(minutes, field, text), 1, "{text}");
         }
     }
 
@@ -264,7 +256,7 @@ mod tests {
             (90, "phenomenon", "The pond froze in the half hour before lunch."),
             (60, "assessment", "By the end of the lesson each group has 30 minutes of data."),
         ] {
-            assert_eq!(found(minutes, field, text), 0, "{text}");
+            assert_eq!(count(minutes, field, text), 0, "{text}");
         }
     }
 }

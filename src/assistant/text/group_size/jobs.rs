@@ -1,5 +1,5 @@
 //! Jobs that a step gives to those of one group: "the first throws, the second measures, the third writes", "four jobs at each
-//! table". With more jobs than members a group is too small.
+//! table". A group that has more jobs than members is too small.
 
 use std::ops::Range;
 
@@ -78,12 +78,8 @@ fn named(text: &Text, sentence: &Range<usize>) -> Option<(i64, Range<usize>)> {
             || lists!("has have needs need appoints appoint chooses choose", text.word(*t))
     })?;
     let role = |t: &usize| {
-        let head = phrases::groups(text, t + 1..phrases::clause_end(text, *t)).into_iter().next();
-        lists!("a an one", text.word(*t))
-            && head.is_some_and(|group| {
-                let last = group.head();
-                lists!(JOBS, last)
-            })
+        let named = || phrases::groups(text, t + 1..phrases::clause_end(text, *t)).into_iter().next();
+        lists!("a an one", text.word(*t)) && named().is_some_and(|group| lists!(JOBS, group.head()))
     };
     let roles: Vec<usize> = (of + 1..sentence.end).filter(role).collect();
     let last = *roles.last()?;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::Ban;
-use super::rules::{after, everywhere, kept, named, things};
+use super::rules::{after, everywhere, has_exceptions, kept, may_ban, named, things};
 use crate::assistant::facts::lesson::{Role, Text};
 use crate::assistant::facts::phrases::{self, lists};
 
@@ -23,21 +23,12 @@ const BUILT: &str = "boat raft car plane parachute lander vehicle structure mach
 /// The things that a text bans in these ways.
 pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
     let mut found = Vec::new();
-    let rule = matches!(
-        text.role,
-        Role::Safety(_)
-            | Role::Objective(_)
-            | Role::Title
-            | Role::DrivingQuestion
-            | Role::Curriculum
-            | Role::MaterialNotes(_)
-            | Role::Phenomenon
-            | Role::Assessment
-    );
-    for sentence in text.sentences().into_iter().filter(|_| rule) {
-        let open = sentence.clone().any(|t| {
-            lists!("unless except apart until excepted otherwise permission if why optional when while", text.word(t))
-        });
+    if !may_ban(text.role) {
+        return found;
+    }
+    for sentence in text.sentences() {
+        let open =
+            has_exceptions(text, &sentence) || sentence.clone().any(|t| lists!("optional when while", text.word(t)));
         if open || phrases::is_question(text, sentence.start) && text.role != Role::Title {
             continue;
         }

@@ -68,7 +68,8 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
                 && permitted(at..end)
                 // "Only go up to the gallery with an adult" lists nothing.
                 && !lists!(
-                    "go come enter leave walk touch handle start open take put climb look stand use pour add light pick                      lift turn heat cut move run work step lean reach",
+                    "go come enter leave walk touch handle start open take put climb look stand use pour add light pick \
+                     lift turn heat cut move run work step lean reach",
                     text.word(at + 1),
                 )
         {

@@ -36,26 +36,12 @@ const LOOSE: &str = "a an this the our any these in on at from of by into for du
 
 /// The things that a text bans.
 pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
-    let rule = matches!(
-        text.role,
-        Role::Safety(_)
-            | Role::Objective(_)
-            | Role::Title
-            | Role::DrivingQuestion
-            | Role::Curriculum
-            | Role::MaterialNotes(_)
-            | Role::Phenomenon
-            | Role::Assessment
-    );
     let mut found = Vec::new();
-    if !rule {
+    if !may_ban(text.role) {
         return found;
     }
     for sentence in text.sentences() {
-        let excepted = sentence
-            .clone()
-            .any(|t| lists!("unless except apart until excepted otherwise permission if why", text.word(t)));
-        if excepted || phrases::is_question(text, sentence.start) {
+        if has_exceptions(text, &sentence) || phrases::is_question(text, sentence.start) {
             continue;
         }
         for at in sentence.clone() {
@@ -77,6 +63,26 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
         }
     }
     found
+}
+
+/// Whether a text of this role may ban something for the whole lesson.
+pub(super) fn may_ban(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Safety(_)
+            | Role::Objective(_)
+            | Role::Title
+            | Role::DrivingQuestion
+            | Role::Curriculum
+            | Role::MaterialNotes(_)
+            | Role::Phenomenon
+            | Role::Assessment
+    )
+}
+
+/// Whether a sentence tells when what it bans is allowed, or asks.
+pub(super) fn has_exceptions(text: &Text, sentence: &Range<usize>) -> bool {
+    sentence.clone().any(|t| lists!("unless except apart until excepted otherwise permission if why", text.word(t)))
 }
 
 /// Whether a ban may be read at a word.

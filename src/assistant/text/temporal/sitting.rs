@@ -238,7 +238,7 @@ impl Said<'_> {
         self.near(at, 12, "until till before unless").is_some() || self.near(at, 3, "for").is_some()
     }
 
-    /// Whether a token stands where the day ends: "at the end of the afternoon", "when the lesson ends", "once you go".
+    /// Whether it tells of an end of the day or of the meeting: "at the end of the afternoon", "when the lesson ends", "once you go".
     fn ends(&self) -> bool {
         self.range.clone().any(|at| {
             let (word, next) = (self.word(at), self.word(at + 1));

@@ -180,14 +180,7 @@ pub(super) fn same(changed: &Text, kept: &Text) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::find;
-    use crate::assistant::facts::lesson::Lesson;
-    use serde_json::json;
-
-    fn roles(independent: &str, controlled: &str) -> usize {
-        let content = json!({"variables": {"independent": independent, "controlled": [controlled]}});
-        find(&Lesson::of(content.as_object().expect("an object"))).len()
-    }
+    use super::super::tests::roles;
 
     #[test]
     fn one_variable_told_by_a_verb_and_by_a_noun_is_found() {
