@@ -390,6 +390,10 @@ pub const ITEMS: &[Item] = &[
         &["wire", "lead", "nichrome", "copper", "coil", "constantan"],
     ),
     substance(&["duckweed", "java moss"], &["duckweed", "moss", "plant", "pond"]),
+    substance(
+        &["copper chloride", "copper nitrate", "copper hydroxide", "copper sulfide"],
+        &["copper", "cuso4", "cucl2"],
+    ),
     substance(&["mentos"], &["mentos", "mint", "candy", "sweet"]),
     substance(&["rice krispies", "puffed rice"], &["rice", "cereal"]),
     substance(

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::lists::lists;
 use super::nouns::{self, ATTRIBUTES, Phrase};
 use super::quantities::unit_at;
 use super::units::Dimension;
@@ -41,6 +42,10 @@ pub fn clause(tokens: &[Token], whole: &Range<usize>) -> Range<usize> {
     start..end
 }
 
+/// What so much of a substance is called: "20 mL aliquots of vinegar".
+const SHARES: &str = "length portion sample lump aliquot dose serving helping heap pile charge batch amount quantity volume mass \
+    specimen chunk block";
+
 /// On which side of an amount its noun stands.
 #[derive(Clone, Copy)]
 pub enum Side {
@@ -69,7 +74,7 @@ impl Side {
                 let behind = strength.and_then(|n| unit_at(text, tokens, n.tokens.end)).map_or(behind, |(_, end)| end);
                 let phrase = nouns::phrase(tokens, behind, plural)?;
                 // "A 1.5 m length of string"
-                let share = dimension && matches!(phrase.head.as_str(), "length" | "portion" | "sample" | "lump");
+                let share = dimension && lists!(SHARES, &phrase.head);
                 let of = share && tokens.get(phrase.tokens.end).is_some_and(|token| token.is("of"));
                 let phrase = if of { nouns::phrase(tokens, phrase.tokens.end, plural)? } else { phrase };
                 // What stands in the next sentence is not counted.
@@ -193,6 +198,7 @@ pub fn attribute(
             "deep" => Some("depth"),
             "thick" => Some("thickness"),
             "wide" => Some("width"),
+            "in" => ATTRIBUTES.iter().find(|known| **known == word(whole.end + 1)).copied(),
             _ if word(whole.start.wrapping_sub(1)) == "from" && dropped() => Some("height"),
             _ => None,
         }
@@ -202,10 +208,10 @@ pub fn attribute(
     let named = after.or(named.copied()).or_else(|| noun.and_then(attribute_of))?;
     Some(match named {
         "weight" => "mass",
-        "gap" | "spacing" | "separation" => "distance",
+        "gap" | "spacing" | "separation" | "span" => "distance",
         "duration" | "period" => "time",
         "diameter" => "width",
-        "quantity" | "dose" | "portion" => "amount",
+        "quantity" | "dose" | "portion" | "aliquot" => "amount",
         other => other,
     })
 }

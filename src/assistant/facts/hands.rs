@@ -12,10 +12,10 @@ use super::phrases::{self, Actor};
 const DEEDS: &str = "add aim anchor apply arrange assemble attach balance bend blow boil break bring brush build burn bury \
     carry catch chill clamp clean clip close coat collect connect cook cool count cover crack crumble crush cut dab dip dissolve divide drag drain \
     draw drip drop dry empty fasten feed fetch fill filter fit fix flick float fold freeze gather get give glue grab \
-    grate grind hammer hand hang have heat hold hook insert invert join keep knot label lay lean leave let level lift light \
-    line load lower mark mash mass measure melt mix mount move nail need number open pack paint pass peel pick pierce pile pinch \
+    grate grind hammer hand hang have heat hit hold hook insert invert join keep knead knot label lay lean leave let level lift light \
+    line load lower mark mash mass measure melt mix mould mount move nail need number open pack paint pass peel pick pierce pile pinch \
     pipette place plant plug point poke pop position pour press prop pull pump punch push put raise release remove rest \
-    rinse roll rotate rub run save scatter scoop scrape screw seal secure select separate set shake share shine shut sieve sift \
+    rinse roll rotate rub run save scatter scoop scrape screw seal secure select separate set shake shape share shine shut sieve sift \
     sink sit slice slide slip slot smear snap snip soak sow spin split spoon spray spread sprinkle squash squeeze squirt stack \
     stain stand start steady stick stir stop store strain stretch strike string stroke suspend swap swing swirl switch \
     take tap tape tear test thread throw tie tighten tilt time tip touch transfer trap trim try tuck turn twirl twist unclamp \

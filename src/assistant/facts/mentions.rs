@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use super::beside::{self, Side, attribute, clause, per};
 use super::lesson::Text;
-use super::lists::{List, list};
+use super::lists::{List, list, lists};
 use super::nouns::{self, ATTRIBUTES, Phrase};
 use super::numbers::{Numeral, bytes_of};
 use super::quantities::unit_at;
+use super::repeated::repeated;
 use super::units::Dimension;
 use super::words::{Kind, Token};
 
@@ -124,7 +125,9 @@ pub(super) fn amounts(text: &Text<'_>) -> Vec<Mention> {
         let again = before.is_some_and(|token| token.is_one_of(&["(", "="]))
             && found.last().is_some_and(|last| last.tokens.end + 1 == start);
         let multiplied = tokens.get(end).is_some_and(|token| token.is_one_of(&["x", "×", "*", "/", "+", "="]));
-        if again || multiplied || is_named(tokens, &numeral) {
+        // "Run 20 mL into the flask" names no run.
+        let measured = || unit_at(text.text, tokens, end).is_some();
+        if again || multiplied || is_named(tokens, &numeral) && !measured() {
             continue;
         }
         let hyphen = tokens.get(end).is_some_and(|token| token.is_one_of(&["-", "–"]));
@@ -193,35 +196,6 @@ fn is_named(tokens: &[Token], numeral: &Numeral) -> bool {
     let apart = |one: Option<&Token>, other: Option<&Token>| matches!((one, other), (Some(one), Some(other)) if one.bytes.end < other.bytes.start);
     // "Number of turns = 40", "Length of string - 40 cm"
     !(word && before.is_one_of(&["=", "-"]) && apart(ahead, Some(before)) && apart(Some(before), tokens.get(at + 1)))
-}
-
-/// What is done so many times: of "stir it 30 times" it is `stir`.
-fn repeated(tokens: &[Token], numeral: &Numeral) -> Option<Phrase> {
-    const DONE: [&str; 22] = [
-        "stir", "shake", "press", "pump", "swirl", "squeeze", "tap", "dip", "flip", "fold", "rub", "stroke", "clap",
-        "jump", "push", "blow", "spray", "swing", "spin", "invert", "knead", "bend",
-    ];
-    // Each time of these is a trial; what is repeated so often is done once more than that.
-    const TRIED: [&str; 8] = ["go", "roll", "drop", "releas", "launch", "throw", "run", "try"];
-    let times = numeral.tokens.end;
-    let more = tokens.get(times + 1).is_some_and(|token| {
-        token.is_one_of(&["as", "the", "more", "its", "faster", "larger", "bigger", "stronger", "longer", "a"])
-    });
-    if !tokens.get(times)?.is("times") || more {
-        return None;
-    }
-    let whole = clause(tokens, &numeral.tokens);
-    let verb = |at: usize| {
-        let stem = nouns::stem(&tokens.get(at)?.word);
-        let head = match stem.as_str() {
-            "repeat" => Some("repetition"),
-            "wind" | "wound" | "wrap" | "coil" => Some("turn"),
-            tried if TRIED.contains(&tried) => Some("trial"),
-            stem => DONE.into_iter().find(|done| nouns::stem(done) == stem),
-        };
-        head.map(|head| Phrase { head: head.to_owned(), modifiers: Vec::new(), tokens: numeral.tokens.end..times + 1 })
-    };
-    (whole.start..numeral.tokens.start).rev().find_map(verb)
 }
 
 fn counted(text: &str, tokens: &[Token], numeral: Numeral) -> Option<Mention> {
@@ -295,7 +269,9 @@ fn mention(
     // "Set up three cups" is no bound, "up to three cups" is one.
     let bound = |token: &Token| match token.word.as_str() {
         // A hypothesis often begins with what will be done.
-        "if" => !matches!((from, word(1)), (0, "we" | "each" | "every" | "i")),
+        "if" => {
+            !matches!((from, word(1)), (0, "we" | "each" | "every" | "i")) && !(from == 0 && is_added(tokens, after))
+        }
         "up" => tokens.get(whole.start.wrapping_sub(1)).is_some_and(|token| token.is("to")),
         "rest" => ahead(4).iter().any(|token| token.is("the")),
         word => PARTIAL_BEFORE.has(word),
@@ -337,6 +313,15 @@ fn mention(
         partial,
         rough: false,
     }
+}
+
+/// "If 20 g of salt is added": what comes after an amount tells that it will be.
+fn is_added(tokens: &[Token], after: usize) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.word.as_str());
+    (after..after + 4).any(|at| {
+        lists!("is are", word(at))
+            && lists!("added dissolved mixed put used poured stirred given sprinkled placed", word(at + 1))
+    })
 }
 
 impl Mention {

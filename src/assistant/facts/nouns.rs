@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::lists::{List, list};
+use super::lists::{List, list, lists};
 use super::words::{Token, lemma};
 
 /// A set of words that is written down in the code.
@@ -100,7 +100,7 @@ const SAME: &[&[&str]] = &[
     &["acid", "hcl"],
     &["trial", "run", "repeat", "launch", "throw"],
     &["turn", "coil", "winding", "loop"],
-    &["weight", "mass"],
+    &["weight", "mass", "load"],
     &["marble", "ball"],
     &["bicarbonate", "hydrogencarbonate", "bicarb"],
     &["thread", "string"],
@@ -111,6 +111,7 @@ const SAME: &[&[&str]] = &[
     &["slater", "woodlouse", "isopod", "woodlice"],
     &["grub", "larva", "mealworm"],
     &["round", "trial"],
+    &["repeat", "repetition"],
 ];
 
 /// Whether both nouns (singular) can name one thing.
@@ -203,8 +204,7 @@ impl Phrase {
             "baking", "coloured", "icy", "saline",
         ];
         // A baking sheet is a sheet.
-        let vessel =
-            matches!(self.head.as_str(), "sheet" | "tray" | "tin" | "pan" | "dish" | "bowl" | "mould" | "mold" | "bag");
+        let vessel = lists!("sheet tray tin pan dish bowl mould mold bag cube lump crystal packet sachet", &self.head);
         !vessel && self.modifiers.iter().any(|word| MAKING.contains(&word.as_str()) && !other.modifiers.contains(word))
     }
 }
@@ -243,6 +243,8 @@ pub const ATTRIBUTES: &[&str] = &[
     "interval",
     "period",
     "portion",
+    "aliquot",
+    "span",
 ];
 
 /// The form in which words of different classes are compared: `stirring`, `stirred` and `stir` are one.

@@ -177,7 +177,17 @@ pub fn fitting<'l, 'c>(lesson: &'l Lesson<'c>, noun: &nouns::Phrase) -> Option<(
     });
     let material = fitting.next()?;
     let stock = stock(&material).filter(|stock| stock.dimension.is_none() && stock.amount.fract() == 0.0)?;
-    (fitting.next().is_none() && !is_open(lesson, &material)).then_some((material, stock.amount))
+    let alone = fitting.next().is_none() && !is_open(lesson, &material) && !comes_with_another(lesson, &material, noun);
+    alone.then_some((material, stock.amount))
+}
+
+/// Whether another thing on the list has such a part: "stand with two clamps".
+fn comes_with_another(lesson: &Lesson, known: &Material, noun: &nouns::Phrase) -> bool {
+    let with = |name: &Text| {
+        let joined = name.tokens.iter().position(|token| token.is_one_of(&["with", "and", "+", "&"]));
+        joined.is_some_and(|at| name.tokens.iter().skip(at).any(|token| token.lemma == noun.head))
+    };
+    lesson.materials().iter().any(|other| other.index != known.index && with(other.name))
 }
 
 /// Whether a material is there for each of many, or can be had again.

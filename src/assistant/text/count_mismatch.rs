@@ -2,6 +2,7 @@
 //!
 //! Parts ("two of the six"), several times so many, and what the lesson varies are no conflict.
 
+use super::announced;
 use super::several::{is_gathered, is_of_a_run, is_several};
 use super::{Match, amounts};
 use crate::assistant::facts::hands;
@@ -9,11 +10,13 @@ use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns::{self, Phrase};
 use crate::assistant::facts::other_lessons;
+use crate::assistant::facts::words::Token;
 
-const NAME: &str = "count_mismatch";
+/// The name of this kind.
+pub const NAME: &str = "count_mismatch";
 
 /// A number and the text that it stands in.
-type Placed<'l, 'c> = (&'l Text<'c>, Mention);
+pub type Placed<'l, 'c> = (&'l Text<'c>, Mention);
 
 /// Everything found.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
@@ -34,6 +37,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found.extend(expected(lesson, &fixed, &steps));
     found.extend(named_before(lesson, &steps));
     found.extend(all_of_the_listed(lesson, &steps));
+    if found.is_empty() {
+        found.extend(announced::find(lesson, &steps));
+    }
     found
 }
 
@@ -118,7 +124,7 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
 }
 
 /// Whether the lesson changes how many there are.
-fn is_varied(lesson: &Lesson, noun: &Phrase) -> bool {
+pub fn is_varied(lesson: &Lesson, noun: &Phrase) -> bool {
     lesson.text(Role::Independent).is_some_and(|text| {
         let of_it = text.tokens.iter().any(|token| nouns::same_noun(&token.lemma, &noun.head));
         let counts = text.tokens.iter().any(|token| {
@@ -182,7 +188,13 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
             let of_steps =
                 same.iter().find(whole).map(|(other, step)| amounts::conflict(NAME, (text, &told), (other, step)));
             let of_list = || {
-                let fewer = amounts::fitting(lesson, noun).filter(|(_, stock)| *stock < told.low)?;
+                // A "phase record sheet" is no phase.
+                let whole = |name: &Text| {
+                    nouns::material(name)
+                        .is_some_and(|named| !name.tokens.get(named.tokens.end).is_some_and(Token::is_word))
+                };
+                let fewer = amounts::fitting(lesson, noun)
+                    .filter(|(material, stock)| *stock < told.low && (whole(material.name) || told.all))?;
                 Some(amounts::conflict_with_list(NAME, lesson, (text, &told), &fewer.0, fewer.1))
             };
             if let Some(new) = of_steps.or_else(of_list) {
@@ -196,7 +208,10 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
 
 /// Whether a hypothesis begins with what will be done with so many, which it and the steps name once.
 fn is_supposed_once(text: &Text, told: &Mention, noun: &Phrase, steps: &[Placed]) -> bool {
-    let begins = text.word(0) == "if" && matches!(text.word(1), "we" | "each" | "every" | "i") && told.tokens.start < 9;
+    // "After 100 shakes …"
+    let after = text.word(0) == "after" && told.tokens.start == 1;
+    let begins =
+        text.word(0) == "if" && matches!(text.word(1), "we" | "each" | "every" | "i") && told.tokens.start < 9 || after;
     let once = || {
         mentions(text).iter().filter(|other| other.noun.as_ref().is_some_and(|other| other.head == noun.head)).count()
             == 1

@@ -17,8 +17,10 @@ use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::apparatus::{self, Item};
 use crate::assistant::facts::household;
 use crate::assistant::facts::kept::Found;
+use crate::assistant::facts::laboratory;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
-use crate::assistant::facts::nouns::{self, ARTICLES, Words};
+use crate::assistant::facts::lists::{List, list, lists};
+use crate::assistant::facts::nouns::{self, ARTICLES};
 use crate::assistant::facts::numbers::small_number;
 use crate::assistant::facts::other_lessons;
 use crate::assistant::facts::phrases::is_pupil;
@@ -32,56 +34,46 @@ const NAME: &str = "material_missing";
 const MOST: usize = 2;
 
 /// Words of sentences about what is shown, told or thought of, or brought by others than the group.
-static NOT_USED: Words = LazyLock::new(|| {
+static NOT_USED: List = list!(
     "i my teacher's adult's demonstrate demonstrates demonstration demo video photo photograph imagine \
          suppose story homework home technician optional would instead design brainstorm invent pretend real \
          app simulation screen virtual if unless borrow parents history projector slideshow \
          lighthouse"
-        .split(' ')
-        .collect()
-});
+);
 
 /// Words of clauses that only speak of a thing.
-static NOT_HERE: Words = LazyLock::new(|| {
+static NOT_HERE: List = list!(
     "picture pictures poster article passage paragraph how discuss could might like without not don't never no why predict explain \
          compare diagram sketch example word words called school class classroom ask model draw scientists people may \
          flip toss desks spill spills wipe mop sweep tidy waste discard dispose bin rubbish trash dustpan wash \
          hands away nature animals cells imaginary else"
-        .split(' ')
-        .collect()
-});
+);
 
 /// What holds so much of a substance; "a funnel of questions" is no funnel.
-static HOLDING: Words = LazyLock::new(|| {
+static HOLDING: List = list!(
     "beaker flask tube cylinder jug cup pipette pipet dropper eyedropper syringe spatula kettle dish \
          bottle can bucket sieve balloon bag"
-        .split(' ')
-        .collect()
-});
+);
 
 /// Words on a list that stand for much that is not named one by one.
 const COLLECTIVE: &[&str] =
     &["kit", "apparatus", "equipment", "supply", "glassware", "assorted", "various", "setup", "etc", "usual"];
 
 /// Words that show that a substance is used.
-static USING: Words = LazyLock::new(|| {
+static USING: List = list!(
     "add adds pour pours drop drops mix stir put place dip use using fill measure squeeze stain weigh tip \
          tie wet soak coat sprinkle spoon with wrap cover spread dissolve pipette hang cut attach rub clean \
          into take pinch let shake wind push squirt float set stick tape fix spreads lay load pack plug scoop shine \
          rest fill blow inflate tuck thread slide bury sow plant layer half-fill run drip drips goes lower drop spray line fasten thread trickle test flood apply dab spot smear dust sift \
-         filter strain pass melt heat crush grind whisk brush paint inject lower press scatter bury mash grate peel onto"
-        .split(' ')
-        .collect()
-});
+         filter strain pass melt heat crush grind whisk brush paint inject lower press scatter bury mash grate peel onto bubble bubbles"
+);
 
 /// Things and animals that texts also speak of without using them: "the hen lays an egg".
-static SPOKEN_OF: Words = LazyLock::new(|| {
+static SPOKEN_OF: List = list!(
     "egg feather snail cricket locust grasshopper crayfish earthworm mealworm woodlouse isopod daphnia coin penny marble \
          fan bucket sponge straw apple carrot onion banana lemon grape raisin marshmallow potato bulb ramp mirror \
          bead button domino dice globe sunflower leaf paperclip jar bottle spinner tin"
-        .split(' ')
-        .collect()
-});
+);
 
 /// Further words that show that such a thing is used.
 const HANDLING: &[&str] = &[
@@ -119,12 +111,14 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let steps: Vec<Step> = lesson.steps().map(|(_, text)| Step::of(text)).collect();
     let title = lesson.text(Role::Title).map(Step::of);
     let loose = sure::is_loose(lesson, &listed);
+    let outdoors = sure::is_outdoors(lesson);
     let missing: Vec<Match> = uses(&steps, title.as_ref())
         .into_iter()
         .filter(|found| !served(found.item))
         .filter_map(|found| {
             let missing = missing(lesson, found.step, found.at, found.name)?;
-            let sure = found.sure && !loose && !sure::is_a_part(found.name, &listed);
+            let grown = outdoors && sure::is_natural(found.name);
+            let sure = found.sure && !loose && !grown && !sure::is_a_part(found.name, &listed);
             Some(if sure { missing } else { missing.as_hint() })
         })
         .collect();
@@ -169,7 +163,7 @@ struct Use<'l, 'c> {
 /// The names of the things by their first words.
 static NAMES: LazyLock<HashMap<&'static str, Vec<(&'static Item, &'static str)>>> = LazyLock::new(|| {
     let mut names: HashMap<_, Vec<_>> = HashMap::new();
-    for item in apparatus::ITEMS.iter().chain(household::ITEMS) {
+    for item in apparatus::ITEMS.iter().chain(household::ITEMS).chain(laboratory::ITEMS) {
         for name in item.names {
             names.entry(name.split([' ', '-']).next().unwrap_or(name)).or_default().push((item, *name));
         }
@@ -234,7 +228,7 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     let (at, end) = (whole.start, whole.end);
     let sentence = step.sentence(at);
     let Some(words) = step.tokens.get(sentence.clone()) else { return false };
-    if words.iter().any(|token| NOT_USED.contains(token.word.as_str()))
+    if words.iter().any(|token| NOT_USED.has(token.word.as_str()))
         || words.last().is_some_and(|token| token.is("?"))
         || (sentence.start..at).any(|at| step.word(at) == "whether")
         || is_drawn(words, at - sentence.start)
@@ -253,7 +247,12 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     let ends = |at: &usize| matches!(step.word(*at), "," | ";" | ":" | "(" | ")" | "–" | "—" | "but" | "then");
     let start = (sentence.start..at).rfind(ends).unwrap_or(sentence.start);
     let stop = (end..sentence.end).find(ends).unwrap_or(sentence.end);
-    if (start..stop).any(|at| NOT_HERE.contains(step.word(at))) {
+    // "Draw it across with the corner of a towel" is no drawing.
+    let pulled = |at: usize| {
+        step.word(at) == "draw"
+            && (at + 1..at + 5).any(|at| lists!("across through up along off out back into under", step.word(at)))
+    };
+    if (start..stop).any(|at| NOT_HERE.has(step.word(at)) && !pulled(at)) {
         return false;
     }
     if is_a_child(step, name, end, words) {
@@ -261,7 +260,7 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     }
     // "Plants use sugar" tells what is so.
     let first = words.first().filter(|token| nouns::is_plural(&token.word) && !is_pupil(&token.word));
-    if first.is_some() && words.get(1).is_some_and(|token| USING.contains(token.word.as_str())) {
+    if first.is_some() && words.get(1).is_some_and(|token| USING.has(token.word.as_str())) {
         return false;
     }
     // To balance is also done without a balance.
@@ -276,7 +275,7 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
             return false;
         }
     }
-    let holds = || step.tokens.get(end.wrapping_sub(1)).is_some_and(|token| HOLDING.contains(token.lemma.as_str()));
+    let holds = || step.tokens.get(end.wrapping_sub(1)).is_some_and(|token| HOLDING.has(token.lemma.as_str()));
     if counted && step.word(end) == "of" && !holds() {
         return false;
     }
@@ -297,8 +296,8 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     };
     // Another noun right before makes it another thing: "an egg beaker", "a rain stick".
     let joined = at.checked_sub(1).is_some_and(|before| step.word(before) == "-");
-    let spoken_of = SPOKEN_OF.contains(name)
-        && !words.iter().any(|token| USING.contains(token.word.as_str()) || token.is_one_of(HANDLING));
+    let spoken_of =
+        SPOKEN_OF.has(name) && !words.iter().any(|token| USING.has(token.word.as_str()) || token.is_one_of(HANDLING));
     if spoken_of {
         return false;
     }
@@ -308,7 +307,7 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     let introduced = if counted && !is_stuff(name) {
         begin.is_some_and(cue)
     } else {
-        words.iter().any(|token| USING.contains(token.word.as_str()))
+        words.iter().any(|token| USING.has(token.word.as_str()))
     };
     alone && !joined && introduced
 }

@@ -3,6 +3,7 @@
 use super::{Match, amounts, conflict, numbered, one_each, spread};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
+use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns::{self, Phrase};
 use crate::assistant::facts::other_lessons;
@@ -12,88 +13,16 @@ use crate::assistant::facts::units::Dimension;
 const NAME: &str = "material_quantity";
 
 /// Words of sentences in which more comes from elsewhere, or out of what there is.
-const ELSEWHERE: &[&str] = &[
-    "spare",
-    "borrow",
-    "fetch",
-    "cut",
-    "tear",
-    "break",
-    "snap",
-    "divide",
-    "fold",
-    "make",
-    "split",
-    "class",
-    "share",
-    "neighbour",
-    "neighbor",
-    "imagine",
-    "draw",
-    "sketch",
-    "suppose",
-    "if",
-    "another",
-    "pool",
-    "rinse",
-    "reuse",
-    "refill",
-    "groups",
-    "teams",
-    "tables",
-    "slice",
-    "pieces",
-    "extra",
-    "turns",
-    "monitors",
-    "real",
-    "may",
-    "would",
-];
+const ELSEWHERE: &str = "spare borrow fetch cut tear break snap divide make split class share neighbour neighbor imagine draw \
+     sketch suppose if another pool rinse reuse refill groups teams tables slice extra turns monitors real \
+     may would";
 
 /// What a teacher does who brings things.
-const GIVEN: &[&str] = &[
-    "from",
-    "gives",
-    "give",
-    "brings",
-    "has",
-    "hands",
-    "lends",
-    "passes",
-    "adds",
-    "puts",
-    "pours",
-    "sets",
-    "does",
-    "uses",
-    "shows",
-    "provides",
-    "holds",
-    "takes",
-    "fills",
-    "places",
-    "lights",
-    "demonstrates",
-    "with",
-];
+const GIVEN: &str = "from gives give brings has hands lends passes adds puts pours sets does uses shows provides holds \
+     takes fills places lights demonstrates with";
 
 /// Those whose things are not on the list of this group.
-const OTHERS: &[&str] = &[
-    "group",
-    "team",
-    "table",
-    "class",
-    "pair",
-    "neighbour",
-    "neighbor",
-    "partner",
-    "teacher",
-    "other",
-    "else",
-    "school",
-    "friend",
-];
+const OTHERS: &str = "group team table class pair neighbour neighbor partner teacher other else school friend";
 
 /// Everything found: of one material once.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
@@ -135,6 +64,9 @@ fn begins(step: &Text, at: usize) -> bool {
     numbered::begins(step, at) || one_each::begins(step, at)
 }
 
+/// What stays whole while other things are cut.
+const UNCUT: &str = "beaker tube flask dish jar thermometer tray lens balance funnel syringe pipette dropper stopwatch magnet lamp bulb";
+
 /// Whether the sentence around a token tells that more comes from elsewhere, or the one before it that things are cut.
 pub fn from_elsewhere(step: &Text, at: usize) -> bool {
     const CUTTING: [&str; 8] = ["cut", "tear", "snap", "break", "divide", "split", "halve", "saw"];
@@ -143,20 +75,24 @@ pub fn from_elsewhere(step: &Text, at: usize) -> bool {
     }
     let mut sentence = step.sentence(at);
     let mut before = sentence.start.checked_sub(1).map_or(0..0, |before| step.sentence(before));
-    before.any(|at| CUTTING.contains(&step.word(at)))
+    // What is cut becomes more, other than what it is put in.
+    let whole = (at..sentence.end.min(at + 7)).any(|at| lists!(UNCUT, step.lemma(at)));
+    !whole && before.any(|at| CUTTING.contains(&step.word(at)))
         || sentence.any(|at| match step.word(at) {
             // What a teacher hands out is not on the list; what is shown to her is.
             "teacher" | "adult" => {
                 let clause = clause_start(step, at)..clause_end(step, at);
-                clause.clone().any(|at| GIVEN.contains(&step.word(at)))
+                clause.clone().any(|at| lists!(GIVEN, step.word(at)))
             }
             "yours" | "theirs" | "swap" | "trade" | "exchange" => true,
             "next" => matches!(step.word(at + 1), "group" | "team" | "table" | "bench" | "class" | "pair"),
-            word if word.ends_with("'s") => OTHERS.iter().any(|other| word.strip_suffix("'s") == Some(other)),
+            word if word.ends_with("'s") => word.strip_suffix("'s").is_some_and(|other| lists!(OTHERS, other)),
             "children" => !(at.saturating_sub(4)..at).any(|before| step.word(before) == "each"),
+            "pieces" => (at.saturating_sub(4)..at).any(|before| matches!(step.word(before), "in" | "into")),
+            "fold" => (at..at + 8).any(|at| lists!("half halves quarters into in", step.word(at))),
             "tap" => step.word(at + 1) != "water",
             "whole" => matches!(step.word(at + 1), "class" | "group" | "table" | "team" | "room"),
-            word => ELSEWHERE.contains(&word),
+            word => lists!(ELSEWHERE, word),
         })
 }
 

@@ -4,6 +4,7 @@
 //! enough to count is a hint.
 
 mod amounts;
+mod announced;
 mod arithmetic;
 mod calculations;
 pub mod controlled_changed;
@@ -34,6 +35,7 @@ mod temporal;
 mod together;
 mod totals;
 pub mod variable_role;
+mod ways;
 
 use known::{Known, Ways};
 use serde_json::Value;

@@ -52,7 +52,10 @@ fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     let listed = at >= 2
         && matches!(step.word(at - 1), "and" | ",")
         && (at - 2..at).any(|before| numbers::ordinal(&step.tokens, before).is_some());
+    // "A second cupful" is no cup.
+    let measure = noun.tokens.clone().any(|at| step.word(at).ends_with("ful") || step.word(at).ends_with("fuls"));
     if from_elsewhere(step, at)
+        || measure
         || is_of_something(step, &noun)
         || !listed && nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1)))
         || other_lessons::is_for_all(step, noun.tokens.end)

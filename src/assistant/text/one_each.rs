@@ -4,6 +4,7 @@ use super::material_quantity::{from_elsewhere, more};
 use super::{Match, amounts, spread};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::nouns;
 
 /// Whether something may be found at a token.
@@ -69,7 +70,11 @@ fn one_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
         && step.word(noun.tokens.end + 1) != "their";
     let plural =
         counted.tokens.start == numeral.tokens.end && nouns::is_plural(step.word(counted.tokens.end.wrapping_sub(1)));
-    let needed = numeral.single().filter(|needed| plural && !own && (2.0..=12.0).contains(needed))?;
+    // "Five drops of each of three liquids, each with its own dropper"
+    let measured = nouns::phrase(&step.tokens, numeral.tokens.end, true)
+        .is_some_and(|counted| step.word(counted.tokens.end) == "of")
+        || lists!("drop spoonful teaspoon tablespoon spoon cup pinch time minute second", &counted.head);
+    let needed = numeral.single().filter(|needed| plural && !own && !measured && (2.0..=12.0).contains(needed))?;
     if from_elsewhere(step, at) {
         return None;
     }

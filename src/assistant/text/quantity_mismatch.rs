@@ -3,7 +3,7 @@
 //! Many amounts of a lesson differ for good reasons, so an amount that any step agrees with is never in conflict.
 
 use super::several::{is_for_days, is_several};
-use super::{Match, amounts, listed_amounts, settings, sizes};
+use super::{Match, amounts, listed_amounts, settings, sizes, ways};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
@@ -18,7 +18,7 @@ pub const NAME: &str = "quantity_mismatch";
 const READING: &[&str] = &["read", "record", "measur", "check", "observ", "count", "tak", "look"];
 
 /// Stems of what drives a circuit.
-pub const SUPPLY: &[&str] = &["supply", "pack", "battery", "sourc", "psu"];
+pub const SUPPLY: &[&str] = &["supply", "pack", "battery", "sourc", "psu", "cell"];
 
 /// An amount and the text that it stands in.
 pub type Placed<'l, 'c> = (&'l Text<'c>, Mention);
@@ -84,7 +84,11 @@ fn against_steps(
         }
         // "110 mL of water and acid in all"
         let end = step.noun.as_ref().map_or(0, |noun| noun.tokens.end);
-        if other_lessons::is_told(text, step.tokens.start) || hands::is_aside(text, step.tokens.start) {
+        if other_lessons::is_told(text, step.tokens.start)
+            || hands::is_aside(text, step.tokens.start)
+            || ways::is_stock(constant, (text, step))
+            || ways::is_parted(text, step)
+        {
             return false;
         }
         let together = matches!(text.word(end), "and" | "&" | "plus" | "or")
@@ -97,7 +101,9 @@ fn against_steps(
         let both_read = constant.every && step.every && reading(text, step.tokens.start);
         let sole = alone && settings::is_sole((constant_text, constant), (text, step), &same);
         let same = relation(constant, &about, step, alone) && !settings::is_pause(constant_text, (text, step))
-            || both_read && step.shared(&about) >= 1
+            || both_read && (step.shared(&about) >= 1 || alone && about.is_empty())
+            || alone && ways::is_same((constant_text, constant), (text, step))
+            || alone && ways::is_of_the_tried(lesson, constant, (text, step))
             || alone && settings::is_set((constant_text, constant), &about, (text, step))
             || sole;
         let per_differs = step.per_differs(constant) && !sole;
@@ -190,7 +196,7 @@ fn relation(constant: &Mention, about: &[String], step: &Mention, alone: bool) -
     if !is_parameter(constant) {
         return match fits {
             Some(fits) => fits,
-            None => alone && shared >= 1,
+            None => alone && (shared >= 1 || attributes == Some(true) && constant.attribute == Some("load")),
         };
     }
     let strict = !matches!(constant.dimension, Some(Dimension::Temperature | Dimension::Angle));
@@ -215,6 +221,9 @@ fn relation(constant: &Mention, about: &[String], step: &Mention, alone: bool) -
                 let cuts = |topic: &String| ["cut", "trim", "snip"].contains(&topic.as_str());
                 constant.attribute == Some("length") && step.attribute.is_none() && step.topics.iter().any(cuts)
             };
+            // "Length of each potato cylinder, 40 mm", "cut four cylinders and trim them to 50 mm"
+            let named: Vec<String> = constant.noun.iter().map(|noun| nouns::stem(&noun.head)).collect();
+            let named = if named.is_empty() { about.to_vec() } else { named };
             // "Ramp set at 20 cm", "prop the ramp up to a height of 30 cm"
             let raised = || {
                 let ramp = ["ramp", "slop", "slope", "runway", "board", "plank"]
@@ -224,7 +233,7 @@ fn relation(constant: &Mention, about: &[String], step: &Mention, alone: bool) -
             };
             let sure = match constant.dimension {
                 Some(Dimension::Time) => whole,
-                Some(Dimension::Length) => whole && (cut() || raised()),
+                Some(Dimension::Length) => (whole || step.shared(&named) >= 1) && cut() || whole && raised(),
                 Some(Dimension::Power) => true,
                 _ => !strict,
             };

@@ -5,6 +5,7 @@ use super::material_quantity::{from_elsewhere, is_of_something, more};
 use super::one_each::is_child;
 use super::{Match, amounts, numbered};
 use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns::{self, Phrase};
 use crate::assistant::facts::numbers;
@@ -112,9 +113,24 @@ fn is_in_turn(step: &Text, at: usize) -> bool {
         || sentence.clone().any(|at| USED.contains(&step.word(at)))
 }
 
+/// The preposition before "each", or before the part that is told of each: "into the neck of each".
+fn place_before(step: &Text, each: usize) -> Option<usize> {
+    const PARTS: &str =
+        "neck mouth top bottom middle center centre lid opening end side base rim inside edge back front bulb tip bowl";
+    let before = each.checked_sub(1)?;
+    if WHERE.contains(&step.word(before)) {
+        return Some(before);
+    }
+    let part = before.checked_sub(1).filter(|_| step.word(before) == "of")?;
+    let begin = part.checked_sub(1)?;
+    let article = usize::from(lists!("the its an a", step.word(begin)));
+    let place = begin.checked_sub(article)?;
+    (lists!(PARTS, step.lemma(part)) && WHERE.contains(&step.word(place))).then_some(place)
+}
+
 /// "A thermometer in each cup", where there are three cups and two thermometers.
 pub fn in_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    let place = at.checked_sub(1).filter(|place| WHERE.contains(&step.word(*place)))?;
+    let place = place_before(step, at)?;
     let sentence = step.sentence(at);
     let first =
         (sentence.start.max(at.saturating_sub(9))..place).rfind(|at| matches!(step.word(*at), "a" | "an" | "one"))?;
@@ -124,10 +140,13 @@ pub fn in_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)
     let end = if pieces { nouns::phrase(&step.tokens, noun.tokens.end, false)?.tokens.end } else { noun.tokens.end };
     // "A thermometer next to each bag"
     let place = if step.has_at(place.wrapping_sub(1), &["next", "to"]) { place - 1 } else { place };
-    if end != place || TOOLS.contains(&noun.head.as_str()) {
+    // "A separate dropper for each of the three liquids"
+    let apart = noun.tokens.start..noun.tokens.end;
+    let apart = apart.into_iter().any(|at| lists!("separate different own individual", step.word(at)));
+    if end != place || TOOLS.contains(&noun.head.as_str()) && !apart {
         return None;
     }
-    let together = is_at_once(step, at);
+    let together = apart || is_at_once(step, at);
     if !together && is_in_turn(step, at) || from_elsewhere(step, at) {
         return None;
     }
@@ -140,9 +159,28 @@ pub fn in_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)
 
 /// "Each cup gets its own thermometer", "everybody needs a hand lens".
 pub fn each_has(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    const HAS: [&str; 14] = [
-        "takes", "gets", "receives", "needs", "has", "holds", "uses", "collects", "wears", "keeps", "contains",
-        "picks", "want", "have",
+    const HAS: [&str; 21] = [
+        "takes",
+        "gets",
+        "receives",
+        "needs",
+        "has",
+        "holds",
+        "uses",
+        "collects",
+        "wears",
+        "keeps",
+        "contains",
+        "picks",
+        "want",
+        "have",
+        "prepares",
+        "folds",
+        "fills",
+        "plants",
+        "decorates",
+        "mounts",
+        "labels",
     ];
     let (count, verb) = match step.word(at) {
         "everyone" | "everybody" => (lesson.group_size().filter(|size| (2..=12).contains(size))? as f64, at + 1),
@@ -179,23 +217,33 @@ pub fn each_has(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match
         .then(|| more(lesson, step, at, &material, count, have, &what))
 }
 
-/// "Keep each mixture in a flask of its own, all five in a row"
+/// "Keep each mixture in a flask of its own, all five in a row", "pour each of the three liquids into its own cup"
 pub fn of_its_own(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     let sentence = step.sentence(at);
-    let own = (at..sentence.end).find(|at| step.has_at(*at, &["of", "its", "own"]))?;
-    let article = (at..own).rfind(|at| matches!(step.word(*at), "a" | "an"))?;
-    let noun = nouns::phrase(&step.tokens, article + 1, false).filter(|noun| noun.tokens.end == own)?;
+    let own =
+        (at..sentence.end).find(|at| step.word(*at) == "own" && lists!("its their", step.word(at.wrapping_sub(1))))?;
+    let of = step.word(own.wrapping_sub(2)) == "of";
+    let (first, noun) = if of {
+        let article = (at..own).rfind(|at| matches!(step.word(*at), "a" | "an"))?;
+        (article, nouns::phrase(&step.tokens, article + 1, false).filter(|noun| noun.tokens.end + 2 == own)?)
+    } else {
+        let placed = lists!("in into on onto inside under with", step.word(own.wrapping_sub(2)));
+        (
+            own.wrapping_sub(1),
+            nouns::phrase(&step.tokens, own + 1, false).filter(|noun| placed && noun.tokens.start == own + 1)?,
+        )
+    };
     let all = (sentence.start..sentence.end).filter(|at| step.word(*at) == "all").find_map(|at| {
         let begin = at + 1 + usize::from(step.word(at + 1) == "the");
         numbers::numeral(&step.tokens, begin)?.single()
     });
-    let count = all.or_else(|| places(lesson, step, at).map(|(count, _)| count))?;
+    let count = all.filter(|_| of).or_else(|| places(lesson, step, at).map(|(count, _)| count))?;
     if from_elsewhere(step, at) {
         return None;
     }
     let (material, have) = amounts::fitting(lesson, &noun)?;
     let what = format!("one for each of {count}");
-    (count > have && (2.0..=MOST).contains(&count)).then(|| more(lesson, step, article, &material, count, have, &what))
+    (count > have && (2.0..=MOST).contains(&count)).then(|| more(lesson, step, first, &material, count, have, &what))
 }
 
 /// "Lay one egg in vinegar, one in syrup and one in water."
@@ -209,6 +257,7 @@ pub fn one_by_one(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Mat
         return None;
     }
     let rest = (at + 1..sentence.end).filter(|at| step.word(*at) == "one" && goes(*at)).count();
+    let once = is_at_once(step, at);
     let named = nouns::phrase(&step.tokens, at + 1, false).filter(|noun| noun.tokens.start == at + 1);
     let (material, have) = match named {
         Some(noun) if WHERE.contains(&step.word(noun.tokens.end)) => amounts::fitting(lesson, &noun)?,
@@ -224,7 +273,7 @@ pub fn one_by_one(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Mat
         _ => return None,
     };
     let needed = (rest + 1) as f64;
-    (have > 1.0 && needed > have && rest >= 2)
+    (needed > have && (have > 1.0 && rest >= 2 || once && rest >= 1))
         .then(|| more(lesson, step, at, &material, needed, have, "one in each place"))
 }
 

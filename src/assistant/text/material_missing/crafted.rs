@@ -52,9 +52,7 @@ pub fn is_drawn(words: &[Token], at: usize) -> bool {
     const DRAWN: [&str; 8] = ["draw", "sketch", "label", "name", "list", "picture", "describe", "write"];
     let before = words.get(..at).unwrap_or_default();
     before.first().is_some_and(|first| first.is_one_of(&DRAWN))
-        && !before
-            .iter()
-            .any(|token| USING.contains(token.word.as_str()) || token.is_one_of(&["then", "on", "around", ";"]))
+        && !before.iter().any(|token| USING.has(&token.word) || token.is_one_of(&["then", "on", "around", ";"]))
 }
 
 /// "Through filter paper" needs no article.

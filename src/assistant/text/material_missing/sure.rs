@@ -7,6 +7,7 @@ use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Material, Text};
 use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::nouns::{self, ARTICLES};
+use crate::assistant::facts::numbers;
 
 /// Things that stand in many a room for all.
 const FIXTURES: &str = "kettle aquarium tank incubator bath waterbath bucket fan hose hosepipe dryer hairdryer sponge \
@@ -94,7 +95,28 @@ const SUBSTITUTES: &[(&str, &str)] = &[
 /// Whether a list names collections, or belongs to a lesson at a screen or on paper.
 pub fn is_loose(lesson: &Lesson, listed: &[&str]) -> bool {
     let paper = |material: &Material| nouns::material(material.name).is_none_or(|name| lists!(STATIONERY, &name.head));
-    listed.iter().any(|word| lists!(COLLECTIONS, word) || lists!(SCREENS, word)) || lesson.materials().iter().all(paper)
+    let collects = |material: &Material| material.name.tokens.iter().any(|token| lists!(COLLECTIONS, &token.lemma));
+    lesson.materials().iter().any(collects)
+        || listed.iter().any(|word| lists!(SCREENS, word))
+        || lesson.materials().iter().all(paper)
+}
+
+/// Whether the work is done in the open, where sand and worms are found.
+pub fn is_outdoors(lesson: &Lesson) -> bool {
+    const PLACES: &str = "stream river brook creek pond lake beach shore seashore meadow woods woodland forest schoolyard \
+        playground downstream upstream hedgerow riverbank tideline";
+    lesson.steps().any(|(_, step)| {
+        let goes = |at: usize| lists!("outside outdoors wade walk paddle hike", step.word(at));
+        let there = |at: usize| {
+            lists!("downstream upstream wade outside outdoors", step.word(at)) || lists!(PLACES, step.word(at))
+        };
+        (0..step.tokens.len()).any(there) && (0..step.tokens.len()).any(|at| goes(at) || step.word(at) == "net")
+    })
+}
+
+/// Whether a thing is also found out of doors.
+pub fn is_natural(name: &str) -> bool {
+    lists!(NATURAL, name.rsplit([' ', '-']).next().unwrap_or(name))
 }
 
 /// Whether a list has something that the thing is a part of, or that serves for it.
@@ -129,7 +151,12 @@ pub fn is_needed(step: &Text, name: &str, thing: &Range<usize>) -> bool {
                 .clone()
                 .any(|at| at < thing.start && lists!("hold bring move pass wave place set position", step.word(at)))
     };
-    if lists!(APART, governor) && !near() && !(governor == "of" && last_is_measure(step, before)) {
+    // "Hang the spring from the clamp stand" needs the stand.
+    let hung = || {
+        governor == "from"
+            && sentence.clone().any(|at| at < thing.start && lists!("hang suspend dangle", step.word(at)))
+    };
+    if lists!(APART, governor) && !near() && !hung() && !(governor == "of" && last_is_measure(step, before)) {
         return false;
     }
     if (lists!(FIXTURES, last) || name == "watering can")
@@ -149,7 +176,7 @@ pub fn is_needed(step: &Text, name: &str, thing: &Range<usize>) -> bool {
     {
         return false;
     }
-    hands::is_handled(step, thing) || is_read(step, last, thing)
+    hands::is_handled(step, thing) || is_read(step, last, thing) || is_measured_out(step, thing)
 }
 
 /// "A drop of iodine", "a strip of paper": an amount of what follows.
@@ -160,6 +187,16 @@ fn last_is_measure(step: &Text, of: Option<usize>) -> bool {
             step.word(at)
         )
     })
+}
+
+/// "Three drops of methyl orange; flask on the tile": an amount that begins a sentence is an order.
+fn is_measured_out(step: &Text, thing: &Range<usize>) -> bool {
+    let start = step.sentence(thing.start).start;
+    let measure = thing.start.checked_sub(2).map_or("", |at| step.lemma(at));
+    step.word(thing.start.wrapping_sub(1)) == "of"
+        && lists!("drop spoonful spoon teaspoon tablespoon pinch ml millilitre g gram cm³ cm3 splash squirt", measure)
+        && numbers::numeral(&step.tokens, start).is_some_and(|numeral| numeral.tokens.end + 2 == thing.start)
+        && !hands::is_shown(step, thing.start)
 }
 
 /// Whether the words right before a phrase take the thing: "fill the can", "with the fan".
@@ -192,8 +229,9 @@ fn is_read(step: &Text, last: &str, thing: &Range<usize>) -> bool {
     let before = step.word(thing.start.wrapping_sub(1));
     let told =
         lists!("reads shows drops rises falls says settles beeps stops reaches climbs in on is", step.word(thing.end));
-    let looked = (thing.start.saturating_sub(5)..thing.start)
-        .any(|at| lists!("read reads note watch check look through start", step.word(at)));
+    let looked = (thing.start.saturating_sub(8).max(step.sentence(thing.start).start)..thing.start).any(|at| {
+        lists!("read reads note watch check look through start examine observe inspect view study", step.word(at))
+    });
     lists!(INSTRUMENTS, last)
         && !hands::is_shown(step, thing.start)
         && (told && lists!("the each every your", before) || looked)
