@@ -44,7 +44,7 @@ pub fn clause(tokens: &[Token], whole: &Range<usize>) -> Range<usize> {
 
 /// What so much of a substance is called: "20 mL aliquots of vinegar".
 const SHARES: &str = "length portion sample lump aliquot dose serving helping heap pile charge batch amount quantity volume mass \
-    specimen chunk block";
+    specimen chunk block piece";
 
 /// On which side of an amount its noun stands.
 #[derive(Clone, Copy)]

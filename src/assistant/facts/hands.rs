@@ -19,7 +19,9 @@ const DEEDS: &str = "add aim anchor apply arrange assemble attach balance bend b
     sink sit slice slide slip slot smear snap snip soak sow spin split spoon spray spread sprinkle squash squeeze squirt stack \
     stain stand start steady stick stir stop store strain stretch strike string stroke suspend swap swing swirl switch \
     take tap tape tear test thread throw tie tighten tilt time tip touch transfer trap trim try tuck turn twirl twist unclamp \
-    unclip unroll untie use want warm wash weigh wet wind wipe wire wrap zip";
+    unclip unroll untie use want warm wash weigh wet wind wipe wire wrap zip \
+    bundle bunch bolt chop comb dangle decorate dig dunk flatten halve hoist immerse inflate inject insulate knock lace ladle launch loop nudge perch plunge pluck prick rack rake saw scrub shred skewer smooth \
+    staple steep stitch stopper strip stuff submerge trickle unfold unplug unwrap weave wedge whisk whip sharpen grease combine pair bait soften deposit discharge douse dust grip lash peg pad prise rig sew sling unscrew";
 
 /// The same, as they are told of what was done: "is put".
 const DONE: &str = "put set hung held laid lit taken kept bent cut given left stuck wound blown drawn";

@@ -218,6 +218,8 @@ fn counted(text: &str, tokens: &[Token], numeral: Numeral) -> Option<Mention> {
     let begin = size.filter(|_| plural).map_or(whole.end, |(_, end)| end);
     let noun = Side::Right.noun(text, tokens, whole.start, begin, Some(plural));
     let noun = match noun {
+        // "40 step-ups"
+        Some(noun) if plural && noun.head == "ups" => noun,
         Some(noun) if plural && !nouns::is_plural(&tokens.get(noun.tokens.end.checked_sub(1)?)?.word) => return None,
         Some(noun) => noun,
         None if in_a_list => return None,

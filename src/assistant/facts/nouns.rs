@@ -249,7 +249,10 @@ pub const ATTRIBUTES: &[&str] = &[
 
 /// The form in which words of different classes are compared: `stirring`, `stirred` and `stir` are one.
 pub fn stem(word: &str) -> String {
-    const IRREGULAR: [(&str, &str); 14] = [
+    const IRREGULAR: [(&str, &str); 17] = [
+        ("thrown", "throw"),
+        ("blown", "blow"),
+        ("threw", "throw"),
         ("fermentation", "ferment"),
         ("preparation", "prepar"),
         ("respiration", "respir"),

@@ -123,7 +123,13 @@ fn is_partial(text: &Text, count: &Count) -> bool {
             // "Numbers first:" and "around the side benches" tell of no part.
             let next = |words: &[&str]| sentence.get(at + 1).is_some_and(|next| next.is_one_of(words));
             let aside = token.is("first") && next(&[":", ","]) || token.is("around") && next(&["the", "our", "these"]);
-            PARTS.contains(&token.word.as_str()) && !(token.is("fit") && able(at)) && !aside || token.is("?")
+            // "So the helpers carry nine trays"
+            let carried = token.is("helpers")
+                && sentence.get(at + 1).is_some_and(|next| {
+                    phrases::lists!("carry bring fetch hand lay set put share give deal pass take", &next.word)
+                });
+            let part = PARTS.contains(&token.word.as_str()) && !(token.is("fit") && able(at)) && !aside && !carried;
+            part || token.is("?")
         };
         sentence.iter().enumerate().any(part)
     })

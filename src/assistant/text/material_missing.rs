@@ -366,6 +366,8 @@ mod tests {
             ("Lay the empty soda can on its side.", "soda can"),
             ("Aim the infrared thermometer at the jar.", "infrared thermometer"),
             ("Drop in an effervescent tablet.", "effervescent tablet"),
+            ("Put a drop of iodine at one edge and draw it across with a towel.", "iodine"),
+            ("Three drops of methyl orange; jar on the sheet.", "methyl orange"),
         ] {
             let found = found("Seeds", materials.clone(), &[step]);
             assert_eq!(found.len(), 1, "{step} {found:?}");

@@ -330,6 +330,15 @@ mod tests {
                 None,
                 "Put dish 1 on the sill, dish 2 in a box, dish 3 in the fridge and dish 4 outside.",
             ),
+            ("Balloon", json!(2), None, "Stretch a balloon over the neck of each of the three bottles."),
+            ("Coffee filter", json!(2), None, "Put a coffee filter into the neck of every one of the three."),
+            ("Dropper", json!(1), None, "Use a separate dropper for each of the three liquids."),
+            ("Cup", json!(2), None, "Pour each of the three liquids into its own cup."),
+            ("Thermometer", json!(1), None, "Put one thermometer in the sun and one in the shade at the same time."),
+            ("Glass slide", json!(2), None, "Each student prepares a slide."),
+            ("Sugar cube", json!(8), None, "Put four cubes into each of the three jars."),
+            ("Beaker", json!(3), None, "Cut the cubes. Pour acid into each of the four beakers."),
+            ("Test tube", json!(4), None, "Label five test tubes with the number of pieces."),
         ] {
             assert_eq!(needed(name, quantity, unit, step).len(), 1, "{name} | {step}");
         }
@@ -339,6 +348,12 @@ mod tests {
     fn what_is_listed_is_enough() {
         for (name, quantity, unit, step) in [
             ("Beaker, 250 mL", json!(3), None, "Fill the third beaker."),
+            ("Dropper", json!(3), None, "Five drops of lemon, of milk and of soda, each with its own dropper."),
+            ("Plastic cup", json!(1), None, "Pour one cup of water in the sun and a second cupful in the shade."),
+            ("Straw", json!(2), None, "Cut the straws. Lay out the four straws."),
+            ("Spoon", json!(1), None, "Use a spoon for each of the four powders."),
+            ("Balloon", json!(3), None, "Stretch a balloon over the neck of each of the three bottles."),
+            ("Paper", json!(1), Some("sheet"), "Fold the sheet into four sheets of a booklet."),
             ("Measuring cup", json!(1), None, "Add a second cup of water."),
             (
                 "Mud dough",

@@ -40,6 +40,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found.extend(named_before(lesson, &steps));
     found.extend(sizes::find(lesson, &levels, &steps));
     found.extend(sizes::kept(lesson, &levels));
+    found.extend(ways::read_after(lesson, &steps));
     found
 }
 
@@ -57,7 +58,9 @@ fn against_steps(
     let mut about = nouns::topics(&constant_text.tokens);
     let unit = nouns::topics(constant_text.tokens.get(constant.tokens.clone()).unwrap_or_default());
     about.retain(|topic| !unit.contains(topic));
-    let alike = controlled.iter().filter(|(_, other)| other.comparable(constant) && other.tokens != constant.tokens);
+    // "10 cm by 10 cm" is one amount.
+    let again = |text: &Text, other: &Mention| text.path == constant_text.path && other.agrees_with(constant);
+    let alike = controlled.iter().filter(|(text, other)| other.comparable(constant) && !again(text, other));
     let alone = alike.count() == 0;
     let same: Vec<&Placed> = steps.iter().filter(|(_, step)| step.comparable(constant)).collect();
     let kept = |(_, step): &&Placed| {
@@ -86,8 +89,7 @@ fn against_steps(
         let end = step.noun.as_ref().map_or(0, |noun| noun.tokens.end);
         if other_lessons::is_told(text, step.tokens.start)
             || hands::is_aside(text, step.tokens.start)
-            || ways::is_stock(constant, (text, step))
-            || ways::is_parted(text, step)
+            || ways::is_another(constant, (text, step))
         {
             return false;
         }
@@ -103,7 +105,7 @@ fn against_steps(
         let same = relation(constant, &about, step, alone) && !settings::is_pause(constant_text, (text, step))
             || both_read && (step.shared(&about) >= 1 || alone && about.is_empty())
             || alone && ways::is_same((constant_text, constant), (text, step))
-            || alone && ways::is_of_the_tried(lesson, constant, (text, step))
+            || alone && ways::is_only(lesson, constant, (text, step), same.len())
             || alone && settings::is_set((constant_text, constant), &about, (text, step))
             || sole;
         let per_differs = step.per_differs(constant) && !sole;

@@ -68,7 +68,13 @@ pub fn is_set((text, constant): (&Text, &Mention), about: &[String], (other, ste
 }
 
 /// Names of what is measured out, whatever it is.
-const WHATEVER: [&str; 14] = [
+const WHATEVER: [&str; 20] = [
+    "metal",
+    "salt",
+    "soil",
+    "fuel",
+    "food",
+    "oil",
     "liquid",
     "solution",
     "fluid",
@@ -93,11 +99,13 @@ pub fn is_sole((text, constant): (&Text, &Mention), (other, step): (&Text, &Ment
         mention.per.is_some()
             || text.sentence(mention.tokens.start).any(|at| matches!(text.word(at), "each" | "every" | "both" | "all"))
     };
+    // "Equal masses of 10 g"
+    let alike = |text: &Text| text.tokens.iter().any(|token| token.is_one_of(&["equal", "equally", "same"]));
     matches!(constant.dimension, Some(Dimension::Volume | Dimension::Mass))
         && whatever(constant)
         && whatever(step)
-        && constant.noun.is_some()
-        && each(text, constant)
+        && (constant.noun.is_some() || alike(text))
+        && (each(text, constant) || alike(text))
         && each(other, step)
         && same.iter().all(|(_, all)| all.agrees_with(step))
 }

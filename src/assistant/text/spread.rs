@@ -103,13 +103,15 @@ fn is_at_once(step: &Text, at: usize) -> bool {
 
 /// Whether what is there once is used for one after the other.
 fn is_in_turn(step: &Text, at: usize) -> bool {
-    const TURNS: [&str; 14] = [
-        "turn", "turns", "time", "then", "next", "reading", "after", "again", "rinse", "wipe", "move", "moving",
-        "once", "repeat",
+    const TURNS: [&str; 13] = [
+        "turns", "time", "then", "next", "reading", "after", "again", "rinse", "wipe", "move", "moving", "once",
+        "repeat",
     ];
     const USED: [&str; 9] = ["use", "using", "with", "read", "measure", "test", "check", "touch", "stir"];
     let sentence = step.sentence(at);
-    sentence.clone().any(|at| TURNS.contains(&step.word(at)))
+    // "Turn the bottles upside down" takes no turns.
+    let turn = |at: usize| step.word(at) == "turn" && lists!("in a your their its each", step.word(at.wrapping_sub(1)));
+    sentence.clone().any(|at| TURNS.contains(&step.word(at)) || turn(at))
         || sentence.clone().any(|at| USED.contains(&step.word(at)))
 }
 

@@ -2,6 +2,8 @@
 //! temperature a clock is started. And amounts that are none of each thing: what a kettle boils, what is cut into pieces.
 //! A part of `quantity_mismatch`.
 
+use super::quantity_mismatch::{NAME, Placed};
+use super::{Match, amounts};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::{Mention, mentions};
@@ -41,11 +43,16 @@ fn is_as_long((text, constant): (&Text, &Mention), (other, step): (&Text, &Menti
     let pauses =
         step.clause.clone().any(|at| lists!("wait waits after before later until then within", other.word(at)));
     // "Leave … in the water"
+    let start = other.sentence(step.tokens.start).start;
     let left = |at: usize| {
         lists!("leave leaves keep stand stands lie stay remain sit rest", other.word(at))
-            && (at + 1..step.tokens.start).any(|at| lists!("in under inside", other.word(at)))
-            && (at + 1..step.tokens.start).any(|at| {
-                lists!("water solution liquid vinegar dye acid syrup oil juice milk brine bath tea ink", other.word(at))
+            && (start..step.tokens.start).any(|at| lists!("in into under inside", other.word(at)))
+            && (start..step.tokens.start).any(|at| {
+                lists!(
+                    "water solution liquid vinegar dye acid syrup oil juice milk brine bath tea ink tube tubes beaker beakers \
+                     dish dishes jar jars cup cups bowl bowls glass glasses",
+                    other.word(at)
+                )
             })
     };
     let steeped = || (other.sentence(step.tokens.start).start..step.tokens.start).any(left);
@@ -75,12 +82,34 @@ fn is_as_deep((text, constant): (&Text, &Mention), (other, step): (&Text, &Menti
     match attributes {
         (Some("depth"), Some("depth")) => both(|stem| lists!("plant sow push buri bury seed poke bulb bean", stem)),
         (Some("distance"), Some("distance")) => both(|stem| lists!("gap span bridg abutment", stem)),
+        (Some("thickness"), Some("thickness")) => {
+            both(|stem| lists!("insul insulat layer lin wrap wall cover coat lining pad padding", stem))
+        }
+        (None, None) => {
+            let from = |text: &Text, mention: &Mention| {
+                let start = mention.tokens.start;
+                text.word(start.wrapping_sub(1)) == "from" || text.has_at(start.wrapping_sub(2), &["from", "the"])
+            };
+            from(text, constant)
+                && from(other, step)
+                && both(|stem| lists!("roll releas launch slid drop fall start", stem))
+        }
         _ => false,
     }
 }
 
+/// Whether a step tells of the one amount of what is tried, or of a kind that is seldom told.
+pub fn is_only(lesson: &Lesson, constant: &Mention, step: (&Text, &Mention), comparable: usize) -> bool {
+    is_of_the_tried(lesson, constant, step) || comparable == 1 && is_set_once(constant, step)
+}
+
+/// Whether a step tells of a stock or of what is cut up, and so not of each thing.
+pub fn is_another(constant: &Mention, step: (&Text, &Mention)) -> bool {
+    is_stock(constant, step) || is_parted(step.0, step.1)
+}
+
 /// Whether a step fills or boils so much in what stands there for all: "boil 250 mL in the kettle", where each cup gets 100 mL.
-pub fn is_stock(constant: &Mention, (text, step): (&Text, &Mention)) -> bool {
+fn is_stock(constant: &Mention, (text, step): (&Text, &Mention)) -> bool {
     let sentence = text.sentence(step.tokens.start);
     let stored = |at: usize| {
         lists!("in into inside from", text.word(at))
@@ -101,7 +130,7 @@ pub fn is_stock(constant: &Mention, (text, step): (&Text, &Mention)) -> bool {
 }
 
 /// "Cut a 30 cm straw into three equal pieces"
-pub fn is_parted(text: &Text, step: &Mention) -> bool {
+fn is_parted(text: &Text, step: &Mention) -> bool {
     let sentence = text.sentence(step.tokens.start);
     let parted = |at: usize| {
         text.word(at) == "into"
@@ -113,9 +142,46 @@ pub fn is_parted(text: &Text, step: &Mention) -> bool {
     (step.tokens.end..sentence.end).any(parted)
 }
 
+/// Whether an amount of a kind that is seldom told is the only one of all steps: a force, a current, a frequency.
+fn is_set_once(constant: &Mention, (text, step): (&Text, &Mention)) -> bool {
+    use Dimension::{Current, Force, Frequency};
+    let ordered = |at: usize| lists!("with until to of at", text.word(at));
+    let fuse = text
+        .sentence(step.tokens.start)
+        .any(|at| lists!("fuse range scale maximum limit up each reads", text.word(at)));
+    matches!(constant.dimension, Some(Current | Force | Frequency))
+        && step.numeral.single().is_some()
+        && !fuse
+        && !constant.is_multiple_of(step)
+        && (text.sentence(step.tokens.start).start..step.tokens.start).any(ordered)
+}
+
+/// What is measured "after 20 minutes", against the one step that reads it after so many others.
+pub fn read_after(lesson: &Lesson, steps: &[Placed]) -> Option<Match> {
+    let after = |text: &Text, told: &Mention| {
+        told.dimension == Some(Dimension::Time)
+            && !told.partial
+            && !told.about
+            && told.numeral.single().is_some()
+            && text.word(told.tokens.start.wrapping_sub(1)) == "after"
+    };
+    let mut kept = lesson.texts_of(|role| matches!(role, Role::Dependent | Role::Controlled(_))).flat_map(|text| {
+        mentions(text).into_iter().filter(move |told| after(text, told)).map(move |told| (text, told))
+    });
+    let (text, told) = kept.next().filter(|_| kept.next().is_none())?;
+    let times: Vec<&Placed> =
+        steps.iter().filter(|(_, step)| step.dimension == Some(Dimension::Time) && step.low >= 60.0).collect();
+    let [(other, step)] = times[..] else { return None };
+    let reads =
+        |at: usize| lists!("read measure record weigh count note take compare observe check examine", other.word(at));
+    let read = other.sentence(step.tokens.start).any(reads) && after(other, step);
+    (read && !step.agrees_with(&told) && !step.is_multiple_of(&told) && !told.is_multiple_of(step))
+        .then(|| amounts::conflict(NAME, (text, &told), (other, step)))
+}
+
 /// Whether a step takes so much of each of what is tried, which the constant names in one word: "5 g of sugar in each
 /// bottle" and "8 g of glucose, 8 g of sucrose and 8 g of lactose", where the kind of sugar is changed.
-pub fn is_of_the_tried(lesson: &Lesson, constant: &Mention, (text, step): (&Text, &Mention)) -> bool {
+fn is_of_the_tried(lesson: &Lesson, constant: &Mention, (text, step): (&Text, &Mention)) -> bool {
     let Some(tried) = lesson.text(Role::Independent) else { return false };
     let named = |noun: &str| tried.tokens.iter().any(|token| token.lemma == noun);
     let heads: Vec<String> = mentions(text)
@@ -157,6 +223,10 @@ mod tests {
             ("25 mL of acid", "Run 20 mL of acid into the flask."),
             ("Length of each potato cylinder, 40 mm", "Cut four cylinders with the borer and trim them to 50 mm each."),
             ("a load of 200 g", "Place the 300 g load on the trolley."),
+            ("the thickness of the insulation: 2 cm", "Wrap each can in a layer 3 cm thick."),
+            ("a force of 5 N", "Pull the block with a force of 8 N."),
+            ("mass measured after 20 minutes", "Weigh the strips after 30 minutes."),
+            ("30 minutes of soaking", "Drop one into each tube and leave for 40 minutes."),
         ] {
             assert_eq!(found("the brand", constant, step), 1, "{constant} | {step}");
         }
@@ -176,6 +246,9 @@ mod tests {
             ("Length of each straw, 10 cm", "Place the straws 15 cm apart."),
             ("depth of planting, 2 cm", "Fill the tray 8 cm deep with soil."),
             ("readings every 2 minutes", "Water the plants every 3 days."),
+            ("a current of 0.5 A", "Fit a fuse of 2 A."),
+            ("mass measured after 20 minutes", "After 5 minutes swirl the flask."),
+            ("the ball rolls down from 40 cm", "Catch the ball 60 cm from the ramp."),
         ] {
             assert_eq!(found("the brand", constant, step), 0, "{constant} | {step}");
         }
