@@ -3,6 +3,7 @@
 //! Variables are the same where head and complement are: "temperature of the water" and "water temperature", but not
 //! "temperature of the room", and "number of seeds" is not "type of seeds".
 
+mod fixed;
 mod naming;
 mod reversed;
 mod spoken;
@@ -35,6 +36,15 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         for ((other, changed), role) in texts.iter().zip([&independent, &dependent]).zip(roles) {
             let Some(other) = *other else { continue };
             let same = match (changed, &controlled) {
+                // The sand that is found in the basin is not the sand that is put in.
+                (Some((text_of, variable)), Some(controlled))
+                    if text_of.role == Role::Dependent
+                        && !variable.rest.is_empty()
+                        && controlled.rest.is_empty()
+                        && !text.quantities().is_empty() =>
+                {
+                    false
+                }
                 (Some((_, variable)), Some(controlled)) => {
                     variable.is(controlled)
                         || is_type_of(variable, controlled, text)
@@ -52,7 +62,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             }
             let same = same && !is_another_time_or_part(other, text) && is_time(other) == is_time(text)
                 || words::same(other, text)
-                || other.role == Role::Independent && spoken::same(other, text)
+                || other.role == Role::Independent && (spoken::same(other, text) || fixed::same(other, text))
                 || naming.as_ref().is_some_and(|kept| {
                     let same =
                         |name: &Naming| name.is(kept) && (other.role == Role::Independent || !kept.is_type_of(name));

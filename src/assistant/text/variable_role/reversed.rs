@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::variable::{OF_NO_MATTER, alike};
+use crate::assistant::facts::directions;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, lists};
@@ -76,20 +77,27 @@ impl Marks {
 
     /// Whether these tokens speak of it.
     fn is_in(&self, text: &Text, range: &Range<usize>) -> bool {
-        range.clone().any(|at| {
-            let moves = poles::pole(text.word(at))
-                .filter(|pole| pole.form != Form::Plain && pole.dimension != Dimension::Amount)
-                .is_some_and(|pole| self.dimensions.contains(&pole.dimension));
-            let word = stem(alike(text.lemma(at)));
-            let begins =
-                |known: &String| known.len() > 3 && word.len() > known.len() && word.starts_with(known.as_str());
-            moves || self.words.contains(&word) || self.words.iter().any(begins)
-        })
+        // "If the time is longer" is of no length.
+        let moves = directions::clause(text, range.clone())
+            .poles
+            .iter()
+            .filter(|pole| pole.form != Form::Plain && pole.dimension != Dimension::Amount)
+            .any(|pole| self.dimensions.contains(&pole.dimension));
+        moves
+            || range.clone().any(|at| {
+                let word = stem(alike(text.lemma(at)));
+                let begins =
+                    |known: &String| known.len() > 3 && word.len() > known.len() && word.starts_with(known.as_str());
+                self.words.contains(&word) || self.words.iter().any(begins)
+            })
     }
 }
 
 /// The tokens of the cause and of the effect, where a sentence surely tells which is which.
 fn parts(text: &Text, sentence: &Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
+    if let Some(parts) = dependence(text, sentence) {
+        return Some(parts);
+    }
     // What is concluded is no cause: "if bubbles come off, it will be because …".
     let concludes = |at: usize| {
         lists!("shows show tells tell know conclude must need needs depends depend whether not", text.word(at))
@@ -139,6 +147,27 @@ fn parts(text: &Text, sentence: &Range<usize>) -> Option<(Range<usize>, Range<us
             || !noun && modal && base(MAKES)
     })?;
     Some((said.start..verb, verb + 1..end))
+}
+
+/// "The size of the chips depends on the volume of gas": the cause stands behind.
+fn dependence(text: &Text, sentence: &Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
+    let on = |at: &usize| {
+        lists!("on upon by", text.word(*at))
+            && lists!(
+                "depends depend depended dependent determined affected influenced controlled governed",
+                text.word(*at - 1)
+            )
+    };
+    let at = (sentence.start + 1..sentence.end).find(on)?;
+    let spoilt = |at: usize| {
+        matches!(text.word(at), "not" | "no" | "if" | "when" | "both" | "which" | "will")
+            || text.word(at).ends_with("n't")
+    };
+    if text.word(sentence.end - 1) == "?" || sentence.clone().any(spoilt) {
+        return None;
+    }
+    let close = (at..sentence.end).find(|at| lists!(", ; : because since and", text.word(*at))).unwrap_or(sentence.end);
+    Some((at + 1..close, sentence.start..at))
 }
 
 #[cfg(test)]
@@ -275,6 +304,20 @@ mod tests {
                 "If the potato loses mass, the concentration outside is higher than in the cells.",
                 0,
             ),
+            (
+                "Size of the marble chips",
+                "Volume of gas collected in the first minute",
+                "The size of the marble chips depends on the volume of gas given off in the first minute.",
+                1,
+            ),
+            (
+                "Edge length of the cube",
+                "Time until the cube has lost its colour",
+                "If the time in the acid is longer, then the edge of the cube will be longer.",
+                1,
+            ),
+            ("Load", "Extension of the spring", "The extension of the spring depends on the load.", 0),
+            ("Load", "Extension of the spring", "The load does not depend on the extension.", 0),
             ("Slope", "Speed of the water", "What makes the water speed up when the slope changes?", 0),
             ("Area of the raft", "Load carried", "To carry a larger load, the raft needs a larger area.", 0),
         ] {

@@ -10,27 +10,27 @@ use crate::assistant::facts::phrases::{self, lists};
 /// What is measured, with all words for it; those behind the stroke only after "how", or as a comparison.
 const ASPECTS: &[(&str, &str)] = &[
     ("type", "type kind sort brand make variety species which / "),
-    ("material", "material stuff fabric / made"),
+    ("material", "material stuff fabric cloth / made"),
     ("form", "shape form / shaped"),
     ("temperature", "temperature warmth heat hotness coldness / hot warm cold cool"),
     ("speed", "speed rate velocity pace / fast quick quickly slow slowly"),
-    ("frequency", "frequency / often"),
+    ("frequency", "frequency schedule routine regime / often"),
     ("time", "time duration / long"),
     ("length", "length span / long"),
     ("width", "width breadth span / wide broad"),
     ("height", "height / high tall"),
     ("depth", "depth / deep"),
     ("thickness", "thickness / thick thin thickly"),
-    ("mass", "mass weight heaviness load / heavy"),
-    ("amount", "amount volume quantity / much"),
+    ("mass", "mass weight heaviness load / heavy heavily"),
+    ("amount", "amount volume quantity dose dosage portion helping exposure level / much"),
     ("number", "number count / many"),
     ("age", "age freshness / old fresh"),
-    ("concentration", "concentration strength salinity / strong concentrated salty"),
+    ("concentration", "concentration strength salinity / strong concentrated salty dilute weak"),
     ("direction", "direction way / "),
-    ("distance", "distance spacing gap / far apart close"),
-    ("size", "size grain coarseness / big large coarse fine"),
+    ("distance", "distance spacing gap separation / far apart close near"),
+    ("size", "size grain coarseness fineness / big large coarse fine finely coarsely small"),
     ("pressure", "pressure / "),
-    ("colour", "colour hue / "),
+    ("colour", "colour hue tint / "),
     ("brightness", "brightness intensity / bright"),
     ("loudness", "loudness / loud"),
     ("slope", "slope angle steepness tilt incline gradient / steep tilted"),
@@ -45,13 +45,15 @@ const ASPECTS: &[(&str, &str)] = &[
 const LOOSE: &str = "same constant keep kept held hold stay stays fixed equal equally identical always throughout one every each all any unchanged use used \
     using time give given get gets got receive receives put placed place stand stands how what which who where that it its is are be made make \
     done go goes does do come comes in on at of to from by for with into onto test tested trial run jar pot cup tray group week day per minute \
-    and bar hang hung pour poured add added apply applied there been has have exact chosen set";
+    and bar hang hung pour poured add added apply applied there been has have exact chosen set must will should vary varies change changes throughout carries carry solution";
 /// Words with which a name is of a part, or another time.
 const OTHER: &str = "start starting initial beginning first other room within setting or whether not than except before after between half side \
     surrounding surroundings classroom outside ambient total";
 
+/// Words that tell a thing more closely, and may be left out.
+const CLOSER: &str = "paper plastic metal wood wooden glas copp iron steel cotton particl experiment whole coil";
 /// What carries the thing that matters.
-const CARRIERS: &str = "plant pot tray cup can tin tub dish seed jar beak bottl car wir lamp box leaf glas";
+const CARRIERS: &str = "nail plant pot tray cup can tin tub dish seed jar beak bottl car wir lamp box leaf glas";
 
 /// A word of a name.
 #[derive(Debug)]
@@ -73,9 +75,16 @@ struct Name {
 }
 
 fn end(text: &Text) -> usize {
-    (0..text.tokens.len())
+    let closed = (0..text.tokens.len())
         .find(|at| *at > 0 && lists!("( : , ; – — . / = [", text.word(*at)))
-        .unwrap_or(text.tokens.len())
+        .unwrap_or(text.tokens.len());
+    // "The gap between magnet and clip must not vary": what is said of it is no part of its name.
+    let kept = |at: &usize| {
+        lists!("must should may will does do is are never", text.word(*at))
+            && lists!("not never vary varies change changes changed varied altered", text.word(*at + 1))
+            && (*at + 1..closed).any(|t| lists!("vary varies change changes changed varied altered", text.word(t)))
+    };
+    (1..closed).find(kept).unwrap_or(closed)
 }
 
 fn aspects(word: &str, asked: bool) -> Vec<&'static str> {
@@ -96,6 +105,9 @@ fn read(text: &Text, range: Range<usize>) -> Name {
         let asked = lists!("how equally equal as", before);
         let known = aspects(word, asked);
         let known = if known.is_empty() { aspects(&token.lemma, asked) } else { known };
+        if word == "salinity" {
+            name.things.push(Thing { stem: "salt".to_owned(), deed: false, loose: false });
+        }
         let known = if matches!(word, "way" | "where") && at > 1
             || word == "which" && at > 0
             || word == "time" && lists!("every each all any the", before)
@@ -115,7 +127,7 @@ fn read(text: &Text, range: Range<usize>) -> Name {
             let places = if numbered { "for per in on from to into at under" } else { "for per" };
             let led = (at.saturating_sub(3)..at).any(|t| lists(places, text.word(t)));
             let placed = led && !name.things.is_empty();
-            let loose = deed || placed || lists!(CARRIERS, &stem);
+            let loose = deed || placed || lists!(CARRIERS, &stem) || lists!(CLOSER, &stem);
             name.things.push(Thing { stem, deed, loose });
         }
     }
@@ -128,7 +140,12 @@ fn base(stem: &str) -> String {
     match stem {
         "boiled" => "boil",
         "tyr" => "tire",
-        "lamp" | "bulb" | "torch" => "light",
+        "lamp" | "bulb" | "torch" | "sunlight" | "daylight" => "light",
+        "winding" | "wind" | "loop" => "turn",
+        "batteri" | "battery" => "cell",
+        "sucros" => "sugar",
+        "thread" | "cord" | "pendulum" => "string",
+        "canopi" => "canopy",
         other => other,
     }
     .to_owned()
