@@ -4,6 +4,7 @@
 //! "temperature of the room", and "number of seeds" is not "type of seeds".
 
 mod fixed;
+mod instead;
 mod naming;
 mod reversed;
 mod spoken;
@@ -93,6 +94,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     }
     found.extend(turned(lesson));
     found.extend(told_otherwise(lesson));
+    found.extend(of_what_is_kept(lesson));
     found
 }
 
@@ -254,6 +256,18 @@ fn turned(lesson: &Lesson) -> Option<Match> {
     );
     let found = conflict("variable_role", text.quote(&sentence), independent.quote_all(), reason);
     Some(found.suggesting("Turn the sentence round, or swap the two variables."))
+}
+
+/// A hypothesis that changes what is kept the same.
+fn of_what_is_kept(lesson: &Lesson) -> Option<Match> {
+    let (sentence, kept) = instead::kept(lesson)?;
+    let (text, independent) = (lesson.text(Role::Hypothesis)?, lesson.text(Role::Independent)?);
+    let reason = format!(
+        "The hypothesis changes \"{}\", which is kept the same: the independent variable is \"{}\".",
+        kept.text, independent.text
+    );
+    let found = conflict("variable_role", text.quote(&sentence), independent.quote_all(), reason);
+    Some(found.suggesting("Let the hypothesis tell what comes of the variable that is changed."))
 }
 
 /// What a text calls the variables, where it takes one for the other.

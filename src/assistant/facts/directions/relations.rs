@@ -126,7 +126,13 @@ fn introduced(
         let from = (range.start..at).rev().find(begins).map_or(range.start, |t| t + 1);
         return Some((at + 1..close(at + 1), from..at));
     }
-    let ends = |t: &usize| matches!(text.word(*t), "," | "then");
+    // "If it is moved closer, but stays outside the focal length, it becomes larger": the condition goes on.
+    let goes_on = |t: usize| {
+        text.word(t) == ","
+            && lists!("but and or which where", text.word(t + 1))
+            && (t + 2..range.end).any(|next| matches!(text.word(next), "," | "then"))
+    };
+    let ends = |t: &usize| matches!(text.word(*t), "," | "then") && !goes_on(*t);
     let comma = (at + 1..range.end).find(ends);
     let modal = (at + 1..range.end).find(|t| lists!("will would should", text.word(*t)));
     match (comma, modal) {

@@ -249,11 +249,18 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
     }
     let lasting = matches!(pole.dimension, Dimension::Length)
         && (at.saturating_sub(4).max(range.start)..at).any(|at| {
-            lists!("take takes took taking last lasts lasted for", text.word(at))
-                || lists!("warm hot cold", text.word(at))
+            lists!(
+                "take takes took taking last lasts lasted for need needs needed require requires required",
+                text.word(at)
+            ) || lists!("warm hot cold", text.word(at))
         })
         || pole.dimension == Dimension::Length
-            && (at + 1..range.end.min(at + 6)).any(|at| lists!("take takes took last lasts", text.word(at)));
+            && (at + 1..range.end.min(at + 7)).any(|at| {
+                lists!(
+                    "take takes took last lasts needs needed burn burns burning glow glows glowing survive survives",
+                    text.word(at)
+                ) || text.word(at) == "go" && text.word(at + 1) == "on"
+            });
     if lasting && !plain {
         return Some(Mark { dimension: Dimension::Tempo, up: !pole.up, of: Vec::new(), plain: false, size: false });
     }

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::entities::are_apart;
 use super::marks::words;
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::phrases::lists;
@@ -16,12 +17,35 @@ const SIDES: [(&str, &str); 5] = [
     ("inside", "outside"),
 ];
 
+/// Colours, as their stems.
+const COLOURS: &str = "black white whit red blue green yellow orange orang brown pink purple purpl grey gray silver";
+
+/// The row of [`SIDES`] that needs something to be near to.
+const TOWARDS: usize = 2;
+
+/// The parts of a sentence that may put something on a side, parted by this word too.
+fn parts(text: &Text, sentence: &Range<usize>, also: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = sentence.start;
+    for at in sentence.clone() {
+        let word = text.word(at);
+        if lists!(", ; : ( ) that because and when while whereas but", word) || word == also {
+            found.push(start..at);
+            start = at + 1;
+        }
+    }
+    found.push(start..sentence.end);
+    found
+}
+
 /// What a sentence says is on one side.
 struct Said {
     row: usize,
     first: bool,
     subject: Vec<String>,
     object: Vec<String>,
+    /// Whether it is on a side of what gives light.
+    lit: bool,
 }
 
 fn said(text: &Text, range: &Range<usize>) -> Option<Said> {
@@ -53,31 +77,37 @@ fn said(text: &Text, range: &Range<usize>) -> Option<Said> {
     }
     let word = text.word(at);
     let first = !lists(others, word);
-    Some(Said { row, first, subject: words(text, range.start..at), object: words(text, at + 1..range.end) })
+    let lit =
+        (at + 1..range.end).any(|at| lists!("light window lamp sun sunlight bulb torch source opening", text.word(at)));
+    Some(Said { row, first, subject: words(text, range.start..at), object: words(text, at + 1..range.end), lit })
 }
 
 /// Whether a sentence that says that it agrees has a thing on the other side than the hypothesis.
 pub(super) fn is_other(hypothesis: &Text, text: &Text, sentence: &Range<usize>) -> bool {
-    let parts = |text: &Text, sentence: &Range<usize>| -> Vec<Range<usize>> {
-        let mut found = Vec::new();
-        let mut start = sentence.start;
-        for at in sentence.clone() {
-            if lists!(", ; : ( ) that because and when with", text.word(at)) {
-                found.push(start..at);
-                start = at + 1;
-            }
-        }
-        found.push(start..sentence.end);
-        found
-    };
     let predicted: Vec<Said> = hypothesis
         .sentences()
         .iter()
-        .flat_map(|sentence| parts(hypothesis, sentence))
+        .flat_map(|sentence| parts(hypothesis, sentence, "with"))
         .filter_map(|part| said(hypothesis, &part))
         .collect();
     let [predicted] = &predicted[..] else { return false };
-    parts(text, sentence).iter().filter_map(|part| said(text, part)).any(|told| {
+    // What is bent away from the wall is not bent away from the light.
+    let same_goal =
+        |told: &Said| told.object.iter().any(|word| predicted.object.contains(word)) || told.lit && predicted.lit;
+    // The red water is not the blue, and the warm not the cold.
+    let is_another = |told: &Said| {
+        told.subject.iter().any(|word| {
+            !predicted.subject.contains(word)
+                && (lists!(COLOURS, word) || predicted.subject.iter().any(|known| are_apart(known, word)))
+        })
+    };
+    // "All seedlings in the box with the hole bent away": what stands behind "with" may only tell which.
+    let whole = parts(text, sentence, "");
+    let told = parts(text, sentence, "with").into_iter().chain(whole);
+    told.filter_map(|part| said(text, &part)).any(|told| {
+        if is_another(&told) || predicted.row == TOWARDS && !same_goal(&told) {
+            return false;
+        }
         let own = |word: &String| predicted.subject.contains(word) && !predicted.object.contains(word);
         let swapped = |word: &String| predicted.object.contains(word) && !predicted.subject.contains(word);
         told.row == predicted.row
@@ -120,6 +150,14 @@ mod tests {
                 "Our expectation has proved true, as the coin held more drops of the soap water than of the pure.",
             ),
             (
+                "If blue ice melts in lukewarm water, the cold blue water will sink to the bottom.",
+                "The prediction was confirmed, because the cold blue water spread across the top while the warm red water stayed at the bottom.",
+            ),
+            (
+                "If the candle is moved closer to the lens, but stays outside the focal length, the image becomes larger.",
+                "The hypothesis was confirmed, since the image became smaller and smaller as the candle was moved closer to the lens.",
+            ),
+            (
                 "Sugar dissolves better in warm water than in cold.",
                 "The hypothesis is accepted if more sugar dissolves in the cold water.",
             ),
@@ -133,6 +171,18 @@ mod tests {
         for (hypothesis, assessment) in [
             ("The blue water will slide under the red.", "As predicted, the red lay on top of the blue."),
             ("The blue water will slide under the red.", "As predicted, the blue lay under the red."),
+            (
+                "The seedlings will bend towards the light.",
+                "Our hypothesis was confirmed, as all seedlings bent away from the closed side of the box.",
+            ),
+            (
+                "The cold blue water will sink to the bottom.",
+                "The prediction was confirmed: the warm red water spread across the top while the blue water stayed at the bottom.",
+            ),
+            (
+                "The larger the jar, the longer the candle will go on burning.",
+                "The flame under the smallest jar was the first to die, so the prediction was confirmed.",
+            ),
             ("Worms prefer the dark.", "As expected, the worms moved away from the lit side."),
             ("A bigger parachute falls more slowly.", "As predicted, the small parachute landed first."),
             (

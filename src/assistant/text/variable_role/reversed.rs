@@ -45,13 +45,13 @@ pub(super) fn reversed<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>, 
 }
 
 /// The words of a variable that tell it from the other, and what is said to move when it does.
-struct Marks {
-    words: Vec<String>,
-    dimensions: Vec<Dimension>,
+pub(super) struct Marks {
+    pub words: Vec<String>,
+    pub dimensions: Vec<Dimension>,
 }
 
 impl Marks {
-    fn of(text: &Text) -> Self {
+    pub fn of(text: &Text) -> Self {
         let stop = |at: &usize| matches!(text.word(*at), "(" | ":" | "," | ";" | "–" | "—" | "." | "=" | "[");
         let later = |at: &usize| *at > 1 && lists!("after during when in", text.word(*at));
         let end = (0..text.tokens.len()).find(|at| stop(at) || later(at)).unwrap_or(text.tokens.len());
@@ -65,18 +65,18 @@ impl Marks {
         Self { words: words.map(|word| stem(alike(word))).collect(), dimensions }
     }
 
-    fn without(&self, other: &Self) -> Self {
+    pub fn without(&self, other: &Self) -> Self {
         let words = self.words.iter().filter(|word| !other.words.contains(word)).cloned().collect();
         let dimensions = self.dimensions.iter().filter(|dimension| !other.dimensions.contains(dimension));
         Self { words, dimensions: dimensions.copied().collect() }
     }
 
-    fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.words.is_empty() && self.dimensions.is_empty()
     }
 
     /// Whether these tokens speak of it.
-    fn is_in(&self, text: &Text, range: &Range<usize>) -> bool {
+    pub fn is_in(&self, text: &Text, range: &Range<usize>) -> bool {
         // "If the time is longer" is of no length.
         let moves = directions::clause(text, range.clone())
             .poles
@@ -94,7 +94,7 @@ impl Marks {
 }
 
 /// The tokens of the cause and of the effect, where a sentence surely tells which is which.
-fn parts(text: &Text, sentence: &Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
+pub(super) fn parts(text: &Text, sentence: &Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
     if let Some(parts) = dependence(text, sentence) {
         return Some(parts);
     }
