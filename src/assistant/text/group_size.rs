@@ -210,6 +210,7 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
             || spanned.is_none() && things.is_some_and(|things| is_of_things(text.text, number.start(), &things))
             || spanned.as_ref().is_some_and(|(_, end)| things_follow(text, *end))
             || given
+            || matches!(name, "t" | "u") && text.text.get(whole.end..).is_some_and(|rest| rest.contains("while"))
             || name == "b"
                 && [" and t", " and f", " or t", " or f"]
                     .iter()

@@ -59,6 +59,9 @@ mod tests {
     fn groups_of_others_or_for_a_while_are_no_contradiction() {
         for (size, text) in [
             (4, "In pairs, predict what will happen to the cup."),
+            (4, "Three students work at each station while the fourth writes."),
+            (3, "One set of masses is shared by two groups."),
+            (4, "Together with two other groups, compare your results."),
             (4, "Pair up and make a prediction."),
             (4, "Two pupils per group fetch the tray, the others clear the bench."),
             (4, "You and your partner hold opposite ends of the rope while the others time."),
@@ -92,6 +95,11 @@ mod tests {
             (4, "Three students per group, please."),
             (2, "Sit six to a table."),
             (4, "Pupils work in pairs and build a circuit."),
+            (2, "Organize the class so that four students share each station."),
+            (4, "Together with two classmates, build the ramp."),
+            (2, "One set of materials is shared by four students."),
+            (4, "Groups contain five students each."),
+            (3, "Everyone finds a partner and collects a tray."),
         ] {
             assert_eq!(sure(size, text), 1, "{text}");
         }

@@ -133,7 +133,7 @@ fn told(text: &Text, part: &Range<usize>) -> Range<usize> {
         lists!("that why", text.word(*at))
             && (at.saturating_sub(3).max(part.start)..*at).any(|t| TELLING.has(text.word(t)))
     };
-    let start = part.clone().filter(opens).last().map_or(part.start, |at| at + 1);
+    let start = part.clone().rfind(opens).map_or(part.start, |at| at + 1);
     let joined = |at: usize| lists!(", and but while whereas so since as that why", text.word(at));
     (start..part.end).find(|at| !joined(*at)).unwrap_or(start)..part.end
 }
