@@ -272,7 +272,8 @@ fn mention(
     let bound = |token: &Token| match token.word.as_str() {
         // A hypothesis often begins with what will be done.
         "if" => {
-            !matches!((from, word(1)), (0, "we" | "each" | "every" | "i")) && !(from == 0 && is_added(tokens, after))
+            let begun = matches!((from, word(1)), (0, "we" | "each" | "every" | "i"));
+            !(begun || from == 0 && is_added(tokens, after))
         }
         "up" => tokens.get(whole.start.wrapping_sub(1)).is_some_and(|token| token.is("to")),
         "rest" => ahead(4).iter().any(|token| token.is("the")),

@@ -128,8 +128,8 @@ fn is_partial(text: &Text, count: &Count) -> bool {
                 && sentence.get(at + 1).is_some_and(|next| {
                     phrases::lists!("carry bring fetch hand lay set put share give deal pass take", &next.word)
                 });
-            let part = PARTS.contains(&token.word.as_str()) && !(token.is("fit") && able(at)) && !aside && !carried;
-            part || token.is("?")
+            let whole = aside || carried || token.is("fit") && able(at);
+            PARTS.contains(&token.word.as_str()) && !whole || token.is("?")
         };
         sentence.iter().enumerate().any(part)
     })

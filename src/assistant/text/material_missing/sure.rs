@@ -156,7 +156,8 @@ pub fn is_needed(step: &Text, name: &str, thing: &Range<usize>) -> bool {
         governor == "from"
             && sentence.clone().any(|at| at < thing.start && lists!("hang suspend dangle", step.word(at)))
     };
-    if lists!(APART, governor) && !near() && !hung() && !(governor == "of" && last_is_measure(step, before)) {
+    let used = || near() || hung() || governor == "of" && last_is_measure(step, before);
+    if lists!(APART, governor) && !used() {
         return false;
     }
     if (lists!(FIXTURES, last) || name == "watering can")
