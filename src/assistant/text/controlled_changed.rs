@@ -1,10 +1,12 @@
 //! What is kept the same, and is changed by a step all the same: "same ball", and a different ball each time.
 
+mod acted;
 mod anew;
 mod by_case;
 mod cases;
 mod contrast;
 mod kept;
+mod levels;
 mod named;
 mod qualities;
 mod settled;
@@ -71,7 +73,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
 /// Where a step changes it.
 fn changed_at(named: &Named, step: &Text) -> Option<usize> {
     step.sentences().into_iter().find_map(|sentence| {
-        let fails = |at: usize| lists!("breaks break bursts burst fails fail tears lost wilts dies", step.word(at));
+        let fails =
+            |at: usize| lists!("breaks break bursts burst fails fail tears lost wilts dies flat dead", step.word(at));
         let replaced = step.word(sentence.start) == "if" && sentence.clone().any(fails);
         if replaced || phrases::is_question(step, sentence.start) {
             return None;

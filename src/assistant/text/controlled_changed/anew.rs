@@ -33,7 +33,8 @@ pub(super) fn changed(lesson: &Lesson, controlled: &Text, step: &Text) -> Option
     let independent = lesson.text(Role::Independent);
     let named = Named::read(controlled, independent)?;
     step.sentences().into_iter().find_map(|sentence| {
-        if phrases::is_question(step, sentence.start) {
+        let failed = || sentence.clone().any(|at| lists!("flat dead broken breaks fails bursts", step.word(at)));
+        if phrases::is_question(step, sentence.start) || step.word(sentence.start) == "if" && failed() {
             return None;
         }
         let spared = sentence.clone().any(|at| lists!(SPARED, step.word(at)));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::kept::Kept;
 use super::named::Named;
-use super::{anew, by_case, contrast, settled, shares};
+use super::{acted, anew, by_case, contrast, settled, shares};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
@@ -33,6 +33,7 @@ pub(super) fn changed(lesson: &Lesson) -> Option<usize> {
                 .or_else(|| settled::changed(lesson, kept, controlled, step))
         })
         .or_else(|| anew::changed(lesson, controlled, step))
+        .or_else(|| acted::changed(lesson, controlled, step))
 }
 
 /// What properties are counted or measured in.

@@ -149,7 +149,8 @@ impl Case {
     fn read(step: &Text, piece: &Range<usize>, value: usize) -> Self {
         let letter = |at: usize| {
             let written = step.tokens.get(at).map_or("", |token| step.slice(&token.bytes));
-            matches!(written, "A" | "B" | "C" | "D") || at > piece.start && matches!(written, "1" | "2" | "3" | "4")
+            matches!(written, "A" | "B" | "C" | "D") && !lists!("° º", step.word(at.wrapping_sub(1)))
+                || at > piece.start && matches!(written, "1" | "2" | "3" | "4")
         };
         let label = piece.clone().filter(|at| *at != value).find(|at| letter(*at) || lists!(ORDER, step.word(*at)));
         let one = piece.clone().any(|at| {

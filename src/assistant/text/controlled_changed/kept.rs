@@ -170,6 +170,11 @@ fn property(text: &Text, end: usize) -> Option<&'static str> {
         if text.has_at(at, &["length", "of", "time"]) {
             return Some("time");
         }
+        // "Each stick spends equally long in its tube"
+        let lasts = |t: usize| lists!("spend stay soak sit remain wait boil steep last stand", text.lemma(t));
+        if word == "long" && (0..end).any(lasts) {
+            return Some("time");
+        }
         if lists!(AMOUNTS, text.lemma(at)) {
             return Some("amount");
         }

@@ -55,7 +55,12 @@ impl Named {
             )
         };
         let mut words: Vec<String> = phrases::content_words(text, 0..end).into_iter().filter(noise).collect();
-        let mut property = words.iter().find(|word| lists!(PROPERTIES, word)).cloned();
+        // "One layer of material" says how much of it there is.
+        let layered = (2..end).any(|at| {
+            text.word(at) == "material" && text.word(at - 1) == "of" && !lists("kind type sort", text.word(at - 2))
+        });
+        let named = |word: &&String| lists!(PROPERTIES, word) && !(layered && *word == "material");
+        let mut property = words.iter().find(named).cloned();
         if property.is_none() && is_time(text, end) {
             property = Some("time".to_owned());
         }

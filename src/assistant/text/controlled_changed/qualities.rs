@@ -24,8 +24,12 @@ pub(super) static QUALITIES: [Quality; 14] = [
         alone: false,
     },
     Quality {
-        nouns: list!("temperature warmth place location position spot"),
-        values: &[list!("fridge refrigerator freezer cooler snow"), list!("radiator heater oven incubator stove")],
+        nouns: list!("temperature warmth warm place location position spot"),
+        values: &[
+            list!("fridge refrigerator freezer cooler snow cellar"),
+            list!("radiator heater oven incubator stove bath"),
+            list!("sill windowsill"),
+        ],
         alone: true,
     },
     Quality {

@@ -145,7 +145,8 @@ impl Case<'_> {
                     .iter()
                     .any(|(names, of)| *of == dimension && words.iter().take(4).any(|token| lists(names, &token.lemma)))
         };
-        let mut all = self.step.quantities().iter().filter(|quantity| sentence.contains(&quantity.tokens.start));
+        let inside = |at: usize| sentence.contains(&at);
+        let mut all = self.step.quantities().iter().filter(|one| inside(one.tokens.start) && named(one.dimension()));
         let (Some(one), Some(other)) = (all.next(), all.next()) else { return false };
         let dimension = one.dimension();
         let varied = self.lesson.text(Role::Independent).is_none_or(|text| {
@@ -154,7 +155,7 @@ impl Case<'_> {
                     .iter()
                     .any(|(names, of)| *of == dimension && text.tokens.iter().any(|token| lists(names, &token.lemma)))
         });
-        if other.dimension() != dimension || one.agrees_with(other) || !named(dimension) || varied {
+        if other.dimension() != dimension || one.agrees_with(other) || varied {
             return false;
         }
         let between = one.tokens.end..other.tokens.start;

@@ -11,7 +11,14 @@ use crate::assistant::facts::phrases::{self, lists};
 /// Words that go by degrees, with the properties that they are degrees of.
 const DEGREES: [(&str, &[&str]); 4] = [
     ("speed brightness voltage temperature amount", &["low lowest", "medium middle", "high full highest maximum"]),
-    ("speed", &["gently gentle lightly softly slowly", "briskly firmly", "hard vigorously fast"]),
+    (
+        "speed",
+        &[
+            "gently gentle lightly softly slowly slow",
+            "briskly firmly",
+            "hard vigorously vigorous fast quickly rapidly",
+        ],
+    ),
     (
         "temperature",
         &["iced icy cold cool chilled ice-cold fridge", "lukewarm tepid half", "hot kettle boiling", "warm"],
@@ -35,7 +42,7 @@ pub(super) fn dealt_out(kept: &Kept, step: &Text) -> Option<usize> {
         let sums = kept.total
             || has(list!("total overall"))
             || step.find(&["top", "up"]).is_some()
-            || step.find(&["up", "to"]).is_some();
+            || step.find(&["up", "to"]).is_some_and(|at| !step.has_at(at.wrapping_sub(2), &["so", "on"]));
         if spared || sums || sentence.clone().any(|at| phrases::is_denial(step.word(at))) {
             return None;
         }
@@ -133,6 +140,8 @@ fn measured(kept: &Kept, step: &Text, sentence: &Range<usize>) -> bool {
         let (Some(label), Some((value, behind))) = (label(step, &piece, None), given(step, &piece)) else { continue };
         match &first {
             None if is_kept(kept, step, sentence, &piece, behind) => first = Some((value, label)),
+            // A time is of nothing that is weighed or poured.
+            Some(_) if kept.property != "time" && lists!("minute min hour day week", step.lemma(behind)) => {}
             Some((known, case)) if *case != label && (known - value).abs() > 1e-6 => {
                 // A number of its own is of something else.
                 let own = noun(step, behind, &piece);
@@ -219,8 +228,11 @@ fn by_degree(kept: &Kept, step: &Text, sentence: &Range<usize>) -> bool {
             // "The cold cup" is a case; "with cold water", "to low" is what it gets.
             let said = |at: &usize| {
                 let before = step.word(at.wrapping_sub(1));
+                // "As quickly as you can"
+                let utmost = step.word(at + 1) == "as" && lists!("you they possible", step.word(at + 2));
                 !lists("the a this that as", before) && !lists("as or", step.word(at + 1))
                     || lists!("kettle fridge", step.word(*at))
+                    || utmost
             };
             let found = piece.clone().filter(said).find_map(|at| Some((at, place(at)?)));
             let Some((at, rank)) = found else { continue };
