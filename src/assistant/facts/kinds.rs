@@ -69,7 +69,17 @@ const KINDS: &[(&str, &str)] = &[
     ("laser", "laser laser_pointer"),
     ("pen ink", "pen marker felt_tip biro"),
     ("food_colouring food_coloring food_dye", "food_colouring food_coloring food_dye"),
+    (
+        "waterproof_pen waterproof_marker permanent_pen permanent_marker indelible_pen indelible_marker",
+        "waterproof_pen waterproof_marker permanent_pen permanent_marker indelible_pen indelible_marker sharpie",
+    ),
     ("mercury", "mercury"),
+    ("hot_water heated_water", "kettle hot_water boiling_water boiled_water heated_water"),
+    (
+        "plastic",
+        "plastic vinyl cable_tie zip_tie polythene polyethylene polypropylene pvc polystyrene styrofoam acrylic perspex cling_film \
+         clingfilm bubble_wrap bin_bag carrier_bag sandwich_bag zip_lock_bag ziplock_bag freezer_bag lego",
+    ),
     ("weight", "weight sinker"),
     ("power_tool", "drill power_drill electric_drill jigsaw sander power_saw"),
     ("cutlery", "spoon fork knife"),
@@ -77,7 +87,7 @@ const KINDS: &[(&str, &str)] = &[
 
 /// Stuffs: a thing is of them when its name begins with them.
 const STUFFS: &str = "glass latex plastic metal steel mercury lead nylon wooden polystyrene copper iron brass aluminium tin zinc \
-    pyrex styrofoam acrylic polyester wool";
+    pyrex styrofoam acrylic polyester wool vinyl pvc polythene perspex";
 
 /// What a word for a kind may stand before without naming it.
 const FUNCTION: &str = "and or nor to is are was were be that which then so while until till if when once as your the a an it its for at in \

@@ -9,6 +9,7 @@ mod lights;
 mod only;
 mod rules;
 mod sayings;
+mod sole;
 mod uses;
 mod verdicts;
 
@@ -111,6 +112,10 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     }
     if let Some((rule, at, name)) = authority::only_one(lesson) {
         add(rule, at, name, name.quote_all());
+    }
+    if let Some((rule, at, text, used)) = sole::other_used(lesson) {
+        let quote = if matches!(text.role, Role::Step(_)) { text.quote_sentence(used) } else { text.quote_all() };
+        add(rule, at, text, quote);
     }
     if let Some((rule, at, name)) = sayings::other_kind(lesson) {
         add(rule, at, name, name.quote_all());

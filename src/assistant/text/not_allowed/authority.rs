@@ -1,5 +1,6 @@
 //! What a permit protects, and what alone is permitted of its kind: "nothing that grows here may be picked".
 
+use super::sole::CLASSES;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, Actor, lists};
@@ -67,18 +68,6 @@ fn takes(step: &Text) -> Option<usize> {
             && (matches!(phrases::actor(step, *at), Some(Actor::Reader | Actor::Pupils)) || digs && led())
     })
 }
-
-/// What is said to be the only one of its class, with others of the class: none of these may be there too.
-const CLASSES: [(&str, &[&str]); 5] = [
-    (
-        "adhesive adhesives glue fastener fasteners joiner sticky fixing fixings",
-        &["tape sellotape", "glue superglue adhesive", "staple stapler", "putty blutack", "velcro"],
-    ),
-    ("heat heater heating", &["candle tealight", "bunsen burner", "hotplate", "kettle", "microwave", "hairdryer"]),
-    ("reflector reflectors reflective", &["foil", "mirror", "cd", "tin"]),
-    ("write draw writing drawing", &["pencil", "pen fineliner marker biro felt-tip", "crayon", "chalk"]),
-    ("power electricity", &["battery cell", "mains", "generator", "powerpack"]),
-];
 
 /// Where one thing is "the one and only sticky stuff permitted", with a material of that class which is another.
 pub(super) fn only_one<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>, usize, &'l Text<'c>)> {

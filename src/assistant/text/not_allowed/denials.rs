@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::Ban;
 use super::rules::{after, everywhere, has_exceptions, kept, may_ban, named, things};
+use crate::assistant::facts::kinds;
 use crate::assistant::facts::lesson::{Role, Text};
 use crate::assistant::facts::phrases::{self, lists};
 
@@ -179,6 +180,12 @@ fn left_out(text: &Text, sentence: &Range<usize>, at: usize) -> Option<Vec<Named
 
 /// "Nothing made of glass goes past the gate", "nothing with glitter in it comes into the hall".
 fn nothing(text: &Text, at: usize, end: usize) -> Option<Vec<Named>> {
+    // "Nothing plastic goes into the wood"
+    let kind = vec![text.lemma(at + 1).to_owned()];
+    let goes = lists!(COMES, text.word(at + 2)) && lists!("into in", text.word(at + 3)) && at + 4 < end;
+    if goes && kinds::members(&kind).is_some() && everywhere(text, at + 3..end) {
+        return Some(vec![(at + 1, kind)]);
+    }
     let of = (at + 1..end.min(at + 5)).find(|t| lists!("of with containing holding", text.word(*t)))?;
     let verb = (of + 2..end)
         .find(|t| lists!(COMES, text.word(*t)) || lists!("brought taken allowed permitted welcome", text.word(*t)))?;
@@ -250,6 +257,7 @@ mod tests {
             ("title", "A night walk without torches", "torch", ""),
             ("safety", "Nobody may handle a scalpel in Year 5.", "", "Slice the lily open with the scalpel."),
             ("safety", "Mercury thermometers were withdrawn from our schools.", "mercury thermometer", ""),
+            ("safety", "Nothing plastic goes into the wood.", "roll of bin bags", ""),
             ("safety", "The landlord tolerates no candles.", "candle stubs", ""),
             ("safety", "Eggs are a problem for Mia, so we do this without them.", "eggs", ""),
             ("safety", "We may heat with electric plates, not with gas.", "gas burner", ""),

@@ -76,6 +76,9 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
             (made || permitted(at..end)).then_some(at + 1)?
         } else if text.word(at) == "only" && lists!("use using", text.word(at + 1)) && made {
             at + 2
+        } else if let Some(start) = closing(text, at) {
+            // "Join the bridge with masking tape only"
+            return words_of(text, start..at);
         } else if lists!("exclusively solely", text.word(at)) && lists!("from of with out", text.word(at + 1)) {
             made.then_some(at + 2)?
         } else if text.has_at(at, &["nothing", "other", "than"]) {
@@ -112,6 +115,21 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
         let listed = (start..stop).any(|t| lists!("and , or", text.word(t))) || words.len() <= 3;
         (!words.is_empty() && words.len() <= 14 && listed).then_some(words)
     })
+}
+
+/// Where the names of the stuff begin that alone may join or make something, where the word for "alone" closes a clause.
+fn closing(text: &Text, at: usize) -> Option<usize> {
+    let alone = lists!("only alone exclusively solely", text.word(at)) && at + 1 == phrases::clause_end(text, at);
+    if !alone || phrases::is_denied(text, at) || phrases::is_question(text, at) {
+        return None;
+    }
+    let start = phrases::clause_start(text, at);
+    let with = (start..at).rev().take(7).find(|t| lists!("with using from", text.word(*t)))?;
+    let verbs =
+        ["build", "make", "construct", "assemble", "join", "fix", "fasten", "attach", "connect", "stick", "secure"];
+    let made = (start..with).any(|t| phrases::verb(text.word(t), &verbs).is_some());
+    let scoped = text.sentence(at).any(|t| lists!("if unless except until first for when", text.word(t)));
+    (made && !scoped && with + 1 < at).then_some(with + 1)
 }
 
 /// The words of a list of what may be used, unless it leaves open what that is.

@@ -27,7 +27,8 @@ const CARRIERS: &str = "anything item thing food product snack material object d
     model entry design tower group nothing something everything equipment instrument apparatus tool container vessel toy";
 /// Places and times that are the whole lesson.
 const HERE: &str = "room classroom lab laboratory school building lesson class campus site premise workshop gallery ground district \
-    activity experiment investigation survey challenge contest task trail museum age policy grade grader year kind sort type \
+    activity experiment investigation survey challenge contest task trail museum age policy grade grader year build round game course trip visit walk hike excursion expedition venue lodge cabin barn \
+    shed gym foyer courtyard patio reserve sanctuary aquarium farm practical unit session kind sort type \
     description student pupil child learner time circumstance account point today house insurance primary secondary reason \
     safety health hygiene library house home pond beach shore river stream creek bank forest wood bus boat kit set zone playground yard field hall canteen kitchen garden department country rule project grade-level marquee tent hut park zoo centre center greenhouse gate";
 /// Words that say nothing of a place.
@@ -373,7 +374,7 @@ pub(super) fn kept(things: Vec<Named>) -> Vec<Named> {
             && words.len() <= 3
             && (!lists(CARRIERS, head) || kinds::has(&words))
             && (!head.ends_with("ing") || lists!("colouring coloring string spring", head))
-            && !lists(NO_THINGS, head)
+            && (!lists(NO_THINGS, head) || kinds::has(&words))
             && !words.iter().any(|word| phrases::is_pupil(word));
         thing.then_some((at, words))
     };
@@ -398,6 +399,10 @@ mod tests {
             ),
             ("The room is peanut-free and anything with peanuts stays outside.", "Peanuts in the shell", ""),
             ("We keep this room free of glass.", "Glass beaker, 250 ml", ""),
+            ("Waterproof pens are banned from this activity.", "", "Put a dot on it with the black permanent marker."),
+            ("Glue of any kind is not permitted in this build.", "", "Fix the corners with hot glue."),
+            ("No plastic of any sort is to be taken into the wood.", "", "Close the neck with a cable tie and go."),
+            ("Freshly heated water has no place in our room.", "", "Pour from the kettle into the second bowl."),
             ("Because of eczema in the class, latex is ruled out.", "Latex gloves", ""),
             ("Balloons are off limits in this school because of allergies.", "", "Blow up a balloon."),
             ("Our insurance does not cover knives, so there are none here.", "Kitchen knife", ""),
