@@ -176,7 +176,7 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
     let mouth = |t: usize| lists!("mouth mouths tongue lips", text.word(t)) && text.word(t + 1) != "of";
     let in_mouth = || {
         rest.clone().any(mouth)
-            && !has(list!("blow hum whistle breathe straw thermometer mouthpiece"))
+            && !has(list!("blow hum whistle breathe straw thermometer mouthpiece mask scarf bandana visor over"))
             && has(list!("in into on to with your"))
     };
     let is_passive = || lists!("is are be being been", text.word(at.wrapping_sub(1)));

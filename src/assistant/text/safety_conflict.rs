@@ -7,12 +7,15 @@ mod apparent;
 mod cues;
 mod deeds;
 mod demands;
+mod depths;
 mod doings;
 mod hazards;
 mod names;
 mod obeyed;
 mod opposed;
 mod places;
+mod postures;
+mod rivals;
 
 use self::names::{CHEMICALS, FORMULAE, ONGOING, is_a};
 use super::{Match, conflict};
@@ -61,6 +64,8 @@ fn conflicts(lesson: &Lesson) -> Vec<Match> {
         .chain(places::find(lesson))
         .chain(opposed::find(lesson))
         .chain(cues::find(lesson))
+        .chain(depths::find(lesson))
+        .chain(postures::find(lesson))
         .filter(|(rule, at, _, step, done)| !acts::are_apart(rule, *at, step, *done))
         .map(|(rule, at, index, step, done)| told(rule, at, (index, step, done)));
     for more in hazards.chain(super::safety_limits::find(lesson)) {
@@ -73,6 +78,7 @@ fn conflicts(lesson: &Lesson) -> Vec<Match> {
         }
     }
     found.retain(|told| !apparent::is_of_some(lesson, told));
+    found.extend(rivals::find(lesson));
     found
 }
 
@@ -103,7 +109,7 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     };
     let alike = done == ban.action
         || matches!((ban.action, done), (Action::Near, Action::Smell) | (Action::Smell, Action::Near))
-            && (ban.action == Action::Near || sniffed(step, at))
+            && (ban.action == Action::Near || apparent::is_sniffed(step, at))
         || ban.action == Action::Touch
             && matches!(done, Action::Other("cut" | "rub" | "squeeze" | "handle" | "drop"))
             && ban.pupils_only
@@ -277,14 +283,6 @@ fn deed_end(step: &Text, at: usize) -> usize {
                 || *t > at + 2 && hands::is_deed(step, t + 1))
     };
     (at + 1..end).find(next).unwrap_or(end)
-}
-
-/// Whether what is brought near the face is smelled there.
-fn sniffed(step: &Text, at: usize) -> bool {
-    step.sentence(at).any(|t| {
-        lists!("nose nostril nostrils", step.word(t))
-            || phrases::verb(step.word(t), &["breathe", "sniff", "smell", "inhale"]).is_some()
-    })
 }
 
 /// Who does what is told in the passive, "the dye is emptied into the sink": whoever reads it, in no clause of time.

@@ -91,8 +91,18 @@ pub(super) fn flames<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: us
     let no = text.word(at) == "no"
         && (at + 1..end.min(at + 6))
             .any(|t| lists!("flame flames burners burner candles fire bunsens matches", text.word(t)));
-    let scoped =
-        (at..sentence.end).any(|t| lists!("if until unless except during after before by step steps", text.word(t)));
+    // "At any time during this investigation" is the whole of it.
+    let whole = |t: usize| {
+        text.word(t) == "during"
+            && (t + 1..t + 4).any(|n| {
+                lists!(
+                    "lesson experiment practical activity investigation class session lab period work project",
+                    text.word(n)
+                )
+            })
+    };
+    let scoped = (at..sentence.end)
+        .any(|t| lists!("if until unless except during after before by step steps", text.word(t)) && !whole(t));
     if !no || scoped {
         return None;
     }

@@ -15,11 +15,12 @@ use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, Group, lists};
 
 /// Verbs that do one thing to another.
-const ALIKE: [&[&str]; 27] = [
+const ALIKE: [&[&str]; 28] = [
     &["press", "push", "squash", "squeeze", "crush"],
     &["touch", "feel", "stroke", "poke", "prod", "pat", "handle"],
     &["pick", "lift", "grab"],
     &["lean", "bend", "crane", "hang"],
+    &["lean", "reach"],
     &["swing", "whirl", "twirl", "spin"],
     &["hit", "strike", "knock", "hammer", "bang"],
     &["tug", "pull", "yank", "jerk", "drag"],
@@ -168,7 +169,9 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, denial: usize) ->
     let some = (phrases::clause_start(text, denial)..end)
         .any(|t| phrases::is_pupil(text.word(t)) && lists!("with who under whose allergic", text.word(t + 1)));
     let bounded = (denial + 1..end).any(|t| {
-        lists!(BOUNDED, text.word(t))
+        // "Nobody leans over the pond" names the place, "not over 60 °C" a bound.
+        let placed = text.word(t) == "over" && lists!("the a an any your", text.word(t + 1));
+        lists!(BOUNDED, text.word(t)) && !placed
             || text.word(t).starts_with(|c: char| c.is_ascii_digit())
             || text.word(t).ends_with("ly")
             // "Never fire it at each other" leaves where else it may go.

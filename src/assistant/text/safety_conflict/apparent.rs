@@ -5,7 +5,7 @@ use crate::assistant::facts::actions::Action;
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::nouns::stem;
-use crate::assistant::facts::phrases::lists;
+use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::prohibitions::Ban;
 use crate::assistant::facts::words::{self, Token};
 
@@ -23,9 +23,33 @@ pub(super) fn is_none(ban: &Ban, step: &Text, at: usize, done: Action) -> bool {
         // "Carry on in the same way"
         || lists!("carry carries", step.word(at)) && lists!("on out", step.word(at + 1))
         || step.word(at) == "light" && lists!("from of in that is travels bends goes spreads passes", step.word(at + 1))
+        || done == Action::Point && aims_past_faces(step, at)
+        || done == Action::Look && step.sentence(at).any(|t| lists!("eclipse", step.word(t)))
         || done == Action::Drain && beside()
         // "Never throw them at people"
         || done == Action::Throw && (step.word(at + 1) == "away" || aims(ban.text, ban.at) && !aims(step, at))
+}
+
+/// Whether what is brought near the face is smelled there.
+pub(super) fn is_sniffed(step: &Text, at: usize) -> bool {
+    step.sentence(at).any(|t| {
+        lists!("nose nostril nostrils", step.word(t))
+            || phrases::verb(step.word(t), &["breathe", "sniff", "smell", "inhale"]).is_some()
+    })
+}
+
+/// "Shine the torch at your partner's hand" meets no eye.
+fn aims_past_faces(step: &Text, at: usize) -> bool {
+    let face = |t: usize| lists!("eye eyes face faces head nose cheek", step.word(t));
+    let past = |t: usize| {
+        lists!(
+            "hand hands palm palms arm arms wrist finger fingers thumb foot feet shoe shoes knee elbow back shirt sleeve jacket vest \
+             shadow desk paper card cup book notebook mirror badge bag",
+            step.word(t)
+        ) && (step.word(t.wrapping_sub(1)).ends_with("'s") || lists!("their your s", step.word(t.wrapping_sub(1))))
+    };
+    let end = phrases::clause_end(step, at);
+    (at + 1..end).any(past) && !(at + 1..end).any(face)
 }
 
 /// Whether a rule does not speak of what a step does: it is for those alone who bear something ill, for a room that the
@@ -93,6 +117,7 @@ pub(super) fn is_bounded(ban: &Ban) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::find;
+    use super::super::tests::count;
     use crate::assistant::facts::lesson::Lesson;
     use serde_json::json;
 
@@ -127,6 +152,43 @@ mod tests {
         ] {
             let content = json!({"steps": [{"text": step}, {"text": "Tidy up."}], "safety": [safety]});
             assert_eq!(find(&Lesson::of(content.as_object().expect("an object"))).len(), expected, "{step}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_breach_is_passed_over() {
+        for (rule, step) in [
+            ("Never look straight at the Sun.", "Put on eclipse glasses and look straight at the Sun."),
+            ("Nothing may be tasted or put in the mouth.", "Put the mask over your mouth and nose."),
+            ("Nothing is tasted.", "Put a mask on over your mouth."),
+            ("Never shine a torch at people's eyes.", "Shine the torch at your partner's hand."),
+            (
+                "Do not point the torch into anybody's eyes.",
+                "Point the torch at your neighbour's palm and look for the red glow.",
+            ),
+            ("No open flames at any time during this investigation.", "Light travels from the lamp to the card."),
+        ] {
+            assert_eq!(count(rule, &[step]), 0, "{rule} {step}");
+        }
+    }
+
+    #[test]
+    fn what_is_a_breach_is_found() {
+        for (rule, step) in [
+            ("Never look straight at the Sun.", "Go outside and look straight at the Sun."),
+            ("Nothing may be tasted or put in the mouth.", "Put a crystal in your mouth."),
+            ("Do not point the torch into anybody's eyes.", "Point the torch at your neighbour's eyes."),
+            ("No open flames at any time during this investigation.", "Light the splint and lower it into the bottle."),
+            (
+                "Bags stay sealed from the moment they are taped until the teacher throws them away.",
+                "On the fifth day open each bag and measure the patches of mould.",
+            ),
+            (
+                "Everyone stays standing and behind the rope; nobody leans out over the pond.",
+                "Hold on to the rail and reach over the water with the net.",
+            ),
+        ] {
+            assert_eq!(count(rule, &[step]), 1, "{rule} {step}");
         }
     }
 }

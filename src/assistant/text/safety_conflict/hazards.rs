@@ -109,7 +109,9 @@ fn rules<'l, 'c>(text: &'l Text<'c>) -> Vec<Rule<'l, 'c>> {
         for (hazard, at, things) in demands::read(text, &sentence) {
             add(hazard, at, things);
         }
-        if until.is_some() && has("teacher told says allowed") {
+        // "Sealed until the teacher throws them away" lets nobody open them.
+        let gone = has("throws disposes bins destroys burns autoclaves collects incinerates");
+        if until.is_some() && has("teacher told says allowed") && !gone {
             continue;
         }
         if let Some((at, things)) = shut(text, &sentence) {
@@ -163,7 +165,7 @@ fn until(text: &Text, sentence: &Range<usize>) -> Option<String> {
 }
 
 /// "Goggles stay on", "eye protection must be worn", "gloves are compulsory", "hair is tied back".
-fn worn(text: &Text, sentence: &Range<usize>) -> Option<(usize, &'static str)> {
+pub(super) fn worn(text: &Text, sentence: &Range<usize>) -> Option<(usize, &'static str)> {
     let class = |t: usize| {
         if text.has_at(t, &["eye", "protection"]) {
             return WORN.first().copied();

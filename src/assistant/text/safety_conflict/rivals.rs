@@ -1,0 +1,124 @@
+//! Safety rules that rule each other out: gloves that are worn at all times, and gloves that come off whenever a burner is
+//! lit; hair that is tied back, and hair that may hang loose.
+
+use std::ops::Range;
+
+use super::super::{Match, conflict};
+use super::hazards::{WORN, worn};
+use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::lists::{List, list};
+use crate::assistant::facts::phrases::{self, lists};
+
+/// Words of a sentence that says when, where or for whom it holds.
+static SCOPED: List = list!(
+    "when whenever while during after before once end at for outside over finish finished wash washed leaving step steps \
+     except unless if until till only lunch break desk corridor then who teacher teacher's last"
+);
+/// Words of a rule that holds the whole time.
+static ALWAYS: List = list!("always throughout exception exceptions entire whole never");
+
+/// The rules about what is worn, each with another that does without it.
+pub(super) fn find(lesson: &Lesson) -> Vec<Match> {
+    let mut found = Vec::new();
+    for other in lesson.safety() {
+        let Some((without, class, scoped)) = other.sentences().into_iter().find_map(|said| bared(other, &said)) else {
+            continue;
+        };
+        let rival = lesson.safety().filter(|rule| rule.path != other.path).find_map(|rule| {
+            rule.sentences().into_iter().find_map(|said| {
+                let (at, own) = worn(rule, &said)?;
+                (own == class && (!scoped || is_always(rule, &said))).then_some((rule, at))
+            })
+        });
+        found.extend(rival.map(|(rule, at)| told((rule, at), (other, without))));
+    }
+    found
+}
+
+fn told((rule, at): (&Text, usize), (other, without): (&Text, usize)) -> Match {
+    let (one, two) = (rule.words(&rule.sentence(at)), other.words(&other.sentence(without)));
+    let reason = format!("The safety rule says \"{one}\", but another says \"{two}\".");
+    conflict("safety_conflict", rule.quote_sentence(at), other.quote_sentence(without), reason)
+        .suggesting("Keep one of the two rules, or say when each holds.".to_owned())
+}
+
+fn is_always(rule: &Text, sentence: &Range<usize>) -> bool {
+    let always = |t: usize| ALWAYS.has(rule.word(t)) || rule.has_at(t, &["all", "times"]);
+    let scoped = |t: usize| lists!("when whenever while until till unless except if once", rule.word(t));
+    sentence.clone().any(always) && !sentence.clone().any(scoped)
+}
+
+/// What a sentence takes off or does without, and whether it does so only while there is a flame.
+fn bared(text: &Text, sentence: &Range<usize>) -> Option<(usize, &'static str, bool)> {
+    let class = |t: usize| WORN.into_iter().find(|class| lists(class, text.word(t)));
+    let at = sentence.clone().find(|t| class(*t).is_some())?;
+    let class = class(at)?;
+    let (start, end) = (phrases::clause_start(text, at), phrases::clause_end(text, at));
+    let has = |words: List| (start..end).any(|t| words.has(text.word(t)));
+    let denied = (start..end).any(|t| phrases::is_denial(text.word(t)));
+    let off = if lists(class, "hair") {
+        has(list!("loose loosely untied unbound")) && has(list!("leave let wear hang may can keep hanging worn"))
+    } else {
+        has(list!("off removed")) && has(list!("take taken takes come comes be removed"))
+    };
+    let needless = (start..end).any(|t| {
+        lists!("needed required necessary compulsory needs", text.word(t)) && phrases::is_denied(text, t)
+            || text.has_at(t, &["need", "not", "be", "worn"])
+    });
+    if !(off && !denied || needless) || phrases::is_question(text, at) {
+        return None;
+    }
+    let hot = sentence.clone().any(|t| lists!("whenever while", text.word(t)))
+        && sentence.clone().any(|t| lists!("lit burning flame burner bunsen heating", text.word(t)));
+    let scoped =
+        sentence.clone().any(|t| SCOPED.has(text.word(t)) || text.word(t).starts_with(|c: char| c.is_ascii_digit()));
+    (hot || !scoped).then_some((at, class, hot))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::find;
+    use crate::assistant::facts::lesson::Lesson;
+    use serde_json::json;
+
+    fn count(one: &str, other: &str) -> usize {
+        let content = json!({"safety": [one, "Walk.", other], "steps": [{"text": "Begin."}]});
+        find(&Lesson::of(content.as_object().expect("an object"))).len()
+    }
+
+    #[test]
+    fn a_rule_that_does_without_what_another_demands_is_found() {
+        for (one, other) in [
+            (
+                "Protective gloves are worn at all times in this lesson, without exception.",
+                "Gloves must be taken off whenever a burner is lit, because they melt onto the skin.",
+            ),
+            (
+                "Long hair has to be tied back before a burner is lit.",
+                "In this practical you may leave your hair hanging loose.",
+            ),
+            (
+                "Goggles must be worn throughout.",
+                "Eye protection, goggles included, is a good habit. Goggles are not needed in this lesson.",
+            ),
+            ("Everyone keeps their goggles on.", "You can take your goggles off in this practical."),
+            ("Wear an apron.", "Aprons are not required today."),
+        ] {
+            assert_eq!(count(one, other), 1, "{one} / {other}");
+        }
+    }
+
+    #[test]
+    fn a_rule_for_another_time_or_thing_is_passed_over() {
+        for (one, other) in [
+            ("Goggles must be worn throughout.", "Goggles may come off at the end."),
+            ("Goggles must be worn throughout.", "Gloves are not needed in this lesson."),
+            ("Goggles must be worn throughout.", "Goggles must not be taken off."),
+            ("Gloves are worn when acid is poured.", "Gloves come off whenever a burner is lit."),
+            ("Hair is tied back.", "No hair may hang loose."),
+            ("Goggles stay on.", "Take off your goggles only when the teacher says so."),
+        ] {
+            assert_eq!(count(one, other), 0, "{one} / {other}");
+        }
+    }
+}
