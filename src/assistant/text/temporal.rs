@@ -62,6 +62,10 @@ fn claim(forms: &Forms, text: &Text) -> Option<Range<usize>> {
                 && ["to finish", "finish", "to end", "end ", "complete", "for today", "to close"]
                     .iter()
                     .any(|order| starts(clause, order));
+        // "Put the jars down and don't touch them again" leaves them be.
+        let left_be = matches!(text.role, Role::Step(_))
+            && ["not touch", "n't touch", "n’t touch", "never touch"].iter().any(|part| clause.contains(part));
+        let ordered = ordered || left_be;
         let learned = [
             "learn to",
             "learners learn",
@@ -245,6 +249,8 @@ mod tests {
             "There is no homework and no follow-up lesson.",
             "We have the hall for a single afternoon.",
             "The children come to us just once.",
+            "You have your last reading in hand when this lesson is over.",
+            "This is our only visit to the burn, so the figures have to be got today.",
             "It's a one-off.",
             "We do the Moon today and never revisit it.",
             "The bags are binned at noon and we shall not see them after that.",
@@ -270,6 +276,8 @@ mod tests {
                 "Keep the lid on for the rest of the week.",
                 "On the third day, open the bag and draw the bread.",
                 "Store the tray until we meet again.",
+                "Go back to the burn after the next heavy rain.",
+                "Come back to the tree in late autumn and count the leaves.",
             ] {
                 assert_eq!(found(claim, step), 1, "{claim} {step}");
             }
@@ -349,6 +357,11 @@ mod tests {
         let content =
             json!({"steps": [{"text": "Leave it for two days."}, {"text": "To finish today: draw the axes."}]});
         assert_eq!(find(&Lesson::of(content.as_object().expect("an object"))).len(), 0);
+        let left = json!({"steps": [
+            {"text": "Put the jars down and don't touch them again."},
+            {"text": "The clay needs two days: mark it in the next lesson."},
+        ]});
+        assert_eq!(find(&Lesson::of(left.as_object().expect("an object"))).len(), 0);
         let steps = json!([{"text": "Leave the dough overnight."}]);
         for rule in ["Nothing electrical is left on overnight.", "No hot plate is left running until the next lesson."]
         {

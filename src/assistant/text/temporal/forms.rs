@@ -79,7 +79,8 @@ pub(super) static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
                 | results\ (?:\w+\ ){{0,4}}before\ (?:the\ |this\ )?{PERIOD}{SITTING}\ (?:is\ over|ends|finishes|is\ out) )\b"
         ))?,
         gone: read(format!(
-            r"\b(?: (?:this|today|it|that|here|ours?)\ (?:is|are|was|will\ be|has\ to\ be|being)\ (?:\w+\ ){{0,2}}(?:only|sole|single|one)\ (?:and\ only\ )?{PERIOD}(?:{SITTING}|day|afternoon|morning|hour)
+            r"\b(?: (?:last|final|every)\ (?:readings?|measurements?|results?|counts?|figures?|values?|data)\ (?:[\w'-]+\ ){{0,5}}(?:when|by\ the\ time|before|as)\ (?:this|the|our)\ {PERIOD}{SITTING}\ (?:is\ (?:over|out|done|up)|ends?|finish(?:es)?|closes?)
+                | (?:this|today|it|that|here|ours?)\ (?:is|are|was|will\ be|has\ to\ be|being)\ (?:\w+\ ){{0,2}}(?:only|sole|single|one)\ (?:and\ only\ )?{PERIOD}(?:{SITTING}|day|afternoon|morning|hour)
                 | one\ and\ only\ {PERIOD}(?:{SITTING}|day|afternoon|morning|hour) | (?:stand-?alone|self-contained)\ {PERIOD}(?:{SITTING}|investigation|activity|unit|event)
                 | (?:this|the|one|a\ single)\ {PERIOD}{SITTING}\ (?:only|alone) | for\ one\ {PERIOD}(?:day|{SITTING})\ only | in\ this\ {SITTING}\ alone
                 | no\ {WORK}\ (?:\w+\ ){{0,2}}(?:is|are|be)\ left\ (?:standing|out|behind|in\ place|over\ the\ weekend)
@@ -134,7 +135,9 @@ pub(super) static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
                 | {COUNT}\ (?:full\ |more\ |school\ )?(?:mornings|evenings|nights|afternoons|days|weeks|months|week|day|fortnight|{WEEKDAY})\ (?:later|on|after|afterwards|from\ (?:now|today|this|then)|hence|along)
                 | each\ of\ the\ (?:next|following|coming)\ {COUNT}\ (?:days|weeks|mornings)
                 | (?:when|as\ soon\ as|once)\ (?:we|you|they|the\ class)\ (?:all\ )?(?:meet|see\ each\ other|get\ together|are\ (?:back|here)|come\ together|come\ back|return)\ (?:[\w-]+\ ){{0,3}}(?:again|next|{WEEKDAY}|tomorrow)
-                | (?:at|over|after)\ the\ (?:weekend|holidays?) | (?:this|on)\ {WEEKDAY}\ (?:morning|afternoon|evening|night) | next\ time\ (?:we|you)\ (?:meet|come|are) )\b"
+                | (?:at|over|after)\ the\ (?:weekend|holidays?) | (?:this|on)\ {WEEKDAY}\ (?:morning|afternoon|evening|night) | next\ time\ (?:we|you)\ (?:meet|come|are)
+                | after\ the\ next\ (?:[\w-]+\ )?(?:rain\w*|storm|shower|thunderstorm|frost|thaw|snow\w*|flood|heatwave|dry\ spell)
+                | (?:come|comes|go|goes|return|returns|walk|travel)\ (?:back\ )?(?:[\w'-]+\ ){{0,4}}(?:in\ (?:the\ |early\ |late\ )?(?:spring|summer|autumn|winter|january|february|march|april|june|july|august|september|october|november|december)|on\ another\ day|at\ a\ later\ date|on\ a\ (?:second|different|later)\ day) )\b"
         ))?,
         outside: read(
             r"\b(?:the\ (?:day|night|lesson|week|evening|morning|weekend)\ before|(?:days?|weeks?|nights?)\ (?:ago|earlier|before\ (?:the\ )?(?:class|lesson|school|use))|(?:has|have|had)\ (?:\w+\ )?(?:kept|left|stored|grown|stood|soaked|frozen|prepared|put|set|dried)|beforehand|in\ advance|last\ (?:night|week|lesson|time|year|month)|yesterday|already|previous\w*|earlier|was|were|had|have\ been|has\ been|nothing|no|not|never|without|\w+n(?:'|’)t|homework|at\ home|soaked|would|could|teacher(?:\ \w+)?\ (?:stores|keeps|locks|puts|takes|throws|checks)|next\ (?:class|group)\ (?:finds|uses|needs|can|will)|bring\ (?:[\w']+\ ){0,3}(?:sheets?|slips?|forms?|homework|notebooks?|books?|coats?|shoes|hats?|lunch|money|jars?|bottles?|one|some|something|anything|back|in|from\ home)|ready\ for|due|hand\ in|who|whose|stood|grew|sat|lay|froze|pre-\w+)\b".to_owned(),
