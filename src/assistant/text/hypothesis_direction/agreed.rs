@@ -84,7 +84,10 @@ impl Paired {
                     let vague = mark.dimension == Dimension::Amount;
                     one.retain(|word| !(shared.contains(word) || vague && mark.of.contains(word)));
                     other.retain(|word| !shared.contains(word));
-                    if !one.is_empty() && !other.is_empty() {
+                    // "Than people who do not" names nobody else.
+                    let denied = (than.unwrap_or(said.end)..said.end)
+                        .any(|at| text.word(at) == "not" || text.word(at).ends_with("n't"));
+                    if !one.is_empty() && !other.is_empty() && !denied {
                         let cools = one.iter().any(|word| lists!("cool los lose chill", word));
                         self.compared.push(Compared { cools, mark: mark.clone(), one, other });
                     }

@@ -131,6 +131,8 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
         return (is(dimension, up), at + 2);
     }
     let quantity = match word {
+        // "At least twice a week" is a bound.
+        "most" | "least" if before(1) == "at" => return (None, at + 1),
         "more" | "most" => Some(true),
         "less" | "least" | "fewer" | "fewest" => Some(false),
         _ => None,

@@ -169,7 +169,9 @@ pub(super) fn tells_of_other_events(hypothesis: &Text, text: &Text, sentence: &R
 /// Whether both tell of events, and of none of one kind.
 fn are_apart(one: &[String], other: &[String]) -> bool {
     let kinds = |said: &[String]| -> Vec<usize> {
-        let has = |list: &str| said.iter().any(|word| lists(list, word));
+        // A flame that dies goes out, and is no plant that wilts.
+        let burns = said.iter().any(|word| lists!("flam candl fire lamp bulb torch ember match", word));
+        let has = |list: &str| said.iter().any(|word| lists(list, word) && !(burns && lists!("die go gon", word)));
         EVENTS.iter().enumerate().filter(|(_, list)| has(list)).map(|(place, _)| place).collect()
     };
     let (mine, theirs) = (kinds(one), kinds(other));
@@ -250,6 +252,22 @@ mod tests {
                 "Our bet was right: the unpeeled ones browned before the peeled ones did.",
             ),
             (
+                "The larger the jar, the longer the candle will go on burning under it.",
+                "In our trial run the flame under the largest jar was the first to die, so the prediction was confirmed.",
+            ),
+            (
+                "The oven lined with black paper will get hotter than the oven lined with foil.",
+                "The prediction held: after half an hour the silver-lined oven was at 71 °C and the black one at 58 °C.",
+            ),
+            (
+                "The tube in the middle of the huddle will keep its heat better than the tube that stands by itself.",
+                "'Our forecast was borne out. After fifteen minutes the lone tube was still at 47 °C, while the one in the middle had cooled to 39 °C.'",
+            ),
+            (
+                "People who play a sport at least twice a week will return to their resting pulse in less time than people who do not.",
+                "'As we expected, the people who do sport needed longer to get back to their resting pulse than the others.'",
+            ),
+            (
                 "Rough paper will stop the car sooner than smooth paper.",
                 "We called it right: on the smooth sheet the car stopped sooner than on the rough one.",
             ),
@@ -318,6 +336,26 @@ mod tests {
             (
                 "Whole tablets dissolve more slowly than crushed ones.",
                 "Our claim was correct: powder was gone before the lump was.",
+            ),
+            (
+                "The larger the jar, the longer the candle will go on burning under it.",
+                "The flame under the smallest jar was the first to die, so the prediction was confirmed.",
+            ),
+            (
+                "The oven lined with black paper will get hotter than the oven lined with foil.",
+                "The prediction held: after half an hour the silver-lined oven was at 58 °C and the black one at 71 °C.",
+            ),
+            (
+                "The oven lined with black paper will get hotter than the oven lined with foil.",
+                "The prediction held: the silver-lined oven rose by 31 °C and the black one from 58 °C.",
+            ),
+            (
+                "The tube in the middle of the huddle will keep its heat better than the tube that stands by itself.",
+                "Our forecast was borne out. After fifteen minutes the lone tube was at 39 °C, while the one in the middle had only cooled to 47 °C.",
+            ),
+            (
+                "People who play a sport at least twice a week will return to their resting pulse in less time than people who do not.",
+                "As we expected, the untrained people needed longer to get back to their resting pulse than the others.",
             ),
             (
                 "The hot cup will cool faster than the warm one.",

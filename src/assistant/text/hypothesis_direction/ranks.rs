@@ -8,6 +8,7 @@ use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::nouns;
 use crate::assistant::facts::phrases::lists;
 use crate::assistant::facts::poles::{self, Dimension, Form};
+use crate::assistant::facts::quantities::Quantity;
 use crate::assistant::facts::units;
 
 /// One thing that is first, hotter, or has more.
@@ -130,7 +131,12 @@ fn rank(text: &Text, piece: &Range<usize>) -> Option<Rank> {
         let word = text.word(at);
         matches!(word, "not" | "never" | "no" | "nor" | "neither" | "unless" | "hardly") || word.ends_with("n't")
     };
-    if piece.len() < 3 || piece.clone().any(denies) {
+    // "Than people who do not": the others are those of whom it is not so.
+    let denied = (piece.clone().rev().take(2).find(|at| denies(*at)))
+        .filter(|at| lists!("do does did don't doesn't didn't", text.word(at - usize::from(text.word(*at) == "not"))))
+        .filter(|at| (piece.start..*at).any(|t| text.word(t) == "than"))
+        .unwrap_or(piece.end);
+    if piece.len() < 3 || (piece.start..denied).any(denies) {
         return None;
     }
     let outdone = piece.clone().skip(1).find_map(|at| outdoes(text, at));
@@ -138,9 +144,16 @@ fn rank(text: &Text, piece: &Range<usize>) -> Option<Rank> {
     let first = piece.start..link.map_or(piece.end, |(at, ..)| at);
     let rest = link.map_or(piece.end..piece.end, |(_, next, _)| next..piece.end);
     let still = |range: &Range<usize>| range.clone().any(|at| text.word(at) == "still");
+    let named = |range: Range<usize>| match denied < piece.end {
+        true => {
+            let ends = |at: &usize| lists!("will would should do does did don't doesn't didn't", text.word(*at));
+            range.start..range.clone().find(ends).unwrap_or(range.end)
+        }
+        false => range,
+    };
     let made = |axis, up, of: Vec<String>, said: &[usize], first: Range<usize>, rest: Range<usize>, most| {
         let vague = rest.clone().any(|at| lists!(VAGUE, text.word(at)));
-        let (who, than) = (Entity::read(text, first, said), Entity::read(text, rest, said));
+        let (who, than) = (Entity::read(text, named(first), said), Entity::read(text, named(rest), said));
         let spoken = words(text, piece.clone());
         let lets_go = piece.clone().any(|at| lists!(LETS_GO, text.word(at)) && text.word(at + 1) != "-");
         Some(Rank { axis, up, of, who, than, vague, most, spoken, lets_go })
@@ -214,6 +227,10 @@ fn rank(text: &Text, piece: &Range<usize>) -> Option<Rank> {
     {
         return made(Some(Dimension::Weight), up, Vec::new(), &[at], first.start..at, rest, false);
     }
+    // "Will keep its heat better than"
+    if let Some((at, up)) = keeps_warm(text, &first) {
+        return made(Some(Dimension::Warmth), up, Vec::new(), &[], first.start..at, rest, false);
+    }
     // "Pulling the weight up", "the weight sank lower"
     if let Some((up, who)) = moves(text, &first) {
         return made(Some(Dimension::Buoyancy), up, Vec::new(), &[], who, piece.end..piece.end, false);
@@ -266,6 +283,24 @@ fn outdoes(text: &Text, at: usize) -> Option<(usize, usize, String)> {
     Some((at, at + 1, verb(rest)))
 }
 
+/// "Keeps its heat better", "holds the warmth worst": where the verb stands, and whether it stays the warmer one.
+fn keeps_warm(text: &Text, range: &Range<usize>) -> Option<(usize, bool)> {
+    let keeps = |at: &usize| {
+        lists!(
+            "keep keeps kept keeping hold holds held holding retain retains retained preserve preserves preserved conserve conserves conserved store stores stored trap traps trapped",
+            text.word(*at)
+        )
+    };
+    let at = range.clone().find(keeps)?;
+    let heat = (at + 1..range.end.min(at + 5)).find(|t| lists!("heat warmth", text.word(*t)))?;
+    let up = (at + 1..range.end.min(heat + 4)).find_map(|t| match text.word(t) {
+        "better" | "best" | "longer" | "longest" | "more" | "most" => Some(true),
+        "worse" | "worst" | "less" | "least" => Some(false),
+        _ => None,
+    })?;
+    (at > range.start).then_some((at, up))
+}
+
 /// What is moved up or down, and the tokens that name it.
 fn moves(text: &Text, range: &Range<usize>) -> Option<(bool, Range<usize>)> {
     let lifts = |at: usize| {
@@ -289,11 +324,21 @@ fn moves(text: &Text, range: &Range<usize>) -> Option<(bool, Range<usize>)> {
     (at > range.start).then_some((false, range.start..at))
 }
 
-/// "White trapped 91 °F of heat and black just 78 °F."
+/// "White trapped 91 °F of heat and black just 78 °F", "after half an hour the lone tube was still at 47 °C, while the one in
+/// the middle had cooled to 39 °C".
 pub(super) fn by_numbers(text: &Text, sentence: &Range<usize>) -> Option<Rank> {
-    let mut all = text.quantities().iter().filter(|quantity| sentence.contains(&quantity.tokens.start));
-    let (one, other) = (all.next()?, all.next()?);
-    if all.next().is_some() || one.dimension() != other.dimension() || one.low == other.low {
+    let within = |quantity: &&Quantity| sentence.contains(&quantity.tokens.start);
+    let said: Vec<&Quantity> = text.quantities().iter().filter(within).collect();
+    // The time after which all were read tells nothing.
+    let when = |quantity: &&&Quantity| {
+        quantity.dimension() == units::Dimension::Time
+            && lists!("after within in for every", text.word(quantity.tokens.start.wrapping_sub(1)))
+    };
+    let timed = said.len() > 2;
+    let [one, other] = said.iter().filter(|quantity| !(timed && when(quantity))).collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    if one.dimension() != other.dimension() || one.low == other.low {
         return None;
     }
     let (axis, rises) = match one.dimension() {
@@ -302,13 +347,25 @@ pub(super) fn by_numbers(text: &Text, sentence: &Range<usize>) -> Option<Rank> {
         units::Dimension::Mass => (Dimension::Weight, true),
         _ => return None,
     };
-    let (first, second) = (sentence.start..one.tokens.start, one.tokens.end..other.tokens.start);
+    let from = said
+        .iter()
+        .filter(|quantity| timed && when(quantity))
+        .map(|quantity| quantity.tokens.end)
+        .chain((sentence.start..one.tokens.start).filter(|at| lists!(": ; that because since", text.word(*at))))
+        .filter(|end| *end < one.tokens.start)
+        .max();
+    let (first, second) = (from.unwrap_or(sentence.start)..one.tokens.start, one.tokens.end..other.tokens.start);
     let joins = second.clone().any(|at| lists!("and but while whereas , ;", text.word(at)));
-    let turned = sentence.clone().any(|at| {
-        lists!(
-            "drop dropped fell fall lost loss rose rise gained from to by after every at warmed cooled",
-            text.word(at)
-        ) || lists!(TURNING, text.word(at))
+    // "Cooled to 39 °C" tells where it ended, "cooled by 39 °C" does not.
+    let ends = |at: usize| (at + 1..at + 4).any(|next| lists!("to until", text.word(next)));
+    let moves = "drop dropped fell fallen fall lost rose risen rise gained warmed cooled";
+    let turned = (first.start..other.tokens.end).any(|at| {
+        let word = text.word(at);
+        lists!("from by loss every", word)
+            || lists(moves, word) && !ends(at)
+            || lists!("to after", word)
+                && !(lists(moves, text.word(at - 1)) || lists(moves, text.word(at.saturating_sub(2))))
+            || lists!(TURNING, word)
     });
     if !joins || turned {
         return None;

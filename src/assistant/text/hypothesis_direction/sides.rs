@@ -23,6 +23,9 @@ const COLOURS: &str = "black white whit red blue green yellow orange orang brown
 /// The row of [`SIDES`] that needs something to be near to.
 const TOWARDS: usize = 2;
 
+/// The row of [`SIDES`] of what is lit.
+const LIT: usize = 1;
+
 /// The parts of a sentence that may put something on a side, parted by this word too.
 fn parts(text: &Text, sentence: &Range<usize>, also: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -63,7 +66,9 @@ fn said(text: &Text, range: &Range<usize>) -> Option<Said> {
         Some((at, row))
     });
     let (at, row) = all.next()?;
-    if all.next().is_some() {
+    // "Towards the light" is one side, and no second.
+    let goal = |(_, other): &(usize, usize)| row == TOWARDS && *other == LIT;
+    if all.find(|other| !goal(other)).is_some() {
         return None;
     }
     let (ones, others) = SIDES.get(row)?;
@@ -135,6 +140,10 @@ mod tests {
                 "If cold blue water and warm red water meet, then the blue will slide underneath the red.",
                 "The caption states that the result matched the prediction, with the cold blue water spreading out on top of the warm red water.",
             ),
+            (
+                "If light comes from one side only, then the seedlings will bend towards the light.",
+                "Our hypothesis was confirmed, as all seedlings in the box with the side hole bent away from the window, by 30° to 45°, while those in the other box stayed upright.",
+            ),
             ("Worms prefer the dark.", "Tell how our guess came true and the worms gathered on the lit side."),
             ("Heavier cars roll farther.", "Our prediction held: the light cars rolled farther than the heavy ones."),
             (
@@ -171,6 +180,14 @@ mod tests {
         for (hypothesis, assessment) in [
             ("The blue water will slide under the red.", "As predicted, the red lay on top of the blue."),
             ("The blue water will slide under the red.", "As predicted, the blue lay under the red."),
+            (
+                "The seedlings will bend towards the light.",
+                "Our hypothesis was confirmed, as all seedlings bent towards the window.",
+            ),
+            (
+                "The roots will grow away from the light.",
+                "Our hypothesis was confirmed: the shoots grew towards the light.",
+            ),
             (
                 "The seedlings will bend towards the light.",
                 "Our hypothesis was confirmed, as all seedlings bent away from the closed side of the box.",
