@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use self::crafted::{is_a_child, is_crafted, is_drawn, is_made, is_stuff};
+use self::crafted::{is_a_child, is_crafted, is_drawn, is_planned, is_provided, is_stuff};
 use super::{Match, amounts, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::apparatus::{self, Item};
@@ -76,10 +76,7 @@ static SPOKEN_OF: List = list!(
 );
 
 /// Further words that show that such a thing is used.
-const HANDLING: &[&str] = &[
-    "hold", "point", "tap", "roll", "stick", "set", "balance", "lay", "switch", "blow", "suck", "count", "through",
-    "under",
-];
+static HANDLING: List = list!("hold point tap roll stick set balance lay switch blow suck count through under");
 
 /// Verbs that may follow a thing without making it the first part of a name.
 const FOLLOWING: &[&str] = &[
@@ -109,10 +106,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let serves = |begin: &str, word: &str| if begin.len() > 3 { word.starts_with(begin) } else { word == begin };
     let served = |item: &Item| item.served_by.iter().any(|begin| listed.iter().any(|word| serves(begin, word)));
     let steps: Vec<Step> = lesson.steps().map(|(_, text)| Step::of(text)).collect();
-    let title = lesson.text(Role::Title).map(Step::of);
+    let plans = lesson.texts_of(|role| matches!(role, Role::Title | Role::Objective(_)));
+    let plans: Vec<Step> = plans.map(Step::of).collect();
     let loose = sure::is_loose(lesson, &listed);
     let outdoors = sure::is_outdoors(lesson);
-    let missing: Vec<Match> = uses(&steps, title.as_ref())
+    let missing: Vec<Match> = uses(&steps, &plans)
         .into_iter()
         .filter(|found| !served(found.item))
         .filter_map(|found| {
@@ -178,7 +176,7 @@ fn beginnings(text: &Text) -> Vec<usize> {
 }
 
 /// For each thing the first step that surely uses it, or else the first that may, unless the lesson makes it or is about it.
-fn uses<'l, 'c>(steps: &[Step<'l, 'c>], title: Option<&Step>) -> Vec<Use<'l, 'c>> {
+fn uses<'l, 'c>(steps: &[Step<'l, 'c>], plans: &[Step]) -> Vec<Use<'l, 'c>> {
     let mut found: Vec<Use> = Vec::new();
     let mut made: Vec<&'static str> = Vec::new();
     for step in steps {
@@ -203,8 +201,9 @@ fn uses<'l, 'c>(steps: &[Step<'l, 'c>], title: Option<&Step>) -> Vec<Use<'l, 'c>
             if instrument() && steps.iter().any(|step| !step.text.kept(crafted).is_empty()) {
                 continue;
             }
-            let entitled = |title: &Step| (0..title.text.tokens.len()).any(|at| title.named(at, name).is_some());
-            if is_made(step.text, at) || title.is_some_and(entitled) {
+            let named = |plan: &Step, at: usize| plan.named(at, name).is_some() && is_planned(plan.text, at);
+            let planned = |plan: &Step| plan.text.kept(beginnings).iter().any(|at| named(plan, *at));
+            if is_provided(step.text, at) || plans.iter().any(planned) {
                 made.extend(item.names);
             }
             let known = found.iter().position(|known| known.name == name || item.names.contains(&known.name));
@@ -297,7 +296,7 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     // Another noun right before makes it another thing: "an egg beaker", "a rain stick".
     let joined = at.checked_sub(1).is_some_and(|before| step.word(before) == "-");
     let spoken_of =
-        SPOKEN_OF.has(name) && !words.iter().any(|token| USING.has(token.word.as_str()) || token.is_one_of(HANDLING));
+        SPOKEN_OF.has(name) && !words.iter().any(|token| USING.has(token.word.as_str()) || HANDLING.has(&token.word));
     if spoken_of {
         return false;
     }

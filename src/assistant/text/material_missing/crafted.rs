@@ -1,7 +1,8 @@
 //! Things that a lesson makes, draws, or has as stuff of which there is some: words around a name tell.
 
 use super::USING;
-use crate::assistant::facts::lesson::Text;
+use crate::assistant::facts::lesson::{Role, Text};
+use crate::assistant::facts::phrases;
 use crate::assistant::facts::words::Token;
 
 /// Whether things are cut and glued, which become another.
@@ -11,10 +12,21 @@ pub fn is_crafted(step: &Text) -> bool {
         .any(|token| token.is_one_of(&["cut", "fold", "glue", "assemble", "punch", "slit", "build", "make"]))
 }
 
+const MAKING: [&str; 9] = ["make", "build", "construct", "assemble", "create", "becomes", "turn", "invent", "homemade"];
+
+/// Whether a plan has a thing made: whatever a title names, and "a wind vane" of the objective "build a rain gauge and a
+/// wind vane".
+pub fn is_planned(plan: &Text, at: usize) -> bool {
+    plan.role == Role::Title || (plan.sentence(at).start..at).any(|before| MAKING.contains(&plan.word(before)))
+}
+
+/// Whether a step makes a thing, or the teacher has it: "the teacher switches on the lamp".
+pub fn is_provided(step: &Text, at: usize) -> bool {
+    is_made(step, at) || step.sentence(at).any(|at| phrases::is_teacher(step, at))
+}
+
 /// "Build a thermometer"
-pub fn is_made(step: &Text, at: usize) -> bool {
-    const MAKING: [&str; 9] =
-        ["make", "build", "construct", "assemble", "create", "becomes", "turn", "invent", "homemade"];
+fn is_made(step: &Text, at: usize) -> bool {
     const SHAPING: [&str; 16] = [
         "twist",
         "fold",
@@ -77,4 +89,30 @@ pub fn is_a_child(step: &Text, name: &str, end: usize, words: &[Token]) -> bool 
             .any(|known| *known == word && word != name)
     };
     matches!(name, "dropper" | "timer") && (ACTS.contains(&step.word(end)) || words.iter().any(role))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::assistant::facts::lesson::Lesson;
+    use serde_json::json;
+
+    #[test]
+    fn what_the_lesson_makes_or_the_teacher_brings_is_not_missing() {
+        let count = |objective: &str, steps: [&str; 2]| {
+            let steps = steps.map(|text| json!({ "text": text }));
+            let materials = json!([{"name": "Card", "quantity": 2}, {"name": "Straw", "quantity": 4}]);
+            let content = json!({"objectives": [objective], "materials": materials, "steps": steps});
+            super::super::find(&Lesson::of(content.as_object().expect("an object"))).len()
+        };
+        let light = "Hold the card close to the lamp.";
+        for (objective, steps, expected) in [
+            ("See shadows", ["The teacher switches on the lamp in the middle.", light], 0),
+            ("See shadows", ["Switch on.", light], 1),
+            ("Build a rain gauge and a wind vane", ["Cut the card.", "Blow to test the wind vane."], 0),
+            ("Build a rain gauge and a lamp", ["Cut the card.", light], 0),
+            ("Know a lamp", ["Cut the card.", light], 1),
+        ] {
+            assert_eq!(count(objective, steps), expected, "{objective}: {steps:?}");
+        }
+    }
 }
