@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::lesson::Text;
+use super::lists::{List, list};
 use super::phrases::lists;
 
 /// What was predicted.
@@ -25,8 +26,8 @@ const DOUBTS: &str = "whether contrary against unlike wrong refute refutes refut
 /// Whether it says so.
 pub fn is_said(text: &Text, sentence: &Range<usize>) -> bool {
     let word = |at: usize| if sentence.contains(&at) { text.word(at) } else { "" };
-    let near = |from: usize, to: usize, words: &str| {
-        (from.max(sentence.start)..to.min(sentence.end)).find(|at| lists(words, text.word(*at)))
+    let near = |from: usize, to: usize, words: List| {
+        (from.max(sentence.start)..to.min(sentence.end)).find(|at| words.has(text.word(*at)))
     };
     let denies = |at: usize| {
         matches!(text.word(at), "not" | "never" | "no" | "nor" | "neither" | "hardly" | "cannot")
@@ -40,7 +41,8 @@ pub fn is_said(text: &Text, sentence: &Range<usize>) -> bool {
         })
     };
     if text.word(sentence.end.saturating_sub(1)) == "?"
-        || near(sentence.start, sentence.end, "whether contrary unlike refute reject disagree wrong made-up").is_some()
+        || near(sentence.start, sentence.end, list!("whether contrary unlike refute reject disagree wrong made-up"))
+            .is_some()
         || matches!(text.word(sentence.start), "if" | "when")
     {
         return false;
@@ -52,18 +54,18 @@ pub fn is_said(text: &Text, sentence: &Range<usize>) -> bool {
             let said_by = |t: usize| (at + 1..t).all(|t| lists!("we you they he she i the our your their class group had all have 'd we'd you'd they'd i'd everyone team of us most was were is just first teacher pupils students", word(t)));
             if let Some(t) = end
                 && said_by(t)
-                && (word(t) != "said" && word(t) != "thought" || near(at + 1, t, "we you they our the class").is_some())
+                && (word(t) != "said" && word(t) != "thought" || near(at + 1, t, list!("we you they our the class")).is_some())
                 && !doubted(at.saturating_sub(4).max(sentence.start)..t + 1)
             {
                 return true;
             }
             // "Just as the hypothesis says"
-            return near(at + 1, at + 4, BELIEFS).is_some_and(|noun| {
+            return near(at + 1, at + 4, list!(BELIEFS)).is_some_and(|noun| {
                 lists!("says said predicts predicted claims claimed states stated has had puts demands requires wants goes foretold", word(noun + 1))
                     && !doubted(at.saturating_sub(4).max(sentence.start)..noun)
             });
         }
-        if word(at) == "way" && lists!("we you they", word(at + 1)) && near(at + 2, at + 5, BELIEVED).is_some() {
+        if word(at) == "way" && lists!("we you they", word(at + 1)) && near(at + 2, at + 5, list!(BELIEVED)).is_some() {
             return !doubted(at.saturating_sub(5).max(sentence.start)..at + 4);
         }
         // "We had it right", "you called it", "in line with what you foretold"
@@ -74,24 +76,24 @@ pub fn is_said(text: &Text, sentence: &Range<usize>) -> bool {
                 return !doubted(at.saturating_sub(3).max(sentence.start)..at + 3);
             }
         }
-        let what = lists!("what", word(at)) && lists!("we you they", word(at + 1)) && near(at + 2, at + 5, BELIEVED).is_some();
-        if what && (lists!("with as like to", word(at.wrapping_sub(1))) && near(at.saturating_sub(4), at, "line agreement agree agrees keeping match matches accord true just exactly fits fit").is_some()) {
+        let what = lists!("what", word(at)) && lists!("we you they", word(at + 1)) && near(at + 2, at + 5, list!(BELIEVED)).is_some();
+        if what && (lists!("with as like to", word(at.wrapping_sub(1))) && near(at.saturating_sub(4), at, list!("line agreement agree agrees keeping match matches accord true just exactly fits fit")).is_some()) {
             return !doubted(at.saturating_sub(6).max(sentence.start)..at);
         }
         // "What you forecast: your graph backs it up"
         if what {
-            return near(at + 3, sentence.end, "backs bears proves confirms supports upholds bore backed proved confirmed").is_some_and(|held| {
+            return near(at + 3, sentence.end, list!("backs bears proves confirms supports upholds bore backed proved confirmed")).is_some_and(|held| {
                 lists!("it this that you", word(held + 1)) && !doubted(sentence.start..held)
             });
         }
         // "The evidence is on our side"
         if word(at) == "side" && lists!("our your my", word(at.wrapping_sub(1))) && word(at.wrapping_sub(2)) == "on" {
-            return near(sentence.start, at, "evidence data numbers readings results graph facts figures measurements").is_some() && !doubted(sentence.start..at);
+            return near(sentence.start, at, list!("evidence data numbers readings results graph facts figures measurements")).is_some() && !doubted(sentence.start..at);
         }
         if !lists(BELIEFS, word(at)) {
             return false;
         }
-        let Some(held) = near(at.saturating_sub(9), at + 9, HELD) else { return false };
+        let Some(held) = near(at.saturating_sub(9), at + 9, list!(HELD)) else { return false };
         // "A correct hypothesis", "support your idea with numbers", "state the hypothesis and stand back"
         let adjective = held < at && lists!("right correct true sound", word(held)) && held + 1 == at;
         let own = matches!(word(held), "support" | "back" | "justified") && lists!("idea ideas claim thinking", word(at)) && held < at;

@@ -58,15 +58,14 @@ static OPEN: List = list!(
 pub fn stance(text: &Text, sentence: &Range<usize>, carried: bool) -> Stance {
     let doubted = || sentence.clone().any(|at| DOUBTS.has(text.word(at)));
     let asks = text.word(sentence.end.saturating_sub(1)) == "?";
-    let near =
-        |at: usize, words: &str| (at.saturating_sub(6).max(sentence.start)..at).any(|t| lists(words, text.word(t)));
+    let near = |at: usize, words: List| (at.saturating_sub(6).max(sentence.start)..at).any(|t| words.has(text.word(t)));
     let refers = |at: usize| {
         let word = text.word(at);
         let agrees = PREDICTED.has(word)
-            && (word != "thought" || near(at, "as"))
-            && near(at, "as what like we you they he she group class was were had i i'd we'd just")
+            && (word != "thought" || near(at, list!("as")))
+            && near(at, list!("as what like we you they he she group class was were had i i'd we'd just"))
             || PREDICTION.has(word)
-                && (near(at, AGREES) || (at..(at + 6).min(sentence.end)).any(|t| lists!(AGREES, text.word(t))));
+                && (near(at, list!(AGREES)) || (at..(at + 6).min(sentence.end)).any(|t| lists!(AGREES, text.word(t))));
         let denied = |t: usize| matches!(text.word(t), "not" | "never" | "no" | "if") || text.word(t).ends_with("n't");
         agrees && !(at.saturating_sub(6).max(sentence.start)..(at + 4).min(sentence.end)).any(denied)
     };
@@ -85,24 +84,31 @@ pub fn stance(text: &Text, sentence: &Range<usize>, carried: bool) -> Stance {
     };
     // "We were right", "it proved us right", "I was right all along", "we predicted correctly", "it has been verified"
     let were_right = |at: usize| {
-        let is = |ahead: usize, words: &str| lists(words, text.word(at + ahead));
-        is(0, "we i you they us group class")
-            && (is(1, "were was had been") && is(2, "right correct proved") || is(1, "right correct"))
-            || is(0, "we i they") && is(1, "predicted expected guessed") && is(2, "correctly rightly this it so")
-            || is(0, "came come comes coming") && is(1, "true")
-            || is(0, "our my their")
-                && is(1, "idea ideas guess hunch hunches thinking")
-                && (near(at, STRONG) || (at..at + 6).any(|t| lists!(STRONG, text.word(t))))
-            || is(0, "the class's group's team's") && is(1, "idea ideas") && near(at, STRONG)
-            || is(0, "class's group's team's children's pupils'") && is(1, "idea ideas") && near(at, STRONG)
-            || is(0, "been") && is(1, "verified confirmed upheld borne")
-            || is(0, "we i you they class group")
-                && is(1, "got had called")
-                && is(2, "it this")
-                && is(3, "right correct spot")
-            || is(0, "we i you they") && is(1, "guessed predicted called thought") && is(2, "right rightly correctly")
-            || is(0, "our my their your") && claimed(at + 1)
-            || is(0, "the") && is(1, "class class's group's team's group") && claimed(at + 2)
+        let is = |ahead: usize, words: List| words.has(text.word(at + ahead));
+        is(0, list!("we i you they us group class"))
+            && (is(1, list!("were was had been")) && is(2, list!("right correct proved"))
+                || is(1, list!("right correct")))
+            || is(0, list!("we i they"))
+                && is(1, list!("predicted expected guessed"))
+                && is(2, list!("correctly rightly this it so"))
+            || is(0, list!("came come comes coming")) && is(1, list!("true"))
+            || is(0, list!("our my their"))
+                && is(1, list!("idea ideas guess hunch hunches thinking"))
+                && (near(at, list!(STRONG)) || (at..at + 6).any(|t| lists!(STRONG, text.word(t))))
+            || is(0, list!("the class's group's team's")) && is(1, list!("idea ideas")) && near(at, list!(STRONG))
+            || is(0, list!("class's group's team's children's pupils'"))
+                && is(1, list!("idea ideas"))
+                && near(at, list!(STRONG))
+            || is(0, list!("been")) && is(1, list!("verified confirmed upheld borne"))
+            || is(0, list!("we i you they class group"))
+                && is(1, list!("got had called"))
+                && is(2, list!("it this"))
+                && is(3, list!("right correct spot"))
+            || is(0, list!("we i you they"))
+                && is(1, list!("guessed predicted called thought"))
+                && is(2, list!("right rightly correctly"))
+            || is(0, list!("our my their your")) && claimed(at + 1)
+            || is(0, list!("the")) && is(1, list!("class class's group's team's group")) && claimed(at + 2)
     };
     // "One group found …", "a made-up pupil writes …"
     let one_group = |at: usize| {

@@ -17,6 +17,7 @@ use std::ops::Range;
 
 use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
 use named::{Named, is_comparative};
 
@@ -28,19 +29,19 @@ const CHANGES: &[&str] = &[
 ];
 
 /// What a comparative says of: the word, and the properties that it changes.
-const COMPARATIVES: [(&str, &str); 12] = [
-    ("warmer hotter colder cooler", "temperature water"),
-    ("higher lower up", "height"),
-    ("steeper flatter shallower", "slope angle steepness incline tilt flat"),
-    ("bigger larger smaller", "size amount"),
-    ("longer shorter", "length time"),
-    ("heavier lighter", "mass weight load"),
-    ("closer nearer farther further", "distance"),
-    ("thicker thinner", "thickness diameter"),
-    ("brighter dimmer", "brightness light"),
-    ("stronger weaker", "concentration strength"),
-    ("deeper shallower", "depth"),
-    ("faster slower harder softer", "speed force push"),
+static COMPARATIVES: [(List, List); 12] = [
+    (list!("warmer hotter colder cooler"), list!("temperature water")),
+    (list!("higher lower up"), list!("height")),
+    (list!("steeper flatter shallower"), list!("slope angle steepness incline tilt flat")),
+    (list!("bigger larger smaller"), list!("size amount")),
+    (list!("longer shorter"), list!("length time")),
+    (list!("heavier lighter"), list!("mass weight load")),
+    (list!("closer nearer farther further"), list!("distance")),
+    (list!("thicker thinner"), list!("thickness diameter")),
+    (list!("brighter dimmer"), list!("brightness light")),
+    (list!("stronger weaker"), list!("concentration strength")),
+    (list!("deeper shallower"), list!("depth")),
+    (list!("faster slower harder softer"), list!("speed force push")),
 ];
 
 /// What steps change of what is kept the same.
@@ -106,13 +107,16 @@ impl Said<'_> {
             return false;
         }
         // Another observer in each group changes nothing within it.
-        if self.named.by_person && self.each && self.sentence_has("group groups team teams pair pairs table tables") {
+        if self.named.by_person
+            && self.each
+            && self.sentence_has(list!("group groups team teams pair pairs table tables"))
+        {
             return false;
         }
         if self.is_another(at) {
             return true;
         }
-        if self.named.by_person && (self.each || self.sentence_has("turns trial trials throw drop run after")) {
+        if self.named.by_person && (self.each || self.sentence_has(list!("turns trial trials throw drop run after"))) {
             return self.is_another_person(at);
         }
         self.is_swapped(at)
@@ -127,8 +131,8 @@ impl Said<'_> {
         self.step.word(at)
     }
 
-    fn sentence_has(&self, words: &str) -> bool {
-        self.sentence.clone().any(|t| lists(words, self.word(t)))
+    fn sentence_has(&self, words: List) -> bool {
+        self.sentence.clone().any(|t| words.has(self.word(t)))
     }
 
     /// "For this distance", "for the next one", "with each load".
@@ -149,7 +153,7 @@ impl Said<'_> {
         let word = self.word(at);
         let property = self.named.property.as_deref();
         let plain = lists!("different another", word);
-        let compared = || COMPARATIVES.iter().any(|(words, _)| lists(words, word)) && self.is_last(at + 1);
+        let compared = || COMPARATIVES.iter().any(|(words, _)| words.has(word)) && self.is_last(at + 1);
         let new = || lists!("new fresh other", word) && self.named.single;
         let fresh = !plain && property.is_none() && self.named.same && (new() || compared());
         if !(plain || fresh) {
@@ -199,7 +203,7 @@ impl Said<'_> {
             && self.named.property.as_deref().is_none_or(|property| lists!("type kind brand material", property))
             && phrases::actor(self.step, at).is_some()
             && self.named.things.len() <= 2
-            && (self.sentence_has("each every next") || (at + 1..self.clause.end).any(|t| self.begins_case(t)))
+            && (self.sentence_has(list!("each every next")) || (at + 1..self.clause.end).any(|t| self.begins_case(t)))
             && (at + 1..(at + 4).min(self.clause.end))
                 .find(|t| !phrases::is_empty(self.word(*t)) && !lists("to for", self.word(*t)))
                 .is_some_and(|t| self.is_last(t) && !lists("' s", self.word(t + 1)))
@@ -212,7 +216,8 @@ impl Said<'_> {
             self.word(at),
             &["add", "attach", "hang", "put", "remove", "clip", "tape", "stick", "place", "use", "give", "pour"],
         );
-        let kept = || self.sentence_has("back line mark level same equal refill again evaporate evaporated until");
+        let kept =
+            || self.sentence_has(list!("back line mark level same equal refill again evaporate evaporated until"));
         if adds.is_none() || !self.each || kept() || phrases::actor(self.step, at).is_none() {
             return false;
         }
@@ -248,7 +253,7 @@ impl Said<'_> {
             && (at + 1..(at + 5).min(self.clause.end))
                 .take_while(|t| !lists("to from onto", self.word(*t)))
                 .any(|t| point(self.word(t)) || self.is_last(t))
-            && !self.sentence_has("same back to") | self.sentence_has("cm m mm inch inches metre")
+            && !self.sentence_has(list!("same back to")) | self.sentence_has(list!("cm m mm inch inches metre"))
     }
 
     /// "Raise the ramp for each trial", "use warmer water each time".
@@ -256,7 +261,7 @@ impl Said<'_> {
         let (word, clause) = (self.word(at), &self.clause);
         let Some(property) = self.named.property.as_deref() else { return false };
         let about = || clause.clone().any(|t| self.is_last(t));
-        let next = || self.sentence_has("next second third last");
+        let next = || self.sentence_has(list!("next second third last"));
         let by_case = || {
             (self.sentence.start..self.sentence.end)
                 .any(|t| self.step.has_at(t, &["for", "the"]) && is_comparative(self.word(t + 2)))
@@ -275,7 +280,7 @@ impl Said<'_> {
                 && (at + 1..clause.end).any(|t| lists!("more further", self.word(t)));
         }
         let more = matches!(self.word(at.wrapping_sub(1)), "more" | "less");
-        let compared = COMPARATIVES.iter().any(|(words, of)| lists(of, property) && lists(words, word) && word != "up")
+        let compared = COMPARATIVES.iter().any(|(words, of)| of.has(property) && words.has(word) && word != "up")
             || more && lists!("concentrated dilute salty sour acidic", word) && property == "concentration";
         let observed =
             || lists!("gets get becomes become was were feels goes grows be how", self.word(at.wrapping_sub(1)));
@@ -299,7 +304,7 @@ impl Said<'_> {
             && lists!("slope angle tilt", property)
             && about()
             && (at + 1..clause.end).any(|t| lists!("degrees steeper more", self.word(t)))
-            && self.sentence_has(REPEATS)
+            && self.sentence_has(list!(REPEATS))
     }
 }
 

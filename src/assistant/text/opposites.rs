@@ -5,8 +5,9 @@
 
 mod alike;
 
+use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::amounts::place;
 use super::{Match, conflict};
@@ -115,21 +116,31 @@ impl Statement<'_, '_> {
         let number =
             |word: &&str| (word.bytes().fold(7u32, |sum, byte| sum.wrapping_mul(31) ^ u32::from(byte)) % 61) as u8;
         let words: Box<[u8]> = self.words.iter().map(number).collect();
-        let has = |word: &str| self.range.clone().any(|at| self.text.word(at) == word);
-        let side = |word: fn(&(&'static str, &'static str)) -> &'static str| {
-            OPPOSITES.iter().enumerate().filter(|(_, pair)| has(word(pair))).fold(0, |all, (place, _)| all | 1 << place)
-        };
+        let mut sides = [0; 2];
+        for of in self.range.clone().filter_map(|at| SIDES.get(self.text.word(at))) {
+            sides = [sides[0] | of[0], sides[1] | of[1]];
+        }
         Outline {
             range: self.range.clone(),
             mask: words.iter().fold(0, |mask, number| mask | 1 << *number),
             words,
             denied: self.denied.iter().map(number).collect(),
-            sides: [side(|pair| pair.0), side(|pair| pair.1)],
+            sides,
         }
     }
 }
 
 const _: () = assert!(OPPOSITES.len() <= 64);
+
+/// As which words of [`OPPOSITES`] a word stands there: first words, then their opposites.
+static SIDES: LazyLock<HashMap<&str, [u64; 2]>> = LazyLock::new(|| {
+    let mut sides: HashMap<&str, [u64; 2]> = HashMap::new();
+    for (place, (one, other)) in OPPOSITES.iter().enumerate() {
+        sides.entry(one).or_default()[0] |= 1 << place;
+        sides.entry(other).or_default()[1] |= 1 << place;
+    }
+    sides
+});
 
 /// The pair of opposites that a word is of, and whether it is the first of them.
 fn opposite(word: &str) -> Option<(usize, bool)> {

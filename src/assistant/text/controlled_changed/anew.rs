@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::numbers;
 use crate::assistant::facts::phrases::{self, Actor, lists};
@@ -21,6 +22,10 @@ const TAKES: &[&str] = &[
     "make", "change", "try", "bring", "replace", "hang", "set", "attach", "insert", "connect", "give", "roll", "cut",
     "mould", "shape", "plant", "send", "pass", "borrow", "push",
 ];
+/// Verbs of doing something else.
+const DOES: &[&str] = &[
+    "pour", "add", "warm", "heat", "slip", "water", "sow", "drop", "move", "slide", "raise", "leave", "wind", "carry",
+];
 /// A new one of what is used up is no other one.
 const USED_UP: &str = "water air soil sand salt sugar yeast vinegar milk oil soap juice paper tape foil ice food bread solution acid liquid powder \
     tablet straw sample filter seed leaf cube egg potato match swab pipette tip cloth strip sheet towel bag dish plate cup tube slide battery";
@@ -32,21 +37,44 @@ const SPARED: &str = "same identical equal back again if suppose imagine predict
 pub(super) fn changed(lesson: &Lesson, controlled: &Text, step: &Text) -> Option<usize> {
     let independent = lesson.text(Role::Independent);
     let named = Named::read(controlled, independent)?;
-    step.sentences().into_iter().find_map(|sentence| {
-        let failed = || sentence.clone().any(|at| lists!("flat dead broken breaks fails bursts", step.word(at)));
-        if phrases::is_question(step, sentence.start) || step.word(sentence.start) == "if" && failed() {
-            return None;
-        }
+    step.kept(orders).iter().find_map(|sentence| {
         let spared = sentence.clone().any(|at| lists!(SPARED, step.word(at)));
-        let case = Case { named: &named, step, sentence: &sentence };
-        let denied = sentence
-            .clone()
-            .any(|at| matches!(step.word(at), "not" | "never" | "no") || step.word(at).ends_with("n't"));
-        let found = !denied
-            && case.acts()
-            && (!spared && (case.is_another() || case.is_other_named() || case.is_raised()) || case.differs());
+        let case = Case { named: &named, step, sentence };
+        let found = !spared && (case.is_another() || case.is_other_named() || case.is_raised()) || case.differs();
         found.then_some(sentence.start)
     })
+}
+
+/// The sentences that tell somebody to do something, and deny nothing.
+fn orders(step: &Text) -> Vec<Range<usize>> {
+    let orders = |sentence: &Range<usize>| {
+        let is = |at: usize| {
+            (phrases::verb(step.word(at), TAKES).is_some() || phrases::verb(step.word(at), DOES).is_some())
+                && (matches!(phrases::actor(step, at), Some(Actor::Reader | Actor::Pupils))
+                    || is_order(step, sentence, at))
+                && !phrases::is_supposed(step, at)
+        };
+        let denies = |at: usize| matches!(step.word(at), "not" | "never" | "no") || step.word(at).ends_with("n't");
+        // "If the bulb is dead, use another"
+        let failed = |at: usize| lists!("flat dead broken breaks fails bursts", step.word(at));
+        let replaced = step.word(sentence.start) == "if" && sentence.clone().any(failed);
+        !replaced
+            && !phrases::is_question(step, sentence.start)
+            && !sentence.clone().any(denies)
+            && sentence.clone().any(is)
+    };
+    step.sentences().into_iter().filter(orders).collect()
+}
+
+/// An order after what stands at the head of its sentence: "at each new voltage, clip in a thinner wire".
+fn is_order(step: &Text, sentence: &Range<usize>, at: usize) -> bool {
+    let start = sentence.start;
+    let before = if at > start { step.word(at - 1) } else { "" };
+    let led = lists!("after before for at with from between on", step.word(start))
+        && (2..=5).contains(&(at - start))
+        && !lists!("the a an each every new next this that to of you we", before)
+        && !(start..at).any(|t| step.word(t) == ",");
+    led || at == start || matches!(before, "," | "and" | ":" | "–" | "—")
 }
 
 /// A variable of more words names nothing that could be compared.
@@ -95,9 +123,9 @@ impl Named {
             (from..all).find(|at| lists!("on in for at to of with from by per", controlled.word(*at))).unwrap_or(all)
         };
         let (alone, named) = (words(0..sign.min(links(0))), words(sign..links(sign)));
-        let has = |list: &str| (0..all).any(|at| lists(list, controlled.word(at)));
+        let has = |words: List| (0..all).any(|at| words.has(controlled.word(at)));
         let aspect = before.iter().any(|word| lists!(ASPECTS, word));
-        let said = has("same one single identical always throughout whole only");
+        let said = has(list!("same one single identical always throughout whole only"));
         let changed: Vec<String> = independent
             .map(|text| text.tokens.iter().filter(|token| token.is_word()).map(|token| stem(&token.lemma)).collect())
             .unwrap_or_default();
@@ -110,16 +138,17 @@ impl Named {
         Some(Self {
             modifier: last_noun(&named).or_else(|| last_noun(&alone)).filter(|_| !aspect),
             more: after.iter().map(|word| stem(word)).collect(),
-            one: !aspect && (said || short) && !has("per amount number groups"),
-            tilt: has("height slope steepness angle tilt incline steep ramp propped")
+            one: !aspect && (said || short) && !has(list!("per amount number groups")),
+            tilt: has(list!("height slope steepness angle tilt incline steep ramp propped"))
                 && !changed.iter().any(|word| lists!("height high slop steep angl tilt inclin ramp book", word)),
-            begin: has("start line point release begin") && has("line point place position mark height"),
+            begin: has(list!("start line point release begin")) && has(list!("line point place position mark height")),
             measure: controlled.quantities().first().cloned().filter(|_| all < 14),
-            counted: has("number many"),
+            counted: has(list!("number many")),
             numeric: independent.is_some_and(|text| !text.quantities().is_empty()),
             levels: independent
                 .is_some_and(|text| (0..text.tokens.len()).any(|at| lists!("( : , ; – —", text.word(at)))),
-            warm: has("temperature") && !changed.iter().any(|word| lists!("temperatur warm hot heat cold", word)),
+            warm: has(list!("temperature"))
+                && !changed.iter().any(|word| lists!("temperatur warm hot heat cold", word)),
             heads,
             changed,
         })
@@ -142,36 +171,8 @@ impl Case<'_> {
         if at < self.sentence.end { self.step.word(at) } else { "" }
     }
 
-    fn has(&self, words: &str) -> bool {
-        self.sentence.clone().any(|at| lists(words, self.word(at)))
-    }
-
-    /// Whether somebody is told to do something.
-    fn acts(&self) -> bool {
-        self.sentence.clone().any(|at| {
-            let base = self.word(at);
-            let is = phrases::verb(base, TAKES).is_some()
-                || phrases::verb(
-                    base,
-                    &[
-                        "pour", "add", "warm", "heat", "slip", "water", "sow", "drop", "move", "slide", "raise",
-                        "leave", "wind", "carry",
-                    ],
-                )
-                .is_some();
-            is && (matches!(phrases::actor(self.step, at), Some(Actor::Reader | Actor::Pupils)) || self.is_order(at))
-                && !phrases::is_supposed(self.step, at)
-        })
-    }
-
-    /// An order after what stands at the head of its sentence: "at each new voltage, clip in a thinner wire".
-    fn is_order(&self, at: usize) -> bool {
-        let start = self.sentence.start;
-        let led = lists!("after before for at with from between on", self.word(start))
-            && (2..=5).contains(&(at - start))
-            && !lists!("the a an each every new next this that to of you we", self.word(at.wrapping_sub(1)))
-            && !(start..at).any(|t| self.word(t) == ",");
-        led || matches!(self.word(at.wrapping_sub(1)), "," | "and" | ":" | "–" | "—") || at == start
+    fn has(&self, words: List) -> bool {
+        self.sentence.clone().any(|at| words.has(self.word(at)))
     }
 
     /// The word that tells a case where what is changed on purpose names no levels: "the sand", "the cheap one", "for red".
@@ -277,7 +278,7 @@ impl Case<'_> {
 
     /// "After every run slip a third book under the ramp", "push one more crate under the high end", "from farther up"
     fn is_raised(&self) -> bool {
-        let next = self.has("next each every");
+        let next = self.has(list!("next each every"));
         let climbs = self.sentence.clone().any(|at| {
             self.word(at) == "as"
                 && self.word(at + 1) == "the"
@@ -293,7 +294,7 @@ impl Case<'_> {
                 more && (at + 1..at + 5)
                     .any(|t| lists!("book block brick crate box plank tile chock wedge", self.step.lemma(t)))
             });
-            if under && self.has("under beneath underneath below end ramp track board plank pile") {
+            if under && self.has(list!("under beneath underneath below end ramp track board plank pile")) {
                 return true;
             }
         }
@@ -320,7 +321,7 @@ impl Case<'_> {
 
     /// "Water the sand with 100 mL, but give the clay double that", "for red put the lamp at 10 cm, for blue at 20 cm"
     fn differs(&self) -> bool {
-        if self.has("if until or total altogether record measure read label mark back same") {
+        if self.has(list!("if until or total altogether record measure read label mark back same")) {
             return false;
         }
         let mut cases: Vec<(String, f64)> = Vec::new();
@@ -349,7 +350,7 @@ impl Case<'_> {
     fn contrasts(&self, first: f64) -> bool {
         let kept = self.named.measure.as_ref().is_none_or(|kept| (kept.low - first).abs() <= 0.01 * first.abs());
         let given = self.sentence.clone().filter(|at| self.word(*at) == "for").count() > 1;
-        kept && (given || self.has("but while whereas one"))
+        kept && (given || self.has(list!("but while whereas one")))
     }
 
     /// Whether every case is called by a word: "light" of "colour of the light".

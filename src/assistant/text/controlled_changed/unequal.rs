@@ -1,6 +1,7 @@
 //! What one case gets more of than the others, though all are to have the same.
 
 use super::Said;
+use crate::assistant::facts::lists::list;
 use crate::assistant::facts::phrases::{self, lists};
 
 impl Said<'_> {
@@ -26,7 +27,7 @@ impl Said<'_> {
         let track =
             ahead().any(|t| lists!("ramp track board plank slope end top under beneath underneath", self.word(t)));
         let cased = self.each
-            || self.sentence_has("next second third")
+            || self.sentence_has(list!("next second third"))
             || (self.sentence.start..at).any(|t| phrases::verb(self.word(t), &["switch", "change", "move"]).is_some())
             || self.sentence.clone().any(|t| self.begins_case(t));
         by && track && cased
@@ -53,7 +54,7 @@ impl Said<'_> {
         let thing = self.named.is_in(self.step, at + 1..self.clause.end);
         let so = ahead.clone().find(|t| lists!("so because until", self.word(*t))).unwrap_or(self.clause.end);
         let to_all = (self.clause.start..so).any(|t| lists!("each every all both them everyone it", self.word(t)))
-            || self.sentence_has("mark level line until if again");
+            || self.sentence_has(list!("mark level line until if again"));
         extra && thing && !to_all
     }
 }

@@ -151,7 +151,7 @@ fn by_adjectives(
         let from = captures.name("n").or(captures.name("half")).or(captures.name("quarters"))?.start();
         let lead = sentence.get(whole.start()..from).unwrap_or_default();
         let follower = captures.name("next").map(|next| next.as_str().trim().to_lowercase());
-        let next = follower.is_none_or(|next| lists(super::FOLLOWERS, &next));
+        let next = follower.is_none_or(|next| lists!(super::FOLLOWERS, &next));
         let before = sentence.get(..whole.start()).unwrap_or_default();
         let clause = before.rsplit([',', ';', ':', '(', '—']).next().unwrap_or(before);
         let hyphen = sentence.get(whole.end()..).is_some_and(|rest| rest.starts_with(['-', '–']));

@@ -158,7 +158,7 @@ impl Valued {
         // "From 20 cm it was 5.8 cm wide": which is the level is told by the word before it.
         let told = cause.level && next_cause.level && !effect.level && !next_effect.level;
         ((apart || told) && moved(cause, next_cause) && moved(effect, next_effect))
-            .then(|| (cause.number < next_cause.number) == (effect.number < next_effect.number))
+            .then_some((cause.number < next_cause.number) == (effect.number < next_effect.number))
     }
 
     /// Whether the hypothesis pairs what these measure, and the other way.

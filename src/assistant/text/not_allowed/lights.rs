@@ -28,22 +28,21 @@ pub(super) fn other_colour<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'
 
 /// The only colour that a text allows.
 fn only_one(text: &Text) -> Option<usize> {
-    (0..text.tokens.len()).find(|at| {
-        let sentence = text.sentence(*at);
+    let colour = |at: usize| lists!(COLOURS, text.word(at));
+    let is = |at: usize| {
+        let sentence = text.sentence(at);
         let has = |words: List| sentence.clone().any(|t| words.has(text.word(t)));
-        let alone = sentence.clone().filter(|t| lists!(COLOURS, text.word(*t))).count() == 1;
-        let other =
-            (sentence.start..sentence.end).any(|t| text.word(t) == "no" && lists!("other white", text.word(t + 1)));
-        lists!(COLOURS, text.word(*at))
-            && text.role != Role::Phenomenon
-            && alone
-            && has(list!(LAMPS))
-            && ((at.saturating_sub(3)..*at).any(|t| text.word(t) == "only")
-                || has(list!("must")) && (has(list!("any every all")) || other))
+        let alone = || sentence.clone().filter(|t| colour(*t)).count() == 1;
+        let other = || sentence.clone().any(|t| text.word(t) == "no" && lists!("other white", text.word(t + 1)));
+        let only = || (at.saturating_sub(3)..at).any(|t| text.word(t) == "only");
+        has(list!(LAMPS))
+            && alone()
+            && (only() || has(list!("must")) && (has(list!("any every all")) || other()))
             && !has(list!("unless except if until for when while wire wires lead because litmus"))
-            && !phrases::is_denied(text, *at)
-            && !phrases::is_question(text, *at)
-    })
+            && !phrases::is_denied(text, at)
+            && !phrases::is_question(text, at)
+    };
+    (0..text.tokens.len()).find(|at| colour(*at) && text.role != Role::Phenomenon && is(*at))
 }
 
 /// "Turn your headlamp over to white"

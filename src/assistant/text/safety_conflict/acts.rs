@@ -11,6 +11,7 @@ use super::deeds::order;
 use super::names::is_a;
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, Group, lists};
 
@@ -235,9 +236,10 @@ impl Norm<'_, '_> {
             return false;
         }
         let sentence = step.sentence(at);
-        let has = |words: &str| sentence.clone().any(|t| lists(words, step.word(t)));
+        let has = |words: List| sentence.clone().any(|t| words.has(step.word(t)));
         let by_teacher = sentence.clone().any(|t| phrases::is_teacher(step, t));
-        if by_teacher || has("photo picture video drawing diagram imagine pretend instead glove gloves tongs tweezers")
+        if by_teacher
+            || has(list!("photo picture video drawing diagram imagine pretend instead glove gloves tongs tweezers"))
         {
             return false;
         }

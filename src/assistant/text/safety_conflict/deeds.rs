@@ -136,7 +136,7 @@ fn is_bare(step: &Text, class: &str, at: usize) -> bool {
     let has = |words: List| sentence.clone().any(|t| words.has(step.word(t)));
     if has(list!("end finished done clean cleaned wash after finally away back last rinsed over home leave hang"))
         && !lists(class, "hair")
-        && !(at..sentence.end).any(|t| lists(super::names::ONGOING, step.word(t)))
+        && !(at..sentence.end).any(|t| lists!(super::names::ONGOING, step.word(t)))
     {
         return false;
     }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::deeds;
 use super::hazards::Hazard;
 use crate::assistant::facts::lesson::Text;
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
 
 /// What holds a thing in place of fingers.
@@ -86,20 +87,20 @@ pub(super) fn read(text: &Text, sentence: &Range<usize>) -> Vec<Demand> {
 /// "Sources are only ever gripped with the tongs", "use tweezers for the pellets", "crucibles: tongs only".
 fn tool(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String>>)> {
     let at = sentence.clone().find(|t| lists!(TOOLS, text.word(*t)))?;
-    let has = |words: &str| sentence.clone().any(|t| lists(words, text.word(t)));
-    if has("optional if may can could prefer fine allowed wash dirty share clean allergic")
+    let has = |words: List| sentence.clone().any(|t| words.has(text.word(t)));
+    if has(list!("optional if may can could prefer fine allowed wash dirty share clean allergic"))
         || phrases::is_denied(text, at)
     {
         // "Never without tongs" demands them.
         let without = (at.saturating_sub(3).max(sentence.start)..at).any(|t| text.word(t) == "without");
-        if !without || !has("never not nothing nobody no") {
+        if !without || !has(list!("never not nothing nobody no")) {
             return None;
         }
     }
     let handled = sentence.clone().any(|t| phrases::verb(text.word(t), &HANDLED).is_some());
     let with = (at.saturating_sub(4).max(sentence.start)..at).any(|t| lists!("with using by use only", text.word(t)));
-    let alone = has("only always");
-    if !(with && (handled || alone) || alone && has(":")) {
+    let alone = has(list!("only always"));
+    if !(with && (handled || alone) || alone && has(list!(":"))) {
         return None;
     }
     let named = |range: Range<usize>| {
@@ -118,8 +119,8 @@ fn tool(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String>>
 
 /// "Dry ice is never closed in", "no lid goes on anything that holds a pellet", "leave the cap loose".
 fn vented(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String>>)> {
-    let has = |words: &str| sentence.clone().any(|t| lists(words, text.word(t)));
-    if has("overnight tightly until while when if before") {
+    let has = |words: List| sentence.clone().any(|t| words.has(text.word(t)));
+    if has(list!("overnight tightly until while when if before")) {
         return None;
     }
     let never = || {
@@ -143,7 +144,7 @@ fn vented(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String
         sentence.clone().find(|at| {
             lists!(STOPPERS, text.word(*at))
                 && !phrases::is_denied(text, *at)
-                && has("leave keep stay stays remain remains kept left")
+                && has(list!("leave keep stay stays remain remains kept left"))
                 && (at + 1..phrases::clause_end(text, *at)).any(|t| lists!("loose ajar unscrewed", text.word(t)))
         })
     };
@@ -196,13 +197,13 @@ fn unlit(text: &Text, sentence: &Range<usize>) -> Option<usize> {
 
 /// "Putting one's lips to a pipette is forbidden", "never pipette by mouth".
 fn sucked(text: &Text, sentence: &Range<usize>) -> Option<usize> {
-    let has = |words: &str| sentence.clone().any(|t| lists(words, text.word(t)));
+    let has = |words: List| sentence.clone().any(|t| words.has(text.word(t)));
     let at = sentence.clone().find(|t| {
         lists!("pipette pipettes pipetting tube tubes tubing hose siphon straw straws syringe", text.word(*t))
     })?;
-    (has("mouth mouths lip lips suck sucked sucking")
-        && has("never not no don't forbidden banned prohibited nobody must mustn't cannot out off away")
-        && !has("own unless"))
+    (has(list!("mouth mouths lip lips suck sucked sucking"))
+        && has(list!("never not no don't forbidden banned prohibited nobody must mustn't cannot out off away"))
+        && !has(list!("own unless")))
     .then_some(at)
 }
 
@@ -216,8 +217,8 @@ fn chore(text: &Text, sentence: &Range<usize>) -> Option<(usize, &'static [&'sta
 
 /// Whether the chore that is named at a token is a grown-up's.
 fn is_theirs(text: &Text, sentence: &Range<usize>, at: usize) -> bool {
-    let has = |range: Range<usize>, words: &str| range.into_iter().any(|t| lists(words, text.word(t)));
-    if has(sentence.clone(), HELPED) || phrases::is_denied(text, at) || phrases::is_question(text, at) {
+    let has = |range: Range<usize>, words: List| range.into_iter().any(|t| words.has(text.word(t)));
+    if has(sentence.clone(), list!(HELPED)) || phrases::is_denied(text, at) || phrases::is_question(text, at) {
         return false;
     }
     let grown = |t: usize| {
@@ -229,18 +230,21 @@ fn is_theirs(text: &Text, sentence: &Range<usize>, at: usize) -> bool {
     let before = (sentence.start..at).rev().find(|t| grown(*t) && at - t <= 10);
     let after = (at + 1..sentence.end).find(|t| grown(*t) && t - at <= 9);
     let does = |who: usize| {
-        has(who + 1..at, "does do will handles sees performs undertakes manages takes carries")
-            && has(who + 1..at, "all any every the this that")
+        has(who + 1..at, list!("does do will handles sees performs undertakes manages takes carries"))
+            && has(who + 1..at, list!("all any every the this that"))
     };
     let given = |who: usize| {
-        has(at + 1..who, "by for to") && has(at + 1..who, "is are be done left reserved only stays remains")
-            || has(at + 1..who, "is are") && has(who + 1..who + 4, "job task business responsibility work duty")
-            || text.word(who).ends_with("'s") && has(who + 1..who + 3, "job task business responsibility work duty")
+        has(at + 1..who, list!("by for to"))
+            && has(at + 1..who, list!("is are be done left reserved only stays remains"))
+            || has(at + 1..who, list!("is are"))
+                && has(who + 1..who + 4, list!("job task business responsibility work duty"))
+            || text.word(who).ends_with("'s")
+                && has(who + 1..who + 3, list!("job task business responsibility work duty"))
             || text.word(at + 1) == ":"
     };
     let left = |who: usize| {
-        has(sentence.start..at, "leave") && text.word(who.wrapping_sub(2)) == "to"
-            || has(sentence.start..at, "leave") && text.word(who.wrapping_sub(1)) == "to"
+        has(sentence.start..at, list!("leave")) && text.word(who.wrapping_sub(2)) == "to"
+            || has(sentence.start..at, list!("leave")) && text.word(who.wrapping_sub(1)) == "to"
     };
     before.is_some_and(does) || after.is_some_and(|who| given(who) || left(who))
 }

@@ -9,6 +9,7 @@ use super::deeds::{self, CONTAINERS};
 use super::demands;
 use crate::assistant::facts::actions::{Action, is_guarded, is_lid};
 use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
 
 /// What is worn, by what it covers.
@@ -84,12 +85,12 @@ pub(super) fn find<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<(Rule<'l, 'c>, usize, 
 fn rules<'l, 'c>(text: &'l Text<'c>) -> Vec<Rule<'l, 'c>> {
     let mut found = Vec::new();
     for sentence in text.sentences() {
-        let has = |words: &str| sentence.clone().any(|t| lists(words, text.word(t)));
-        if has("unless except optional if otherwise step steps") || phrases::is_question(text, sentence.start) {
+        let has = |words: List| sentence.clone().any(|t| words.has(text.word(t)));
+        if has(list!("unless except optional if otherwise step steps")) || phrases::is_question(text, sentence.start) {
             continue;
         }
         let (scope, until) = (scope(text, &sentence), until(text, &sentence));
-        let once = has("once after");
+        let once = has(list!("once after"));
         let mut add = |hazard: Hazard, at: usize, things: Vec<Vec<String>>| {
             let (scope, until) = (scope.clone(), until.clone());
             found.push(Rule { text, at, hazard, things, scope, until, once });
@@ -110,8 +111,8 @@ fn rules<'l, 'c>(text: &'l Text<'c>) -> Vec<Rule<'l, 'c>> {
             add(hazard, at, things);
         }
         // "Sealed until the teacher throws them away" lets nobody open them.
-        let gone = has("throws disposes bins destroys burns autoclaves collects incinerates");
-        if until.is_some() && has("teacher told says allowed") && !gone {
+        let gone = has(list!("throws disposes bins destroys burns autoclaves collects incinerates"));
+        if until.is_some() && has(list!("teacher told says allowed")) && !gone {
             continue;
         }
         if let Some((at, things)) = shut(text, &sentence) {
@@ -328,26 +329,30 @@ fn reserved(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<Stri
     };
     let at = sentence.clone().find(|t| grown(*t))?;
     let (start, end) = (phrases::clause_start(text, at), phrases::clause_end(text, at));
-    let has = |mut range: Range<usize>, words: &str| range.any(|t| lists(words, text.word(t)));
+    let has = |mut range: Range<usize>, words: List| range.any(|t| words.has(text.word(t)));
     let helped = has(
         sentence.clone(),
-        "help helps helped ask tell under unless checked checks check supervision supervised permission or together present says \
-         allows until",
+        list!(
+            "help helps helped ask tell under unless checked checks check supervision supervised permission or together present says \
+         allows until"
+        ),
     );
     let others =
         (0..text.tokens.len()).any(|t| text.has_at(t, &["nobody", "else"]) || text.has_at(t, &["no", "one", "else"]));
-    let stays = has(start..at, "stays stay remains belongs");
+    let stays = has(start..at, list!("stays stay remains belongs"));
     let pupils_not = others
         || stays
         || (0..text.tokens.len())
             .any(|t| phrases::is_pupil(text.word(t)) && (t + 1..t + 4).any(|n| phrases::is_denial(text.word(n))));
-    let only = has(at + 1..end.min(at + 4), "only alone") || has(start.max(at.saturating_sub(3))..at, "only");
-    let job = lists!("job task business responsibility", text.word(at + 1)) && has(start..at, "is are");
-    let given = has(start..at, "by for with in") && has(start..at, "is are be stays stay remains belongs");
+    let only =
+        has(at + 1..end.min(at + 4), list!("only alone")) || has(start.max(at.saturating_sub(3))..at, list!("only"));
+    let job = lists!("job task business responsibility", text.word(at + 1)) && has(start..at, list!("is are"));
+    let given =
+        has(start..at, list!("by for with in")) && has(start..at, list!("is are be stays stay remains belongs"));
     // "Craft knives belong to the teacher", "the kettle is the teacher's and nobody else's"
-    let owned = has(start..at, "belong belongs") && has(start..at, "to")
+    let owned = has(start..at, list!("belong belongs")) && has(start..at, list!("to"))
         || text.word(at).ends_with("'s")
-            && has(start..at, "is are remain remains")
+            && has(start..at, list!("is are remain remains"))
             && (at + 1 == end || lists!("and alone only", text.word(at + 1)));
     if helped || phrases::is_denied(text, at) || !(only || job || owned || given && pupils_not) {
         return None;

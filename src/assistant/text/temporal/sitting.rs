@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::assistant::facts::lesson::{Role, Text};
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::numbers::small_number;
 use crate::assistant::facts::phrases::lists;
 
@@ -45,7 +46,7 @@ struct Said<'a> {
 pub(super) fn is_the_only_one(text: &Text, range: &Range<usize>) -> bool {
     let said = Said { text, range };
     let asks = text.word(range.end.saturating_sub(1)) == "?";
-    if asks || range.len() < 3 || said.has(SPOILT) {
+    if asks || range.len() < 3 || said.has(list!(SPOILT)) {
         return false;
     }
     let orders = matches!(text.role, Role::Step(_)) && lists!("do don't never pack", text.word(range.start));
@@ -63,12 +64,12 @@ impl Said<'_> {
         if at < self.range.end { self.text.word(at) } else { "" }
     }
 
-    fn has(&self, words: &str) -> bool {
-        self.range.clone().any(|at| lists(words, self.word(at)))
+    fn has(&self, words: List) -> bool {
+        self.range.clone().any(|at| words.has(self.word(at)))
     }
 
-    fn near(&self, at: usize, ahead: usize, words: &str) -> Option<usize> {
-        (at..self.range.end.min(at + ahead)).find(|at| lists(words, self.word(*at)))
+    fn near(&self, at: usize, ahead: usize, words: List) -> Option<usize> {
+        (at..self.range.end.min(at + ahead)).find(|at| words.has(self.word(*at)))
     }
 
     fn is_at(&self, at: usize, words: &[&str]) -> bool {
@@ -86,8 +87,9 @@ impl Said<'_> {
     /// Whether it is of those who meet, or of what they meet for: "this is", "a guest lesson".
     fn is_of_people(&self) -> bool {
         let first = self.word(self.range.start);
-        self.has(PEOPLE)
-            || lists!("this today it that here", first) && self.near(self.range.start + 1, 2, "is was will").is_some()
+        self.has(list!(PEOPLE))
+            || lists!("this today it that here", first)
+                && self.near(self.range.start + 1, 2, list!("is was will")).is_some()
             || self.text.role == Role::Curriculum
     }
 
@@ -107,9 +109,9 @@ impl Said<'_> {
             // "Tonight is all we have"
             if word == "all"
                 && lists!("we you they there", self.word(at + 1))
-                && self.near(at + 2, 3, "have get has is given").is_some()
+                && self.near(at + 2, 3, list!("have get has is given")).is_some()
             {
-                return self.has("today tonight") && self.near(self.range.start, at, "is").is_some();
+                return self.has(list!("today tonight")) && self.near(self.range.start, at, list!("is")).is_some();
             }
             let only = matches!(word, "single" | "sole" | "only")
                 || self.is_at(at, &["one", "and", "only"])
@@ -118,7 +120,7 @@ impl Said<'_> {
             let ahead = if self.is_at(at, &["one", "and", "only"]) { 7 } else { 5 };
             // "It gets hard in just one day"
             let only = only && !lists!("in takes take took within over after", self.word(at.wrapping_sub(1)));
-            let Some(noun) = only.then(|| self.near(at + 1, ahead, MEETINGS)).flatten().or_else(|| {
+            let Some(noun) = only.then(|| self.near(at + 1, ahead, list!(MEETINGS))).flatten().or_else(|| {
                 // "For one day only"
                 (matches!(word, "one" | "a")
                     && lists!("only alone", self.word(at + 2))
@@ -138,8 +140,8 @@ impl Said<'_> {
                     ("in" | "of", "the" | "this" | "our" | "may" | "june")
                 )
                 && !lists!("we you they", self.word(noun + 2));
-            let met = self.has(MEETING) || self.text.role == Role::Curriculum;
-            let counted = word == "only" && self.near(at + 1, 2, "two three four part some").is_some();
+            let met = self.has(list!(MEETING)) || self.text.role == Role::Curriculum;
+            let counted = word == "only" && self.near(at + 1, 2, list!("two three four part some")).is_some();
             between && !defined && !counted && met && self.is_of_people() && !self.is_partial()
         })
     }
@@ -155,8 +157,8 @@ impl Said<'_> {
 
     /// What is done there is a part of more: "we set this up in a single lesson and let it stand".
     fn is_partial(&self) -> bool {
-        self.has("set sow plant start begin prepare then until till next later homework week weeks days two three several each every per")
-            && !self.has("never won't not finish end child pupil student visitor")
+        self.has(list!("set sow plant start begin prepare then until till next later homework week weeks days two three several each every per"))
+            && !self.has(list!("never won't not finish end child pupil student visitor"))
     }
 
     /// "We meet only once", "the first and the last time we get together"
@@ -167,7 +169,8 @@ impl Said<'_> {
                 || self.is_at(at, &["first", "and", "only"])
                 || self.is_at(at, &["last", "and", "only"]);
             if last {
-                return self.is_of_people() && self.near(at, 7, MEETINGS).or(self.near(at, 7, "time")).is_some();
+                return self.is_of_people()
+                    && self.near(at, 7, list!(MEETINGS)).or(self.near(at, 7, list!("time"))).is_some();
             }
             let around =
                 lists!("only just but", self.word(at.wrapping_sub(1))) || lists!("only and", self.word(at + 1));
@@ -177,7 +180,7 @@ impl Said<'_> {
                 && (self.range.start..at).any(|t| {
                     lists!("come comes meet meets visit visits attend attends call calls here see sees", self.word(t))
                 })
-                && self.has(PEOPLE)
+                && self.has(list!(PEOPLE))
         })
     }
 
@@ -209,7 +212,7 @@ impl Said<'_> {
             let from = at.saturating_sub(5).max(self.range.start);
             let who = (from..back).any(|t| lists!(PEOPLE, self.word(t)) || lists!("there here", self.word(t)))
                 || lists!("nobody", self.word(at))
-                || matches!(self.word(back), "continued" | "resumed") && self.has(MEETINGS);
+                || matches!(self.word(back), "continued" | "resumed") && self.has(list!(MEETINGS));
             let does = self.returns(from, back);
             let things = (at..back)
                 .any(|t| lists!("use open heat touch mix pour put same mistake question answer number", self.word(t)));
@@ -235,7 +238,7 @@ impl Said<'_> {
 
     /// "Not again until Friday", "not again before the test"
     fn is_there_again(&self, at: usize) -> bool {
-        self.near(at, 12, "until till before unless").is_some() || self.near(at, 3, "for").is_some()
+        self.near(at, 12, list!("until till before unless")).is_some() || self.near(at, 3, list!("for")).is_some()
     }
 
     /// Whether it tells of an end of the day or of the meeting: "at the end of the afternoon", "when the lesson ends", "once you go".
@@ -257,10 +260,10 @@ impl Said<'_> {
 
     /// "Everything is packed into crates when the lesson ends", "none is kept", "the coach takes us off for good"
     fn is_all_gone(&self) -> bool {
-        if self.has("bag bags coat coats") {
+        if self.has(list!("bag bags coat coats")) {
             return false;
         }
-        if self.has("but except apart used unused waste broken leftover old spilt spilled rubbish litter plugged hot lit burning unattended running") {
+        if self.has(list!("but except apart used unused waste broken leftover old spilt spilled rubbish litter plugged hot lit burning unattended running")) {
             return false;
         }
         let for_good = self.range.clone().any(|at| {
@@ -279,7 +282,7 @@ impl Said<'_> {
         let universal = self.range.clone().any(|at| {
             let word = self.word(at);
             matches!(word, "everything" | "whatever")
-                || matches!(word, "all" | "every" | "each") && self.near(at + 1, 4, STANDING).is_some()
+                || matches!(word, "all" | "every" | "each") && self.near(at + 1, 4, list!(STANDING)).is_some()
         });
         let orders =
             lists!("throw pack take put bring empty rinse wash clear return tip pour", self.word(self.range.start));
@@ -289,21 +292,24 @@ impl Said<'_> {
             .filter(|at| lists!("binned bin eaten destroyed dismantled thrown composted crates skip", self.word(*at)))
             .count();
         let by = |at: usize| self.word(at) == "gone" && self.word(at + 1) == "by";
-        let away = self.has(VEHICLES) && self.range.clone().any(by);
-        if self.ends() && !orders && (universal && self.has(GONE) || strong > 1 && self.has(STANDING)) || away {
+        let away = self.has(list!(VEHICLES)) && self.range.clone().any(by);
+        if self.ends() && !orders && (universal && self.has(list!(GONE)) || strong > 1 && self.has(list!(STANDING)))
+            || away
+        {
             return true;
         }
         // "Nothing may be left on the benches once you go", "no trace of the experiment stays in the hall"
         self.range.clone().any(|at| {
             let nothing = matches!(self.word(at), "nothing" | "none")
-                || self.word(at) == "no" && self.near(at + 1, 2, STANDING).is_some();
+                || self.word(at) == "no" && self.near(at + 1, 2, list!(STANDING)).is_some();
             let kept = (at + 1..self.range.end.min(at + 9))
                 .find(|t| lists!("left kept stays stay remain remains stored", self.word(*t)));
             nothing
                 && kept.is_some_and(|kept| {
                     let switched = self.word(kept + 1) == "on" && !lists("the a any", self.word(kept + 2));
-                    let here =
-                        self.near(kept + 1, 4, "hall room lab building school gym library kitchen tent").is_some();
+                    let here = self
+                        .near(kept + 1, 4, list!("hall room lab building school gym library kitchen tent"))
+                        .is_some();
                     !switched && (self.ends() || here)
                 })
         })
@@ -311,21 +317,21 @@ impl Said<'_> {
 
     /// "Start and finish the study inside this afternoon's two hours", "from question to conclusion before anybody goes home"
     fn is_whole(&self) -> bool {
-        if self.has("later week weeks days tomorrow another until monday tuesday wednesday thursday") {
+        if self.has(list!("later week weeks days tomorrow another until monday tuesday wednesday thursday")) {
             return false;
         }
-        let starts = self.has("start begin started begun starts begins");
-        let ends = self.has("finish end ended finished finishes ends complete completed conclude concluded");
-        let led = self.has("from")
+        let starts = self.has(list!("start begin started begun starts begins"));
+        let ends = self.has(list!("finish end ended finished finishes ends complete completed conclude concluded"));
+        let led = self.has(list!("from"))
             && self.range.clone().any(|at| {
                 self.word(at) == "to" && lists!("conclusion conclusions answer finish end result", self.word(at + 1))
             });
-        let told = self.has("gathered collected measured") && self.has("plotted discussed concluded");
+        let told = self.has(list!("gathered collected measured")) && self.has(list!("plotted discussed concluded"));
         let bound = self.range.clone().any(|at| {
             let word = self.word(at);
             let sitting = |at: usize, ahead: usize| {
-                self.near(at, ahead, MEETINGS)
-                    .or(self.near(at, ahead, "go afternoon's morning's day's hours"))
+                self.near(at, ahead, list!(MEETINGS))
+                    .or(self.near(at, ahead, list!("go afternoon's morning's day's hours")))
                     .is_some()
             };
             matches!(word, "inside" | "within" | "in" | "during")
@@ -336,7 +342,7 @@ impl Said<'_> {
                 || word == "before"
                     && lists!("anybody anyone we you they everyone pupils students children", self.word(at + 1))
                     && lists!("go goes leave leaves", self.word(at + 2))
-                || word == "without" && self.near(at + 1, 5, "follow-up follow second another further").is_some()
+                || word == "without" && self.near(at + 1, 5, list!("follow-up follow second another further")).is_some()
                 || self.is_at(at, &["same", "day"])
         });
         (starts && ends || led || told) && bound && !self.is_followed()
@@ -345,9 +351,9 @@ impl Said<'_> {
     /// "The room is yours until noon, and after that it belongs to someone else"
     fn is_handed_on(&self) -> bool {
         let to = self.range.clone().any(|at| lists!("someone somebody", self.word(at)) && self.word(at + 1) == "else");
-        to && self.has("room hall lab kitchen studio greenhouse field bench")
-            && self.has("belongs goes given booked handed")
-            && self.has("after then until till afterwards")
+        to && self.has(list!("room hall lab kitchen studio greenhouse field bench"))
+            && self.has(list!("belongs goes given booked handed"))
+            && self.has(list!("after then until till afterwards"))
     }
 }
 

@@ -4,41 +4,42 @@
 use std::ops::Range;
 
 use crate::assistant::facts::lesson::Text;
+use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, lists};
 
-/// What is measured, with all words for it; those behind the stroke only after "how", or as a comparison.
-const ASPECTS: &[(&str, &str)] = &[
-    ("type", "type kind sort brand make variety species which / "),
-    ("material", "material stuff fabric cloth / made"),
-    ("form", "shape form / shaped"),
-    ("temperature", "temperature warmth heat hotness coldness / hot warm cold cool"),
-    ("speed", "speed rate velocity pace / fast quick quickly slow slowly"),
-    ("frequency", "frequency schedule routine regime / often"),
-    ("time", "time duration / long"),
-    ("length", "length span / long"),
-    ("width", "width breadth span / wide broad"),
-    ("height", "height / high tall"),
-    ("depth", "depth / deep"),
-    ("thickness", "thickness / thick thin thickly"),
-    ("mass", "mass weight heaviness load / heavy heavily"),
-    ("amount", "amount volume quantity dose dosage portion helping exposure level / much"),
-    ("number", "number count / many"),
-    ("age", "age freshness / old fresh"),
-    ("concentration", "concentration strength salinity / strong concentrated salty dilute weak"),
-    ("direction", "direction way / "),
-    ("distance", "distance spacing gap separation / far apart close near"),
-    ("size", "size grain coarseness fineness / big large coarse fine finely coarsely small"),
-    ("pressure", "pressure / "),
-    ("colour", "colour hue tint / "),
-    ("brightness", "brightness intensity / bright"),
-    ("loudness", "loudness / loud"),
-    ("slope", "slope angle steepness tilt incline gradient / steep tilted"),
-    ("position", "position place location spot where / "),
-    ("hardness", "hardness / hard"),
-    ("acidity", "acidity ph / acidic"),
-    ("humidity", "humidity moisture dampness / damp wet moist"),
-    ("tightness", "tightness tension / tight"),
+/// What is measured, with all words for it; the last only after "how", or as a comparison.
+static ASPECTS: [(&str, List, List); 30] = [
+    ("type", list!("type kind sort brand make variety species which"), list!("")),
+    ("material", list!("material stuff fabric cloth"), list!("made")),
+    ("form", list!("shape form"), list!("shaped")),
+    ("temperature", list!("temperature warmth heat hotness coldness"), list!("hot warm cold cool")),
+    ("speed", list!("speed rate velocity pace"), list!("fast quick quickly slow slowly")),
+    ("frequency", list!("frequency schedule routine regime"), list!("often")),
+    ("time", list!("time duration"), list!("long")),
+    ("length", list!("length span"), list!("long")),
+    ("width", list!("width breadth span"), list!("wide broad")),
+    ("height", list!("height"), list!("high tall")),
+    ("depth", list!("depth"), list!("deep")),
+    ("thickness", list!("thickness"), list!("thick thin thickly")),
+    ("mass", list!("mass weight heaviness load"), list!("heavy heavily")),
+    ("amount", list!("amount volume quantity dose dosage portion helping exposure level"), list!("much")),
+    ("number", list!("number count"), list!("many")),
+    ("age", list!("age freshness"), list!("old fresh")),
+    ("concentration", list!("concentration strength salinity"), list!("strong concentrated salty dilute weak")),
+    ("direction", list!("direction way"), list!("")),
+    ("distance", list!("distance spacing gap separation"), list!("far apart close near")),
+    ("size", list!("size grain coarseness fineness"), list!("big large coarse fine finely coarsely small")),
+    ("pressure", list!("pressure"), list!("")),
+    ("colour", list!("colour hue tint"), list!("")),
+    ("brightness", list!("brightness intensity"), list!("bright")),
+    ("loudness", list!("loudness"), list!("loud")),
+    ("slope", list!("slope angle steepness tilt incline gradient"), list!("steep tilted")),
+    ("position", list!("position place location spot where"), list!("")),
+    ("hardness", list!("hardness"), list!("hard")),
+    ("acidity", list!("acidity ph"), list!("acidic")),
+    ("humidity", list!("humidity moisture dampness"), list!("damp wet moist")),
+    ("tightness", list!("tightness tension"), list!("tight")),
 ];
 
 /// Words of a name that tell no variable from another.
@@ -88,11 +89,8 @@ fn end(text: &Text) -> usize {
 }
 
 fn aspects(word: &str, asked: bool) -> Vec<&'static str> {
-    let of = |(name, words): &(&'static str, &str)| {
-        let (nouns, adjectives) = words.split_once('/')?;
-        (lists(nouns, word) || asked && lists(adjectives, word)).then_some(*name)
-    };
-    ASPECTS.iter().filter_map(of).collect()
+    let of = |(_, nouns, adjectives): &&(&str, List, List)| nouns.has(word) || asked && adjectives.has(word);
+    ASPECTS.iter().filter(of).map(|(name, ..)| *name).collect()
 }
 
 fn read(text: &Text, range: Range<usize>) -> Name {
@@ -124,8 +122,8 @@ fn read(text: &Text, range: Range<usize>) -> Name {
                 || lists!("you we they is are gets get", before);
             // "Light from the windows" is not all light; so many washers are so many, wherever they hang.
             let numbered = name.aspects.contains(&"number");
-            let places = if numbered { "for per in on from to into at under" } else { "for per" };
-            let led = (at.saturating_sub(3)..at).any(|t| lists(places, text.word(t)));
+            let places = if numbered { list!("for per in on from to into at under") } else { list!("for per") };
+            let led = (at.saturating_sub(3)..at).any(|t| places.has(text.word(t)));
             let placed = led && !name.things.is_empty();
             let loose = deed || placed || lists!(CARRIERS, &stem) || lists!(CLOSER, &stem);
             name.things.push(Thing { stem, deed, loose });
