@@ -1,6 +1,7 @@
 //! What a text bans without a condition: "no phones", "glass may not be used", "a nut-free room".
 
 use super::Ban;
+use super::rules::may_ban;
 use crate::assistant::facts::lesson::{Role, Text};
 use crate::assistant::facts::phrases;
 
@@ -31,15 +32,7 @@ const MAKES: [&str; 9] = ["build", "make", "construct", "assemble", "join", "des
 
 /// The things that a text bans without a condition.
 pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
-    let general = matches!(
-        text.role,
-        Role::Safety(_)
-            | Role::Objective(_)
-            | Role::Title
-            | Role::DrivingQuestion
-            | Role::Curriculum
-            | Role::MaterialNotes(_)
-    );
+    let general = may_ban(text.role) && !matches!(text.role, Role::Phenomenon | Role::Assessment);
     let in_step = matches!(text.role, Role::Step(_));
     let mut found = Vec::new();
     for sentence in text.sentences() {

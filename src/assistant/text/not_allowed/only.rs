@@ -1,5 +1,6 @@
 //! Lists of all that may be used, "only card and string", and a step that joins parts with something else.
 
+use super::rules::may_ban;
 use crate::assistant::facts::kinds;
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::lists::{List, list};
@@ -26,18 +27,7 @@ const JOINS: [(&str, usize); 5] = [("glue", 0), ("tape", 1), ("staple", 2), ("na
 
 /// Where a text names all that may be used, with the step that uses something else.
 pub fn broken<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<(&'l Text<'c>, &'l Text<'c>, usize)> {
-    let general = |role: Role| {
-        matches!(
-            role,
-            Role::Safety(_)
-                | Role::Objective(_)
-                | Role::Title
-                | Role::DrivingQuestion
-                | Role::Curriculum
-                | Role::Phenomenon
-                | Role::Assessment
-        )
-    };
+    let general = |role: Role| may_ban(role) && !matches!(role, Role::MaterialNotes(_));
     let lists = lesson.texts_of(general);
     lists
         .filter_map(|text| {
