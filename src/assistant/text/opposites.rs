@@ -185,10 +185,10 @@ fn surely(lesson: &Lesson, kind: &str, turns: impl Fn(Told, Told) -> bool, why: 
     found
 }
 
-/// Whether what a text says in one of these roles must hold for one in the other: from step to step things change, and
-/// words are defined against each other.
+/// Whether what a text says in one of these roles must hold for one in the other: from step to step things change,
+/// words are defined against each other, and one objective after the other is of each of two cases.
 fn may_clash(one: Role, other: Role) -> bool {
-    one.kind() != other.kind() || matches!(one, Role::Objective(_) | Role::Safety(_)) && one != other
+    one.kind() != other.kind() || matches!(one, Role::Safety(_)) && one != other
 }
 
 /// Sentences of which one has a word, and the other its opposite.
@@ -393,5 +393,14 @@ mod tests {
         assert_eq!(hints(negations, "The peeled orange sinks.", "Does the peeled orange not sink?"), 0);
         assert_eq!(hints(negations, "Water the plants with the can.", "Do not water the plants with the can."), 0);
         assert_eq!(hints(negations, "The clay keeps its water.", "The sand does not keep much for long."), 0);
+    }
+
+    #[test]
+    fn one_objective_for_each_of_two_cases_is_passed_over() {
+        let objectives =
+            ["Explain why the days get longer in our town.", "Explain why the days get shorter in our town."];
+        let content = json!({"objectives": objectives});
+        let lesson = Lesson::of(content.as_object().expect("an object"));
+        assert!(antonyms(&lesson).iter().all(|found| !found.sure));
     }
 }
