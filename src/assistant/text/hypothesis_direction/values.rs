@@ -32,7 +32,7 @@ struct Value {
 
 /// Words with which a sentence is of a change or of a part, and its numbers no values of one and the other.
 const OTHER: &str = "difference between total altogether mean average sum per_cent rose fell dropped lost gained increased decreased \
-    would could might should if again";
+    would could might should if again cooled warmed cools by down less loss left remained remaining above below";
 
 /// Whether a sentence has numbers enough for two values at two levels.
 pub(super) fn may_tell(text: &Text, sentence: &Range<usize>) -> bool {
@@ -299,6 +299,18 @@ mod tests {
             (
                 "The more turns of wire, the more paper clips the nail will lift.",
                 "The hypothesis was confirmed. Sort 14 clips into 10 boxes and 3 clips into 40 boxes.",
+            ),
+            (
+                "The thicker the wool, the warmer the water will be.",
+                "As predicted, with 1 cm the water cooled by 20 °C and with 3 cm it cooled by 8 °C.",
+            ),
+            (
+                "The heavier the load, the deeper the boat sits in the water.",
+                "As predicted, with 50 g the rim stood 6 cm above the water and with 150 g it stood 3 cm above the water.",
+            ),
+            (
+                "The wider the dish, the more water evaporates.",
+                "As predicted, in the 5 cm dish 40 mL were left and in the 15 cm dish 12 mL were left.",
             ),
         ] {
             if found(hypothesis, other) != (0, 0) {
