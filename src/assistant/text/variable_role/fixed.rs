@@ -16,7 +16,7 @@ const MEASURES: &str = "spoon spoons spoonful spoonfuls teaspoon teaspoons table
 pub(super) fn same(changed: &Text, kept: &Text) -> bool {
     let odd = |at: usize| {
         lists!(
-            "start starting first initial within or per between except other before after not least most",
+            "start starting first initial within or per between except other before after not least most sowing planting once day",
             kept.word(at)
         )
     };
@@ -89,20 +89,39 @@ fn is_length(changed: &Text, kept: &Text) -> bool {
     let dropped = |at: usize| lists!("dropped drop falls fall released let launched", kept.word(at));
     let falls = lists!("from at", kept.word(before)) && (0..before.min(kept.tokens.len())).any(dropped);
     if falls {
-        return says("height high") && (says("drop dropped falls fall release released") || shared() > 0);
+        // "Dropped at 30 cm from the wall" is no height.
+        let aside = kept.word(before) == "at" || (after..kept.tokens.len()).any(|at| kept.word(at) == "from");
+        return !aside && says("height high") && (says("drop dropped falls fall release released") || shared() > 0);
     }
     let apart = kept.word(after) == "from" || kept.has_at(after, &["away", "from"]) || kept.word(after) == "apart";
     if apart {
-        return says("distance far") && shared() > 0;
+        let from = (0..changed.tokens.len()).find(|at| changed.word(*at) == "from");
+        let end = from.map_or_else(Vec::new, |from| names(changed, from + 1));
+        let named = |noun: &String| (0..kept.tokens.len()).any(|at| stem(kept.word(at)) == *noun);
+        return says("distance far") && shared() > 0 && end.iter().all(named);
     }
-    match kept.word(after) {
-        "long" => says("length long") && shared() > 0,
-        "wide" => says("width diameter wide") && shared() > 0,
-        "high" | "tall" => says("height high tall") && shared() > 0,
-        "deep" => says("depth deep") && shared() > 0,
-        "thick" => says("thickness thick") && shared() > 0,
-        _ => false,
+    let measures = match kept.word(after) {
+        "long" => "length long",
+        "wide" => "width diameter wide",
+        "high" | "tall" => "height high tall",
+        "deep" => "depth deep",
+        "thick" => "thickness thick",
+        _ => return false,
+    };
+    let thing = measured(changed, measures);
+    !thing.is_empty() && thing == names(kept, 0)
+}
+
+/// The stems of what is so long, or wide: "length of the string", "string length", "how long the string is".
+fn measured(text: &Text, measures: &str) -> Vec<String> {
+    let Some(at) = (0..text.tokens.len()).find(|at| lists(measures, text.word(*at))) else { return Vec::new() };
+    let opens = at == 0 || lists!("the how", text.word(at - 1));
+    if opens {
+        return names(text, if text.word(at + 1) == "of" { at + 2 } else { at + 1 });
     }
+    let all = names(text, 0);
+    let own = stem(text.word(at));
+    all.into_iter().take_while(|noun| *noun != own).collect()
 }
 
 #[cfg(test)]
@@ -119,6 +138,7 @@ mod tests {
             ("Distance from the lamp", "Lamp 20 cm from the beaker in every trial"),
             ("Length of the string", "The string is always 40 cm long"),
             ("Depth of the water", "Water 5 cm deep"),
+            ("String length", "String 40 cm long"),
         ] {
             assert_eq!(roles(independent, controlled), 1, "{independent} / {controlled}");
         }
@@ -136,6 +156,15 @@ mod tests {
             ("Length of the string", "The bob is always released 10 cm from the middle"),
             ("Height of the ramp", "The car rolls over a floor 3 m long"),
             ("Amount of salt water", "200 g of water"),
+            ("Amount of water each day", "50 mL of water at sowing"),
+            ("Length of the wings of the paper helicopter", "Body of the paper helicopter 8 cm long"),
+            ("Wing length of the helicopter", "Helicopter 8 cm long"),
+            ("Depth of water in the tray", "Tray 6 cm deep"),
+            ("Width of the bridge", "Gap under the bridge 20 cm wide"),
+            ("Length of the string", "Piece of string tied to the cup 3 cm long"),
+            ("Distance of the lamp from the pondweed", "Lamp 30 cm from the wall"),
+            ("Drop height of the ball", "Ball dropped at 30 cm from the wall"),
+            ("Height of fall of the ball", "Ball falls at 20 cm from the edge"),
         ] {
             assert_eq!(roles(independent, controlled), 0, "{independent} / {controlled}");
         }
