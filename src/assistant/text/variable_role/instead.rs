@@ -64,10 +64,27 @@ fn is_moved(hypothesis: &Text, cause: &Range<usize>, kept: &Text, marks: &Marks)
     let amount =
         || (0..kept.tokens.len().min(3)).any(|at| lists!("amount number volume quantity much many", kept.word(at)));
     let moves = match marks.dimensions.as_slice() {
-        [] => amount() && moving().any(|pole| pole.dimension == Dimension::Amount),
+        [] => {
+            amount()
+                && moving().any(|pole| pole.dimension == Dimension::Amount)
+                && is_amount_of(hypothesis, cause, marks)
+        }
         dimensions => moving().any(|pole| dimensions.contains(&pole.dimension)),
     };
     named && moves
+}
+
+/// Whether the amount is that of what is kept: "more water", and not "more salt in the water".
+fn is_amount_of(hypothesis: &Text, cause: &Range<usize>, marks: &Marks) -> bool {
+    let is_kept = |at: usize| marks.words.contains(&stem(alike(hypothesis.lemma(at))));
+    cause.clone().any(|at| match hypothesis.word(at) {
+        "more" | "less" | "fewer" => is_kept(at + 1),
+        "amount" | "number" | "volume" | "quantity" => {
+            let noun = if hypothesis.word(at + 2) == "the" { at + 3 } else { at + 2 };
+            hypothesis.word(at + 1) == "of" && is_kept(noun)
+        }
+        _ => false,
+    })
 }
 
 #[cfg(test)]
@@ -144,6 +161,24 @@ mod tests {
                 "Height of the bean plant",
                 "Amount of water",
                 "If the soil holds more water, the bean plant will grow to a greater height.",
+            ),
+            (
+                "Salinity",
+                "Height at which the egg floats",
+                "Amount of water",
+                "If more salt is dissolved in the water, the egg will float at a greater height.",
+            ),
+            (
+                "Brightness of the lamp",
+                "Number of bubbles",
+                "Amount of pondweed",
+                "If more light falls on the pondweed, the number of bubbles will rise.",
+            ),
+            (
+                "Crushing",
+                "Time the fizzing lasts",
+                "Amount of chalk",
+                "The more of the chalk touches the vinegar, the shorter the fizzing time will be.",
             ),
             (
                 "Steepness of the ramp",
