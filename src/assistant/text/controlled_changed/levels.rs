@@ -36,16 +36,22 @@ impl Levels {
         Self { words, values: values.filter_map(|one| one.single()).collect() }
     }
 
-    /// Whether a sentence speaks of some of the cases and not of all alike; of what is done each time if `repeated`.
-    pub fn are_told(&self, step: &Text, sentence: &Range<usize>, repeated: bool) -> bool {
+    /// Whether a sentence speaks of some of the cases and not of all alike; of what is done each time if `repeated`. The
+    /// word at `but` tells of none.
+    pub fn are_told(&self, step: &Text, sentence: &Range<usize>, repeated: bool, but: Option<usize>) -> bool {
         let word = |at: usize| step.word(at);
         if sentence.clone().any(|at| SPARED.has(word(at))) || phrases::is_question(step, sentence.start) {
             return false;
         }
         let measured = |at: usize| lists!("a one per each", word(at.wrapping_sub(1))) && lists!("second", word(at));
+        // "Before the next step" speaks of the lesson.
+        let planned = |at: usize| {
+            lists!("next last previous following", word(at))
+                && lists!("step lesson part day class minute", step.lemma(at + 1))
+        };
         let some = |at: usize| lists!("for with at in on", word(at.wrapping_sub(1))) && lists!("these those", word(at));
         let named = |at: usize| {
-            SINGLING.has(word(at)) && !measured(at)
+            SINGLING.has(word(at)) && !measured(at) && !planned(at) && but != Some(at)
                 || some(at)
                 || repeated && REPEATING.has(word(at))
                 || self.words.iter().any(|level| level == step.lemma(at))
@@ -80,12 +86,13 @@ mod tests {
             ("Surface: tile, carpet, sandpaper", "Do it on every one.", false),
             ("Number of turns: 10, 20, 30, 40", "Wait for 30 s.", false),
             ("Number of turns", "Let it turn once a second.", false),
+            ("Surface: tile, carpet, sandpaper", "Do it before the next step.", false),
             ("Surface: tile, carpet, sandpaper", "If the carpet slips, do it.", false),
         ] {
             let content = json!({"variables": {"independent": independent}, "steps": [{"text": step}]});
             let lesson = Lesson::of(content.as_object().expect("an object"));
             let (_, step) = lesson.steps().next().expect("a step");
-            assert_eq!(Levels::read(&lesson).are_told(step, &step.sentence(0), false), expected, "{independent}");
+            assert_eq!(Levels::read(&lesson).are_told(step, &step.sentence(0), false, None), expected, "{independent}");
         }
     }
 }

@@ -30,7 +30,8 @@ impl Said<'_> {
             || self.sentence_has(list!("next second third"))
             || (self.sentence.start..at).any(|t| phrases::verb(self.word(t), &["switch", "change", "move"]).is_some())
             || self.sentence.clone().any(|t| self.begins_case(t));
-        by && track && cased
+        // "Until it is 20 cm high" brings it back to what is kept.
+        by && track && cased && !self.sentence_has(list!("until"))
     }
 
     /// "Then give the fan sponge an extra 15 mL", where all are to get the same; "twice as much water for pot B".

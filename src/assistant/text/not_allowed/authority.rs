@@ -1,6 +1,6 @@
 //! What a permit protects, and what alone is permitted of its kind: "nothing that grows here may be picked".
 
-use super::sole::CLASSES;
+use super::sole;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, Actor, lists};
@@ -78,19 +78,18 @@ pub(super) fn only_one<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>, 
         let said = |text: &Text| (2..text.tokens.len()).find(|at| text.word(*at) == "only" && says_only(text, *at));
         let at = *text.kept(move |text| said(text).into_iter().collect()).first()?;
         let end = phrases::clause_end(text, at);
-        let (_, members) =
-            CLASSES.iter().find(|(names, _)| (at + 1..end.min(at + 7)).any(|t| lists(names, text.word(t))))?;
+        let members = sole::class_behind(text, at, end.min(at + 7))?;
         let start = phrases::clause_start(text, at);
         let named = |names: &str, text: &Text, mut range: std::ops::Range<usize>| {
             range.any(|t| lists(names, &crate::assistant::facts::words::lemma(text.word(t))))
         };
         members.iter().find(|names| named(names, text, start..at))?;
-        let others: Vec<&&str> = members.iter().filter(|names| !named(names, text, start..at)).collect();
+        let others: Vec<&str> = members.iter().copied().filter(|names| !named(names, text, start..at)).collect();
         let other = lesson.materials().into_iter().find(|material| {
             let name = material.name;
             let bound =
                 |t: usize| lists!("notebook worksheet label labels poster measure teacher demonstration", name.word(t));
-            others.iter().any(|names| named(names, name, 0..name.tokens.len()))
+            sole::named(name, &others).next().is_some()
                 && material.notes.is_none()
                 && !(0..name.tokens.len()).any(bound)
         })?;

@@ -34,11 +34,19 @@ fn only_one(text: &Text) -> Option<usize> {
         let has = |words: List| sentence.clone().any(|t| words.has(text.word(t)));
         let alone = || sentence.clone().filter(|t| colour(*t)).count() == 1;
         let other = || sentence.clone().any(|t| text.word(t) == "no" && lists!("other white", text.word(t + 1)));
+        // "The red warning light must be on at every station" speaks of one lamp.
+        let each_lamp = || {
+            sentence
+                .clone()
+                .any(|t| lists!("any every all", text.word(t)) && (t + 1..t + 5).any(|t| lists!(LAMPS, text.word(t))))
+        };
         let only = || (at.saturating_sub(3)..at).any(|t| text.word(t) == "only");
         has(list!(LAMPS))
             && alone()
-            && (only() || has(list!("must")) && (has(list!("any every all")) || other()))
-            && !has(list!("unless except if until for when while wire wires lead because litmus"))
+            && (only() || has(list!("must")) && (each_lamp() || other()))
+            && !has(list!(
+                "unless except if until for when while wire wires lead because litmus warning signal indicator"
+            ))
             && !phrases::is_denied(text, at)
             && !phrases::is_question(text, at)
     };
@@ -84,6 +92,8 @@ mod tests {
             ("Only red light may be used in the hide.", "Switch your torch to white.", 1),
             ("Only red light may be used in the hide.", "Switch your torch to red.", 0),
             ("Only red light may be used in the hide.", "Draw the red bird on white card.", 0),
+            ("The red light must be on at every station.", "Switch on the white lamp.", 0),
+            ("Every red warning light must be on.", "Switch on the white lamp.", 0),
             ("Use red light if you can.", "Switch your torch to white.", 0),
         ] {
             let content = json!({"safety": [rule], "steps": [{"text": step}]});

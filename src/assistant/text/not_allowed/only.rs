@@ -25,6 +25,10 @@ const JOINERS: [&str; 11] = [
 /// Verbs of joining with a thing, and the kind of the thing.
 const JOINS: [(&str, usize); 5] = [("glue", 0), ("tape", 1), ("staple", 2), ("nail", 3), ("screw", 3)];
 
+/// Verbs of making something, or of joining its parts.
+const MAKES: [&str; 11] =
+    ["build", "make", "construct", "assemble", "join", "fix", "fasten", "attach", "connect", "stick", "secure"];
+
 /// Where a text names all that may be used, with the step that uses something else.
 pub fn broken<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<(&'l Text<'c>, &'l Text<'c>, usize)> {
     let general = |role: Role| may_ban(role) && !matches!(role, Role::MaterialNotes(_));
@@ -34,8 +38,14 @@ pub fn broken<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<(&'l Text<'c>, &'l Text<'c>
             let all = text.kept(|text| allowed(text).into_iter().collect());
             let allowed = all.first()?;
             let listed = || lesson.materials().into_iter().find_map(|material| listed(&material, allowed));
-            let joined = lesson.steps().find_map(|(_, step)| Some((step, joined(step, allowed)?)));
-            let (other, at) = joined.or_else(listed)?;
+            let made = text.kept(|text| made(text).into_iter().collect());
+            let spoken =
+                |of: &Text| made.first().is_none_or(|words| of.tokens.iter().any(|token| words.contains(&token.lemma)));
+            let told = |role| matches!(role, Role::Title | Role::DrivingQuestion | Role::Objective(_));
+            let whole = lesson.texts_of(told).any(spoken);
+            let mut steps = lesson.steps().filter(|(_, step)| whole || spoken(step));
+            let joined = steps.find_map(|(_, step)| Some((step, joined(step, allowed)?)));
+            let (other, at) = joined.or_else(|| listed().filter(|_| whole))?;
             Some((text, other, at))
         })
         .collect()
@@ -107,6 +117,18 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
     })
 }
 
+/// What a text lets be joined with one stuff only, where that is not all that is made: the wires of "fasten the wires with
+/// tape only".
+fn made(text: &Text) -> Option<Vec<String>> {
+    let closing = (0..text.tokens.len()).find_map(|at| closing(text, at))?;
+    let start = phrases::clause_start(text, closing);
+    let deed = (start..closing).find(|t| phrases::verb(text.word(*t), &MAKES).is_some())?;
+    let behind = phrases::content_words(text, deed + 1..closing - 1);
+    let words = if behind.is_empty() { phrases::content_words(text, start..deed) } else { behind };
+    let general = |word: &String| lists!("part piece everything it them all model structure", word);
+    (!words.is_empty() && !words.iter().any(general)).then_some(words)
+}
+
 /// Where the names of the stuff begin that alone may join or make something, where the word for "alone" closes a clause.
 fn closing(text: &Text, at: usize) -> Option<usize> {
     let alone = lists!("only alone exclusively solely", text.word(at)) && at + 1 == phrases::clause_end(text, at);
@@ -115,9 +137,7 @@ fn closing(text: &Text, at: usize) -> Option<usize> {
     }
     let start = phrases::clause_start(text, at);
     let with = (start..at).rev().take(7).find(|t| lists!("with using from", text.word(*t)))?;
-    let verbs =
-        ["build", "make", "construct", "assemble", "join", "fix", "fasten", "attach", "connect", "stick", "secure"];
-    let made = (start..with).any(|t| phrases::verb(text.word(t), &verbs).is_some());
+    let made = (start..with).any(|t| phrases::verb(text.word(t), &MAKES).is_some());
     let scoped = text.sentence(at).any(|t| lists!("if unless except until first for when", text.word(t)));
     (made && !scoped && with + 1 < at).then_some(with + 1)
 }

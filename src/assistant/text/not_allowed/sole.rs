@@ -9,25 +9,16 @@ use crate::assistant::facts::words::lemma;
 use crate::assistant::facts::{hands, kinds};
 
 /// Names of classes, with the members that exclude each other where one alone is allowed.
-pub(super) const CLASSES: [(&str, &[&str]); 10] = [
+const CLASSES: [(&str, &[&str]); 10] = [
     (
         "adhesive adhesives glue fastener fasteners joiner sticky fixing fixings",
         &["tape sellotape", "glue superglue adhesive", "staple stapler", "putty blutack", "velcro"],
     ),
     (
         "heat heater heating",
-        &[
-            "candle tealight",
-            "bunsen burner",
-            "hotplate",
-            "kettle",
-            "microwave",
-            "hairdryer hairdrier",
-            "iron",
-            "radiator",
-        ],
+        &["candle tealight", "bunsen burner", "hotplate", "kettle", "microwave", "hairdryer hairdrier", "radiator"],
     ),
-    ("reflector reflectors reflective", &["foil", "mirror", "cd", "tin"]),
+    ("reflector reflectors reflective", &["foil", "mirror"]),
     ("write draw writing drawing", &["pencil", "pen fineliner marker biro felt-tip", "crayon", "chalk"]),
     ("power electricity", &["battery cell", "mains", "generator", "powerpack"]),
     (
@@ -56,10 +47,7 @@ pub(super) const CLASSES: [(&str, &[&str]); 10] = [
             "tartaric",
         ],
     ),
-    (
-        "fuel fuels",
-        &["ethanol alcohol spirit", "paraffin kerosene", "petrol", "butane propane", "wax candle", "charcoal"],
-    ),
+    ("fuel fuels", &["ethanol alcohol spirit", "paraffin kerosene", "petrol", "butane propane", "wax", "charcoal"]),
     ("cutter cutters blade blades cutting", &["scissor scissors", "knife", "scalpel razor", "saw", "guillotine"]),
     ("indicator indicators", &["litmus", "phenolphthalein", "methyl", "universal", "cabbage", "bromothymol", "thymol"]),
 ];
@@ -92,7 +80,7 @@ pub(super) fn other_used<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<Broken<'l, 'c
                     hands::is_handled(step, &(*at..at + 1))
                         && !phrases::is_denied(step, *at)
                         && !phrases::is_supposed(step, *at)
-                        && !near.into_iter().any(|t| lists!("label poster notebook away aside", step.word(t)))
+                        && !near.into_iter().any(|t| lists!("label poster notebook away aside", step.lemma(t)))
                 })?;
                 Some((rule, at, step))
             })
@@ -112,24 +100,54 @@ fn sole(text: &Text) -> Option<usize> {
             && !sentence.clone().any(|t| lists!("except unless until if first not when near without", text.word(t)))
             && others(text, *at).is_some()
             && (*at..end).any(|t| lists!("allowed permitted use used may acceptable", text.word(t)))
+            && !is_narrow(text, *at..end)
     })
+}
+
+/// Whether a rule speaks of one use: "the only blade used on the potatoes".
+fn is_narrow(text: &Text, mut tokens: Range<usize>) -> bool {
+    tokens.any(|t| lists!("allowed permitted use used", text.word(t)) && lists!("on for with", text.word(t + 1)))
+}
+
+/// The members of the class that "only" stands before: "the only heat source", but not "the only strong acid".
+pub(super) fn class_behind(text: &Text, only: usize, end: usize) -> Option<&'static [&'static str]> {
+    let class = |t: usize| CLASSES.iter().find(|(names, _)| lists(names, text.word(t)));
+    let plain =
+        "permitted allowed approved acceptable kind sort type of thing stuff that you we may can be used as an a";
+    let at = (only + 1..end).find(|t| !lists(plain, text.word(*t)) || class(*t).is_some())?;
+    let (_, members) = class(at)?;
+    let next = text.word(at + 1);
+    let head = kinds::is_named(text, at)
+        || lists!(
+            "source sources tool tools agent stuff material materials implement utensil allowed permitted used use i",
+            next,
+        );
+    head.then_some(*members)
 }
 
 /// The members of the class named behind "only" that are not named behind "is".
 fn others(text: &Text, at: usize) -> Option<Vec<&'static str>> {
     let end = phrases::clause_end(text, at);
     let is = (at + 2..end).find(|t| matches!(text.word(*t), "is" | "are"))?;
-    let class = |t: usize| CLASSES.iter().find(|(names, _)| lists(names, text.word(t)));
-    let (_, members) = (at + 1..is.min(at + 4)).find_map(class)?;
+    let members = class_behind(text, at, is.min(at + 4))?;
     let has = |names: &str, mut range: Range<usize>| range.any(|t| lists(names, &lemma(text.word(t))));
     members.iter().find(|names| has(names, is + 1..end))?;
     Some(members.iter().copied().filter(|names| !has(names, is + 1..end)).collect())
 }
 
-fn named<'t>(text: &'t Text, names: &'t [&str]) -> impl Iterator<Item = usize> + 't {
+/// Where one of these names is what its group is called after: tape, but not a tape measure.
+pub(super) fn named<'t>(text: &'t Text, names: &'t [&str]) -> impl Iterator<Item = usize> + 't {
     (0..text.tokens.len()).filter(move |at| {
         let word = text.lemma(*at);
-        names.iter().any(|names| lists(names, word))
+        let head = || {
+            kinds::is_named(text, *at)
+                || lists!(
+                    "acid juice indicator paper solution orange blue red burner stick gun pen marker mixture lamp blade \
+                     pack roll heater oven power",
+                    text.lemma(*at + 1),
+                )
+        };
+        names.iter().any(|names| lists(names, word)) && head()
     })
 }
 
@@ -167,6 +185,13 @@ mod tests {
             ("The only solvent that is flammable is the ethanol.", "Pour the acetone into the jar."),
             ("The only heat source allowed near the fuel is the hotplate.", "Light the candle at the sink."),
             ("The only blades allowed until the check are scissors.", "Cut it with a knife."),
+            ("The only heat source used in this lesson is the hotplate.", "Put the iron nail on the tray."),
+            ("The only adhesive you may use is the glue stick.", "Measure its height with the tape measure."),
+            ("The only fuel in use is the ethanol in the burner.", "Light it with the candle."),
+            ("The only reflector used is foil.", "Put a tin with water inside."),
+            ("The only indicator used by pupils is the cabbage juice.", "Clamp it in the universal clamp."),
+            ("The only blade used on the potatoes is the knife.", "Trim the paper with the scissors."),
+            ("The only strong acid allowed is the nitric acid.", "Add the vinegar with a dropper."),
         ] {
             assert_eq!(count(rule, step), 0, "{rule} {step}");
         }
