@@ -63,16 +63,30 @@ fn limit(rule: &Text, sentence: &Range<usize>) -> Option<(usize, usize)> {
 
 /// Where a step goes deeper than to a part.
 fn goes_to(step: &Text, most: usize) -> Option<usize> {
-    let at = (0..step.tokens.len()).find(|at| rank(step.word(*at)).is_some_and(|rank| rank > most))?;
+    (0..step.tokens.len()).find(|at| rank(step.word(*at)).is_some_and(|rank| rank > most) && is_gone_to(step, *at))
+}
+
+/// Whether pupils go into the water up to the part of the body at a token: "at chest height" tells where a thing is held.
+fn is_gone_to(step: &Text, at: usize) -> bool {
     let sentence = step.sentence(at);
     let has = |words: List| sentence.clone().any(|t| words.has(step.word(t)));
+    let before =
+        |at: usize, words: List| (at.saturating_sub(4).max(sentence.start)..at).any(|t| words.has(step.word(t)));
+    let covered = (at.saturating_sub(3).max(sentence.start)..at)
+        .any(|t| lists!("at above over", step.word(t)) && before(t, list!("water stream river pond lake sea it")));
     let deep = lists!("- deep high", step.word(at + 1))
         || step.word(at).ends_with("-deep")
-        || (at.saturating_sub(4).max(sentence.start)..at)
-            .any(|t| lists!("to at above reaches past over", step.word(t)));
+        || before(at, list!("to reaches past"))
+        || covered;
+    let held = lists!("height level", step.word(at + 1))
+        || (phrases::clause_start(step, at)..at).any(|t| {
+            step.word(t) == "pole" || phrases::verb(step.word(t), &["hold", "carry", "keep", "stretch"]).is_some()
+        });
     let goes = sentence.clone().any(|t| phrases::verb(step.word(t), GOES).is_some() && order(step, t).is_some());
-    let spared = sentence.clone().any(|t| phrases::is_teacher(step, t));
-    (deep && goes && has(WATER) && !spared && !phrases::is_denied(step, at)).then_some(at)
+    let ashore =
+        |t: usize| lists!("on along", step.word(t)) && (t + 1..t + 4).any(|t| lists!("bank shore jetty", step.word(t)));
+    let spared = sentence.clone().any(|t| phrases::is_teacher(step, t) || ashore(t));
+    deep && !held && goes && has(WATER) && !spared && !phrases::is_denied(step, at)
 }
 
 #[cfg(test)]
@@ -109,6 +123,12 @@ mod tests {
             ("Do not wade in past your knees.", "The teacher wades in up to the hips."),
             ("Do not wade in past your knees.", "Never go into the water up to your waist."),
             ("Shorts must not end above the knee.", "Go into the sea up to the waist."),
+            ("Do not wade in past your knees.", "Stand in the stream and hold the flow meter at waist height."),
+            ("Do not wade in past your knees.", "Stand on the bank of the river, the pole at your shoulder."),
+            (
+                "Go in to the ankles only; the water is cold.",
+                "Step into the pool and stretch the line at chest height.",
+            ),
         ] {
             assert_eq!(count(rule, &[step]), 0, "{rule} {step}");
         }
