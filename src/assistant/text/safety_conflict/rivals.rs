@@ -7,11 +7,12 @@ use super::super::{Match, conflict};
 use super::hazards::{WORN, worn};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::lists::{List, list};
-use crate::assistant::facts::phrases::{self, lists};
+use crate::assistant::facts::phrases::{self, Actor, lists};
 
 /// Words of a sentence that says when, where or for whom it holds.
 static SCOPED: List = list!(
     "when whenever while during after before once end at for outside over finish finished wash washed leaving step steps \
+     inside bin torn new away with part that \
      except unless if until till only lunch break desk corridor then who teacher teacher's last"
 );
 /// Words of a rule that holds the whole time.
@@ -27,7 +28,7 @@ pub(super) fn find(lesson: &Lesson) -> Vec<Match> {
         let rival = lesson.safety().filter(|rule| rule.path != other.path).find_map(|rule| {
             rule.sentences().into_iter().find_map(|said| {
                 let (at, own) = worn(rule, &said)?;
-                (own == class && (!scoped || is_always(rule, &said))).then_some((rule, at))
+                (own == class && (is_always(rule, &said) || !scoped && !is_for(rule, &said, at))).then_some((rule, at))
             })
         });
         found.extend(rival.map(|(rule, at)| told((rule, at), (other, without))));
@@ -48,6 +49,12 @@ fn is_always(rule: &Text, sentence: &Range<usize>) -> bool {
     sentence.clone().any(always) && !sentence.clone().any(scoped)
 }
 
+/// Whether a rule demands what is worn for one doing or thing: "gloves with the bleach", "goggles to stretch the bands".
+fn is_for(rule: &Text, sentence: &Range<usize>, at: usize) -> bool {
+    let purpose = |t: usize| rule.word(t) == "to" && !lists!("be stay remain keep wear", rule.word(t + 1));
+    sentence.clone().any(|t| lists!("with for near", rule.word(t))) || (at + 1..sentence.end).any(purpose)
+}
+
 /// What a sentence takes off or does without, and whether it does so only while there is a flame.
 fn bared(text: &Text, sentence: &Range<usize>) -> Option<(usize, &'static str, bool)> {
     let class = |t: usize| WORN.into_iter().find(|class| lists(class, text.word(t)));
@@ -59,7 +66,9 @@ fn bared(text: &Text, sentence: &Range<usize>) -> Option<(usize, &'static str, b
     let off = if lists(class, "hair") {
         has(list!("loose loosely untied unbound")) && has(list!("leave let wear hang may can keep hanging worn"))
     } else {
-        has(list!("off removed")) && has(list!("take taken takes come comes be removed"))
+        // "Take the gloves off inside out" tells how.
+        let told = (start..end).any(|t| text.word(t) == "take" && phrases::actor(text, t) == Some(Actor::Reader));
+        has(list!("off removed")) && has(list!("take taken takes come comes be removed")) && !told
     };
     let needless = (start..end).any(|t| {
         lists!("needed required necessary compulsory needs", text.word(t)) && phrases::is_denied(text, t)
@@ -115,6 +124,10 @@ mod tests {
             ("Goggles must be worn throughout.", "Gloves are not needed in this lesson."),
             ("Goggles must be worn throughout.", "Goggles must not be taken off."),
             ("Gloves are worn when acid is poured.", "Gloves come off whenever a burner is lit."),
+            ("Wear gloves and goggles.", "Take the gloves off inside out."),
+            ("Wear gloves with the bleach.", "Gloves are not needed today."),
+            ("Put on goggles to stretch the bands.", "Goggles are not necessary."),
+            ("Everybody wears goggles.", "Goggles that steam up may be taken off well away from the bench."),
             ("Hair is tied back.", "No hair may hang loose."),
             ("Goggles stay on.", "Take off your goggles only when the teacher says so."),
         ] {
