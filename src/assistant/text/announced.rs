@@ -33,7 +33,9 @@ fn in_text(lesson: &Lesson, text: &Text, steps: &[Placed]) -> Option<Match> {
         let here = |(other, step): &&&Placed| {
             !other_lessons::is_told(other, step.tokens.start) && !hands::is_shown(other, step.tokens.start)
         };
-        let (other, step) = same.iter().filter(here).find(|(other, step)| is_whole(other, step, told))?;
+        let (other, step) = same.iter().filter(here).find(|(other, step)| {
+            is_whole(other, step, told) && (step.low <= told.low || is_worked_on(lesson, other, step))
+        })?;
         Some(amounts::conflict(NAME, (text, told), (other, step)))
             .filter(|_| !step.partial)
             .or_else(|| Some(with_the_others((text, told), (other, step))))
@@ -43,6 +45,13 @@ fn in_text(lesson: &Lesson, text: &Text, steps: &[Placed]) -> Option<Match> {
 /// Whether the sentence says that something is done with them.
 fn is_done(text: &Text, told: &Mention) -> bool {
     (text.sentence(told.tokens.start).start..told.tokens.start).any(|at| lists!(DONE, text.word(at)))
+}
+
+/// Whether a step works on more than were told of, and does not only look at those from which some are picked.
+fn is_worked_on(lesson: &Lesson, text: &Text, step: &Mention) -> bool {
+    let picks = |text: &Text| text.tokens.iter().any(|token| lists!("pick choose select", &token.word));
+    let done = |at: usize| lists!(DONE, text.word(at));
+    (step.clause.start..step.tokens.start).any(done) && !lesson.steps().any(|(_, step)| picks(step))
 }
 
 /// Whether a step speaks of all there are: "all three", "each of the three", "the six" where there should be four, "the
@@ -112,6 +121,8 @@ mod tests {
             ("Compare six brands of paper towel.", "Each pair tests both of the two brands it drew."),
             ("Compare five brands of paper towel.", "Test the other four brands and record all five volumes."),
             ("Name the properties of three metals.", "Touch all five metals with the magnet."),
+            ("Compare three birds by their beaks.", "Tick off the ten birds on the sheet."),
+            ("Compare four leaves with a key.", "Look at all six leaves with the hand lens."),
             ("Compare three soils.", "Tear off all four sheets of paper."),
             ("Classify eight rocks with a key.", "The teacher shows all ten rocks of the museum on the projector."),
             ("Classify eight rocks with a key.", "Sort the three darkest of the rocks first."),
