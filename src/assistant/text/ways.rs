@@ -9,6 +9,7 @@ use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns;
 use crate::assistant::facts::numbers;
+use crate::assistant::facts::phrases;
 use crate::assistant::facts::units::Dimension;
 
 /// Whether both texts tell of the same doing, each in words of its own.
@@ -25,14 +26,15 @@ pub fn is_same((text, constant): (&Text, &Mention), (other, step): (&Text, &Ment
 }
 
 /// The stems of what can be done for so long, each row one doing.
-fn doing(text: &Text, mention: &Mention) -> [bool; 4] {
-    let mut found = [false; 4];
+fn doing(text: &Text, mention: &Mention) -> [bool; 5] {
+    let mut found = [false; 5];
     for at in text.sentence(mention.tokens.start) {
         let stem = nouns::stem(text.word(at));
         found[0] |= lists!("soak steep immers submerg brew infus immersion", &stem);
         found[1] |= lists!("bak oven roast toast heat boil simmer cook", &stem);
-        found[2] |= lists!("stir mix swirl shak whisk agitat", &stem);
+        found[2] |= lists!("stir mix swirl whisk", &stem);
         found[3] |= lists!("dry drying dri", &stem);
+        found[4] |= lists!("shak agitat", &stem);
     }
     found
 }
@@ -56,11 +58,34 @@ fn is_as_long((text, constant): (&Text, &Mention), (other, step): (&Text, &Menti
             })
     };
     let steeped = || (other.sentence(step.tokens.start).start..step.tokens.start).any(left);
-    let count = |doing: &[bool; 4]| doing.iter().filter(|done| **done).count();
-    let alike = (0..4).any(|row| kept.get(row) == Some(&true) && done.get(row) == Some(&true));
+    let count = |doing: &[bool; 5]| doing.iter().filter(|done| **done).count();
+    let alike = (0..5).any(|row| kept.get(row) == Some(&true) && done.get(row) == Some(&true));
     !pauses
+        && !is_made_ready(text, (other, step))
         && count(&kept) == 1
         && (alike && count(&done) == 1 || kept.first() == Some(&true) && count(&done) == 0 && steeped())
+}
+
+/// Whether a step only gets ready what the constant does not name: "heat the oven", "boil the water", "shake the solution".
+fn is_made_ready(text: &Text, (other, step): (&Text, &Mention)) -> bool {
+    let sentence = other.sentence(step.tokens.start);
+    let named = |at: usize| text.tokens.iter().any(|token| token.lemma == other.lemma(at));
+    let object = |at: usize| {
+        (at + 1..sentence.end.min(at + 5))
+            .take_while(|at| !lists!("in into on to for with at until , and", other.word(*at)))
+    };
+    sentence.clone().any(|at| {
+        let stem = nouns::stem(other.word(at));
+        if lists!("bak roast toast heat preheat warm boil simmer cook", &stem) {
+            object(at).any(|at| {
+                lists!("oven kettle pan hotplate plate bath", other.word(at)) || other.word(at) == "water" && !named(at)
+            })
+        } else if lists!("stir mix swirl shak whisk agitat", &stem) {
+            object(at).any(|at| lists!("solution stock suspension bottle", other.word(at)) && !named(at))
+        } else {
+            false
+        }
+    })
 }
 
 /// "Starting temperature, 60 °C", "begin timing when the thermometer shows 70 °C"
@@ -69,7 +94,8 @@ fn starts(text: &Text, mention: &Mention) -> bool {
     let begins =
         |at: usize| lists!("start starts starting begin begins beginning initial initially first", text.word(at));
     let mut sentence = text.sentence(mention.tokens.start);
-    !sentence.clone().any(at_end) && sentence.any(begins)
+    let elsewhere = |at: usize| lists!("room air datalogger logger sensor", text.word(at));
+    !sentence.clone().any(|at| at_end(at) || elsewhere(at)) && sentence.any(begins)
 }
 
 /// "Depth of planting, 2 cm", "push each seed 4 cm deep"; "span of 30 cm", "across a gap of 40 cm"
@@ -80,11 +106,11 @@ fn is_as_deep((text, constant): (&Text, &Mention), (other, step): (&Text, &Menti
     let both = |stems: fn(&str) -> bool| has(text, constant, stems) && has(other, step, stems);
     let attributes = (constant.attribute, step.attribute);
     match attributes {
-        (Some("depth"), Some("depth")) => both(|stem| lists!("plant sow push buri bury seed poke bulb bean", stem)),
-        (Some("distance"), Some("distance")) => both(|stem| lists!("gap span bridg abutment", stem)),
-        (Some("thickness"), Some("thickness")) => {
-            both(|stem| lists!("insul insulat layer lin wrap wall cover coat lining pad padding", stem))
+        (Some("depth"), Some("depth")) => {
+            both(|stem| lists!("plant sow push buri bury seed poke bulb bean", stem)) && is_planted(other, step)
         }
+        (Some("distance"), Some("distance")) => both(|stem| lists!("gap span bridg abutment", stem)),
+        (Some("thickness"), Some("thickness")) => both(|stem| lists!("insul insulat wrap pad padding", stem)),
         (None, None) => {
             let from = |text: &Text, mention: &Mention| {
                 let start = mention.tokens.start;
@@ -98,6 +124,17 @@ fn is_as_deep((text, constant): (&Text, &Mention), (other, step): (&Text, &Menti
     }
 }
 
+/// Whether a step puts something into the soil so deep, and does not only dig or fill.
+fn is_planted(text: &Text, step: &Mention) -> bool {
+    let sentence = text.sentence(step.tokens.start);
+    let plants = |at: usize| {
+        lists!("plant sow push buri bury poke put place set lay press", &nouns::stem(text.word(at)))
+            && !lists!("for before after of", text.word(at.wrapping_sub(1)))
+    };
+    let soil = |at: usize| lists!("dig digs fill fills loosen loosens bed trench", text.word(at));
+    (sentence.start..step.tokens.start).any(plants) && !sentence.clone().any(soil)
+}
+
 /// Whether a step tells of the one amount of what is tried, or of a kind that is seldom told.
 pub fn is_only(lesson: &Lesson, constant: &Mention, step: (&Text, &Mention), comparable: usize) -> bool {
     is_of_the_tried(lesson, constant, step) || comparable == 1 && is_set_once(constant, step)
@@ -105,7 +142,7 @@ pub fn is_only(lesson: &Lesson, constant: &Mention, step: (&Text, &Mention), com
 
 /// Whether a step tells of a stock or of what is cut up, and so not of each thing.
 pub fn is_another(constant: &Mention, step: (&Text, &Mention)) -> bool {
-    is_stock(constant, step) || is_parted(step.0, step.1)
+    is_stock(constant, step) || is_parted(step.0, step.1) || is_groundwork(step.0, step.1)
 }
 
 /// Whether a step fills or boils so much in what stands there for all: "boil 250 mL in the kettle", where each cup gets 100 mL.
@@ -127,6 +164,20 @@ fn is_stock(constant: &Mention, (text, step): (&Text, &Mention)) -> bool {
         && matches!(step.dimension, Some(Dimension::Volume | Dimension::Mass))
         && (step.tokens.end..sentence.end).any(stored)
         && (sentence.start..step.tokens.start).any(boiled)
+}
+
+/// "Heat the oven for 10 minutes", "dig a bed 20 cm deep"
+fn is_groundwork(text: &Text, step: &Mention) -> bool {
+    let sentence = text.sentence(step.tokens.start);
+    let (verbs, things) = match step.dimension {
+        Some(Dimension::Time) => ("heat preheat warm", "oven kettle pan hotplate plate"),
+        Some(Dimension::Length) => ("dig loosen", "bed trench"),
+        _ => return false,
+    };
+    let told = |at: usize| {
+        phrases::lists(verbs, text.word(at)) && (at + 1..at + 3).any(|at| phrases::lists(things, text.word(at)))
+    };
+    (sentence.start..step.tokens.start).any(told)
 }
 
 /// "Cut a 30 cm straw into three equal pieces"
@@ -245,6 +296,12 @@ mod tests {
             ("Length of each straw, 10 cm", "Cut a 30 cm straw into three equal pieces."),
             ("Length of each straw, 10 cm", "Place the straws 15 cm apart."),
             ("depth of planting, 2 cm", "Fill the tray 8 cm deep with soil."),
+            ("Time in the oven: 20 minutes", "Heat the oven for 10 minutes."),
+            ("Heating time of the tea, 5 minutes", "Boil the water for 3 minutes."),
+            ("Stirring time: 30 s", "Shake the borax solution for 2 minutes."),
+            ("Starting temperature of the water: 70 °C", "Start the datalogger and see that it shows 20 °C."),
+            ("Planting depth of the bulbs: 10 cm", "Dig a bed 20 cm deep and loosen the soil for planting."),
+            ("Thickness of insulation: 2 cm", "Line the box with a layer of card 1 cm thick."),
             ("readings every 2 minutes", "Water the plants every 3 days."),
             ("a current of 0.5 A", "Fit a fuse of 2 A."),
             ("mass measured after 20 minutes", "After 5 minutes swirl the flask."),
