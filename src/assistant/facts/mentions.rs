@@ -10,7 +10,7 @@ use super::numbers::{Numeral, bytes_of};
 use super::quantities::unit_at;
 use super::repeated::repeated;
 use super::units::Dimension;
-use super::words::{Kind, Token};
+use super::words::Token;
 
 /// An amount in a text.
 #[derive(Debug, Clone)]
@@ -200,8 +200,8 @@ fn is_named(tokens: &[Token], numeral: &Numeral) -> bool {
 
 fn counted(text: &str, tokens: &[Token], numeral: Numeral) -> Option<Mention> {
     let whole = numeral.tokens.clone();
-    // In "label the cups 0, 5 and 10" the numbers are names.
-    let number = |at: usize| tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Number(_)));
+    // In "label the cups 0, 5 and 10" the numbers are names, in "the switch with one, two and three bulbs" others of a row.
+    let number = |at: usize| super::numbers::numeral(tokens, at).is_some();
     let sign = |at: &usize| tokens.get(*at).is_some_and(|token| token.is_one_of(&[",", "and", "&", "or"]));
     let in_a_list = whole.start.checked_sub(1).filter(sign).and_then(|sign| sign.checked_sub(1)).is_some_and(number);
     if let Some(verb) = repeated(tokens, &numeral) {

@@ -27,7 +27,9 @@ fn in_text(lesson: &Lesson, text: &Text, steps: &[Placed]) -> Option<Match> {
         let same: Vec<&Placed> =
             steps.iter().filter(|(_, step)| step.noun.as_ref().is_some_and(|other| other.fits(noun))).collect();
         let fine = |step: &Mention| step.agrees_with(told) || step.is_multiple_of(told) || told.is_multiple_of(step);
-        if same.iter().any(|(_, step)| fine(step)) {
+        // "Five rocks of tray A" and "seven rocks of tray B" are the twelve.
+        let sum: f64 = same.iter().map(|(_, step)| step.low).sum();
+        if sum == told.low || same.iter().any(|(_, step)| fine(step)) {
             return None;
         }
         let here = |(other, step): &&&Placed| {

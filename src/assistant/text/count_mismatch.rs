@@ -244,6 +244,13 @@ const INVENTED: &[&str] = &[
     "different",
 ];
 
+/// What tells the things from others of their kind: "B" in "the seven rocks of tray B".
+fn label<'t>(text: &'t Text, told: &Mention) -> Option<&'t str> {
+    let end = told.noun.as_ref()?.tokens.end;
+    let label = text.tokens.get(end + 2).map(|token| text.slice(&token.bytes))?;
+    (text.word(end) == "of" && label.len() == 1 && !label.starts_with(char::is_lowercase)).then_some(label)
+}
+
 /// "All ten worms", where another step laid out six.
 fn named_before(lesson: &Lesson, steps: &[Placed]) -> Vec<Match> {
     let mut found = Vec::new();
@@ -262,11 +269,13 @@ fn named_before(lesson: &Lesson, steps: &[Placed]) -> Vec<Match> {
         // "One rolls eight struts, the other four": together they are twelve.
         let sentence = other.sentence(step.tokens.start);
         let divided = other.numerals().iter().filter(|numeral| sentence.contains(&numeral.tokens.start)).count() > 1;
+        let apart = label(other, step).zip(label(text, told)).is_some_and(|(one, two)| one != two);
         // Four jets come from the four holes of another bottle.
         let own = |other: &Text, known: &Mention| other.path == text.path && known.tokens == told.tokens;
         let is_other = |other: &Text| mentions(other).iter().any(|known| known.low == told.low && !own(other, known));
         if !fine
             && !divided
+            && !apart
             && before
             && !fewer_of
             && !step.partial
@@ -391,5 +400,7 @@ mod tests {
         assert_eq!(steps("Put six worms on the tray.", "Put all ten worms back.").len(), 1);
         assert_eq!(steps("One pair rolls eight struts, the other rolls four.", "Join the twelve struts."), [""; 0]);
         assert_eq!(steps("Put six worms on the tray.", "Put the two worms on the left back."), [""; 0]);
+        assert_eq!(steps("Weigh the five rocks of tray A.", "Weigh the seven rocks of tray B."), [""; 0]);
+        assert_eq!(steps("Weigh the five rocks of tray A.", "Weigh the seven rocks of tray A again.").len(), 1);
     }
 }

@@ -378,6 +378,7 @@ mod tests {
     fn other_names_on_the_list_serve() {
         for (name, step) in [
             ("Temperature probe", "Read the thermometer."),
+            ("Chloride solutions of Li and Na", "Stir in the lithium chloride."),
             ("Digital scales", "Weigh it on the electronic balance."),
             ("Plastic cups", "Fill the beaker."),
             ("Timer", "Start the stopwatch."),

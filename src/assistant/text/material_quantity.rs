@@ -384,6 +384,7 @@ mod tests {
             ("Books", json!(3), None, "In last week's lesson we used five books."),
             ("Seeds", json!(8), None, "Sow four seeds in each jar."),
             ("Sugar", json!(20), Some("g"), "Stir 15 g of sugar in, or 15 g of sugar in hot water."),
+            ("Switch", json!(1), None, "Close the switch with one, two and three bulbs in the circuit."),
             ("Becher", json!(1), None, "Nehmen Sie drei Becher."),
         ] {
             assert_eq!(needed(name, quantity, unit, step), [""; 0], "{name} | {step}");

@@ -34,6 +34,17 @@ pub(super) fn changed(lesson: &Lesson) -> Option<usize> {
         })
         .or_else(|| anew::changed(lesson, controlled, step))
         .or_else(|| acted::changed(lesson, controlled, step))
+        .filter(|at| !is_restored(controlled, step, *at))
+}
+
+/// "Put two more books under it until it is 20 cm high", where that is what is kept.
+fn is_restored(controlled: &Text, step: &Text, at: usize) -> bool {
+    let sentence = step.sentence(at);
+    let mut told = step.quantities().iter().filter(|told| sentence.contains(&told.tokens.start));
+    let same = |told: &Quantity| {
+        controlled.quantities().iter().any(|kept| told.dimension() == kept.dimension() && told.agrees_with(kept))
+    };
+    sentence.clone().any(|at| lists!("until till", step.word(at))) && told.any(same)
 }
 
 /// What properties are counted or measured in.

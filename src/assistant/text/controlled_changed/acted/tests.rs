@@ -1,3 +1,5 @@
+//! Acts that change what is kept the same, and acts that leave it as it is.
+
 use super::super::tests::count;
 
 #[test]
