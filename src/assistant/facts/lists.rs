@@ -2,6 +2,12 @@
 //!
 //! They are made when the program is compiled: nothing is to be done for them when it starts.
 
+use std::collections::HashMap;
+
+/// What words that are written down in the code stand for. Nobody else chooses what is in it, so that a hasher may be
+/// quick and need not withstand who does.
+pub type Table<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
+
 /// Words, with a table of where each stands; made by `list!`.
 #[derive(Debug, Clone, Copy)]
 pub struct List {

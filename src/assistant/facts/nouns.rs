@@ -2,15 +2,10 @@
 //!
 //! There is no grammar here: a phrase is a run of words between words that cannot belong to one.
 
-use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use super::lists::{List, list, lists};
 use super::words::{Token, lemma};
-
-/// A set of words that is written down in the code.
-pub type Words = LazyLock<HashSet<&'static str>>;
 
 /// So many words of a phrase are read.
 const MAX_WORDS: usize = 5;

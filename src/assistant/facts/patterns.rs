@@ -41,7 +41,8 @@ impl Patterns {
 
     /// Those that a text has, by their places among all, in order.
     pub fn found_in<'p>(&'p self, text: &str) -> impl Iterator<Item = (usize, &'p Regex)> {
-        let found = self.any.as_ref().map(|any| any.matches(text));
+        // Most texts have none, and that is told faster than which.
+        let found = self.any.as_ref().filter(|any| any.is_match(text)).map(|any| any.matches(text));
         found.into_iter().flatten().filter_map(|place| {
             let (pattern, regex) = self.each.get(place)?;
             Some((place, regex.get_or_init(|| compiled(pattern)).as_ref()?))

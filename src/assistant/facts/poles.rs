@@ -1,7 +1,8 @@
 //! Poles: words that point one way of two, as faster against slower, by what they measure.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use super::lists::Table;
 
 /// What a pole measures: two poles of one dimension point the same way or against each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -216,9 +217,9 @@ pub struct Pole {
     pub form: Form,
 }
 
-static POLES: LazyLock<HashMap<String, Pole>> =
+static POLES: LazyLock<Table<String, Pole>> =
     LazyLock::new(|| {
-        let mut all = HashMap::new();
+        let mut all = Table::default();
         for (dimension, ups, downs) in VERBS {
             for (up, verbs) in [(true, ups), (false, downs)] {
                 for verb in verbs.split_ascii_whitespace() {
@@ -245,7 +246,7 @@ static POLES: LazyLock<HashMap<String, Pole>> =
         all
     });
 
-static MEASURES: LazyLock<HashMap<&'static str, (Dimension, bool)>> =
+static MEASURES: LazyLock<Table<&'static str, (Dimension, bool)>> =
     LazyLock::new(|| NOUNS.iter().map(|(noun, dimension, up)| (*noun, (*dimension, *up))).collect());
 
 /// The word as a pole.

@@ -1,7 +1,8 @@
 //! Units: what they measure, and how much of the base unit one of them is.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use super::lists::Table;
 
 /// What is measured. Quantities of different dimensions are never compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -153,7 +154,7 @@ const BY_NAME: [(&[&str], Dimension, f64); 62] = [
     (&["celsius", "centigrade"], Temperature, 1.0),
 ];
 
-static NAMES: LazyLock<HashMap<&'static str, (Dimension, f64)>> = LazyLock::new(|| {
+static NAMES: LazyLock<Table<&'static str, (Dimension, f64)>> = LazyLock::new(|| {
     let named = |(names, dimension, factor): &(&'static [&'static str], Dimension, f64)| {
         let unit = (*dimension, *factor);
         names.iter().map(move |name| (*name, unit))

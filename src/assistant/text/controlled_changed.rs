@@ -5,6 +5,7 @@ mod anew;
 mod by_case;
 mod cases;
 mod contrast;
+mod fixed;
 mod kept;
 mod levels;
 mod named;

@@ -151,11 +151,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
 
 /// The first sentence that gives the lesson another length.
 fn first_claim(text: &Text, duration: i64) -> Option<(Range<usize>, Claim)> {
-    let forms = FORMS.as_ref().filter(|_| speaks_of_time(text.text))?;
+    let forms = FORMS.as_ref()?;
     let (duration, title) = (duration as f64, text.role == Role::Title);
     text.sentences().into_iter().find_map(|tokens| {
         let sentence = text.words(&tokens);
-        if !speaks_of_time(sentence) || names(sentence, duration) {
+        if !is_long(text, &tokens) || !speaks_of_time(sentence) || names(sentence, duration) {
             return None;
         }
         let claim = claim(forms, sentence, title, duration)
@@ -163,6 +163,16 @@ fn first_claim(text: &Text, duration: i64) -> Option<(Range<usize>, Claim)> {
             .or_else(|| bound::more(text.role, sentence, duration))?;
         Some((tokens, claim))
     })
+}
+
+/// Whether a sentence may name a time as long as a lesson: not "wait 5 minutes".
+fn is_long(text: &Text, tokens: &Range<usize>) -> bool {
+    let numbers = text.numerals().iter().filter(|numeral| tokens.contains(&numeral.tokens.start));
+    let hours = |at: usize| {
+        let word = text.word(at);
+        ["hour", "hr", "half", "double"].iter().any(|begin| word.starts_with(begin)) || word == "h"
+    };
+    numbers.into_iter().any(|numeral| numeral.high >= 10.0) || tokens.clone().any(hours)
 }
 
 /// Most sentences hold none of the letters of a time.

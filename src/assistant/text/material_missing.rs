@@ -5,7 +5,6 @@
 mod crafted;
 mod sure;
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -19,7 +18,7 @@ use crate::assistant::facts::household;
 use crate::assistant::facts::kept::Found;
 use crate::assistant::facts::laboratory;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
-use crate::assistant::facts::lists::{List, list, lists};
+use crate::assistant::facts::lists::{List, Table, list, lists};
 use crate::assistant::facts::nouns::{self, ARTICLES};
 use crate::assistant::facts::numbers::small_number;
 use crate::assistant::facts::other_lessons;
@@ -159,8 +158,8 @@ struct Use<'l, 'c> {
 }
 
 /// The names of the things by their first words.
-static NAMES: LazyLock<HashMap<&'static str, Vec<(&'static Item, &'static str)>>> = LazyLock::new(|| {
-    let mut names: HashMap<_, Vec<_>> = HashMap::new();
+static NAMES: LazyLock<Table<&'static str, Vec<(&'static Item, &'static str)>>> = LazyLock::new(|| {
+    let mut names: Table<_, Vec<_>> = Table::default();
     for item in apparatus::ITEMS.iter().chain(household::ITEMS).chain(laboratory::ITEMS) {
         for name in item.names {
             names.entry(name.split([' ', '-']).next().unwrap_or(name)).or_default().push((item, *name));

@@ -5,14 +5,13 @@
 
 mod alike;
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use super::amounts::place;
 use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Role, Text, shortened};
-use crate::assistant::facts::lists::{List, list};
+use crate::assistant::facts::lists::{List, Table, list};
 use crate::assistant::facts::phrases::{self, lists};
 
 /// Words, and their opposites.
@@ -133,8 +132,8 @@ impl Statement<'_, '_> {
 const _: () = assert!(OPPOSITES.len() <= 64);
 
 /// As which words of [`OPPOSITES`] a word stands there: first words, then their opposites.
-static SIDES: LazyLock<HashMap<&str, [u64; 2]>> = LazyLock::new(|| {
-    let mut sides: HashMap<&str, [u64; 2]> = HashMap::new();
+static SIDES: LazyLock<Table<&str, [u64; 2]>> = LazyLock::new(|| {
+    let mut sides: Table<&str, [u64; 2]> = Table::default();
     for (place, (one, other)) in OPPOSITES.iter().enumerate() {
         sides.entry(one).or_default()[0] |= 1 << place;
         sides.entry(other).or_default()[1] |= 1 << place;

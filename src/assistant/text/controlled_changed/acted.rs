@@ -61,18 +61,44 @@ static PULLS: List = list!("hanger carrier hook string thread pulley");
 /// Words that end a place.
 const LINKS: &str = "on onto to in into from with for by and so that until at of too as well before after";
 
+/// What of it acts would change.
+pub(super) struct Keeps {
+    more: Vec<&'static More>,
+    long: bool,
+    strong: bool,
+    far: bool,
+    high: bool,
+    pressed: bool,
+    measured: bool,
+}
+
+impl Keeps {
+    pub fn read(lesson: &Lesson, controlled: &Text) -> Self {
+        let acts = Acts { lesson, controlled, step: controlled };
+        Self {
+            more: MORE.iter().filter(|more| acts.keeps(more)).collect(),
+            long: acts.keeps_length(),
+            strong: acts.keeps_strength(),
+            far: FACTORS.iter().any(|(_, names)| acts.keeps_one(*names)),
+            high: acts.keeps_height(),
+            pressed: acts.keeps_one(list!("pressure")),
+            measured: controlled.quantities().len() == 1,
+        }
+    }
+
+    fn nothing(&self) -> bool {
+        let Self { long, strong, far, high, pressed, measured, .. } = *self;
+        self.more.is_empty() && !(long || strong || far || high || pressed || measured)
+    }
+}
+
 /// Where a step does so.
-pub(super) fn changed(lesson: &Lesson, controlled: &Text, step: &Text) -> Option<usize> {
-    let acts = Acts { lesson, controlled, step };
-    let more: Vec<&More> = MORE.iter().filter(|more| acts.keeps(more)).collect();
-    let (long, strong) = (acts.keeps_length(), acts.keeps_strength());
-    let far = FACTORS.iter().any(|(_, names)| acts.keeps_one(*names));
-    let high = acts.keeps_height();
-    let pressed = acts.keeps_one(list!("pressure"));
-    let measured = controlled.quantities().len() == 1;
-    if more.is_empty() && !long && !strong && !far && !high && !pressed && !measured {
+pub(super) fn changed(lesson: &Lesson, keeps: &Keeps, controlled: &Text, step: &Text) -> Option<usize> {
+    if keeps.nothing() {
         return None;
     }
+    let Keeps { ref more, long, strong, far, high, pressed, .. } = *keeps;
+    let acts = Acts { lesson, controlled, step };
     let levels = Levels::read(lesson);
     step.sentences().into_iter().find_map(|sentence| {
         // "In the tubes at 37 and 60 it overflows; there, let the peroxide down"

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::numbers;
@@ -34,12 +34,10 @@ const SPARED: &str = "same identical equal back again if suppose imagine predict
     fails die dies practise practice would could might question spare damaged groups";
 
 /// Where a step takes another.
-pub(super) fn changed(lesson: &Lesson, controlled: &Text, step: &Text) -> Option<usize> {
-    let independent = lesson.text(Role::Independent);
-    let named = Named::read(controlled, independent)?;
+pub(super) fn changed(named: &Named, step: &Text) -> Option<usize> {
     step.kept(orders).iter().find_map(|sentence| {
         let spared = sentence.clone().any(|at| lists!(SPARED, step.word(at)));
-        let case = Case { named: &named, step, sentence };
+        let case = Case { named, step, sentence };
         let found = !spared && (case.is_another() || case.is_other_named() || case.is_raised()) || case.differs();
         found.then_some(sentence.start)
     })
@@ -81,7 +79,7 @@ fn is_order(step: &Text, sentence: &Range<usize>, at: usize) -> bool {
 const LONGEST: usize = 80;
 
 /// What is kept the same.
-struct Named {
+pub(super) struct Named {
     /// The stems of what it is called before a sign, and those after it.
     heads: Vec<String>,
     more: Vec<String>,
@@ -106,7 +104,7 @@ struct Named {
 }
 
 impl Named {
-    fn read(controlled: &Text, independent: Option<&Text>) -> Option<Self> {
+    pub fn read(controlled: &Text, independent: Option<&Text>) -> Option<Self> {
         let all = controlled.tokens.len();
         // A variable is named in some words; what is longer is not worth the look at each step.
         if all > LONGEST || independent.is_some_and(|text| text.tokens.len() > LONGEST) {

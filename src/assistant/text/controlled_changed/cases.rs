@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::kept::Kept;
+use super::fixed::Fixed;
 use super::named::Named;
 use super::{acted, anew, by_case, contrast, settled, shares};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
@@ -15,25 +15,26 @@ use crate::assistant::facts::words::Kind;
 /// Where the one step of a lesson changes the one thing that is kept the same.
 pub(super) fn changed(lesson: &Lesson) -> Option<usize> {
     let (controlled, (_, step)) = (lesson.controlled().next()?, lesson.steps().next()?);
-    let named = Named::read(lesson, controlled);
-    let kept = Kept::read(lesson, controlled);
+    let fixed = Fixed::of(lesson);
+    let fixed = fixed.first()?;
     // Parts of a sum may differ.
-    if kept.as_ref().is_some_and(|kept| kept.total) {
+    if fixed.kept.as_ref().is_some_and(|kept| kept.total) {
         return None;
     }
-    let named = named.as_ref();
-    named
+    fixed
+        .named
+        .as_ref()
         .and_then(|named| super::changed_at(named, step).or_else(|| shared_out(lesson, named, controlled, step)))
         .or_else(|| reset(lesson, controlled, step))
         .or_else(|| {
-            let kept = kept.as_ref()?;
+            let kept = fixed.kept.as_ref()?;
             by_case::changed(kept, step)
                 .or_else(|| shares::dealt_out(kept, step))
-                .or_else(|| contrast::changed(lesson, kept, controlled, step))
+                .or_else(|| contrast::changed(lesson, (kept, &fixed.qualities), controlled, step))
                 .or_else(|| settled::changed(lesson, kept, controlled, step))
         })
-        .or_else(|| anew::changed(lesson, controlled, step))
-        .or_else(|| acted::changed(lesson, controlled, step))
+        .or_else(|| anew::changed(fixed.one.as_ref()?, step))
+        .or_else(|| acted::changed(lesson, &fixed.keeps, controlled, step))
         .filter(|at| !is_restored(controlled, step, *at))
 }
 
@@ -114,7 +115,6 @@ fn levels(
     sentence: &Range<usize>,
 ) -> bool {
     let has = |words: List| sentence.clone().any(|at| words.has(step.word(at)));
-    let about = named.is_in(step, sentence.clone());
     let climbs = property == "height"
         && has(list!("stair step rung shelf floor storey"))
         && has(list!("up climb"))
@@ -129,6 +129,7 @@ fn levels(
     if own.is_empty() {
         return false;
     }
+    let about = named.is_in(step, sentence.clone());
     let rises = lists!("height slope angle tilt", property);
     let more = own.iter().any(|quantity| {
         let compared = has(list!("each every"))

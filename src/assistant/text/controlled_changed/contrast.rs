@@ -51,9 +51,8 @@ const DEALS: &[&str] = &[
 
 const ORDER: &str = "first second third fourth fifth last next other others left right";
 
-/// Where a step sets cases against each other by it.
-pub(super) fn changed(lesson: &Lesson, kept: &Kept, controlled: &Text, step: &Text) -> Option<usize> {
-    let independent = lesson.text(Role::Independent);
+/// The qualities in which no two cases may differ where this is kept the same.
+pub(super) fn qualities(controlled: &Text, independent: Option<&Text>) -> Vec<&'static Quality> {
     let names = |text: &Text, words: List| {
         (0..text.tokens.len()).any(|at| words.has(text.word(at)) || words.has(text.lemma(at)))
     };
@@ -74,8 +73,17 @@ pub(super) fn changed(lesson: &Lesson, kept: &Kept, controlled: &Text, step: &Te
         controlled,
         list!("amount volume number mass temperature size height length depth level position weight age many much"),
     );
-    let known = QUALITIES.iter().filter(free).filter(|quality| !is_thing(quality) || of_kind && !amount);
-    let mut all = known.filter_map(|quality| {
+    QUALITIES.iter().filter(free).filter(|quality| !is_thing(quality) || of_kind && !amount).collect()
+}
+
+/// Where a step sets cases against each other by it.
+pub(super) fn changed(
+    lesson: &Lesson,
+    (kept, qualities): (&Kept, &[&Quality]),
+    controlled: &Text,
+    step: &Text,
+) -> Option<usize> {
+    let mut all = qualities.iter().filter_map(|quality| {
         step.sentences()
             .into_iter()
             .find(|sentence| sets_apart(kept, quality, controlled, step, sentence))

@@ -11,6 +11,8 @@ use crate::assistant::facts::words::lemma;
 pub(super) struct Named {
     /// What it is called, the head last.
     pub things: Vec<String>,
+    /// The stems of these.
+    stems: Vec<String>,
     /// What of it is kept.
     pub property: Option<String>,
     /// Whether it is a person.
@@ -78,6 +80,7 @@ impl Named {
             return None;
         }
         (words.len() <= 5 && !(words.is_empty() && property.is_none())).then_some(Self {
+            stems: words.iter().map(|word| stem(word)).collect(),
             things: words,
             property,
             by_person,
@@ -107,8 +110,8 @@ impl Named {
     /// Whether these tokens name the thing.
     pub fn is_in(&self, text: &Text, mut range: Range<usize>) -> bool {
         range.any(|at| {
-            let word = text.word(at);
-            self.things.iter().any(|thing| *thing == lemma(word) || *thing == stem(word) || stem(thing) == stem(word))
+            let (lemma, stem) = (text.lemma(at), stem(text.word(at)));
+            self.things.iter().any(|thing| thing == lemma || *thing == stem) || self.stems.contains(&stem)
         })
     }
 }
