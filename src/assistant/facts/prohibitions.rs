@@ -117,7 +117,8 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
                     && lists!("allowed permitted forbidden not is are safe ok okay wise", text.word(t - 1)))
         })
     });
-    if strong.is_none() && !gerund || weak || not_verb {
+    let of_things = denial.is_some_and(|denial| lists!("touch touches", word) && is_of_things(text, denial));
+    if strong.is_none() && !gerund || weak || not_verb || of_things {
         return None;
     }
     let known = text.action(at).is_some();
@@ -153,6 +154,19 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
         || sentence.clone().any(|t| phrases::is_teacher(text, t));
     let ban = ban(text, at, action, stop, pupils_only, after, sentence);
     (known || !ban.things.is_empty()).then_some(ban)
+}
+
+/// "The lamp must not touch the litter": a thing is not to lie at another, whoever handles it.
+fn is_of_things(text: &Text, denial: usize) -> bool {
+    let groups = phrases::groups(text, phrases::clause_start(text, denial)..denial);
+    let things = |group: &Group| {
+        group.preposition.is_empty()
+            && !group.words.iter().any(|word| {
+                phrases::is_pupil(word)
+                    || lists!("hand finger skin face tongue person people team group member teacher class", word)
+            })
+    };
+    groups.iter().any(|group| group.preposition.is_empty()) && groups.iter().all(things)
 }
 
 /// "Nobody leans over the beaker to smell it": the purpose is what is forbidden.

@@ -198,9 +198,10 @@ impl Said<'_> {
         turns && (deed || own_deed) || swap && self.each
     }
 
-    /// "Swap the ball after each throw", "change to another spring for the next load".
+    /// "Swap the ball after each throw", "change to another spring for the next load". What is used up is only renewed.
     fn is_swapped(&self, at: usize) -> bool {
-        phrases::verb(self.word(at), &["swap", "switch", "change", "replace", "exchange"]).is_some()
+        !self.named.things.iter().any(|thing| named::is_used_up(thing))
+            && phrases::verb(self.word(at), &["swap", "switch", "change", "replace", "exchange"]).is_some()
             && self.named.property.as_deref().is_none_or(|property| lists!("type kind brand material", property))
             && phrases::actor(self.step, at).is_some()
             && self.named.things.len() <= 2

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::json;
 
-use self::others::{is_a_part, is_errand, is_of_others, of_groups};
+use self::others::{is_a_part, is_errand, is_of_others, is_on_the_way, of_groups};
 use self::things::{end_of_range, is_of_things, is_said_of_things, things_follow};
 use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
@@ -309,6 +309,7 @@ fn passes(forms: &Forms, text: &Text, at: &Range<usize>) -> bool {
     !roles && forms.talk.is_match(action)
         || is_said_of_things(clause_before, text.slice(at))
         || is_of_others(clause_before)
+        || matches!(text.role, Role::Safety(_)) && is_on_the_way(clause_before)
         || before.contains("ake turns")
         || before.contains("ithin your group")
         || before.contains("split into pairs")

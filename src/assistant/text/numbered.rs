@@ -39,7 +39,8 @@ pub fn find(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
 /// "The third beaker", where there are two.
 fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     let (needed, range) = numbers::ordinal(&step.tokens, at).filter(|(number, _)| (2..=12).contains(number))?;
-    if step.word(at + 1) == "time" || step.word(at.wrapping_sub(1)) == "-" {
+    // "After every second one" is a rhythm.
+    if step.word(at + 1) == "time" || step.word(at.wrapping_sub(1)) == "every" || step.word(at.wrapping_sub(1)) == "-" {
         return None;
     }
     let told = at.checked_sub(2).is_some_and(|before| matches!(step.word(before), "that's" | "is" | "makes"));
@@ -304,6 +305,7 @@ mod tests {
             ("Bottle", json!(1), &["Turn the other half of the bottle over."]),
             ("Mirror", json!(2), &["Hold one mirror near the other mirror."]),
             ("Toy car", json!(1), &["Release the car from the start line, three goes."]),
+            ("Quadrat", json!(1), &["Do this for ten places and change roles after every second one."]),
             ("Glass jars of 250, 500 and 1000 mL", json!("one each"), &["Use the second jar, and then the third."]),
         ] {
             assert_eq!(found(name, quantity, steps), 0, "{name} | {steps:?}");

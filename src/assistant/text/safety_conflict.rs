@@ -436,6 +436,7 @@ mod tests {
             ("Do not pick the flowers.", &["Pick up the tweezers.", "Draw the flowers."]),
             ("The lid is not to be removed.", &["The label is removed from the jar."]),
             ("Standing on chairs is forbidden.", &["Stand the ruler on the chair."]),
+            ("The lamp must not touch the litter.", &["Carry the litter back to the wood."]),
             ("No climbing.", &["Climb rate is worked out from the graph."]),
             ("Keep fingers out of the fan.", &["Press the switch with your finger."]),
             ("Oil goes in the jug, never down the sink.", &["Pour the water down the sink."]),

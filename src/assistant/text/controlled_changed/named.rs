@@ -37,6 +37,11 @@ const TILTS: &str = "height high higher slope steep steepness angle tilt incline
 const USED_UP: &str = "water air soil sand salt sugar yeast vinegar milk oil soap juice paper tape foil ice food bread solution acid \
     liquid powder tea bag tablet cup straw piece sample filter seed leaf cube egg potato match swab pipette tip cloth";
 
+/// Whether a new one of it changes nothing.
+pub(super) fn is_used_up(thing: &str) -> bool {
+    lists!(USED_UP, thing)
+}
+
 /// Whether a text speaks of one thing: "one and the same ball", "same spring", but not "same seeds", "same water".
 fn is_single(text: &Text) -> bool {
     let end = (0..text.tokens.len()).find(|at| lists!("( : , ; – — for in throughout", text.word(*at)));
@@ -44,7 +49,7 @@ fn is_single(text: &Text) -> bool {
     let Some(head) = (0..end).rev().map(|at| text.word(at)).find(|word| !phrases::is_empty(word)) else { return false };
     let only = (0..end).any(|at| lists!("one single", text.word(at)));
     let plural = lemma(head) != head;
-    !plural && (only || !lists(USED_UP, head))
+    !plural && (only || !is_used_up(head))
 }
 
 impl Named {

@@ -30,6 +30,13 @@ pub(super) fn is_of_others(before: &str) -> bool {
         && words.get(subject + 1).is_some_and(|word| !word.ends_with('s'))
 }
 
+/// "We go out in pairs": so that nobody is alone, whoever works together.
+pub(super) fn is_on_the_way(before: &str) -> bool {
+    const MOVES: &str =
+        "go goes going move moves walk stay stays stick keep leave leaves travel wade enter explore cross climb";
+    before.split_whitespace().any(|word| phrases::lists!(MOVES, &word.to_lowercase()))
+}
+
 /// "Every group has two members at the ramp, and two at the desk"
 pub(super) fn is_a_part(text: &Text, end: usize) -> bool {
     let after = text.text.get(end..).unwrap_or_default().trim_start();
@@ -103,5 +110,15 @@ mod tests {
         ] {
             assert_eq!(sure(size, text), 1, "{text}");
         }
+    }
+
+    #[test]
+    fn pairs_in_which_one_goes_out_are_no_groups() {
+        let found = |safety: &str| {
+            let content = json!({"groupSize": 4, "safety": [safety], "steps": [{"text": "Fetch the net."}]});
+            find(&Lesson::of(content.as_object().expect("an object"))).len()
+        };
+        assert_eq!(found("We go out in pairs and stay where the teacher sees us."), 0);
+        assert_eq!(found("You work in pairs throughout."), 1);
     }
 }

@@ -129,6 +129,9 @@ fn read(text: &Text, range: Range<usize>) -> Name {
             name.things.push(Thing { stem, deed, loose });
         }
     }
+    // "Depth of the filter material" is no material.
+    let first = name.aspects.first().copied();
+    name.aspects.retain(|aspect| *aspect != "material" || first == Some("material"));
     name
 }
 
@@ -217,6 +220,7 @@ mod tests {
     fn other_aspects_and_other_things_are_not_one() {
         for (independent, controlled) in [
             ("Stirring speed", "how long you stir"),
+            ("Filter material (gravel, sand)", "Depth of filter material: 6 cm"),
             ("How often the plant is watered", "amount of water each time"),
             ("Which way the fan blows", "speed of the fan"),
             ("How hot the oven is", "temperature of the dough"),

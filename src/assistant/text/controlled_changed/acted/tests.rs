@@ -73,6 +73,11 @@ fn an_act_on_something_else_or_for_all_alike_is_passed_over() {
         ("Mass on the hanger", "Mass of the trolley", "Hang one more mass on the hanger for the next run."),
         ("Length of the string", "Mass of the bob", "Hang one more bob beside the first."),
         (
+            "Fuel",
+            "100 cm³ of water in the can",
+            "Change the water and fetch the next burner until all have been burnt.",
+        ),
+        (
             "Number of turns: 10, 20, 30",
             "Same 1.5 V cell",
             "If the cell is flat, put another cell in for the next turns.",

@@ -65,7 +65,9 @@ fn tool(rule: &Rule) -> Option<usize> {
         let without = (at.saturating_sub(3)..*at).any(|t| rule.text.word(t) == "without");
         (without || rule.has(list!("only way with use using round around by means always through")))
             && (!phrases::is_denied(rule.text, *at) || without && rule.denies)
-            && !rule.has(list!("prefer fine wash dirty when while whilst"))
+            && !rule.has(list!(
+                "prefer fine wash dirty when while whilst mop mopped wipe wiped spill spills spilled spilt"
+            ))
     });
     let skin = rule.find(list!("skin")).filter(|at| rule.denies && phrases::is_denied(rule.text, *at));
     let skin = skin.filter(|_| rule.has(list!("meet touch touches contact reach onto on come")));
@@ -89,7 +91,12 @@ fn handled(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
     let bare = |t: &usize| {
         let word = step.word(*t);
         let by = (t.saturating_sub(3).max(at)..*t).any(|b| lists!("with between in into using by", step.word(b)));
-        let other = word == "hand" && lists!("one other left right", step.word(t.wrapping_sub(1)));
+        let other = word == "hand"
+            && (lists!("one other left right", step.word(t.wrapping_sub(1)))
+                || lists!(
+                    "lens pump warmer drill mirror saw fan towel whisk mixer held sanitiser sanitizer",
+                    step.word(t + 1)
+                ));
         let rubbed = (t.saturating_sub(5).max(at)..*t).any(|b| lists!("into onto on", step.word(b)));
         // With gloves alone, a hand must be said to be bare, or skin.
         word == "bare"

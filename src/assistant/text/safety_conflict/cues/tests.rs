@@ -77,6 +77,8 @@ fn what_only_sounds_like_a_cue_is_passed_over() {
         ),
         ("Nobody stands under the bridge.", "Stand the weights under the bridge."),
         ("Nobody lifts the electrodes while the current flows.", "Switch off and lift the electrodes out."),
+        ("Mop oil spills with a paper towel.", "Lift each nail with the hand lens over it. Put oil on it by hand."),
+        ("Use tongs for the nails.", "Lift each nail and describe it with the hand lens."),
         ("Wash your hands before you eat.", "Wash your hands, then eat your sandwiches straight away."),
         ("No flames near the ether.", "Light the candle and watch it."),
         ("The jars stay sealed.", "Leave the window open."),
