@@ -19,6 +19,7 @@ pub mod laboratory;
 pub mod lesson;
 pub mod lists;
 pub mod mentions;
+pub mod minutes;
 pub mod nouns;
 pub mod numbers;
 pub mod other_lessons;
@@ -35,4 +36,5 @@ pub mod terms;
 pub mod units;
 pub mod words;
 
-pub use steps::{StepReference, fit_minutes, lesson_minutes, step_references};
+pub use minutes::{fit_minutes, lesson_minutes};
+pub use steps::{StepReference, step_references};
