@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{Match, conflict as plain};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
+use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::Mention;
 use crate::assistant::facts::nouns;
 use crate::assistant::facts::quantities::unit_at;
@@ -211,6 +212,20 @@ pub fn pieces<'l, 'c>(lesson: &'l Lesson<'c>, text: &Text, piece: &nouns::Phrase
     let material = fitting.next().filter(|_| fitting.next().is_none())?;
     let (number, unit) = number_and_unit(&material)?;
     (words::lemma(&unit) == piece.head && !is_open(lesson, &material)).then_some((material, number))
+}
+
+/// The one material that is listed in such parts, with how many there are: "40 strands" of spaghetti for "thirty strands".
+/// Three bags may be other ones than the bag of flour.
+pub fn in_units<'l, 'c>(lesson: &'l Lesson<'c>, noun: &nouns::Phrase) -> Option<(Material<'l, 'c>, f64)> {
+    const PARTS: &str = "sheet strand strip stick slice cube tablet stem sprig clove segment";
+    let mut fitting = lesson
+        .materials()
+        .into_iter()
+        .filter(|material| material.unit.is_some_and(|unit| words::lemma(unit) == noun.head));
+    let material = fitting.next().filter(|_| fitting.next().is_none() && lists!(PARTS, &noun.head))?;
+    let known = |word: &String| material.name.tokens.iter().any(|token| token.lemma == *word);
+    let (number, _) = number_and_unit(&material).filter(|_| noun.modifiers.iter().all(known))?;
+    (!is_open(lesson, &material)).then_some((material, number))
 }
 
 /// A conflict of a number in a text with that of a material, each of which may give way.

@@ -4,12 +4,13 @@
 
 use super::announced;
 use super::several::{is_gathered, is_of_a_run, is_several};
-use super::{Match, amounts};
+use super::{Match, amounts, enclosed, levels_counted};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns::{self, Phrase};
 use crate::assistant::facts::other_lessons;
+use crate::assistant::facts::units::Dimension;
 use crate::assistant::facts::words::Token;
 
 /// The name of this kind.
@@ -27,6 +28,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         lesson.texts_of(|role| matches!(role, Role::Controlled(_) | Role::Dependent)).flat_map(counted).collect();
     let mut found: Vec<Match> = Vec::new();
     let mut told: Vec<&str> = Vec::new();
+    let fixed: Vec<Placed> = fixed.into_iter().chain(dropped(lesson, &steps)).collect();
     for constant in &fixed {
         let Some(noun) = constant.1.noun.as_ref().filter(|noun| !told.contains(&noun.head.as_str())) else { continue };
         if let Some(new) = against_steps(lesson, constant, noun, &steps) {
@@ -37,10 +39,31 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found.extend(expected(lesson, &fixed, &steps));
     found.extend(named_before(lesson, &steps));
     found.extend(all_of_the_listed(lesson, &steps));
+    found.extend(enclosed::find(lesson, &steps));
+    found.extend(levels_counted::find(lesson));
     if found.is_empty() {
         found.extend(announced::find(lesson, &steps));
     }
     found
+}
+
+/// "Number of drops: 5", where a ruler is dropped ten times: these are trials, no liquid.
+fn dropped<'l, 'c>(lesson: &'l Lesson<'c>, steps: &[Placed]) -> Vec<Placed<'l, 'c>> {
+    let of_things = |(text, step): &Placed| {
+        step.noun.as_ref().is_some_and(|noun| noun.head == "trial")
+            && step.clause.clone().any(|at| text.lemma(at) == "drop")
+    };
+    if !steps.iter().any(of_things) {
+        return Vec::new();
+    }
+    let drops = |text: &'l Text<'c>| {
+        let counted = mentions(text).into_iter().filter(|m| m.dimension == Some(Dimension::Drops) && m.noun.is_none());
+        counted.map(move |mention| {
+            let noun = Phrase { head: "trial".to_owned(), modifiers: Vec::new(), tokens: mention.tokens.clone() };
+            (text, Mention { dimension: None, noun: Some(noun), ..mention })
+        })
+    };
+    lesson.controlled().flat_map(drops).collect()
 }
 
 fn of_noun<'p, 'l, 'c>(steps: &'p [Placed<'l, 'c>], noun: &Phrase) -> Vec<&'p Placed<'l, 'c>> {

@@ -137,6 +137,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let mut found: Vec<Match> = Vec::new();
     for text in lesson.texts() {
         if matches!(text.role, Role::Term(_) | Role::Definition(_) | Role::Grade | Role::MaterialUnit(_) | Role::Other)
+            || said::is_of_a_run(text)
         {
             continue;
         }

@@ -56,7 +56,7 @@ static HOLDING: List = list!(
 
 /// Words on a list that stand for much that is not named one by one.
 const COLLECTIVE: &[&str] =
-    &["kit", "apparatus", "equipment", "supply", "glassware", "assorted", "various", "setup", "etc", "usual"];
+    &["kit", "apparatus", "equipment", "supplies", "glassware", "assorted", "various", "setup", "etc", "usual"];
 
 /// Words that show that a substance is used.
 static USING: List = list!(

@@ -1,6 +1,6 @@
 //! Steps that need more than the materials list has: a third beaker of two, four cups of 100 mL from 300 mL.
 
-use super::{Match, amounts, conflict, numbered, one_each, spread};
+use super::{Match, amounts, conflict, numbered, one_each, others, portions, spread};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::lists::lists;
@@ -43,7 +43,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     for (_, step) in lesson.steps() {
         for mention in mentions(step) {
             add(match mention.dimension {
-                None => counted(lesson, step, &mention),
+                None => counted(lesson, step, &mention).or_else(|| in_pieces(lesson, &materials, step, &mention)),
                 Some(_) => measured(lesson, &materials, step, &mention),
             });
         }
@@ -78,20 +78,22 @@ pub fn from_elsewhere(step: &Text, at: usize) -> bool {
     // What is cut becomes more, other than what it is put in.
     let whole = (at..sentence.end.min(at + 7)).any(|at| lists!(UNCUT, step.lemma(at)));
     !whole && before.any(|at| CUTTING.contains(&step.word(at)))
-        || sentence.any(|at| match step.word(at) {
+        || sentence.any(|place| match step.word(place) {
             // What a teacher hands out is not on the list; what is shown to her is.
             "teacher" | "adult" => {
-                let clause = clause_start(step, at)..clause_end(step, at);
+                let clause = clause_start(step, place)..clause_end(step, place);
                 clause.clone().any(|at| lists!(GIVEN, step.word(at)))
             }
             "yours" | "theirs" | "swap" | "trade" | "exchange" => true,
-            "next" => matches!(step.word(at + 1), "group" | "team" | "table" | "bench" | "class" | "pair"),
+            "next" => matches!(step.word(place + 1), "group" | "team" | "table" | "bench" | "class" | "pair"),
             word if word.ends_with("'s") => word.strip_suffix("'s").is_some_and(|other| lists!(OTHERS, other)),
-            "children" => !(at.saturating_sub(4)..at).any(|before| step.word(before) == "each"),
-            "pieces" => (at.saturating_sub(4)..at).any(|before| matches!(step.word(before), "in" | "into")),
-            "fold" => (at..at + 8).any(|at| lists!("half halves quarters into in", step.word(at))),
-            "tap" => step.word(at + 1) != "water",
-            "whole" => matches!(step.word(at + 1), "class" | "group" | "table" | "team" | "room"),
+            "children" => !(place.saturating_sub(4)..place).any(|before| step.word(before) == "each"),
+            "pieces" => (place.saturating_sub(4)..place).any(|before| matches!(step.word(before), "in" | "into")),
+            "fold" => (place..place + 8).any(|at| lists!("half halves quarters into in", step.word(at))),
+            "tap" => step.word(place + 1) != "water",
+            // "Join six straws to make a hexagon" makes no straws.
+            "make" => step.word(place.wrapping_sub(1)) != "to" || place < at,
+            "whole" => matches!(step.word(place + 1), "class" | "group" | "table" | "team" | "room"),
             word => lists!(ELSEWHERE, word),
         })
 }
@@ -125,9 +127,9 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
     let each = || {
         let each = (mention.tokens.end..step.sentence(mention.tokens.start).end)
             .find(|at| matches!(step.word(*at), "each" | "every"))
-            .filter(|_| mention.per.is_some() && one >= 2.0 && !spread::TOOLS.contains(&noun.head.as_str()))?;
+            .filter(|_| mention.per.is_some() && one >= 2.0 && !spread::is_tool(noun))?;
         let beside = each == noun.tokens.end + 1 && spread::WHERE.contains(&step.word(noun.tokens.end));
-        beside.then(|| spread::told_places(lesson, step, each))?
+        beside.then(|| spread::places(lesson, step, each))?
     };
     let times = mention.per_count.or_else(|| each().map(|(count, _)| count));
     let needed = one * times.filter(|count| (2.0..=12.0).contains(count)).unwrap_or(1.0);
@@ -146,13 +148,17 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
         return None;
     }
     let pieces = is_of_something(step, noun);
-    let (material, have) = if pieces { amounts::pieces(lesson, step, noun)? } else { amounts::fitting(lesson, noun)? };
+    let (material, have) = if pieces {
+        amounts::pieces(lesson, step, noun)?
+    } else {
+        amounts::fitting(lesson, noun).or_else(|| amounts::in_units(lesson, noun))?
+    };
     let what = step.words(&(mention.tokens.start..noun.tokens.end.max(mention.tokens.end)));
     // Far more than there is tells of something else: "a bee may visit 100 flowers".
     let handled = hands::is_handled(step, &(mention.tokens.start..noun.tokens.end.max(mention.tokens.end)));
-    let (index, new) = (needed > have && one <= 3.0 * have + 1.0)
+    let (index, new) = (needed > have && one <= 3.0 * have + 1.0 && !others::is_done(step, noun))
         .then(|| more(lesson, step, mention.tokens.start, &material, needed, have, what))?;
-    Some((index, if handled { new } else { new.as_hint() }))
+    Some((index, if handled && !others::is_of_a_kind(lesson, &material, noun) { new } else { new.as_hint() }))
 }
 
 /// Words before a number that make it a bound or a wish.
@@ -200,7 +206,13 @@ fn measured(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Ment
     let people = || {
         lesson.group_size().filter(|_| mention.per.as_deref().is_some_and(one_each::is_child)).map(|size| size as f64)
     };
-    let times = mention.per_count.or(vessels).or_else(people).filter(|count| *count >= 2.0).unwrap_or(1.0);
+    let times = mention
+        .per_count
+        .or(vessels)
+        .or_else(people)
+        .or_else(|| portions::times(step, mention))
+        .filter(|count| *count >= 2.0)
+        .unwrap_or(1.0);
     let sum = if times > 1.0 { 0.0 } else { sum_in_sentence(step, mention, noun) };
     let needed = (mention.low * times).max(sum);
     if needed <= stock.amount * 1.02 {
@@ -214,6 +226,19 @@ fn measured(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Ment
         () => what.to_owned(),
     };
     Some(more(lesson, step, mention.tokens.start, material, rounded(needed / unit), rounded(stock.amount / unit), &all))
+}
+
+/// More of what is listed by its length than there is: "three pieces of string, each 50 cm long".
+fn in_pieces(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Mention) -> Option<(usize, Match)> {
+    let (needed, substance) = portions::in_pieces(step, mention).filter(|_| !mention.partial && !mention.about)?;
+    let fits = |material: &&Material| nouns::material(material.name).is_some_and(|name| name.fits(&substance));
+    let mut fitting = materials.iter().filter(fits);
+    let material = fitting.next().filter(|_| fitting.next().is_none())?;
+    let stock = amounts::stock(material).filter(|stock| stock.dimension == Some(Dimension::Length))?;
+    let (unit, at) = (unit_factor(material)?, mention.tokens.start);
+    let what = step.words(&(at..substance.tokens.end));
+    let new = || more(lesson, step, at, material, rounded(needed / unit), rounded(stock.amount / unit), what);
+    (needed > stock.amount * 1.02 && !other_lessons::is_told(step, at) && !hands::is_shown(step, at)).then(new)
 }
 
 /// What a sentence uses of a substance in all: "60 mL of vinegar into A and 60 mL of vinegar into B".
@@ -339,6 +364,17 @@ mod tests {
             ("Sugar cube", json!(8), None, "Put four cubes into each of the three jars."),
             ("Beaker", json!(3), None, "Cut the cubes. Pour acid into each of the four beakers."),
             ("Test tube", json!(4), None, "Label five test tubes with the number of pieces."),
+            (
+                "Tray",
+                json!(2),
+                None,
+                "Mayflies go in the first tray, shrimps in the second and the rest in the third tray.",
+            ),
+            ("Straw", json!(4), None, "Join six straws to make a hexagon."),
+            ("Bean", json!(6), None, "Plant two beans in each jar."),
+            ("Potato cylinder", json!(4), None, "Place a potato cylinder in each of the five tubes."),
+            ("Test tube", json!(3), None, "Put a strip of each of the five metals into a separate test tube."),
+            ("Stopwatch", json!(1), None, "Two of you time the fall, each with a stopwatch."),
         ] {
             assert_eq!(needed(name, quantity, unit, step).len(), 1, "{name} | {step}");
         }
@@ -382,10 +418,15 @@ mod tests {
             ("Beaker", json!(2), None, "Get a third beaker from your teacher."),
             ("Balloon", json!(1), None, "Hold the other group's balloon beside yours so that two balloons hang."),
             ("Books", json!(3), None, "In last week's lesson we used five books."),
-            ("Seeds", json!(8), None, "Sow four seeds in each jar."),
+            ("Seeds", json!(8), None, "Take two jars and sow four seeds in each jar."),
             ("Sugar", json!(20), Some("g"), "Stir 15 g of sugar in, or 15 g of sugar in hot water."),
             ("Switch", json!(1), None, "Close the switch with one, two and three bulbs in the circuit."),
             ("Becher", json!(1), None, "Nehmen Sie drei Becher."),
+            ("Bean", json!(8), None, "Plant two beans in each jar."),
+            ("Bean", json!(4), None, "Fill two jars. Plant two beans in each jar."),
+            ("Straw", json!(2), None, "Cut the straws to make six straws."),
+            ("Measuring cylinder", json!(1), None, "Fill a measuring cylinder for each of the five tubes."),
+            ("Stopwatch", json!(1), None, "Two of you run, each with a bib."),
         ] {
             assert_eq!(needed(name, quantity, unit, step), [""; 0], "{name} | {step}");
         }

@@ -76,8 +76,21 @@ fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
             && lists!("on onto in into to under", step.word(at.wrapping_sub(2)))
     };
     let article = lists!("the a your", step.word(at.wrapping_sub(1)));
-    let sure = told() || article && (read() || goes()) || hands::is_handled(step, &(at..noun.tokens.end));
+    let row = || is_last_of_a_row(step, at, needed);
+    let sure = told() || article && (read() || goes() || row()) || hands::is_handled(step, &(at..noun.tokens.end));
     Some((index, if sure { new } else { new.as_hint() }))
+}
+
+/// Whether a sentence tells the things off one by one: "Mayflies go in the first tray, shrimps in the second and the rest
+/// in the third tray", "set up the second syringe while the first is emptied".
+fn is_last_of_a_row(step: &Text, at: usize, last: i64) -> bool {
+    let told = |number: i64| {
+        step.sentence(at).any(|at| {
+            step.word(at.wrapping_sub(1)) == "the"
+                && numbers::ordinal(&step.tokens, at).is_some_and(|(known, _)| known == number)
+        })
+    };
+    (1..last).all(told)
 }
 
 /// "One stopwatch stays here, a second one goes there", "a fresh egg, and that's the third out of your carton".

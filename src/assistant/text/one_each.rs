@@ -64,23 +64,29 @@ fn one_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     let sentence = step.sentence(at);
     let numeral =
         step.numerals().iter().rfind(|numeral| sentence.contains(&numeral.tokens.start) && numeral.tokens.end <= at)?;
-    let counted = nouns::phrase(&step.tokens, numeral.tokens.end, true)?;
+    let counted = nouns::phrase(&step.tokens, numeral.tokens.end, true);
+    // "Two of you time the fall, each with a stopwatch"
+    let of_you = step.has_at(numeral.tokens.end, &["of", "you"]);
     let own = step.word(noun.tokens.end) == "of"
         && step.word(noun.tokens.end + 1) != "its"
         && step.word(noun.tokens.end + 1) != "their";
-    let plural =
-        counted.tokens.start == numeral.tokens.end && nouns::is_plural(step.word(counted.tokens.end.wrapping_sub(1)));
+    let plural = counted.as_ref().is_some_and(|counted| {
+        counted.tokens.start == numeral.tokens.end && nouns::is_plural(step.word(counted.tokens.end.wrapping_sub(1)))
+    });
     // "Five drops of each of three liquids, each with its own dropper"
     let measured = nouns::phrase(&step.tokens, numeral.tokens.end, true)
         .is_some_and(|counted| step.word(counted.tokens.end) == "of")
-        || lists!("drop spoonful teaspoon tablespoon spoon cup pinch time minute second", &counted.head);
-    let needed = numeral.single().filter(|needed| plural && !own && !measured && (2.0..=12.0).contains(needed))?;
+        || counted.is_some_and(|counted| {
+            lists!("drop spoonful teaspoon tablespoon spoon cup pinch time minute second", &counted.head)
+        });
+    let needed =
+        numeral.single().filter(|needed| (plural || of_you) && !own && !measured && (2.0..=12.0).contains(needed))?;
     if from_elsewhere(step, at) {
         return None;
     }
     let (material, have) = amounts::fitting(lesson, &noun)?;
     let what = format!("one for each of {needed}");
-    (needed > have && have > 1.0).then(|| more(lesson, step, at, &material, needed, have, &what))
+    (needed > have && (have > 1.0 || of_you)).then(|| more(lesson, step, at, &material, needed, have, &what))
 }
 
 /// Whether this noun (singular) is one of those who do the work.

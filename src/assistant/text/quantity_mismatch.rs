@@ -93,11 +93,10 @@ fn against_steps(
         {
             return false;
         }
-        let together = matches!(text.word(end), "and" | "&" | "plus" | "or")
-            && text
-                .sentence(step.tokens.start)
-                .any(|at| matches!(text.word(at), "all" | "total" | "altogether" | "together"));
-        if together {
+        let mut sentence = text.sentence(step.tokens.start);
+        if matches!(text.word(end), "and" | "&" | "plus" | "or")
+            && sentence.any(|at| matches!(text.word(at), "all" | "total" | "altogether" | "together"))
+        {
             return false;
         }
         let both_read = constant.every && step.every && reading(text, step.tokens.start);
@@ -122,6 +121,7 @@ fn against_steps(
     };
     let portion = |text: &Text, step: &Mention| {
         !is_parameter(constant)
+            && !sizes::is_of_one(text, step)
             && (step.per.is_none() && several(text, step)
                 || step.is_multiple_of(constant) && is_for_days(text, step)
                 || is_portion(constant, step, &same)

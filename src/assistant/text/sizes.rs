@@ -2,8 +2,8 @@
 
 use super::quantity_mismatch::{NAME, Placed, is_level};
 use super::{Match, amounts};
-use crate::assistant::facts::lesson::Lesson;
-use crate::assistant::facts::mentions;
+use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::mentions::{self, Mention};
 use crate::assistant::facts::nouns;
 use crate::assistant::facts::other_lessons;
 use crate::assistant::facts::units::Dimension;
@@ -95,6 +95,16 @@ pub fn find(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> 
         }
     }
     found
+}
+
+/// "The 100 g bob" is one, and no two of 50 g.
+pub fn is_of_one(text: &Text, step: &Mention) -> bool {
+    let one = |noun: &nouns::Phrase| {
+        noun.tokens.start == step.tokens.end && !nouns::is_plural(text.word(noun.tokens.end.wrapping_sub(1)))
+    };
+    step.dimension == Some(Dimension::Mass)
+        && matches!(text.word(step.tokens.start.wrapping_sub(1)), "the" | "a" | "your")
+        && step.noun.as_ref().is_some_and(one)
 }
 
 #[cfg(test)]

@@ -34,8 +34,15 @@ pub const TOOLS: [&str; 12] = [
     "label",
 ];
 
+/// Whether a thing measures, sieves or stirs: a "potato cylinder" does not.
+pub fn is_tool(noun: &Phrase) -> bool {
+    let measures = |word: &String| word.starts_with("measur") || word.starts_with("graduat");
+    TOOLS.contains(&noun.head.as_str())
+        && (noun.head != "cylinder" || noun.modifiers.is_empty() || noun.modifiers.iter().any(measures))
+}
+
 /// How many places "each …" speaks of, and the token after what names them: as the step tells it, or as many as are listed.
-fn places(lesson: &Lesson, step: &Text, each: usize) -> Option<(f64, usize)> {
+pub fn places(lesson: &Lesson, step: &Text, each: usize) -> Option<(f64, usize)> {
     told_places(lesson, step, each).or_else(|| listed_places(lesson, step, each))
 }
 
@@ -145,7 +152,7 @@ pub fn in_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)
     // "A separate dropper for each of the three liquids"
     let apart = noun.tokens.start..noun.tokens.end;
     let apart = apart.into_iter().any(|at| lists!("separate different own individual", step.word(at)));
-    if end != place || TOOLS.contains(&noun.head.as_str()) && !apart {
+    if end != place || is_tool(&noun) && !apart {
         return None;
     }
     let together = apart || is_at_once(step, at);
@@ -222,8 +229,11 @@ pub fn each_has(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match
 /// "Keep each mixture in a flask of its own, all five in a row", "pour each of the three liquids into its own cup"
 pub fn of_its_own(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     let sentence = step.sentence(at);
-    let own =
-        (at..sentence.end).find(|at| step.word(*at) == "own" && lists!("its their", step.word(at.wrapping_sub(1))))?;
+    let own = (at..sentence.end).find(|at| match step.word(*at) {
+        "own" => lists!("its their", step.word(at.wrapping_sub(1))),
+        "separate" | "different" => step.word(at.wrapping_sub(1)) == "a",
+        _ => false,
+    })?;
     let of = step.word(own.wrapping_sub(2)) == "of";
     let (first, noun) = if of {
         let article = (at..own).rfind(|at| matches!(step.word(*at), "a" | "an"))?;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::{Claim, LESSON, THIS, TIME, WORK, agrees, minutes};
-use crate::assistant::facts::lesson::Role;
+use crate::assistant::facts::lesson::{Role, Text};
 use crate::assistant::facts::patterns::compiled;
 use crate::assistant::facts::phrases::lists;
 
@@ -200,6 +200,12 @@ pub fn counts_lessons(clause: &str) -> bool {
     let lower = clause.to_lowercase();
     let words = lower.split_whitespace().rev().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
     words.take(4).find(|word| !lists(BETWEEN, word)).is_some_and(|word| lists!(COUNTS, word))
+}
+
+/// "Time allowed: 8 minutes" among what is kept the same is that of a run.
+pub(super) fn is_of_a_run(text: &Text) -> bool {
+    matches!(text.role, Role::Controlled(_) | Role::Independent | Role::Dependent)
+        && !text.tokens.iter().any(|token| lists!("lesson class period session", &token.lemma))
 }
 
 #[cfg(test)]

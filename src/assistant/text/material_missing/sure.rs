@@ -40,6 +40,7 @@ const APART: &str = "from past by near above behind beside like as than about be
 /// Things and what they are parts of: beginnings of words on a list.
 const PARTS: &[(&str, &str)] = &[
     ("bulb lightbulb lamp battery switch", "torch flashlight lantern projector headlamp toy robot light lamp"),
+    ("bulb", "thermo"),
     ("lens", "magnif camera microscope eye telescope binocular spectacle glasses projector"),
     ("mirror", "periscope microscope telescope kaleidoscope"),
     ("balloon", "lung"),
