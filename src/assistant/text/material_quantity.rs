@@ -122,6 +122,11 @@ pub fn more(
 /// "Label five cups", where there are four; "hang up three sheets of paper", where there are two.
 fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Match)> {
     let noun = mention.noun.as_ref()?;
+    // "Half a cup, one cup and three cups" are measured one after the other.
+    let told = |at: usize| step.has_at(at, &["half", "a", "cup"]) || step.has_at(at, &["cup", "of"]);
+    if noun.head == "cup" && step.sentence(mention.tokens.start).any(told) {
+        return None;
+    }
     let one = mention.numeral.single().filter(|needed| needed.fract() == 0.0)?;
     // "Five ice cubes in each of the two bowls"
     let each = || {
@@ -421,6 +426,7 @@ mod tests {
             ("Seeds", json!(8), None, "Take two jars and sow four seeds in each jar."),
             ("Sugar", json!(20), Some("g"), "Stir 15 g of sugar in, or 15 g of sugar in hot water."),
             ("Switch", json!(1), None, "Close the switch with one, two and three bulbs in the circuit."),
+            ("Measuring cup", json!(1), None, "Mix in no water, half a cup, one cup and three cups."),
             ("Becher", json!(1), None, "Nehmen Sie drei Becher."),
             ("Bean", json!(8), None, "Plant two beans in each jar."),
             ("Bean", json!(4), None, "Fill two jars. Plant two beans in each jar."),

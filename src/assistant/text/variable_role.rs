@@ -58,7 +58,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 }
                 _ => has_same_words(other, text),
             };
-            if is_instrument(text) {
+            if is_instrument(text) || is_of_each(text) {
                 continue;
             }
             let same = same && !is_another_time_or_part(other, text) && is_time(other) == is_time(text)
@@ -103,6 +103,14 @@ fn is_time(text: &Text) -> bool {
     let end = (0..text.tokens.len()).find(|at| phrases::lists!("( : , ; – — . =", text.word(*at)));
     let last = end.unwrap_or(text.tokens.len()).checked_sub(1).map_or("", |at| text.lemma(at));
     text.tokens.len() > 1 && phrases::lists!("time duration", last)
+}
+
+/// "One flower of each kind" keeps how many there are, and no kind.
+fn is_of_each(text: &Text) -> bool {
+    (1..text.tokens.len()).any(|at| {
+        phrases::lists!("kind type sort variety species brand material colour size", text.word(at))
+            && phrases::lists!("each every", text.word(at - 1))
+    })
 }
 
 /// Whether what is kept the same is what one measures with.
@@ -343,6 +351,8 @@ mod tests {
         for (independent, controlled) in [
             ("Temperature of the water", "temperature of the room"),
             ("Dip: plain water or brine", "Dip time, 1 min"),
+            ("Kind of flower (lily, tulip)", "One flower of each kind, fully open"),
+            ("Time the balloon stays on the wall, s", "Balloon: blown up to 20 cm across"),
             ("Length of the left arm of the lever", "Length of the right arm of the lever"),
             ("Distance of the mass from the end of the bar", "Distance of the mass from the middle of the bar"),
             ("Alcohol used", "Which alcohol shelf is used"),

@@ -239,6 +239,12 @@ fn is_read(step: &Text, last: &str, thing: &Range<usize>) -> bool {
         && (told && lists!("the each every your", before) || looked)
 }
 
+/// "The thermometer bulb" lights nothing.
+pub(super) fn is_bulb_of(step: &Text, name: &str, at: usize) -> bool {
+    name == "bulb"
+        && lists!("thermometer pipette dropper rubber tulip flower garlic daffodil", step.word(at.wrapping_sub(1)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::find;
@@ -283,6 +289,7 @@ mod tests {
             "Dip the paper in the brown sauce, which contains vinegar.",
             "Tell the salt from the sugar by adding drops.",
             "A telescope needs a lens.",
+            "Tie the strip next to the thermometer bulb.",
             "Teacher trick: the clip that floats on a thread under a jar lid.",
         ] {
             assert_eq!(sure(&["Paper strips", "Cup"], step), [""; 0], "{step}");

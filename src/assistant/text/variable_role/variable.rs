@@ -81,6 +81,11 @@ impl Variable {
         if text.word(0) == "how" {
             return Self::asked(text, end);
         }
+        // "Time the balloon stays on the wall" is a time of it.
+        if matches!(text.word(0), "time" | "distance") && matches!(text.word(1), "the" | "a" | "an" | "it") {
+            let whole = phrases::content_words(text, 1..end);
+            return Some(Self { head: text.word(0).to_owned(), whole, rest: Vec::new() });
+        }
         let words = |range: Range<usize>| -> Vec<String> {
             let named = range.filter(|at| text.tokens.get(*at).is_some_and(|token| token.is_word()));
             let named = named.map(|at| text.word(at)).filter(|word| {

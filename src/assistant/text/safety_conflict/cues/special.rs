@@ -65,9 +65,8 @@ fn tool(rule: &Rule) -> Option<usize> {
         let without = (at.saturating_sub(3)..*at).any(|t| rule.text.word(t) == "without");
         (without || rule.has(list!("only way with use using round around by means always through")))
             && (!phrases::is_denied(rule.text, *at) || without && rule.denies)
-            && !rule.has(list!(
-                "prefer fine wash dirty when while whilst mop mopped wipe wiped spill spills spilled spilt"
-            ))
+            && !rule
+                .has(list!("prefer fine wash dirty when while whilst mop mopped wipe wiped spill spills spilled spilt"))
     });
     let skin = rule.find(list!("skin")).filter(|at| rule.denies && phrases::is_denied(rule.text, *at));
     let skin = skin.filter(|_| rule.has(list!("meet touch touches contact reach onto on come")));
