@@ -72,7 +72,11 @@ fn is_another(text: &Text, head: &Range<usize>, step: &Text, numeral: &Numeral, 
     let wrong = all && told != count || others && told >= count;
     let skip = usize::from(step.word(numeral.tokens.end) == "different");
     let noun = numeral.tokens.end + skip;
+    // "Radius of the ball: 1 and 2 mm" lists radii, and no balls.
+    let measured = !text.quantities().is_empty();
+    let head = if measured { head.start..head.end.min(head.start + 2) } else { head.clone() };
     let of_it = nouns::is_plural(step.word(noun))
+        && step.word(noun + 1) != "of"
         && head.clone().any(|word| text.lemma(word) == step.lemma(noun))
         && step.tokens.get(noun + 1).is_none_or(nouns::ends_a_phrase);
     wrong && of_it && !other_lessons::is_told(step, at) && !hands::is_shown(step, at) && !phrases::is_question(step, at)
@@ -113,6 +117,8 @@ mod tests {
             ("kind of liquid (tap water, oil, syrup)", "Fill all four cups."),
             ("kind of liquid (tap water, oil, syrup, none as a control)", "Test all three liquids."),
             ("temperature of the water (10 to 50 °C)", "Repeat for all five temperatures."),
+            ("radius of the ball: 1.0, 1.5, 2.0, 2.5 mm", "Do all five balls before you go on."),
+            ("kind of ball (steel, glass, wood)", "Do all five balls of one kind first."),
             ("type of surface (wood, carpet, tile)", "Find four surfaces in the room."),
         ] {
             assert_eq!(found(independent, step), 0, "{independent} | {step}");
