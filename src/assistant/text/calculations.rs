@@ -176,6 +176,11 @@ fn states_all(text: &Text, at: usize) -> bool {
 }
 
 fn calculation(text: &Text, start: usize) -> Option<Calculation> {
+    // In "0.3 ÷ 2 × 100" nobody is told what 2 × 100 is.
+    let signs = ["+", "−", "×", "*", "÷", "/", "plus", "minus", "times"];
+    if start.checked_sub(1).is_some_and(|before| signs.contains(&text.word(before))) {
+        return None;
+    }
     let first = amount(text, start)?;
     let next = first.tokens.end;
     match operator(text, next) {
@@ -400,6 +405,8 @@ mod tests {
             "10 g of tablet plus 50 g of vinegar makes 57 g, as gas leaves.",
             "A pupil writes 20 + 30 = 60. What went wrong?",
             "Is 4 × 3 = 15?",
+            "Its efficiency is 32 %, because 0.32 ÷ 1.00 × 100 % = 32 %.",
+            "B = 1.26 × 10⁻⁶ × 70 × 0.50 = 44 µT",
             "Rubric: 8 - 10 = excellent, 5 – 7 = 2 points.",
             "2 H2 + 1 O2 = 2 H2O",
             "1 battery + 2 wires + 1 bulb = 1 circuit",

@@ -163,7 +163,8 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
     let handled = hands::is_handled(step, &(mention.tokens.start..noun.tokens.end.max(mention.tokens.end)));
     let (index, new) = (needed > have && one <= 3.0 * have + 1.0 && !others::is_done(step, noun))
         .then(|| more(lesson, step, mention.tokens.start, &material, needed, have, what))?;
-    Some((index, if handled && !others::is_of_a_kind(lesson, &material, noun) { new } else { new.as_hint() }))
+    let sure = handled && others::is_named(&material, noun) && !others::is_of_a_kind(lesson, &material, noun);
+    Some((index, if sure { new } else { new.as_hint() }))
 }
 
 /// Words before a number that make it a bound or a wish.

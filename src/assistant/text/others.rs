@@ -36,6 +36,19 @@ pub fn is_of_a_kind(lesson: &Lesson, material: &Material, noun: &Phrase) -> bool
         && lesson.materials().iter().filter(|other| shaped(other.name)).count() > 1
 }
 
+/// Words that tell no other thing: a clear cup is a cup, a measuring cup may be none.
+const PLAIN: &str = "clear transparent small large big medium tall short empty identical same similar disposable white black red blue green \
+    yellow brown new old spare long thin thick round square little tiny whole fresh dry dried clean labelled labeled matching single \
+    double live ripe raw hard soft light heavy strong plain coloured colored reusable sterile flat deep shallow wide narrow mini \
+    standard ordinary living mixed cut rinsed washed sharpened unsharpened lidded insulated";
+
+/// Whether a noun names a material by all that tells it from others: no dishes where the list has a flan dish.
+pub fn is_named(material: &Material, noun: &Phrase) -> bool {
+    nouns::material(material.name).is_some_and(|name| {
+        name.modifiers.iter().all(|word| noun.modifiers.contains(word) || lists!(PLAIN, word) || lists!(MADE_OF, word))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::material_quantity;
@@ -55,11 +68,14 @@ mod tests {
         assert_eq!(found(&["press"], "Close the lid and press it with two presses."), 0);
         assert_eq!(found(&["aluminium plate", "wooden board", "plastic tile"], "Touch all three plates."), 0);
         assert_eq!(found(&["copper rod", "glass rod"], "Dip two rods in the water."), 0);
+        assert_eq!(found(&["flan dish", "petri dishes"], "Label the three dishes."), 0);
+        assert_eq!(found(&["measuring cylinder"], "Ease out four cylinders."), 0);
+        assert_eq!(found(&["clear plastic cup"], "Fill three cups."), 1);
     }
 
     #[test]
     fn things_of_one_kind_are_counted() {
-        assert_eq!(found(&["balloon pump"], "Take four pumps and fill the balloon."), 1);
+        assert_eq!(found(&["balloon pump"], "Take four balloon pumps and fill the balloons."), 1);
         assert_eq!(found(&["wooden block", "paper towel"], "Stack three blocks."), 1);
         assert_eq!(found(&["aluminium plate", "wooden board"], "Touch all three aluminium plates."), 1);
     }

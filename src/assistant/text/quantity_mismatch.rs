@@ -9,6 +9,7 @@ use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns;
 use crate::assistant::facts::other_lessons;
+use crate::assistant::facts::phrases;
 use crate::assistant::facts::units::Dimension;
 
 /// The name of this kind.
@@ -88,6 +89,7 @@ fn against_steps(
         // "110 mL of water and acid in all"
         let end = step.noun.as_ref().map_or(0, |noun| noun.tokens.end);
         if other_lessons::is_told(text, step.tokens.start)
+            || phrases::is_question(text, step.tokens.start)
             || hands::is_aside(text, step.tokens.start)
             || ways::is_another(constant, (text, step))
             || is_start_of_a_way((constant_text, constant), (text, step))

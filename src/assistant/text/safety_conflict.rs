@@ -442,6 +442,7 @@ mod tests {
             ("Oil goes in the jug, never down the sink.", &["Pour the water down the sink."]),
             ("Stay on the bank; do not go into the stream.", &["Hold the net in the stream from the bank."]),
             ("Only adults may use the hot glue gun.", &["Glue the pieces with a glue stick."]),
+            ("Only the teacher carries the kettle.", &["Top up from the kettle."]),
         ] {
             assert_eq!(count(safety, steps), 0, "{safety}");
         }

@@ -58,7 +58,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 }
                 _ => has_same_words(other, text),
             };
-            if is_instrument(text) || is_of_each(text) {
+            if is_instrument(text) || is_of_each(text) || is_amount_after_a_name(other, text) {
                 continue;
             }
             let same = same && !is_another_time_or_part(other, text) && is_time(other) == is_time(text)
@@ -104,6 +104,22 @@ fn is_time(text: &Text) -> bool {
     let last = end.unwrap_or(text.tokens.len()).checked_sub(1).map_or("", |at| text.lemma(at));
     text.tokens.len() > 1 && phrases::lists!("time duration", last)
 }
+
+/// "Alcohol: 1 mL in every tube" keeps how much there is, where the alcohol itself is changed.
+fn is_amount_after_a_name(changed: &Text, kept: &Text) -> bool {
+    let sign = (0..kept.tokens.len()).find(|at| phrases::lists!(": , – —", kept.word(*at)));
+    let amount = sign.and_then(|sign| kept.quantities().iter().find(|quantity| quantity.tokens.start == sign + 1));
+    let measures = |text: &Text, end: usize| (0..end).any(|at| phrases::lists!(MEASURES, alike(text.word(at))));
+    amount.is_some_and(|amount| {
+        !measures(kept, amount.tokens.start)
+            && !measures(changed, changed.tokens.len())
+            && changed.quantities().is_empty()
+    })
+}
+
+/// What is measured in numbers.
+const MEASURES: &str = "amount number size temperature mass length height concentration angle depth thickness age distance ph \
+    time duration speed width diameter force pressure voltage current area frequency rate share slope brightness power dose weight volume";
 
 /// "One flower of each kind" keeps how many there are, and no kind.
 fn is_of_each(text: &Text) -> bool {
@@ -351,6 +367,7 @@ mod tests {
         for (independent, controlled) in [
             ("Temperature of the water", "temperature of the room"),
             ("Dip: plain water or brine", "Dip time, 1 min"),
+            ("Alcohol used (ethanol, butanol)", "Alcohol: 1 mL in every tube"),
             ("Kind of flower (lily, tulip)", "One flower of each kind, fully open"),
             ("Time the balloon stays on the wall, s", "Balloon: blown up to 20 cm across"),
             ("Length of the left arm of the lever", "Length of the right arm of the lever"),

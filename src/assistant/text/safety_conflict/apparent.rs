@@ -23,11 +23,20 @@ pub(super) fn is_none(ban: &Ban, step: &Text, at: usize, done: Action) -> bool {
         // "Carry on in the same way"
         || lists!("carry carries", step.word(at)) && lists!("on out", step.word(at + 1))
         || step.word(at) == "light" && lists!("from of in that is travels bends goes spreads passes", step.word(at + 1))
+        || ban.pupils_only && is_only_carried(ban.text, ban.at, step, at)
         || done == Action::Point && aims_past_faces(step, at)
         || done == Action::Look && step.sentence(at).any(|t| lists!("eclipse", step.word(t)))
         || done == Action::Drain && beside()
         // "Never throw them at people"
         || done == Action::Throw && (step.word(at + 1) == "away" || aims(ban.text, ban.at) && !aims(step, at))
+}
+
+/// "Only the teacher carries the kettle": who pours from it where it stands carries nothing.
+pub(super) fn is_only_carried(rule: &Text, rule_at: usize, step: &Text, at: usize) -> bool {
+    const CARRIES: &[&str] = &["carry", "bring", "move", "lift", "transport"];
+    const TAKES: &[&str] = &["carry", "bring", "move", "lift", "transport", "fetch", "take", "collect", "pass", "hand"];
+    rule.sentence(rule_at).any(|t| phrases::verb(rule.word(t), CARRIES).is_some())
+        && phrases::verb(step.word(at), TAKES).is_none()
 }
 
 /// Whether what is brought near the face is smelled there.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::apparent::is_only_carried;
 use super::doings;
 use super::hazards::{Hazard, Rule, WORN, guarded};
 use super::names::{ANIMALS, PLANT};
@@ -106,7 +107,7 @@ fn brings(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) ->
         }
         Hazard::Skin => touches(lesson, rule, step, at) || doings::feels(rule, step, at),
         Hazard::Mouth => eats(rule, step, at),
-        Hazard::Reserved => handles(lesson, rule, step, at),
+        Hazard::Reserved => !is_only_carried(rule.text, rule.at, step, at) && handles(lesson, rule, step, at),
         Hazard::Lit => doings::lights(rule, step, at),
         Hazard::Sucked => doings::sucks(step, at),
         Hazard::Chore(verbs) => doings::does(lesson, verbs, step, at),
