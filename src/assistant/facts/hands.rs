@@ -120,6 +120,11 @@ pub fn is_deed(text: &Text, at: usize) -> bool {
         || known && matches!(phrases::actor(text, at), Some(Actor::Reader | Actor::Pupils))
 }
 
+/// Whether the word at a token may name what hands do, whoever does it: "lays".
+pub fn names_a_deed(text: &Text, at: usize) -> bool {
+    lists!(DEEDS, text.lemma(at))
+}
+
 /// Whether something is asked for in these tokens: the sentence begins with an order, or pupils do something.
 fn is_ordered(text: &Text, tokens: Range<usize>) -> bool {
     let begins = text.word(tokens.start);

@@ -72,7 +72,8 @@ fn counts_in_the_lesson(text: &str) -> bool {
         // "Carry the jars to the sill. They stay there for 7 days": what stands before is done in the lesson.
         let stays = !is(&EARLIER, found.as_str())
             && before.rsplit_once(['.', '!', ';']).is_some_and(|(_, sentence)| {
-                !sentence.trim().is_empty() && (is(&LATER, found.as_str()) || is(&LATER, sentence))
+                let anew = ["Do ", "This is", "Repeat", "Go "].iter().any(|again| sentence.trim().starts_with(again));
+                !sentence.trim().is_empty() && !anew && (is(&LATER, found.as_str()) || is(&LATER, sentence))
             });
         !is(&SPOKEN_OF, before) && !is(&EACH_TIME, after) && !at_once && !hand_in_hand && !stays
     };
@@ -139,6 +140,7 @@ mod tests {
             "Copy the equation as it drips. No extra time is given for that.",
             "Look at the pots. After three days, count the shoots.",
             "Fill the trays. This is done the day before.",
+            "Count the shoots. Do this each morning for a week.",
             "Start the poster at the same time as step 2",
             "The other pair rules the graph at the same time",
             "While one half of the class builds, read the text",

@@ -255,7 +255,18 @@ fn group_kind(text: &Text, count: &Count, with_class: bool) -> Option<Said> {
                     && text.word(i + 1) == noun
                     && matches!(text.word(i + 2), "from" | "for" | "per" | "to" | "by")
                     && (i + 3..i + 5).any(is_group);
-                for_each || takes_one || from_each
+                // "Six lanes, a separate lane for every team"
+                let apart = phrases::lists!("separate own", text.word(i))
+                    && text.word(i + 1) == noun
+                    && matches!(text.word(i + 2), "for" | "per" | "to")
+                    && (i + 3..i + 5)
+                        .any(|i| is_group(i) && !phrases::lists!("member child pupil student", text.lemma(i + 1)));
+                // "At six tables, one group to a table"
+                let at_each = text.word(i) == "one"
+                    && is_group(i + 1)
+                    && matches!(text.word(i + 2), "to" | "at" | "per")
+                    && (i + 3..i + 5).any(|i| text.word(i) == noun);
+                for_each || takes_one || from_each || apart || at_each
             })
         };
         let laid = || (at + 1..at + 5).any(|at| phrases::lists!(READY, text.word(at)));
@@ -377,6 +388,8 @@ mod tests {
                 3,
                 "Pass out one kit per table group. We have thirty-three people, so that's nine groups, and everybody has a job.",
             ),
+            (4, "Split the class of 32 into teams of four and tape out six lanes, a separate lane for every team."),
+            (4, "All 32 of you sit at six tables, one group to a table."),
             (4, "The register says 32. Put yourselves in fours, which will leave six full groups."),
         ] {
             assert_eq!(found(size, &[text]), 1, "{text}");

@@ -4,13 +4,12 @@
 
 use super::announced;
 use super::several::{is_gathered, is_of_a_run, is_several};
-use super::{Match, amounts, enclosed, levels_counted};
+use super::{Match, amounts, done_times, enclosed, levels_counted};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns::{self, Phrase};
 use crate::assistant::facts::other_lessons;
-use crate::assistant::facts::units::Dimension;
 use crate::assistant::facts::words::Token;
 
 /// The name of this kind.
@@ -28,7 +27,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         lesson.texts_of(|role| matches!(role, Role::Controlled(_) | Role::Dependent)).flat_map(counted).collect();
     let mut found: Vec<Match> = Vec::new();
     let mut told: Vec<&str> = Vec::new();
-    let fixed: Vec<Placed> = fixed.into_iter().chain(dropped(lesson, &steps)).collect();
+    let fixed: Vec<Placed> = fixed.into_iter().chain(done_times::dropped(lesson, &steps)).collect();
     for constant in &fixed {
         let Some(noun) = constant.1.noun.as_ref().filter(|noun| !told.contains(&noun.head.as_str())) else { continue };
         if let Some(new) = against_steps(lesson, constant, noun, &steps) {
@@ -45,25 +44,6 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         found.extend(announced::find(lesson, &steps));
     }
     found
-}
-
-/// "Number of drops: 5", where a ruler is dropped ten times: these are trials, no liquid.
-fn dropped<'l, 'c>(lesson: &'l Lesson<'c>, steps: &[Placed]) -> Vec<Placed<'l, 'c>> {
-    let of_things = |(text, step): &Placed| {
-        step.noun.as_ref().is_some_and(|noun| noun.head == "trial")
-            && step.clause.clone().any(|at| text.lemma(at) == "drop")
-    };
-    if !steps.iter().any(of_things) {
-        return Vec::new();
-    }
-    let drops = |text: &'l Text<'c>| {
-        let counted = mentions(text).into_iter().filter(|m| m.dimension == Some(Dimension::Drops) && m.noun.is_none());
-        counted.map(move |mention| {
-            let noun = Phrase { head: "trial".to_owned(), modifiers: Vec::new(), tokens: mention.tokens.clone() };
-            (text, Mention { dimension: None, noun: Some(noun), ..mention })
-        })
-    };
-    lesson.controlled().flat_map(drops).collect()
 }
 
 fn of_noun<'p, 'l, 'c>(steps: &'p [Placed<'l, 'c>], noun: &Phrase) -> Vec<&'p Placed<'l, 'c>> {
@@ -99,7 +79,10 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
     if constant.partial || constant.numeral.single().is_none() || constant.low < least || is_varied(lesson, noun) {
         return None;
     }
-    let same = of_noun(steps, noun);
+    let mut same = of_noun(steps, noun);
+    if same.is_empty() {
+        same.extend(steps.iter().filter(|step| done_times::is_done(constant, noun, step)));
+    }
     let sum: f64 = same.iter().map(|(_, step)| step.low).sum();
     if sum == constant.low || same.iter().any(|(_, step)| step.agrees_with(constant)) {
         return None;
@@ -113,8 +96,12 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
         // "Three jumps for every frog makes nine jumps altogether"
         let told_in_all = || told(&["altogether", "total", "makes"]) || other.find(&["in", "all"]).is_some();
         let both = ((*text, constant), (*other, step));
+        // What is done ten times is shared out among no things: "drop it 10 times".
+        let done = step.noun.as_ref().is_some_and(|noun| other.word(noun.tokens.end.wrapping_sub(1)) == "times")
+            && !other.numerals().iter().any(|numeral| numeral.single() == Some(constant.low));
         let several = step.is_multiple_of(constant)
             && (step.per.is_none()
+                && !done
                 && (is_several(lesson, both.0, both.1) || is_gathered(lesson, other, step, constant))
                 || told_in_all());
         // "Wind 25 turns, then 25 more"
@@ -365,6 +352,9 @@ mod tests {
             ("Toothpicks at the start: 40 of each colour", "Scatter sixty green and sixty red toothpicks."),
             ("Launches (five at each angle)", "Launch three times at each angle; mark every bounce."),
             ("two layers of paper", "Wrap the jar in four layers of paper."),
+            ("number of drops per person: 5", "Drop the ruler 10 times, and note every catch."),
+            ("3 trials per surface", "Pull the block across every surface five times."),
+            ("number of quadrats at each site: 10", "Throw the quadrat 15 times at each site."),
         ] {
             assert_eq!(constant(constant_, &[step]).len(), 1, "{constant_} | {step}");
         }
@@ -394,6 +384,8 @@ mod tests {
             ("20 seeds in each dish", &["Sow 3 seeds in each spare dish."]),
             ("12 leaves in each bag", &["Tell them that an oak has 200,000 leaves."]),
             ("Three trials", &["Average the three trials. Two rolls of tape lie ready."]),
+            ("number of drops of dye: 5", &["Drop the ruler 10 times."]),
+            ("number of drops per person: 5", &["Drop the ruler 10 times, 5 drops for each of you."]),
             ("zwei Nadeln", &["Nehmen Sie drei Nadeln."]),
         ] {
             assert_eq!(constant(constant_, steps), [""; 0], "{constant_} | {steps:?}");

@@ -73,7 +73,7 @@ static EDITION: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// What follows a class that does something in this lesson.
 static PEOPLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)^[-\s](?:science\s|physics\s|biology\s|chemistry\s)?(?:students?|pupils?|learners?|children|kids|class(?:es)?|scientists?|investigators?|groups?|teams?)\b",
+        r"(?i)^[-\s](?:science\s|physics\s|biology\s|chemistry\s)?(?:students?|pupils?|learners?|children|kids|class(?:es)?|scientists?|chemists|physicists|biologists|geologists|botanists|ecologists|astronomers|meteorologists|engineers|researchers|explorers|inventors|naturalists|experimenters|detectives|investigators?|groups?|teams?)\b",
     )
 });
 /// What is held for a class.
@@ -87,7 +87,7 @@ static THIS: LazyLock<Option<Regex>> =
     LazyLock::new(|| pattern(r"(?i)(?:\b(?:this|our|today['’]s)\s+(?:\w+\s+)?|\b(?:is|as)\s+an?\s+|^\s*an?\s+)$"));
 static ACTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)^,?\s(?:(?:often|always|usually|all|now|also|each|then|still|first|today)\s)?(?:ask|notice|wonder|will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get|keep|weigh|report|present|read|choose|follow|set|show|have|connect|relate|compute|list|label|interpret|communicate|recogni[sz]e|justify|be|give|add|mix|pour|sit|stand|line\sup|gather|wash|put|place|hold|listen|try|start|begin|finish|feel|taste|see|get|grow|plant|pick|time|answer|solve|walk|move|meet|practice|revise|master|cut|drop|like|each|in\s(?:this|our)|aged)\b",
+        r"(?i)^,?\s(?:(?:often|always|usually|all|now|also|each|then|still|first|today)\s)?(?:ask|notice|wonder|will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get|keep|weigh|report|present|read|choose|follow|set|show|have|connect|relate|compute|list|label|interpret|communicate|recogni[sz]e|justify|be|give|add|mix|pour|sit|stand|line\sup|gather|wash|put|place|hold|listen|try|start|begin|finish|feel|taste|see|get|grow|plant|pick|time|answer|solve|walk|move|meet|practice|revise|master|cut|drop|like|each|in\s(?:this|our)|aged)(?:e?s)?\b",
     )
 });
 /// "suitable for Year 7", "written for ninth graders"
@@ -112,13 +112,13 @@ static MEMBERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// "Suitable for 14-year-olds", "a workshop for pupils aged 7 to 8"
 static AGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|pitched|ideal|appropriate|recommended|lesson|workshop|activity|investigation|practical)\s(?:for|at)\s|^for\s|^(?:our|these|you)\s)(?:(?:use\swith|the|all|our|pupils|students|children|learners|kids|scientists|explorers)\s){0,3}(?:(?:aged?|ages)\s(?:between\s|from\s)?(\d{1,2})(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?\b|(\d{1,2}|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen)(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?[-\s]years?[-\s]olds\b)",
+        r"(?i)(?:\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|pitched|ideal|appropriate|recommended|lesson|workshop|activity|investigation|practical)\s(?:for|at)\s|^for\s|^as\s|\b(?:our|my|these|you|we)\s)(?:(?:use\swith|the|all|our|pupils|students|children|learners|kids|scientists|explorers)\s){0,3}(?:(?:aged?|ages)\s(?:between\s|from\s)?(\d{1,2})(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?\b|(\d{1,2}|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen)(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?[-\s]years?[-\s]olds\b)",
     )
 });
 
 /// The classes in which pupils of the ages are that a text says it is for: in America a year later than in Britain.
 fn of_ages(text: &str) -> Option<Level> {
-    if !["age", "Age", "year"].iter().any(|part| text.contains(part)) {
+    if !["age", "Age", "year"].iter().any(|part| text.contains(part)) || owned::is_of_others(text) {
         return None;
     }
     let captures = AGES.as_ref()?.captures(text)?;
@@ -298,6 +298,11 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
     if people && before.ends_with("with ") && after.starts_with(" in mind") {
         return true;
     }
+    // "My fourth graders", "we second graders"
+    let lower = before.to_lowercase();
+    if people && [" my ", "we "].iter().any(|own| lower.ends_with(own)) && !lower.ends_with("owe ") {
+        return true;
+    }
     // "Pupils in Year 8 will …", "For third-grade learners: …"
     if is(&MEMBERS, before) && is(&ACTS, after) || before.trim() == "For" && is(&PEOPLE, after) {
         return true;
@@ -371,6 +376,11 @@ mod tests {
             (json!(9), "This practical is pitched at Year 5."),
             (json!("Primary 3"), "Primary 6 pupils should name three forces."),
             (json!(5), "Form 4 students can draw the circuit."),
+            (json!(7), "Sinkers and floaters for our five-year-olds."),
+            (json!(11), "Each second grader draws a picture."),
+            (json!(8), "We second graders think that it sinks."),
+            (json!(4), "Today our Year 10 chemists make soap."),
+            (json!(2), "I like to ham it up for my fourth graders."),
             (json!("Grade 3"), "Sophomores should balance the equation."),
         ] {
             assert_eq!(found(&json!({"grade": grade, "objectives": [text]})).len(), 1, "{grade} {text}");
@@ -401,6 +411,9 @@ mod tests {
             (json!("Year 11"), "Grade 9 students explain the anomaly."),
             (json!(7), "In year two the drought begins."),
             (json!(6), "My sixth graders draw it first."),
+            (json!(7), "Explain it in the words a Grade 10 chemist would use."),
+            (json!(10), "Write for our five-year-olds next door."),
+            (json!(9), "Share it with my former fourth graders."),
             (json!(11), "Leave behind the seventh-grade picture of motion."),
             (json!(6), "Grade 8 steel bolts are used."),
             (json!(6), "The second grade of sandpaper is finer."),

@@ -57,7 +57,17 @@ fn listed(text: &Text) -> Option<(i64, Range<usize>)> {
     }
     let count = items.len() as i64;
     let plain = items.iter().all(|words| (1..=4).contains(words)) && (3..=8).contains(&count);
-    (whole && closed && !counted && plain).then_some((count, 0..begin))
+    let head = head(text, begin)?;
+    (whole && closed && !counted && plain).then_some((count, head..head + 1))
+}
+
+/// What the levels are levels of: the temperature in "temperature of the water", the liquid in "kind of liquid".
+fn head(text: &Text, end: usize) -> Option<usize> {
+    let joins = |at: &usize| lists!("of on in for at under over with", text.word(*at));
+    let first = (0..end).find(joins).unwrap_or(end);
+    let kind = lists!("type kind sort variety brand species make choice", text.lemma(first.checked_sub(1)?));
+    let second = (first + 1..end).find(joins).unwrap_or(end);
+    if kind { second.checked_sub(1).filter(|at| *at > first) } else { first.checked_sub(1) }
 }
 
 /// Whether a number says how many of the levels there are, and says it wrong: "all five", "each of the five", and of
@@ -71,6 +81,7 @@ fn is_another(text: &Text, head: &Range<usize>, step: &Text, numeral: &Numeral, 
     let Some(told) = numeral.whole().filter(|told| (2..=12).contains(told)) else { return false };
     let wrong = all && told != count || others && told >= count;
     let skip = usize::from(step.word(numeral.tokens.end) == "different");
+    let part = || lists!("that which who of you left", step.word(numeral.tokens.end + skip + 1));
     let noun = numeral.tokens.end + skip;
     // "Radius of the ball: 1 and 2 mm" lists radii, and no balls.
     let measured = !text.quantities().is_empty();
@@ -79,7 +90,12 @@ fn is_another(text: &Text, head: &Range<usize>, step: &Text, numeral: &Numeral, 
         && step.word(noun + 1) != "of"
         && head.clone().any(|word| text.lemma(word) == step.lemma(noun))
         && step.tokens.get(noun + 1).is_none_or(nouns::ends_a_phrase);
-    wrong && of_it && !other_lessons::is_told(step, at) && !hands::is_shown(step, at) && !phrases::is_question(step, at)
+    wrong
+        && of_it
+        && !part()
+        && !other_lessons::is_told(step, at)
+        && !hands::is_shown(step, at)
+        && !phrases::is_question(step, at)
 }
 
 #[cfg(test)]
@@ -115,6 +131,8 @@ mod tests {
             ("type of surface (such as wood, carpet, tile)", "Draw a bar for each of the five surfaces."),
             ("number of washers (1, 2, 3)", "Take all four washers off."),
             ("kind of liquid (tap water, oil, syrup)", "Fill all four cups."),
+            ("mass of the car (100 g, 200 g, 300 g)", "Compare the times of all four cars."),
+            ("mass on the hook (50 g, 100 g, 150 g)", "Write down all six masses that you can make."),
             ("kind of liquid (tap water, oil, syrup, none as a control)", "Test all three liquids."),
             ("temperature of the water (10 to 50 °C)", "Repeat for all five temperatures."),
             ("radius of the ball: 1.0, 1.5, 2.0, 2.5 mm", "Do all five balls before you go on."),

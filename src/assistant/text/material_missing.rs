@@ -250,7 +250,7 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
         step.word(at) == "draw"
             && (at + 1..at + 5).any(|at| lists!("across through up along off out back into under", step.word(at)))
     };
-    if (start..stop).any(|at| NOT_HERE.has(step.word(at)) && !pulled(at)) {
+    if (start..stop).any(|at| NOT_HERE.has(step.word(at)) && !pulled(at) && !sure::is_measured(step, at)) {
         return false;
     }
     if is_a_child(step, name, end, words) {
@@ -303,7 +303,7 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
     let inside = |at: &usize| step.tokens.get(*at).is_some_and(|token| !nouns::ends_a_phrase(token) || token.is("-"));
     let begin = (at.saturating_sub(4).max(sentence.start)..at).rev().find(|at| cue(*at) || !inside(at));
     let introduced = if counted && !is_stuff(name) {
-        begin.is_some_and(cue)
+        begin.is_some_and(cue) || sure::is_in_a_row(step, at)
     } else {
         words.iter().any(|token| USING.has(token.word.as_str()))
     };

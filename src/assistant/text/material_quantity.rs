@@ -84,6 +84,8 @@ pub fn from_elsewhere(step: &Text, at: usize) -> bool {
                 let clause = clause_start(step, place)..clause_end(step, place);
                 clause.clone().any(|at| lists!(GIVEN, step.word(at)))
             }
+            // "Another lays the second rule down" is a pupil.
+            "another" => !(step.word(place + 1).ends_with('s') && hands::names_a_deed(step, place + 1)),
             "yours" | "theirs" | "swap" | "trade" | "exchange" => true,
             "next" => matches!(step.word(place + 1), "group" | "team" | "table" | "bench" | "class" | "pair"),
             word if word.ends_with("'s") => word.strip_suffix("'s").is_some_and(|other| lists!(OTHERS, other)),
@@ -134,7 +136,7 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
             .find(|at| matches!(step.word(*at), "each" | "every"))
             .filter(|_| mention.per.is_some() && one >= 2.0 && !spread::is_tool(noun))?;
         let beside = each == noun.tokens.end + 1 && spread::WHERE.contains(&step.word(noun.tokens.end));
-        beside.then(|| spread::places(lesson, step, each))?
+        beside.then(|| spread::left_places(lesson, step, each))?
     };
     let times = mention.per_count.or_else(|| each().map(|(count, _)| count));
     let needed = one * times.filter(|count| (2.0..=12.0).contains(count)).unwrap_or(1.0);
@@ -430,6 +432,7 @@ mod tests {
             ("Measuring cup", json!(1), None, "Mix in no water, half a cup, one cup and three cups."),
             ("Becher", json!(1), None, "Nehmen Sie drei Becher."),
             ("Bean", json!(8), None, "Plant two beans in each jar."),
+            ("Marble", json!(6), None, "Drop two marbles in each jar and listen."),
             ("Bean", json!(4), None, "Fill two jars. Plant two beans in each jar."),
             ("Straw", json!(2), None, "Cut the straws to make six straws."),
             ("Measuring cylinder", json!(1), None, "Fill a measuring cylinder for each of the five tubes."),

@@ -10,6 +10,7 @@ mod calculations;
 pub mod controlled_changed;
 mod count_mismatch;
 mod curriculum_grade;
+mod done_times;
 mod duration_text;
 mod enclosed;
 mod grade_level;

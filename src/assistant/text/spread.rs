@@ -42,8 +42,20 @@ pub fn is_tool(noun: &Phrase) -> bool {
 }
 
 /// How many places "each …" speaks of, and the token after what names them: as the step tells it, or as many as are listed.
-pub fn places(lesson: &Lesson, step: &Text, each: usize) -> Option<(f64, usize)> {
+fn places(lesson: &Lesson, step: &Text, each: usize) -> Option<(f64, usize)> {
     told_places(lesson, step, each).or_else(|| listed_places(lesson, step, each))
+}
+
+/// The same for things that stay there: what is dropped or rolled in each tray can be taken out again.
+pub fn left_places(lesson: &Lesson, step: &Text, each: usize) -> Option<(f64, usize)> {
+    let stays = |at: usize| lists!("plant sow put place add bury push lay stick set tape glue plug", step.word(at));
+    let listed = || {
+        let whole =
+            lesson.materials().iter().all(|material| material.notes.is_none_or(|notes| notes.numerals().is_empty()));
+        (step.sentence(each).any(stays) && !is_in_turn(step, each) && whole)
+            .then(|| listed_places(lesson, step, each))?
+    };
+    told_places(lesson, step, each).or_else(listed)
 }
 
 /// "In each jar", where a list has three jars and no step takes some of them.

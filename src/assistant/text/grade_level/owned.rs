@@ -46,6 +46,11 @@ pub(super) fn is_owned(before: &str, after: &str) -> bool {
     is(&FOLLOWED, after) || is(&AS, before) && is(&ADDRESSED, after) || is(&MEETS, before) && is(&STANDARD, after)
 }
 
+/// Whether children of an age may be those of others: "our five-year-olds in the kindergarten next door".
+pub(super) fn is_of_others(text: &str) -> bool {
+    ["next door", "budd", "visit", "neighbo", "brother", "sister", "younger"].iter().any(|word| text.contains(word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::find;

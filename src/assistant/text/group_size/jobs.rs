@@ -70,13 +70,22 @@ const JOBS: &str = "captain scribe artist manager cook recorder timer timekeeper
 
 /// "Teams consist of a captain, a driver, a timer and a recorder"
 fn named(text: &Text, sentence: &Range<usize>) -> Option<(i64, Range<usize>)> {
-    let team = sentence.clone().find(|t| lists!("team teams group groups crew crews", text.word(*t)))?;
-    let of = (team + 1..sentence.end.min(team + 6)).find(|t| {
-        text.has_at(*t, &["consist", "of"])
-            || text.has_at(*t, &["consists", "of"])
-            || text.has_at(*t, &["made", "up", "of"])
-            || lists!("has have needs need appoints appoint chooses choose", text.word(*t))
-    })?;
+    // "Choose jobs: one reader, one timer and one recorder"
+    let shared = || {
+        let begins =
+            |t: &usize| lists!("jobs roles", text.word(*t)) && matches!(text.word(t + 1), ":" | "," | "–" | "—");
+        sentence.clone().find(begins)
+    };
+    let of_team = || {
+        let team = sentence.clone().find(|t| lists!("team teams group groups crew crews", text.word(*t)))?;
+        (team + 1..sentence.end.min(team + 6)).find(|t| {
+            text.has_at(*t, &["consist", "of"])
+                || text.has_at(*t, &["consists", "of"])
+                || text.has_at(*t, &["made", "up", "of"])
+                || lists!("has have needs need appoints appoint chooses choose", text.word(*t))
+        })
+    };
+    let of = of_team().or_else(shared)?;
     let role = |t: &usize| {
         let named = || phrases::groups(text, t + 1..phrases::clause_end(text, *t)).into_iter().next();
         lists!("a an one", text.word(*t)) && named().is_some_and(|group| lists!(JOBS, group.head()))
@@ -98,6 +107,8 @@ mod tests {
             (2, "In your groups the first throws, the second measures, the third writes and the fourth calls.", 1),
             (2, "There are four jobs at each table: reader, pourer, timer and writer.", 1),
             (3, "Teams consist of a captain, a driver, a timer, a recorder and a safety officer.", 1),
+            (3, "Share out the jobs: one reader, one timer, one pourer, one recorder and a reporter.", 1),
+            (4, "Share out the jobs: one reader, one timer, one pourer and a reporter.", 0),
             (4, "There are four jobs at each table: reader, pourer, timer and writer.", 0),
             (4, "There are two jobs at each table.", 0),
             (4, "In your groups the first throws, the second measures and the third writes.", 0),

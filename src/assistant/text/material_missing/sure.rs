@@ -181,6 +181,28 @@ pub fn is_needed(step: &Text, name: &str, thing: &Range<usize>) -> bool {
     hands::is_handled(step, thing) || is_read(step, last, thing) || is_measured_out(step, thing)
 }
 
+/// "Time how long it takes with a stopwatch" only speaks of no stopwatch.
+pub fn is_measured(step: &Text, how: usize) -> bool {
+    step.word(how) == "how"
+        && lists!("long far high much many fast warm hot cold tall wide deep heavy quickly", step.word(how + 1))
+        && lists!("time measure count find check record weigh", step.word(how.wrapping_sub(1)))
+}
+
+/// "Connect electrodes, ammeter and power supply": a row of things needs no articles where the first of it is taken in hand.
+pub fn is_in_a_row(step: &Text, at: usize) -> bool {
+    const TAKEN: &str = "connect join link attach wire assemble collect fetch take get gather bring use need combine";
+    let sentence = step.sentence(at);
+    let inside = |at: &usize| {
+        let token = step.tokens.get(*at);
+        token.is_some_and(|token| !nouns::ends_a_phrase(token) || token.is_one_of(&[",", "and", "-"]))
+            && !lists!(TAKEN, step.word(*at))
+    };
+    let begin = (sentence.start..at).rev().take_while(inside).last().unwrap_or(at);
+    let verb = begin.checked_sub(1).filter(|verb| *verb >= sentence.start && lists!(TAKEN, step.word(*verb)));
+    let joined = (begin..at).any(|at| matches!(step.word(at), "," | "and")) && step.word(begin) != ",";
+    joined && verb.is_some_and(|verb| hands::is_deed(step, verb))
+}
+
 /// "A drop of iodine", "a strip of paper": an amount of what follows.
 fn last_is_measure(step: &Text, of: Option<usize>) -> bool {
     of.and_then(|of| of.checked_sub(1)).is_some_and(|at| {
