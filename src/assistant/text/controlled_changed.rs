@@ -9,6 +9,7 @@ mod fixed;
 mod kept;
 mod levels;
 mod named;
+mod parallel;
 mod qualities;
 mod settled;
 mod shares;

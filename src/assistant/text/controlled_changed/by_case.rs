@@ -6,6 +6,7 @@ use super::kept::Kept;
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
+use crate::assistant::facts::poles::{self, Form};
 
 /// Words that tell that something is done for one case after the other.
 const CASED: &str = "each every whenever next previous second third last new following those between";
@@ -20,6 +21,7 @@ pub(super) fn changed(kept: &Kept, step: &Text) -> Option<usize> {
         let has = |words: List| sentence.clone().any(|at| words.has(step.word(at)));
         let by_case = has(list!(CASED))
             || sentence.clone().any(|at| step.has_at(at, &["as", "the"]) && has(list!("gets becomes")));
+        let by_case = by_case || sentence.clone().any(|at| is_set_apart(step, at));
         let beside = sentence.clone().filter(|at| step.has_at(*at, &["for", "the"])).count();
         let swapped = kept.property.is_empty() && beside > 0;
         let by_case = by_case || swapped || beside > 1 && kept.property == "amount";
@@ -33,6 +35,18 @@ pub(super) fn changed(kept: &Kept, step: &Text) -> Option<usize> {
         let said = Sentence { kept, step, sentence: &sentence };
         sentence.clone().find(|at| !phrases::is_denied(step, *at) && said.changes(*at, by_case))
     })
+}
+
+/// Whether one case is set against the others here: "for the saltiest water", "harder on the carpet than on the wood".
+fn is_set_apart(step: &Text, at: usize) -> bool {
+    match step.word(at) {
+        "for" | "with" | "at" | "in" | "on" => {
+            let pole = poles::pole(step.word(at + 2));
+            step.word(at + 1) == "the" && pole.is_some_and(|pole| matches!(pole.form, Form::More | Form::Most))
+        }
+        "than" => lists!("on for with in at from over", step.word(at + 1)),
+        _ => false,
+    }
 }
 
 struct Sentence<'a> {
@@ -55,6 +69,7 @@ impl Sentence<'_> {
                 || self.is_changed(at)
                 || self.is_turned(at)
                 || self.is_climbed(at)
+                || self.is_scaled(at)
                 || self.gets_more(at))
     }
 
@@ -73,7 +88,8 @@ impl Sentence<'_> {
         let verbs = [
             "turn", "use", "pick", "slide", "move", "push", "pull", "plant", "leave", "set", "fill", "take", "switch",
             "make", "put", "place", "choose", "stand", "mist", "repeat", "drop", "release", "heat", "raise", "tie",
-            "fit", "swap", "change", "hold", "stir", "throw", "let", "bury", "cut", "bring", "shift", "give",
+            "fit", "swap", "change", "hold", "stir", "throw", "let", "bury", "cut", "bring", "shift", "give", "start",
+            "begin", "wrap", "roll",
         ];
         self.sentence.clone().any(|at| self.verb(at, &verbs))
     }
@@ -97,7 +113,12 @@ impl Sentence<'_> {
             || lists!("than for each every in on at to before after and when whenever so still", after);
         let clause = phrases::clause_start(self.step, at)..at;
         if !adverbial {
-            return (at + 1..at + 3).any(|t| self.kept.is_thing(self.step, t))
+            let piece = self.kept.property == "size" && lists!("piece sample one strip square sheet", after);
+            let start = |thing: &String| lists!("start begin initial", thing);
+            let liquid = self.kept.property == "temperature"
+                && lists!("water liquid solution", after)
+                && self.kept.things.iter().all(start);
+            return ((at + 1..at + 3).any(|t| self.kept.is_thing(self.step, t)) || piece || liquid)
                 && !matches!(self.kept.property, "time" | "distance");
         }
         let deed = match self.kept.property {
@@ -120,12 +141,26 @@ impl Sentence<'_> {
     fn is_changed(&self, at: usize) -> bool {
         let end = phrases::clause_end(self.step, at);
         let sets = self.verb(at, &["tilt", "tip", "lengthen", "shorten"]);
+        // "But warm the thiosulfate a little more", where the temperature of all solutions is kept.
+        let general = self.kept.things.iter().all(|thing| lists!("solution liquid substanc sampl mixtur water", thing));
+        let ordered = phrases::actor(self.step, at).is_some()
+            || self.word(at.wrapping_sub(1)) == "but" && lists!("the your it", self.word(at + 1));
         self.kept.is_changed_by(self.word(at))
-            && phrases::actor(self.step, at).is_some()
-            && (at + 1..end.min(at + 5)).any(|t| self.kept.is_thing(self.step, t))
+            && ordered
+            && (general || (at + 1..end.min(at + 5)).any(|t| self.kept.is_thing(self.step, t)))
             && (sets && (at + 1..end).any(|t| lists!("by more further bit little", self.word(t)))
                 || (at + 1..end).any(|t| lists!("more further warmer hotter colder higher lower", self.word(t)))
                 || self.word(at + 1) == "the" && (at + 1..end).any(|t| lists!("by", self.word(t))))
+    }
+
+    /// "Double the concentration of the enzyme for the last two buffers".
+    fn is_scaled(&self, at: usize) -> bool {
+        let end = phrases::clause_end(self.step, at);
+        let scales = ["double", "halve", "triple", "treble", "quadruple"];
+        phrases::verb(self.word(at), &scales).is_some()
+            && phrases::actor(self.step, at).is_some()
+            && (at + 1..end.min(at + 4)).any(|t| self.kept.is_measure(self.step.lemma(t)))
+            && (self.kept.things.is_empty() || self.kept.is_in(self.step, at + 1..end))
     }
 
     /// "Turn the heater up", "turn the supply up by one volt".
@@ -271,6 +306,20 @@ mod tests {
                 "Angle of the track",
             ),
             (
+                "temperature of all the solutions (room temperature)",
+                "Repeat for the other four dilutions, but warm the thiosulfate a little more before each new run.",
+                "concentration of the thiosulfate",
+            ),
+            ("size of the paper towel", "Cut a larger piece from each new brand.", "brand of paper towel"),
+            ("starting temperature", "Start with warmer water for the second food.", "type of food"),
+            ("size of the egg", "Choose a smaller egg for the saltiest water.", "salt content"),
+            ("starting speed of the car", "Push the car harder on the carpet than on the wood.", "surface"),
+            (
+                "enzyme concentration",
+                "Double the concentration of the enzyme for the last two buffers.",
+                "pH of the buffer",
+            ),
+            (
                 "pH of the buffer",
                 "Use the pH 4 buffer at 10 °C, the pH 7 buffer at 30 °C and the pH 9 buffer at 50 °C.",
                 "Temperature",
@@ -321,6 +370,23 @@ mod tests {
                 "Thickness of the sheet",
             ),
             ("pH of the buffer", "Put the tubes at 10 °C, 30 °C and 50 °C.", "Temperature"),
+            (
+                "size of the egg",
+                "Put the egg into the saltiest water last; it floats higher than the others.",
+                "salt content",
+            ),
+            (
+                "temperature of the water",
+                "The water feels warmer in the black cup than in the white one.",
+                "colour of the cup",
+            ),
+            (
+                "starting speed of the car",
+                "Write down on which surface the car rolls faster than on the others.",
+                "surface",
+            ),
+            ("enzyme concentration", "Double the volume of the sample for the last two buffers.", "pH of the buffer"),
+            ("size of the paper towel", "Cut a piece of the same size from each new brand.", "brand of paper towel"),
             (
                 "All plants receive the same number of hours of light",
                 "Give plant A 1 drop of fertiliser, plant B 2 and plant C 3.",

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::fixed::Fixed;
 use super::named::Named;
-use super::{acted, anew, by_case, contrast, settled, shares};
+use super::{acted, anew, by_case, contrast, parallel, settled, shares};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
@@ -32,6 +32,7 @@ pub(super) fn changed(lesson: &Lesson) -> Option<usize> {
                 .or_else(|| shares::dealt_out(kept, step))
                 .or_else(|| contrast::changed(lesson, (kept, &fixed.qualities), controlled, step))
                 .or_else(|| settled::changed(lesson, kept, controlled, step))
+                .or_else(|| parallel::changed(lesson, kept, controlled, step))
         })
         .or_else(|| anew::changed(fixed.one.as_ref()?, step))
         .or_else(|| acted::changed(lesson, &fixed.keeps, controlled, step))

@@ -156,6 +156,12 @@ impl Kept {
             || matches!(self.property, "" | "size") && lists!(SIZES, word)
     }
 
+    /// Whether a word names what of it is kept.
+    pub fn is_measure(&self, word: &str) -> bool {
+        PROPERTIES.iter().any(|known| known.name == self.property && known.nouns.has(word))
+            || self.property == "amount" && lists!(AMOUNTS, word)
+    }
+
     /// Whether a word is a verb that changes what is kept.
     pub fn is_changed_by(&self, word: &str) -> bool {
         PROPERTIES.iter().any(|known| known.name == self.property && phrases::verb(word, known.verbs).is_some())
