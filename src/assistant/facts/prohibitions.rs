@@ -32,7 +32,7 @@ pub struct Ban<'l, 'c> {
 }
 
 /// Words so general that a rule with them speaks of anything.
-const GENERAL: &str = "eating drinking tasting smelling touching eat drink taste lick smell touch sniff open handle anything nothing anyone lab laboratory class classroom room science lesson experiment activity investigation time \
+const GENERAL: &str = "eaten drunk tasted licked swallowed sniffed touched eating drinking tasting smelling touching eat drink taste lick smell touch sniff open handle anything nothing anyone lab laboratory class classroom room science lesson experiment activity investigation time \
     day period session today chemical substance material sample food equipment day circumstance point school student pupil child everyone \
     everybody somebody nobody person learner kid bit product item object thing hand finger skin bare mouth direct closed snack indoors outdoors inside around group way whole matter how tempting team people themselves themself themselve yourself yourselves yourselve";
 

@@ -16,6 +16,7 @@ mod opposed;
 mod places;
 mod postures;
 mod rivals;
+mod watched;
 
 use self::names::{CHEMICALS, FORMULAE, ONGOING, is_a};
 use super::{Match, conflict};
@@ -66,6 +67,7 @@ fn conflicts(lesson: &Lesson) -> Vec<Match> {
         .chain(cues::find(lesson))
         .chain(depths::find(lesson))
         .chain(postures::find(lesson))
+        .chain(watched::find(lesson))
         .filter(|(rule, at, _, step, done)| !acts::are_apart(rule, *at, step, *done))
         .map(|(rule, at, index, step, done)| told(rule, at, (index, step, done)));
     for more in hazards.chain(super::safety_limits::find(lesson)) {

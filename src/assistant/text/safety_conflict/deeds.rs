@@ -60,7 +60,8 @@ pub(super) fn breaks(lesson: &Lesson, rule: &Rule, index: usize, step: &Text) ->
     let has = |words: List| sentence.clone().any(|t| words.has(step.word(t)));
     let by_teacher = sentence.clone().any(|t| phrases::is_teacher(step, t));
     let shown = has(list!("photo picture video drawing diagram imagine pretend instead not never don't"));
-    let during = rule.scope.is_empty() || shares(&rule.scope, step, 0..step.tokens.len());
+    let amid = matches!(rule.hazard, Hazard::Bare(_)) && doings::is_amid(step, at);
+    let during = amid || rule.scope.is_empty() || shares(&rule.scope, step, 0..step.tokens.len());
     (!by_teacher && !shown && during && !is_over(lesson, rule, index, step, at)).then_some(at)
 }
 
@@ -190,6 +191,8 @@ fn is_opening(step: &Text, at: usize) -> bool {
         .is_some()
             && (at + 1..end).any(|t| lists!("tape seal lid film foil sash stopper cork bung", step.word(t)))
             && (at + 1..end).any(|t| lists!("off out open up sash from away lid", step.word(t)))
+        || phrases::is_form_of(step.word(at), "remove")
+            && (at + 1..end).any(|t| lists!("tape seal lid lids stopper cork bung", step.word(t)))
 }
 
 fn opens(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) -> bool {
@@ -223,7 +226,7 @@ fn opens(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) -> 
 pub(super) fn closes(text: &Text, at: usize) -> bool {
     let end = phrases::clause_end(text, at);
     let lid =
-        (at + 1..end.min(at + 4)).find(|t| lists!("cap caps lid lids stopper stoppers cork bung plug", text.word(*t)));
+        (at + 1..end.min(at + 6)).find(|t| lists!("cap caps lid lids stopper stoppers cork bung plug", text.word(*t)));
     let put = phrases::verb(text.word(at), &["put", "screw", "fit", "push", "place", "twist", "press", "snap", "turn"])
         .is_some();
     let tight = phrases::verb(text.word(at), &["tighten", "close"]).is_some();
@@ -233,7 +236,7 @@ pub(super) fn closes(text: &Text, at: usize) -> bool {
                 || (at + 1..end.min(lid + 6))
                     .any(|t| lists!("on in onto into tightly firmly back tight down", text.word(t)))
         })
-        || phrases::verb(text.word(at), &["cap", "stopper", "cork", "seal"]).is_some()
+        || phrases::verb(text.word(at), &["cap", "stopper", "cork", "seal", "close", "bung", "plug"]).is_some()
             && (at + 1..end.min(at + 5)).any(|t| lists!(CONTAINERS, text.lemma(t)))
 }
 
@@ -258,7 +261,8 @@ fn touches(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
     let whole = if pronoun { phrases::content_words(step, 0..step.tokens.len()) } else { Vec::new() };
     let named = |thing: &Vec<String>| {
         let Some((head, modifiers)) = thing.split_last() else { return false };
-        let animal = lists!("animal creature", head) && words.iter().any(|word| lists!(ANIMALS, word));
+        let animal = lists!("animal creature insect minibeast invertebrate bug", head)
+            && words.iter().any(|word| lists!(ANIMALS, word));
         animal
             || (words.contains(head) || whole.contains(head))
                 && modifiers.iter().all(|word| words.contains(word) || whole.contains(word) || is_deed(word))

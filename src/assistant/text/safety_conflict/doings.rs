@@ -34,6 +34,12 @@ pub(super) fn lights(rule: &Rule, step: &Text, at: usize) -> bool {
     fire && (!scoped || stuff())
 }
 
+/// "Take your goggles off, so that you can read the rule": they come off in the midst of the work.
+pub(super) fn is_amid(step: &Text, at: usize) -> bool {
+    let looks = |t: usize| lists!("read see look watch observe", step.word(t + 1));
+    (at..step.sentence(at).end).any(|t| lists!("to can", step.word(t)) && looks(t))
+}
+
 /// "Suck up 10 ml the way you would with a straw"
 pub(super) fn sucks(step: &Text, at: usize) -> bool {
     let sentence = step.sentence(at);

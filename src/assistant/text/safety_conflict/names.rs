@@ -23,7 +23,8 @@ pub(super) const FORMULAE: [(&str, &str); 8] = [
 
 /// Animals that lessons look at.
 pub(super) const ANIMALS: &str = "beetle worm earthworm snail slug woodlouse pillbug isopod mealworm cricket caterpillar spider ant insect frog \
-    toad tadpole fish crab larva grub bug butterfly moth ladybird";
+    toad tadpole newt fish crab shrimp larva maggot grub bug butterfly moth ladybird ladybug grasshopper locust millipede \
+    centipede earwig aphid bee fly";
 
 /// What is part of a plant.
 pub(super) const PLANT: &str = "leaf flower petal berry seed root stem herb mint sorrel grass fruit sprout shoot";
