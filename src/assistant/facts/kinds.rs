@@ -15,7 +15,8 @@ const KINDS: &[(&str, &str)] = &[
     ("computer", "computer laptop chromebook"),
     (
         "nut peanut tree_nut",
-        "nut peanut almond walnut cashew pecan hazelnut pistachio peanut_butter nutella marzipan peanut_oil almond_milk",
+        "nut peanut almond walnut cashew pecan hazelnut pistachio peanut_butter nutella marzipan peanut_oil almond_milk \
+         almond_butter cashew_butter nut_butter macadamia brazil_nut praline nougat trail_mix satay",
     ),
     (
         "flame fire naked_light open_fire ignition",
@@ -41,7 +42,7 @@ const KINDS: &[(&str, &str)] = &[
     ("perfume fragrance scent", "perfume cologne aftershave air_freshener"),
     ("milk", "milk cream"),
     ("dairy", "milk cheese yogurt yoghurt cream butter buttermilk whey"),
-    ("egg", "egg"),
+    ("egg", "egg mayonnaise mayo meringue omelette eggshell egg_white egg_yolk"),
     ("glue", "glue superglue glue_gun glue_stick wood_glue"),
     ("adhesive sticky_stuff", "glue adhesive superglue glue_gun glue_stick tape sticky_tape sellotape blu_tack"),
     ("mains socket outlet plug", "mains"),

@@ -10,6 +10,7 @@ mod only;
 mod rules;
 mod sayings;
 mod sole;
+mod tools;
 mod uses;
 mod verdicts;
 
@@ -109,6 +110,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     }
     if let Some((rule, at, step, turned)) = lights::other_colour(lesson) {
         add(rule, at, step, step.quote_sentence(turned));
+    }
+    if let Some((rule, at, step, used)) = tools::other_used(lesson) {
+        add(rule, at, step, step.quote_sentence(used));
     }
     if let Some((rule, at, name)) = authority::only_one(lesson) {
         add(rule, at, name, name.quote_all());

@@ -74,6 +74,9 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
                 )
         {
             (made || permitted(at..end)).then_some(at + 1)?
+        } else if text.word(at) == "only" && lists!("from of", text.word(at + 1)) && is_made(text, at) {
+            // "The tower must be built only from paper and tape"
+            at + 2
         } else if text.word(at) == "only" && lists!("use using", text.word(at + 1)) && made {
             at + 2
         } else if let Some(start) = closing(text, at) {
@@ -117,6 +120,14 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
     })
 }
 
+/// Whether something is "built", "made" or "put together" right before a token.
+fn is_made(text: &Text, at: usize) -> bool {
+    let before = at.saturating_sub(3)..at;
+    let made =
+        |t: usize| lists!("built made constructed assembled created designed build make construct", text.word(t));
+    before.into_iter().any(made)
+}
+
 /// What a text lets be joined with one stuff only, where that is not all that is made: the wires of "fasten the wires with
 /// tape only".
 fn made(text: &Text) -> Option<Vec<String>> {
@@ -137,7 +148,8 @@ fn closing(text: &Text, at: usize) -> Option<usize> {
     }
     let start = phrases::clause_start(text, at);
     let with = (start..at).rev().take(7).find(|t| lists!("with using from", text.word(*t)))?;
-    let made = (start..with).any(|t| phrases::verb(text.word(t), &MAKES).is_some());
+    let made =
+        (start..with).any(|t| phrases::verb(text.word(t), &MAKES).is_some() || lists!("built made", text.word(t)));
     let scoped = text.sentence(at).any(|t| lists!("if unless except until first for when", text.word(t)));
     (made && !scoped && with + 1 < at).then_some(with + 1)
 }

@@ -30,7 +30,7 @@ const HERE: &str = "room classroom lab laboratory school building lesson class c
     activity experiment investigation survey challenge contest task trail museum age policy grade grader year build round game course trip visit walk hike excursion expedition venue lodge cabin barn \
     shed gym foyer courtyard patio reserve sanctuary aquarium farm practical unit session kind sort type \
     description student pupil child learner time circumstance account point today house insurance primary secondary reason \
-    safety health hygiene library house home pond beach shore river stream creek bank forest wood bus boat kit set zone playground yard field hall canteen kitchen garden department country rule project grade-level marquee tent hut park zoo centre center greenhouse gate";
+    safety health hygiene library house home pond beach shore river stream creek bank forest wood bus boat kit set zone playground yard field hall canteen kitchen garden department country rule project grade-level marquee tent hut park zoo construction structure model form shape nursery kindergarten preschool device product centre center greenhouse gate";
 /// Words that say nothing of a place.
 const LOOSE: &str = "a an this the our any these in on at from of by into for during to all whole entire age s under and or no matter what \
     every anywhere here today indoors outdoors outside aboard ever either whatsoever";
@@ -109,7 +109,14 @@ fn said_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
     let word = text.word(at);
     let back = |most: usize| at.saturating_sub(most).max(part.start)..at;
     let denied = |mut range: Range<usize>| range.any(|t| phrases::is_denial(text.word(t)));
-    let things = if lists!(BANNED, word) {
+    let things = if lists!("forbidden prohibited", word)
+        && text.has_at(at + 1, &["to"])
+        && lists!("use bring", text.word(at + 2))
+    {
+        // "It is forbidden to use bleach in this building"
+        let it = text.has_at(part.start, &["it", "is"]) && at <= part.start + 3 && !denied(part.start..at);
+        it.then(|| after(text, at + 3..part.end))??
+    } else if lists!(BANNED, word) {
         match back(4).rev().find(|t| lists!(IS, text.word(*t))) {
             Some(is) if !denied(is..at) => {
                 let first = (part.start..is).rev().find(|t| !lists("has have been being", text.word(*t)))? + 1;

@@ -19,7 +19,8 @@ pub fn broken_by<'l, 'c>(lesson: &'l Lesson<'c>, ban: &Ban) -> Option<(&'l Text<
         return None;
     }
     // What pupils must not use may be there for the teacher.
-    let kept = if ban.pupils_only { Vec::new() } else { lesson.materials() };
+    // "No glue may be used in the construction": the list may have it for the labels.
+    let kept = if ban.pupils_only || is_of_what_is_made(ban) { Vec::new() } else { lesson.materials() };
     let listed = kept.into_iter().find_map(|material| {
         let at = names(material.name, ban, 0..material.name.tokens.len())?;
         let notes = material.notes.filter(|notes| ban.text.path != notes.path);
@@ -38,6 +39,12 @@ pub fn broken_by<'l, 'c>(lesson: &'l Lesson<'c>, ban: &Ban) -> Option<(&'l Text<
         (!spared && !own).then_some((material.name, at))
     });
     listed.or_else(|| lesson.steps().find_map(|(_, step)| Some((step, used(step, ban)?))))
+}
+
+/// Whether a ban speaks of what is made alone: "no glue may be used in the construction".
+fn is_of_what_is_made(ban: &Ban) -> bool {
+    let made = |t: usize| phrases::lists!("construction structure model device product", ban.text.word(t));
+    (ban.at..ban.text.sentence(ban.at).end).any(made)
 }
 
 /// Where the banned thing is named.
@@ -189,6 +196,10 @@ fn used(step: &Text, ban: &Ban) -> Option<usize> {
         .filter(|sentence| step.path != ban.text.path && !phrases::is_question(step, sentence.start))
         .find_map(|sentence| {
             let head = ban.words.last().map_or("", String::as_str);
+            let paper = |t: usize| phrases::lists!("book notebook sheet poster label journal worksheet", step.word(t));
+            if is_of_what_is_made(ban) && sentence.clone().any(paper) {
+                return None;
+            }
             let sticks = phrases::lists!(STICKS, head);
             // "Tape the ends", "hot-glue the joints", "plug in the lamp"
             let itself = |at: &usize| {
@@ -211,6 +222,15 @@ fn used(step: &Text, ban: &Ban) -> Option<usize> {
 /// Whether what is named at a token is used there.
 fn is_used_at(step: &Text, head: &str, at: usize) -> bool {
     let start = phrases::clause_start(step, at);
+    // "Taste a little lemon, a pretzel and a dab of peanut butter"
+    let eats = |t: &usize| {
+        phrases::verb(step.word(*t), &["taste", "eat", "drink", "nibble", "sip", "chew", "lick", "sample"]).is_some()
+            && matches!(phrases::actor(step, *t), Some(phrases::Actor::Reader | phrases::Actor::Pupils))
+            && !phrases::is_denied(step, *t)
+    };
+    if kinds::is_named(step, at) && (step.sentence(at).start..at).rev().take(16).any(|t| eats(&t)) {
+        return !(step.sentence(at).start..at).any(|t| phrases::is_denial(step.word(t)) || step.word(t) == "or");
+    }
     let used =
         |t: &usize| phrases::verb(step.word(*t), &USES).is_some() || matches!(step.word(*t), "with" | "on" | "as");
     let drops = (start..at).any(|t| step.word(t) == "from" && at - t <= 4)

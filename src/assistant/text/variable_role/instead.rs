@@ -9,7 +9,7 @@ use crate::assistant::facts::directions;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::lists;
-use crate::assistant::facts::poles::{Dimension, Form};
+use crate::assistant::facts::poles::{self, Dimension, Form};
 
 /// The sentence of the hypothesis, and what it changes in place of the independent variable.
 pub(super) fn kept<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(Range<usize>, &'l Text<'c>)> {
@@ -19,13 +19,17 @@ pub(super) fn kept<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(Range<usize>, &'l 
     let stems = |text: &Text| -> Vec<String> {
         text.tokens.iter().filter(|token| token.is_word()).map(|token| stem(alike(&token.lemma))).collect()
     };
-    let spoken = stems(hypothesis);
     hypothesis.sentences().into_iter().find_map(|sentence| {
         let (cause, effect) = parts(hypothesis, &sentence)?;
         let held = |at: usize| lists!("constant same kept held fixed equal while without however", hypothesis.word(at));
         if !measured.is_in(hypothesis, &effect) || cause.clone().any(held) {
             return None;
         }
+        // "The higher the ramp, the farther the car goes" tells nothing of how heavy the car is.
+        let where_told = if changed.dimensions.is_empty() { 0..hypothesis.tokens.len() } else { cause.clone() };
+        let tokens = hypothesis.tokens.iter().take(where_told.end).skip(where_told.start);
+        let spoken: Vec<String> =
+            tokens.filter(|token| token.is_word()).map(|token| stem(alike(&token.lemma))).collect();
         let kept = lesson.controlled().find(|kept| {
             let marks = Marks::of(kept);
             let own = changed.without(&marks);
@@ -35,7 +39,8 @@ pub(super) fn kept<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(Range<usize>, &'l 
             // Whoever speaks of what is changed, or of one of its levels, does not change another thing.
             let silent = !same
                 && !own.words.is_empty()
-                && !own.is_in(hypothesis, &(0..hypothesis.tokens.len()))
+                && !own.is_in(hypothesis, &where_told)
+                && !own.moves_in(hypothesis, &(0..hypothesis.tokens.len()))
                 && !levels.iter().any(|word| {
                     word.len() > 3
                         && !marks.words.contains(word)
@@ -58,20 +63,45 @@ fn is_common(stem: &str) -> bool {
 fn is_moved(hypothesis: &Text, cause: &Range<usize>, kept: &Text, marks: &Marks) -> bool {
     let said = |word: &String| cause.clone().any(|at| stem(alike(hypothesis.lemma(at))) == *word);
     let things = marks.words.iter().filter(|word| said(word)).count();
-    let named = things > 0 && things * 2 >= marks.words.len();
+    let bare = marks.words.len() <= 1 && !marks.dimensions.is_empty();
+    let named = things > 0 && things * 2 >= marks.words.len() || bare;
     let poles = directions::clause(hypothesis, cause.clone()).poles;
     let moving = || poles.iter().filter(|pole| pole.form != Form::Plain);
-    let amount =
-        || (0..kept.tokens.len().min(3)).any(|at| lists!("amount number volume quantity much many", kept.word(at)));
+    let amount = (0..kept.tokens.len().min(3))
+        .any(|at| lists!("amount number volume quantity mass much many", kept.word(at)))
+        && moving().any(|pole| pole.dimension == Dimension::Amount)
+        && is_amount_of(hypothesis, cause, marks);
     let moves = match marks.dimensions.as_slice() {
-        [] => {
-            amount()
-                && moving().any(|pole| pole.dimension == Dimension::Amount)
-                && is_amount_of(hypothesis, cause, marks)
+        [] => amount || is_raised(hypothesis, cause, marks),
+        dimensions => {
+            // "The higher the ramp"
+            let high = kept.tokens.iter().any(|token| token.is("height"))
+                && cause.clone().any(|at| lists!("higher highest lower", hypothesis.word(at)));
+            amount || high || moving().any(|pole| dimensions.contains(&pole.dimension))
         }
-        dimensions => moving().any(|pole| dimensions.contains(&pole.dimension)),
     };
     named && moves
+}
+
+/// "The voltage is raised", "a higher voltage": what is kept by a name alone goes up or down.
+fn is_raised(hypothesis: &Text, cause: &Range<usize>, marks: &Marks) -> bool {
+    const MEASURES: [&str; 7] = ["voltag", "current", "power", "pressur", "forc", "humid", "frequenc"];
+    let name =
+        marks.words.first().filter(|name| marks.words.len() == 1 && MEASURES.iter().any(|one| name.starts_with(one)));
+    let Some(name) = name else { return false };
+    let moves = |at: usize| {
+        poles::pole(hypothesis.word(at)).is_some_and(|pole| {
+            pole.form != Form::Plain && pole.dimension == Dimension::Amount || pole.form == Form::Verb
+        })
+    };
+    cause.clone().any(|at| {
+        let is = lists!("is are was gets get", hypothesis.word(at + 1));
+        stem(alike(hypothesis.lemma(at))) == *name
+            && (is && moves(at + 2)
+                || moves(at + 1)
+                || at > cause.start && moves(at - 1)
+                || at > cause.start + 1 && hypothesis.word(at - 1) == "the" && moves(at - 2))
+    })
 }
 
 /// Whether the amount is that of what is kept: "more water", and not "more salt in the water".
@@ -127,6 +157,30 @@ mod tests {
                 "Amount of water",
                 "If a bean plant gets more water, it will grow to a greater height.",
             ),
+            (
+                "Temperature of the water",
+                "Time to dissolve",
+                "Mass of sugar",
+                "If more sugar is added, it will take longer to dissolve.",
+            ),
+            (
+                "Light intensity",
+                "Number of bubbles",
+                "Temperature",
+                "The warmer the water, the more bubbles there will be.",
+            ),
+            (
+                "Mass of the car",
+                "Distance travelled",
+                "Height of the ramp",
+                "The higher the ramp, the farther the car will travel.",
+            ),
+            (
+                "Number of coils",
+                "Number of paper clips",
+                "Voltage",
+                "If the voltage is raised, the magnet will pick up more paper clips.",
+            ),
         ] {
             if found(independent, dependent, controlled, hypothesis) != 1 {
                 missed.push(hypothesis);
@@ -149,6 +203,30 @@ mod tests {
                 "Period",
                 "Mass of the bob",
                 "The longer the pendulum, the longer the period will be, however heavy the bob.",
+            ),
+            (
+                "Mass of the car",
+                "Distance travelled",
+                "Height of the ramp",
+                "The heavier the car on the high ramp, the farther it will travel.",
+            ),
+            (
+                "Concentration of the acid",
+                "Time to react",
+                "Temperature",
+                "The stronger the acid, the faster it reacts.",
+            ),
+            (
+                "Number of coils",
+                "Number of paper clips",
+                "Voltage",
+                "If more coils are wound at this voltage, more paper clips will be picked up.",
+            ),
+            (
+                "Height of the drop: 25, 50 and 100 cm",
+                "Width of the crater",
+                "Same marble",
+                "The higher the marble starts, the wider the crater will be.",
             ),
             (
                 "Amount of salt",

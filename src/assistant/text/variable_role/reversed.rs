@@ -75,15 +75,17 @@ impl Marks {
         self.words.is_empty() && self.dimensions.is_empty()
     }
 
+    /// Whether what is measured of it goes up or down in these tokens.
+    pub fn moves_in(&self, text: &Text, range: &Range<usize>) -> bool {
+        // "If the time is longer" is of no length.
+        let poles = directions::clause(text, range.clone()).poles;
+        let mut moved = poles.iter().filter(|pole| pole.form != Form::Plain && pole.dimension != Dimension::Amount);
+        moved.any(|pole| self.dimensions.contains(&pole.dimension))
+    }
+
     /// Whether these tokens speak of it.
     pub fn is_in(&self, text: &Text, range: &Range<usize>) -> bool {
-        // "If the time is longer" is of no length.
-        let moves = directions::clause(text, range.clone())
-            .poles
-            .iter()
-            .filter(|pole| pole.form != Form::Plain && pole.dimension != Dimension::Amount)
-            .any(|pole| self.dimensions.contains(&pole.dimension));
-        moves
+        self.moves_in(text, range)
             || range.clone().any(|at| {
                 let word = stem(alike(text.lemma(at)));
                 let begins =
