@@ -299,7 +299,7 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
             || is(&[
                 "pick", "hold", "lift", "pull", "pinch", "rub", "grab", "scoop", "take", "pet", "stir", "stop",
                 "press", "push", "poke", "stick", "put", "reach", "dip", "slow", "place", "slide", "run",
-            ]) && has(list!("fingers finger hand hands fingertip fingertips"))
+            ]) && has(list!("fingers finger hand hands fingertip fingertips palm palms"))
                 && has(list!("bare your with"))
         {
             Touch

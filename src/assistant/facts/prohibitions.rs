@@ -55,6 +55,7 @@ pub fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
                     .or_else(|| flames(text, &sentence, at))
                     .or_else(|| drained(text, &sentence, at))
                     .or_else(|| kept_off(text, &sentence, at))
+                    .or_else(|| kept_dry(text, &sentence, at))
                     .or_else(|| for_eating(text, &sentence, at)),
             );
             if until {
@@ -206,6 +207,27 @@ fn kept_off<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> O
         pupils_only: false,
         after: None,
     })
+}
+
+/// "Stay out of the water".
+fn kept_dry<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
+    let stays = lists!("stay stays keep remain", text.word(at)) && text.has_at(at + 1, &["out", "of"]);
+    let start = phrases::clause_start(text, at);
+    let people =
+        |t: usize| phrases::is_pupil(text.word(t)) || lists!("everyone everybody you all always", text.word(t));
+    let stays = stays && (start..at).all(people);
+    let end = phrases::clause_end(text, at);
+    let water = (at + 3..end).any(|t| lists!("water pond stream river creek lake sea", text.word(t)));
+    let scoped = sentence
+        .clone()
+        .any(|t| phrases::begins_condition(text.word(t)) || lists!("during deep hot salt dirty alone", text.word(t)));
+    if !stays || !water || scoped || phrases::is_denied(text, at) {
+        return None;
+    }
+    let mut places = phrases::groups(text, at + 3..end);
+    places.truncate(1);
+    let (action, things) = (Action::Enter, Vec::new());
+    Some(Ban { text, at, action, things, places, pupils_only: false, after: None })
 }
 
 /// "Pellets are touched only with tweezers", "handle the acid only with gloves".

@@ -11,6 +11,7 @@ mod predicted;
 mod ranked;
 mod ranks;
 mod sides;
+mod strengths;
 mod values;
 
 use std::cell::LazyCell;
@@ -97,6 +98,7 @@ fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
                 Some(false) => Opposed::No,
                 None if ranked.is_turned_round(text, &sentence) == Some(true) => Opposed::Surely,
                 None if sides::is_other(hypothesis, text, &sentence) => Opposed::Surely,
+                None if strengths::is_turned_round(hypothesis, text, &sentence) => Opposed::Surely,
                 None if conditional => Opposed::No,
                 None => opposed,
             };

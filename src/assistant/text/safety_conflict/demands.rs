@@ -282,6 +282,13 @@ mod tests {
             ("Never suck on the pipette.", "Draw the liquid up the pipette with your mouth."),
             ("Doing it so, water onto acid, is forbidden.", "Tip the 30 g of water over the acid."),
             ("Plates are kept at 25 °C or below.", "Incubate the plates at 37 °C."),
+            ("Keep flammable liquids away from flames.", "Heat the ethanol directly over the Bunsen flame."),
+            (
+                "Ethanol must never be heated over an open flame.",
+                "Warm the test tube of ethanol over the Bunsen burner until it boils.",
+            ),
+            ("Stay out of the water.", "Step into the stream up to your knees and place the net."),
+            ("Do not touch the hot plate.", "Put your palm on the hot plate to check whether it is warm."),
         ] {
             assert_eq!(count(safety, &["Get ready.", step]), 1, "{safety} / {step}");
         }
@@ -305,6 +312,14 @@ mod tests {
             ("Pipetting by mouth is forbidden.", "Draw up 5 ml of milk with the pipette filler."),
             ("Water onto acid is forbidden.", "Tip the acid into the water."),
             ("Plates are kept at 25 °C or below.", "Incubate the plates at 20 °C."),
+            ("Keep flammable liquids away from flames.", "Heat the water over the Bunsen flame."),
+            (
+                "Ethanol must never be heated over an open flame.",
+                "Warm the ethanol in the water bath; burners are off.",
+            ),
+            ("Stay out of the water.", "Step back from the stream and count the birds."),
+            ("Paper stays out of the water.", "Step into the stream and place the net."),
+            ("Do not touch the hot plate.", "Put your palm over the cold glass."),
             ("Plates are kept at 25 °C or below.", "Warm the water to 37 °C."),
         ] {
             assert_eq!(count(safety, &["Get ready.", step]), 0, "{safety} / {step}");

@@ -40,6 +40,14 @@ pub(super) fn is_amid(step: &Text, at: usize) -> bool {
     (at..step.sentence(at).end).any(|t| lists!("to can", step.word(t)) && looks(t))
 }
 
+/// "Ethanol must never be heated over a flame".
+pub(super) fn heats_over(text: &Text, start: usize, at: usize) -> bool {
+    lists!("over with on", text.word(at))
+        && (at + 1..at + 4).any(|t| lists!("flame flames bunsen burner candle fire", text.word(t)))
+        && (start..at)
+            .any(|t| phrases::verb(text.word(t), &["heat", "warm", "boil"]).is_some() && phrases::is_denied(text, t))
+}
+
 /// "Suck up 10 ml the way you would with a straw"
 pub(super) fn sucks(step: &Text, at: usize) -> bool {
     let sentence = step.sentence(at);

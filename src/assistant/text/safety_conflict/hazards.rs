@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use super::deeds::{self, CONTAINERS};
-use super::demands;
+use super::names::{FLAMES, FLAMMABLE};
+use super::{demands, doings};
 use crate::assistant::facts::actions::{Action, is_guarded, is_lid};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::lists::{List, list};
@@ -20,9 +21,6 @@ pub(super) const WORN: [&str; 5] = [
     "shoes shoe footwear boots trainers sneakers",
     "hair",
 ];
-
-/// Words for flames and what glows.
-const FLAMES: &str = "flame fire glowing ignition spark bunsen burner candle match lighter tealight burning lit naked";
 
 /// So many rules are heeded: more are no lesson's, and each is laid beside every word of the steps.
 const MOST_RULES: usize = 64;
@@ -393,7 +391,8 @@ fn together(text: &Text, sentence: &Range<usize>) -> Option<(usize, [Vec<String>
         let apart = text.has_at(*t, &["away", "from"])
             || text.has_at(*t, &["clear", "of"])
             || text.has_at(*t, &["far", "from"]);
-        let near = lists!("near", text.word(*t)) && phrases::is_denied(text, *t);
+        let near = lists!("near", text.word(*t)) && phrases::is_denied(text, *t)
+            || doings::heats_over(text, sentence.start, *t);
         apart && kept && !phrases::is_denied(text, *t) || near
     })?;
     let (start, end) = (phrases::clause_start(text, at), phrases::clause_end(text, at));
@@ -402,7 +401,7 @@ fn together(text: &Text, sentence: &Range<usize>) -> Option<(usize, [Vec<String>
         let words = words.filter(|word| {
             !lists(
                 "keep stay hold well clear anything all bring come go must should safe always never nobody source equipment \
-                 metre contact out goe brought put placed use used work place burning",
+                 metre contact out goe brought put placed use used work place burning heat warm boil",
                 word,
             ) && !phrases::is_denial(word)
         });
@@ -422,7 +421,9 @@ fn together(text: &Text, sentence: &Range<usize>) -> Option<(usize, [Vec<String>
         return None;
     }
     for words in [&mut one, &mut other] {
-        if words.iter().any(|word| lists!(FLAMES, word)) {
+        if words.iter().any(|word| lists!("flammable inflammable", word)) {
+            *words = FLAMMABLE.split_ascii_whitespace().map(str::to_owned).collect();
+        } else if words.iter().any(|word| lists!(FLAMES, word)) {
             *words = FLAMES.split_ascii_whitespace().map(str::to_owned).collect();
         } else if words.iter().any(|word| lists!("electrical electric electronic mains", word)) {
             *words = ["lamp", "plug", "socket", "cord", "cable", "supply"].map(str::to_owned).to_vec();

@@ -6,6 +6,13 @@ use crate::assistant::facts::phrases::lists;
 pub(super) const ONGOING: &str =
     "acid hydrochloric sulfuric nitric alkali bleach flame burner burning heating ethanol hydroxide";
 
+/// Words for flames and what glows.
+pub(super) const FLAMES: &str =
+    "flame fire glowing ignition spark bunsen burner candle match lighter tealight burning lit naked";
+
+/// Liquids that catch fire.
+pub(super) const FLAMMABLE: &str = "flammable inflammable ethanol alcohol spirit spirits meths methanol propanol propanone acetone hexane petrol turpentine ether";
+
 /// What is no plain water.
 pub(super) const CHEMICALS: &str = "acid alkali sulfate sulphate chloride nitrate hydroxide oil paint bleach ethanol alcohol iodine chemical chemicals";
 
