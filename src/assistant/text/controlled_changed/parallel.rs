@@ -164,7 +164,7 @@ fn given(
     }
     let bare = end >= piece.end || BEHIND.has(step.word(end));
     let before = before.filter(|_| bare)?;
-    let value = measured(before).last().map_or(only.low, |known| known.unit.to_base(only.low));
+    let value = measured(before).next_back().map_or(only.low, |known| known.unit.to_base(only.low));
     Some((value, only.tokens.clone()))
 }
 

@@ -63,7 +63,10 @@ fn alone(rule: &Text, sentence: &Range<usize>) -> Option<Alone> {
             || phrases::begins_condition(rule.word(t))
             || lists!("for teacher adult", rule.word(t))
     });
-    if free || phrases::is_question(rule, sentence.start) {
+    // "Only with clean hands", "only with gloves" tell of no tool.
+    let worn =
+        sentence.clone().any(|t| lists!("hand finger glove goggle permission care help supervision", rule.lemma(t)));
+    if free || worn || phrases::is_question(rule, sentence.start) {
         return None;
     }
     let head = |range: Range<usize>| {
@@ -160,6 +163,7 @@ mod tests {
             ("Only the paintbrush may be used to move the animals.", "Lift the lid with the forceps."),
             ("Only the paintbrush may be used to move the animals.", "Move the woodlice with care."),
             ("Move the snails only with the soft brush.", "Pick up the leaves with the tweezers."),
+            ("Touch the plants only with clean hands.", "Hold the plants with the clamp."),
             ("Only pencils may be used to mark the strip.", "Measure the strip with a ruler."),
             ("Only the teacher may use the knife to cut the fruit.", "Cut the fruit with the scissors."),
             ("Move the snails only with the soft brush.", "Do not lift the snails with the tweezers."),

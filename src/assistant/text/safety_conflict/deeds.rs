@@ -60,8 +60,7 @@ pub(super) fn breaks(lesson: &Lesson, rule: &Rule, index: usize, step: &Text) ->
     let has = |words: List| sentence.clone().any(|t| words.has(step.word(t)));
     let by_teacher = sentence.clone().any(|t| phrases::is_teacher(step, t));
     let shown = has(list!("photo picture video drawing diagram imagine pretend instead not never don't"));
-    let amid = matches!(rule.hazard, Hazard::Bare(_)) && doings::is_amid(step, at);
-    let during = amid || rule.scope.is_empty() || shares(&rule.scope, step, 0..step.tokens.len());
+    let during = doings::is_amid(rule, step, at) || shares(&rule.scope, step, 0..step.tokens.len());
     (!by_teacher && !shown && during && !is_over(lesson, rule, index, step, at)).then_some(at)
 }
 
@@ -151,7 +150,7 @@ fn is_bare(step: &Text, class: &str, at: usize) -> bool {
     if lists(class, "shoes") && lists!("barefoot barefooted", word) {
         return true;
     }
-    if !lists(class, word) || WORN.iter().all(|worn| *worn != class) || phrases::is_denied(step, at) {
+    if !lists(class, word) || WORN.iter().all(|worn| *worn != class) || doings::is_kept_from(step, at) {
         return false;
     }
     let end = phrases::clause_end(step, at);

@@ -1,7 +1,7 @@
 //! What a step does against a demand of [`super::demands`]: it lights what is to stay unlit, it sucks, it does a chore.
 
 use super::deeds::order;
-use super::hazards::{Rule, guarded};
+use super::hazards::{Hazard, Rule, guarded};
 use crate::assistant::facts::actions::Action;
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::lists::{List, list};
@@ -34,10 +34,21 @@ pub(super) fn lights(rule: &Rule, step: &Text, at: usize) -> bool {
     fire && (!scoped || stuff())
 }
 
+/// "Do not take your goggles off", "take the goggles off the hook".
+pub(super) fn is_kept_from(step: &Text, at: usize) -> bool {
+    let hook = |t: usize| lists!("hook hooks peg pegs shelf rack stand", step.word(t));
+    phrases::is_denied(step, at) || (at + 1..phrases::clause_end(step, at)).any(hook)
+}
+
+/// Whether a rule holds at all times, or what it is about comes about in the midst of the work.
+///
 /// "Take your goggles off, so that you can read the rule": they come off in the midst of the work.
-pub(super) fn is_amid(step: &Text, at: usize) -> bool {
+pub(super) fn is_amid(rule: &Rule, step: &Text, at: usize) -> bool {
     let looks = |t: usize| lists!("read see look watch observe", step.word(t + 1));
-    (at..step.sentence(at).end).any(|t| lists!("to can", step.word(t)) && looks(t))
+    // "To write, and put on new ones to see the roots" puts others on.
+    let end = (at..step.sentence(at).end).find(|t| step.word(*t) == "and").unwrap_or(step.sentence(at).end);
+    let looks_closer = (at..end).any(|t| lists!("to can", step.word(t)) && looks(t));
+    rule.scope.is_empty() || matches!(rule.hazard, Hazard::Bare(_)) && looks_closer
 }
 
 /// "Ethanol must never be heated over a flame".

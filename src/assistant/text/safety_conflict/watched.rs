@@ -9,12 +9,11 @@ use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
 
 /// What burns or is hot.
-const HOT: &str = "burner bunsen flame candle fire stove hotplate plate tealight lamp kettle pan heater torch oven tripod \
-    cooker match lighter hob heat grill";
+const HOT: &str = "burner bunsen flame candle fire stove hotplate tealight hob campfire";
 /// Verbs of going away, and those of fetching.
 const GOES: &[&str] =
     &["go", "walk", "head", "run", "step", "move", "return", "leave", "join", "visit", "hurry", "cross"];
-const FETCHES: &[&str] = &["fetch", "collect", "get", "borrow", "find", "ask"];
+const FETCHES: &[&str] = &["fetch", "collect", "borrow"];
 /// Where nobody sees the flame any more.
 static AFAR: List = list!(
     "outside outdoors corridor hall hallway yard playground library canteen garden room lunch break home away upstairs \
@@ -55,7 +54,7 @@ pub(super) fn find<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<Broken<'l, 'c>> {
 /// "Never leave a burning candle unattended", "a flame must not be left alone", "stay with your burner at all times".
 fn watched(rule: &Text, sentence: &Range<usize>) -> Option<usize> {
     let has = |words: List| sentence.clone().any(|t| words.has(rule.word(t)));
-    let hot = sentence.clone().any(|t| lists!(HOT, rule.lemma(t)) || lists!("hot burning lit naked", rule.word(t)));
+    let hot = sentence.clone().any(|t| is_hot(rule, t));
     let denied = sentence.clone().any(|t| phrases::is_denial(rule.word(t)));
     let at = sentence.clone().find(|t| {
         let alone = rule.word(*t) == "alone" && has(list!("leave left leaves"));
@@ -68,12 +67,18 @@ fn watched(rule: &Text, sentence: &Range<usize>) -> Option<usize> {
     hot.then_some(at)
 }
 
+fn is_hot(text: &Text, at: usize) -> bool {
+    lists!(HOT, text.lemma(at)) || text.has_at(at, &["hot", "plate"])
+}
+
 /// "Leave the burner alight while you both go for the next salt", "let the candle burn and go outside".
 fn left(step: &Text) -> Option<usize> {
     step.sentences().into_iter().find_map(|sentence| {
         let has = |words: List| sentence.clone().any(|t| words.has(step.word(t)));
         // "One of you goes", "turn it off and go"
-        let one = has(list!("one")) && !has(list!("both all together"));
+        let other = has(list!("one partner friend neighbour neighbor classmate member"))
+            && !sentence.clone().any(|t| step.has_at(t, &["with", "your"]));
+        let one = other && !has(list!("both all together"));
         let off = sentence.clone().any(|t| {
             step.word(t) == "off"
                 && lists!("turn switch turned switched it burner gas flame", step.word(t.wrapping_sub(1)))
@@ -82,7 +87,7 @@ fn left(step: &Text) -> Option<usize> {
         if one || off || has(WATCHED) || phrases::is_question(step, sentence.start) {
             return None;
         }
-        let hot = |range: Range<usize>| range.into_iter().any(|t| lists!(HOT, step.lemma(t)));
+        let hot = |range: Range<usize>| range.into_iter().any(|t| is_hot(step, t));
         let burns = |range: Range<usize>| {
             range.into_iter().any(|t| {
                 lists!(
@@ -110,6 +115,7 @@ fn left(step: &Text) -> Option<usize> {
         let goes = |t: usize| {
             let end = phrases::clause_end(step, t);
             phrases::verb(step.word(t), GOES).is_some()
+                && step.word(t + 1) != "on"
                 && does(t)
                 && (t + 1..end.min(t + 4)).any(|t| {
                     lists!(
@@ -215,6 +221,10 @@ mod tests {
             ("A lit burner must never be left unattended.", "Leave the burner alight; one of you fetches the salt."),
             ("Never leave a flame unattended.", "While the water heats, draw a table in your notebook."),
             ("Never leave a flame unattended.", "Leave the burner on until the water boils."),
+            ("Never leave a flame unattended.", "Leave the burner on low, then let your partner fetch the beaker."),
+            ("Never leave a candle unattended.", "Let the candle burn for two minutes and go on to the next reading."),
+            ("Never leave a candle unattended.", "Let the candle burn down while you get your notebook ready."),
+            ("Never leave a flame unattended.", "Leave the lamp on overnight and return to the plant the next day."),
             (
                 "Never leave a flame unattended.",
                 "Let the candle burn and watch it while your partner goes for the jar.",
