@@ -159,15 +159,13 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
 
 /// "The lamp must not touch the litter": a thing is not to lie at another, whoever handles it.
 fn is_of_things(text: &Text, denial: usize) -> bool {
-    let groups = phrases::groups(text, phrases::clause_start(text, denial)..denial);
-    let things = |group: &Group| {
-        group.preposition.is_empty()
-            && !group.words.iter().any(|word| {
-                phrases::is_pupil(word)
-                    || lists!("hand finger skin face tongue person people team group member teacher class", word)
-            })
+    let before = phrases::content_words(text, phrases::clause_start(text, denial)..denial);
+    let people = |word: &String| {
+        phrases::is_pupil(word)
+            || lists!("hand finger skin face tongue person people team group member teacher class", word)
     };
-    groups.iter().any(|group| group.preposition.is_empty()) && groups.iter().all(things)
+    let mut named = before.iter().filter(|word| !lists!("do must may should can could shall please", word)).peekable();
+    named.peek().is_some() && !named.any(people)
 }
 
 /// "Nobody leans over the beaker to smell it": the purpose is what is forbidden.

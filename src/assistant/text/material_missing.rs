@@ -293,7 +293,7 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
         })
     };
     // Another noun right before makes it another thing: "an egg beaker", "a rain stick".
-    let joined = at.checked_sub(1).is_some_and(|before| step.word(before) == "-") || sure::is_bulb_of(step, name, at);
+    let joined = at.checked_sub(1).is_some_and(|before| step.word(before) == "-") || sure::is_aside(step, name, at);
     let spoken_of =
         SPOKEN_OF.has(name) && !words.iter().any(|token| USING.has(token.word.as_str()) || HANDLING.has(&token.word));
     if spoken_of {

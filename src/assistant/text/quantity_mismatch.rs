@@ -92,6 +92,7 @@ fn against_steps(
             || phrases::is_question(text, step.tokens.start)
             || hands::is_aside(text, step.tokens.start)
             || ways::is_another(constant, (text, step))
+            || is_between_others((constant_text, constant), (text, step))
             || is_start_of_a_way((constant_text, constant), (text, step))
         {
             return false;
@@ -141,6 +142,17 @@ fn is_rate(text: &Text, constant: &Mention) -> bool {
         matches!(text.word(at), "per" | "/")
             && text.numerals().iter().any(|numeral| numeral.tokens.start == at + 1 && numeral.low > 1.0)
     })
+}
+
+/// "5 cm from hole to screen" is not how far the lamp is from the hole.
+fn is_between_others((text, constant): (&Text, &Mention), (other, step): (&Text, &Mention)) -> bool {
+    let end = text.sentence(constant.tokens.start).end;
+    let to = (constant.tokens.end..end)
+        .find(|at| text.word(*at) == "from")
+        .and_then(|from| (from + 1..end).find(|at| text.word(*at) == "to"));
+    let last = to.map(|to| usize::from(matches!(text.word(to + 1), "the" | "a" | "your")) + to + 1);
+    constant.dimension == Some(Dimension::Length)
+        && last.is_some_and(|last| !other.sentence(step.tokens.start).any(|at| other.lemma(at) == text.lemma(last)))
 }
 
 /// "The marble from 50 cm" falls so far, whatever its size is.

@@ -261,10 +261,11 @@ fn is_read(step: &Text, last: &str, thing: &Range<usize>) -> bool {
         && (told && lists!("the each every your", before) || looked)
 }
 
-/// "The thermometer bulb" lights nothing.
-pub(super) fn is_bulb_of(step: &Text, name: &str, at: usize) -> bool {
-    name == "bulb"
-        && lists!("thermometer pipette dropper rubber tulip flower garlic daffodil", step.word(at.wrapping_sub(1)))
+/// "The thermometer bulb" lights nothing, and "wells toward the black electrode" tells which way.
+pub(super) fn is_aside(step: &Text, name: &str, at: usize) -> bool {
+    (at.saturating_sub(3)..at).any(|before| lists!("toward towards", step.word(before)))
+        || name == "bulb"
+            && lists!("thermometer pipette dropper rubber tulip flower garlic daffodil", step.word(at.wrapping_sub(1)))
 }
 
 #[cfg(test)]
@@ -312,6 +313,7 @@ mod tests {
             "Tell the salt from the sugar by adding drops.",
             "A telescope needs a lens.",
             "Tie the strip next to the thermometer bulb.",
+            "Place the gel in the chamber, wells toward the black electrode.",
             "Teacher trick: the clip that floats on a thread under a jar lid.",
         ] {
             assert_eq!(sure(&["Paper strips", "Cup"], step), [""; 0], "{step}");

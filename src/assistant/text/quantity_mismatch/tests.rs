@@ -62,6 +62,7 @@ fn amounts_that_can_both_hold_are_not_found() {
     for (constant_, steps) in [
         ("200 mL of water in each cup", &["Top up the cup with 20 mL of water after an hour."][..]),
         ("200 mL of water", &["Rinse with 50 mL of water."]),
+        ("distance of 5 cm from hole to screen", &["Set the lamp 50 cm from the hole."]),
         ("Glycerol at 21 °C", &["What does 1 °C do to glycerol?"]),
         ("Marble: glass, 16 mm", &["Drop the steel ball from 50 cm and then your glass marble from 50 cm."]),
         ("Alum: 20 g dissolved per 100 mL", &["Weigh 50 g of alum into the beaker."]),

@@ -97,8 +97,11 @@ fn is_length(changed: &Text, kept: &Text) -> bool {
     if apart {
         let from = (0..changed.tokens.len()).find(|at| changed.word(*at) == "from");
         let end = from.map_or_else(Vec::new, |from| names(changed, from + 1));
+        // "Distance of the effort from the pivot" is not how far the load is from it.
+        let of = (0..from.unwrap_or(0)).find(|at| changed.word(*at) == "of");
+        let thing = of.map_or_else(Vec::new, |of| names(changed, of + 1));
         let named = |noun: &String| (0..kept.tokens.len()).any(|at| stem(kept.word(at)) == *noun);
-        return says("distance far") && shared() > 0 && end.iter().all(named);
+        return says("distance far") && shared() > 0 && end.iter().chain(&thing).all(named);
     }
     let measures = match kept.word(after) {
         "long" => "length long",
@@ -163,6 +166,7 @@ mod tests {
             ("Width of the bridge", "Gap under the bridge 20 cm wide"),
             ("Length of the string", "Piece of string tied to the cup 3 cm long"),
             ("Distance of the lamp from the pondweed", "Lamp 30 cm from the wall"),
+            ("Distance of the effort from the pivot", "Load 10 cm from the pivot"),
             ("Drop height of the ball", "Ball dropped at 30 cm from the wall"),
             ("Height of fall of the ball", "Ball falls at 20 cm from the edge"),
         ] {

@@ -1,0 +1,133 @@
+//! Steps that change what is kept the same, and steps that do not.
+
+use super::*;
+use serde_json::json;
+
+pub(super) fn count(independent: &str, controlled: &str, step: &str) -> usize {
+    let content =
+        json!({"variables": {"independent": independent, "controlled": [controlled]}, "steps": [{ "text": step }]});
+    find(&Lesson::of(content.as_object().expect("an object"))).len()
+}
+
+#[test]
+fn a_step_that_changes_what_is_kept_the_same_is_found() {
+    for (independent, controlled, step) in [
+        (
+            "drop height",
+            "one and the same tennis ball for the whole experiment",
+            "Carry on, taking a different ball from the bin every time you go up.",
+        ),
+        (
+            "ground cover",
+            "The slope of the trays",
+            "Tip the mulch tray up on two blocks so that it is steeper than the other trays.",
+        ),
+        (
+            "lamp height",
+            "Panel lying flat on the bench",
+            "Raise the lamp, prop the panel up by ten degrees and read again, another ten degrees for each.",
+        ),
+        ("amount of salt", "temperature of the water", "Use warmer water each time."),
+        ("type of car", "height of the ramp", "Raise the ramp for each trial."),
+        ("ball type", "same person drops the ball", "Take turns dropping the ball."),
+        ("fertilizer", "Same brand of soil", "Use a different brand of soil for each pot."),
+        (
+            "metal of the block",
+            "The heater runs from 12 V with each block",
+            "Move it to the copper block, turning the power pack down to 9 V, and afterwards to the steel one at 6 V.",
+        ),
+        ("cases", "Height of fall, 2.0 m", "With each case you add go up by another 20 cm."),
+        (
+            "canopy area",
+            "height of the drop",
+            "Walk up to the fifth stair for the middle canopy, and to the seventh for the largest.",
+        ),
+        (
+            "temperature of the water",
+            "amount of sugar, the same in all bottles",
+            "Sugar: one teaspoon for A, and then one teaspoon more in each bottle than in the one before.",
+        ),
+        ("light", "volume of water", "Pour 50 mL of water into A, 100 mL into the B cup and 150 mL into the C cup."),
+        ("height of the ramp", "mass of the car", "Add one more washer to the car before each new ramp height."),
+        ("string", "mass of the bob", "For the longer strings use a heavier bob."),
+        (
+            "fertilizer amount",
+            "amount of water each plant gets",
+            "Give pot A 10 mL of water, pot B 20 mL and pot C 30 mL.",
+        ),
+        ("type of soil", "light", "Set pot 1 on the windowsill and pot 2 in the cupboard."),
+        ("surface", "starting height on the ramp", "Release the car a little higher for each surface."),
+        (
+            "ball material",
+            "the same drop height",
+            "Drop the rubber ball from 1 m, the tennis ball from 1.5 m and the golf ball from 2 m.",
+        ),
+        ("blades", "wind speed (fan on low)", "Turn the fan to high for the last wheel."),
+        ("mass", "release point", "Move the release point 5 cm back after every trial."),
+        ("seed type", "depth of planting", "Plant the beans 2 cm deep, the peas 4 cm deep."),
+        ("surface", "same car", "Swap the car after each run."),
+        (
+            "Distance from the lamp",
+            "One and the same sprig for the entire experiment",
+            "Take out the plant and cut a fresh sprig for this distance.",
+        ),
+        (
+            "Mass of the marble",
+            "Height from which the marble is let go",
+            "Switch to the 20 g marble and lift the top end by two more books.",
+        ),
+        (
+            "Fan on or fan off",
+            "The amount of water the sponge begins with (30 mL each)",
+            "Soak each sponge with 30 mL of water; then give the fan sponge an extra 15 mL.",
+        ),
+        ("load", "same spring", "Use a new spring for the next load."),
+        ("light", "amount of water", "Pour twice as much water on the plant in the sun."),
+        ("surface", "the same toy car", "Switch to another car for the second surface."),
+        ("ball type", "same person drops the ball", "A different student drops the ball each time."),
+    ] {
+        assert_eq!(count(independent, controlled, step), 1, "{controlled} / {step}");
+    }
+}
+
+#[test]
+fn what_is_changed_on_purpose_or_not_at_all_is_passed_over() {
+    for (independent, controlled, step) in [
+        ("height of the ramp", "same ramp", "Raise the ramp for each trial."),
+        ("drop height", "same ball", "Use a different height each time."),
+        ("water temperature", "amount of water", "Use warmer water each time."),
+        ("type of ball", "drop height", "Drop a different ball each time."),
+        ("surface", "same car", "Do not use a different car each time."),
+        ("surface", "same car", "Change the surface under the car each time."),
+        ("soap", "volume of water", "Put 100 mL of water into the cup and 20 mL of oil into the cup."),
+        ("soap", "volume of water", "Put 100 mL of water into each cup."),
+        ("type of seed", "temperature", "Put dish A in the cupboard and dish B on the windowsill."),
+        ("type of bread", "light", "Put all slices on the windowsill."),
+        ("type of bread", "light", "Put the slices on the windowsill. After a day put the jar in the cupboard."),
+        ("salt amount", "water volume", "Add 5 g of salt to A and 10 g to B, each with 100 mL of water."),
+        ("fabric", "water amount", "Use a new piece of fabric each time."),
+        ("surface", "starting point", "Move the car back to the starting point after every trial."),
+        ("liquid", "size of the ice cube", "The ice cube gets smaller each minute."),
+        ("time in water", "mass of the sponge", "Weigh the first after 1 minute and the second after 2 minutes."),
+        ("mass", "height of the drop", "Walk up to the fifth stair and drop it."),
+        ("mass", "Supply at 12 V", "Turn the power pack up to 12 V for each block."),
+        ("mass", "length of the string", "Tie a heavier bob to the string each time."),
+        ("surface", "same person pushes", "Take turns writing down the numbers."),
+        ("temperature", "same seeds", "Take new seeds for each dish."),
+        ("temperature", "same tea bag", "Use a new tea bag for each cup."),
+        ("temperature", "same water", "Use fresh water for the next trial."),
+        ("distance", "same lamp", "Use a fresh sprig for this distance."),
+        (
+            "height of the ramp",
+            "starting height on the ramp",
+            "Lift the end of the ramp by two more books for each run.",
+        ),
+        ("light", "amount of water", "Give each plant an extra 10 mL of water on Friday."),
+        ("amount of water", "amount of soil", "Give pot B an extra 10 mL of water."),
+        ("light", "number of seeds", "Add 20 mL more water to the dry pot."),
+        ("mass", "height of the drop", "Put two more books on the shelf under the poster."),
+        ("Licht", "gleiche Temperatur", "Nimm jedes Mal wärmeres Wasser."),
+    ] {
+        assert_eq!(count(independent, controlled, step), 0, "{controlled} / {step}");
+    }
+}

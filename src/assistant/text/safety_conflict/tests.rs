@@ -1,0 +1,132 @@
+//! Steps that break a rule, and steps that respect it.
+
+use super::*;
+use serde_json::json;
+
+pub(super) fn count(safety: &str, steps: &[&str]) -> usize {
+    let steps: Vec<_> = steps.iter().chain(&["Record what you see."]).map(|text| json!({ "text": text })).collect();
+    let content = json!({"steps": steps, "safety": [safety]});
+    find(&Lesson::of(content.as_object().expect("an object"))).len()
+}
+
+#[test]
+fn a_step_that_breaks_a_safety_rule_is_found() {
+    for (safety, steps) in [
+        ("Do not taste anything in the lab.", &["Taste the solution and describe it."][..]),
+        ("Nothing from the tray is tasted, by anyone.", &["Everybody picks a leaf and nibbles it."]),
+        ("No eating or drinking.", &["Each pupil sips a little of the salt water."]),
+        ("Never smell the liquids directly.", &["Sniff the liquids in each cup."]),
+        ("Goggles stay on the whole time.", &["Take off your goggles to read the scale."]),
+        ("Wear goggles at all times.", &["Remove your goggles and look closely at the scale."]),
+        ("Only the teacher lights the burner.", &["Each pupil lights the burner with a match."]),
+        ("No open flames in the room.", &["Light the candle and place it in the tray."]),
+        ("Never look directly at the sun.", &["Look at the sun and note its color."]),
+        (
+            "At no time may anyone look along the laser beam.",
+            &["Put your eye at the slide, sighting straight along the beam."],
+        ),
+        ("No climbing on furniture.", &["Stand on a chair and drop the ball."]),
+        ("Do not pour anything down the sink.", &["Pour the leftover solution down the sink."]),
+        ("Once a bag is taped it stays closed for good.", &["Tape the bag.", "Unzip the bag for a moment."]),
+        ("Never open a dish after it has been taped.", &["Tape the dish.", "Open the dish and look."]),
+        ("Do not touch the hot plate.", &["Touch the hot plate to feel the heat."]),
+        ("Never shake the bottle.", &["Shake the bottle hard for a minute."]),
+        ("Do not run in the classroom.", &["Run to the front and fetch a beaker."]),
+        ("Never leave the burner unattended.", &["Leave the burner unattended while you draw."]),
+        ("Never point the laser at anyone.", &["Point the laser at your partner."]),
+        ("Do not mix bleach and vinegar.", &["Mix the bleach with the vinegar."]),
+        ("Grown-ups pour the warm water.", &["Pour the warm water into the jar."]),
+        ("Only the teacher uses the knife.", &["Each pupil cuts the celery with the knife."]),
+        (
+            "Ethanol burns, so there are no flames in the room while it is out.",
+            &["Leave the Bunsen burning under the ethanol."],
+        ),
+        (
+            "Magnesium is ignited by the teacher alone, behind the screen.",
+            &["Hold the magnesium in tongs, light it in your burner flame."],
+        ),
+        (
+            "Pellets are touched only with tweezers, never with bare skin.",
+            &["Pull the pellet apart with your bare fingers."],
+        ),
+        ("Keep fingers out of the fan.", &["Stop the fan blades with your finger."]),
+        ("Waste oil goes in the jug and never down the drain.", &["Pour the oil down the drain."]),
+        ("Nobody is to enter the water.", &["Wade into the water with the net."]),
+        ("Stay on the bank; do not go into the stream.", &["Step into the stream and turn over a stone."]),
+        ("Never put your fingers near the moving gear.", &["Put your finger on the moving gear to slow it."]),
+        ("Do NOT open the sealed bags.", &["After a week open the sealed bags."]),
+        ("Matches are struck by the teacher only.", &["Strike a match and hold it to the paper."]),
+        ("All heating is done by the teacher.", &["Heat the test tube over the burner."]),
+        ("Only adults may use the hot glue gun.", &["Children glue the sticks with the hot glue gun."]),
+        (
+            "A strip having sodium hydroxide on it must on no account be brought near the face.",
+            &["Put NaOH on the second strip. Hold it directly under the nostrils and take a deep breath in."],
+        ),
+        (
+            "Crystal violet is toxic: no solution containing it may enter the sink.",
+            &["Cuvettes and beaker are emptied into the sink."],
+        ),
+        (
+            "Every flame in the room must be out before the ethanol is handed round, and stays out until it has been collected in.",
+            &["Keep the Bunsen burning gently beneath the beaker so that the ethanol bubbles."],
+        ),
+        (
+            "Nobody is to smell the flasks; asthmatics sit by the window.",
+            &["Set the five flasks in a row.", "Sniff the fifth one to recognise the gas."],
+        ),
+        ("Do not pick the flowers.", &["Pick two flowers of each colour."]),
+        ("No tasting.", &["The solution is tasted and described."]),
+        ("Never pipette by mouth.", &["Suck up 10 mL of the acid with your mouth."]),
+        ("The balloon must not be inflated by mouth.", &["Blow up the balloon by mouth."]),
+        ("No open flame is allowed within reach of the alcohol.", &["Light a candle next to the alcohol."]),
+    ] {
+        assert_eq!(count(safety, steps), 1, "{safety}");
+    }
+}
+
+#[test]
+fn a_step_that_respects_the_scope_of_a_rule_is_passed_over() {
+    for (safety, steps) in [
+        ("Never open a dish after it has been taped.", &["Lift the lid of the dish an inch.", "Tape the dish."][..]),
+        ("Do not eat the lab potatoes.", &["Eat the snack that the teacher gives you."]),
+        ("Do not touch the bulb.", &["Touch the leaf gently."]),
+        ("Do not touch the hot plate.", &["Touch the cold plate."]),
+        ("Only the teacher lights the burner.", &["The teacher lights the burner."]),
+        ("Only the teacher lights the burner.", &["When the teacher has lit the burner, hold the wire in it."]),
+        ("Lids stay shut except on Mondays.", &["On Mondays open the lid."]),
+        ("Never heat the tube above 90 °C.", &["Heat the tube gently."]),
+        ("Goggles stay on until everyone is done.", &["Clean up, then take off your goggles."]),
+        ("No running.", &["Run the test again.", "Run a little water through the tap."]),
+        ("Never look at the sun.", &["Look at the shadow, not at the sun."]),
+        ("No tasting.", &["What does it taste like?", "Butterflies sip from the orange.", "Sketch the taste buds."]),
+        ("Do not pour oil down the sink.", &["Rinse the slides in the sink."]),
+        ("Smell only by wafting.", &["Smell the vinegar by wafting."]),
+        ("No open flames near the ethanol.", &["Light the candle."]),
+        ("Hot water is handled by the teacher.", &["Stir the sugar into the hot water."]),
+        ("Only the teacher uses the knife.", &["Use a spoon to lift the bean."]),
+        ("Nicht probieren.", &["Probiere die Lösung."]),
+        ("Do not look at the Sun through the spectroscope.", &["Look at the lamp through the spectroscope."]),
+        ("Adults carry the aquarium.", &["Carry your notebook to the aquarium."]),
+        ("Pupils with allergies do not touch the cat hair.", &["Touch the cat hair and describe it."]),
+        ("Never add water to acid.", &["Add the acid to the water, slowly."]),
+        ("The teacher opens the jar.", &["Open the drawing of the jar on your tablet."]),
+        ("Nobody is to smell the flasks.", &["Smell the flowers in the vase."]),
+        ("No oil may go down the sink.", &["The beakers are emptied into the sink."]),
+        ("No dye may go down the sink.", &["Rinse the beakers in the sink."]),
+        ("All burners must be off before the ethanol comes out.", &["Light the burner and heat the water."]),
+        ("Never bring the acid near your face.", &["Hold the mirror near your face."]),
+        ("No tasting.", &["When the leaf is tasted by a snail, it curls.", "Foods that are tasted first go left."]),
+        ("Do not pick the flowers.", &["Pick up the tweezers.", "Draw the flowers."]),
+        ("The lid is not to be removed.", &["The label is removed from the jar."]),
+        ("Standing on chairs is forbidden.", &["Stand the ruler on the chair."]),
+        ("The lamp must not touch the litter.", &["Carry the litter back to the wood."]),
+        ("No climbing.", &["Climb rate is worked out from the graph."]),
+        ("Keep fingers out of the fan.", &["Press the switch with your finger."]),
+        ("Oil goes in the jug, never down the sink.", &["Pour the water down the sink."]),
+        ("Stay on the bank; do not go into the stream.", &["Hold the net in the stream from the bank."]),
+        ("Only adults may use the hot glue gun.", &["Glue the pieces with a glue stick."]),
+        ("Only the teacher carries the kettle.", &["Top up from the kettle."]),
+    ] {
+        assert_eq!(count(safety, steps), 0, "{safety}");
+    }
+}
