@@ -51,7 +51,8 @@ fn of_noun<'p, 'l, 'c>(steps: &'p [Placed<'l, 'c>], noun: &Phrase) -> Vec<&'p Pl
 }
 
 /// Words of sentences in which something is tried out first.
-const TRIED_OUT: &[&str] = &["practice", "practise", "practising", "practicing", "rehearse", "warm-up"];
+const TRIED_OUT: &[&str] =
+    &["practice", "practise", "practising", "practicing", "rehearse", "warm-up", "game", "starter"];
 
 /// Words before things that are only spoken of.
 const SPOKEN_OF: &[&str] = &[

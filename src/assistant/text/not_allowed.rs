@@ -223,6 +223,7 @@ mod tests {
     fn bans_with_a_scope_and_things_that_only_sound_alike_are_passed_over() {
         for (safety, material, step) in [
             ("No glass on the floor.", "Plastic jar", "Put your phones away."),
+            ("Lilies are poisonous to cats, so no flowers are taken home.", "Lily flower", ""),
             ("No phones near the water.", "Phone", "Use your phone."),
             ("Phones are not allowed until the experiment is over.", "Phone", ""),
             ("This is a nut-free classroom.", "Hex nut and bolt", ""),

@@ -37,7 +37,7 @@ pub fn is_of_a_kind(lesson: &Lesson, material: &Material, noun: &Phrase) -> bool
 }
 
 /// Words that tell no other thing: a clear cup is a cup, a measuring cup may be none.
-const PLAIN: &str = "clear transparent small large big medium tall short empty identical same similar disposable white black red blue green \
+const PLAIN: &str = "test boiling petri sugar ice tea toy clear transparent small large big medium tall short empty identical same similar disposable white black red blue green \
     yellow brown new old spare long thin thick round square little tiny whole fresh dry dried clean labelled labeled matching single \
     double live ripe raw hard soft light heavy strong plain coloured colored reusable sterile flat deep shallow wide narrow mini \
     standard ordinary living mixed cut rinsed washed sharpened unsharpened lidded insulated";
@@ -45,7 +45,9 @@ const PLAIN: &str = "clear transparent small large big medium tall short empty i
 /// Whether a noun names a material by all that tells it from others: no dishes where the list has a flan dish.
 pub fn is_named(material: &Material, noun: &Phrase) -> bool {
     nouns::material(material.name).is_some_and(|name| {
-        name.modifiers.iter().all(|word| noun.modifiers.contains(word) || lists!(PLAIN, word) || lists!(MADE_OF, word))
+        name.modifiers.iter().all(|word| {
+            word.ends_with("ed") || noun.modifiers.contains(word) || lists!(PLAIN, word) || lists!(MADE_OF, word)
+        })
     })
 }
 

@@ -121,6 +121,8 @@ fn given(step: &Text, piece: &Range<usize>) -> Option<(f64, usize)> {
             && !pronoun
             && !case(start)
             && !lists("° ℃", step.word(end))
+            // "5 g/l" is no volume.
+            && step.word(end + 1) != "/"
             && numeral.single().is_some()
             && !lists(LABELS, step.word(start))
     });
@@ -331,6 +333,11 @@ mod tests {
                 "Mass of hot water",
             ),
             ("Amount of water given to each pot", "Give every pot more water if the soil feels dry.", "Kind of soil"),
+            (
+                "10 ml of liquid per dish",
+                "Give 10 ml of water to the first, 5 g/l to the second, 10 g/l to the third.",
+                "Salt in the water",
+            ),
             ("Length of string stays at 40 cm", "Hang a heavier bob on the string each time.", "Mass of the bob"),
             (
                 "Volume of acid",

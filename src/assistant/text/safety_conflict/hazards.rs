@@ -370,7 +370,10 @@ fn reserved(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<Stri
         Some(verb) => start..verb,
         None => at_verb + 1..end,
     };
-    let groups = phrases::groups(text, range);
+    let mut groups = phrases::groups(text, range);
+    // "Only the teacher draws water from the urn" says nothing of other water.
+    let sourced = groups.iter().any(|group| group.preposition == "from");
+    groups.retain(|group| !sourced || group.preposition == "from");
     let things = groups.into_iter().filter_map(|group| {
         let mut words = group.words;
         words.retain(|word| !grown_up(word) && !deeds::is_deed(word));

@@ -125,6 +125,7 @@ fn a_step_that_respects_the_scope_of_a_rule_is_passed_over() {
         ("Oil goes in the jug, never down the sink.", &["Pour the water down the sink."]),
         ("Stay on the bank; do not go into the stream.", &["Hold the net in the stream from the bank."]),
         ("Only adults may use the hot glue gun.", &["Glue the pieces with a glue stick."]),
+        ("Only the teacher draws water from the urn.", &["Pour 150 ml of warm water into every cup."]),
         ("Only the teacher carries the kettle.", &["Top up from the kettle."]),
     ] {
         assert_eq!(count(safety, steps), 0, "{safety}");
