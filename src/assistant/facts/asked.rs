@@ -124,7 +124,9 @@ pub type Digest = [u64; 2];
 /// The digest of something.
 pub fn digest(data: impl std::hash::Hash) -> Digest {
     static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
-    [0u8, 1].map(|half| KEY.hash_one((half, &data)))
+    // The first half nobody can guess; the second is there for what happens to be alike, which a quick hasher tells apart.
+    static QUICK: LazyLock<foldhash::quality::RandomState> = LazyLock::new(Default::default);
+    [KEY.hash_one(&data), QUICK.hash_one(&data)]
 }
 
 /// Texts of one kind that stand one after the other.

@@ -90,7 +90,15 @@ fn changed_at(named: &Named, step: &Text) -> Option<usize> {
             clause: phrases::clause_start(step, at)..phrases::clause_end(step, at),
             each,
         };
-        sentence.clone().find(|at| said(*at).changes(*at))
+        sentence.clone().find(|at| may_change(step, *at) && said(*at).changes(*at))
+    })
+}
+
+/// Whether a token may tell of a change: most are signs, numbers and small words, which tell of none.
+fn may_change(step: &Text, at: usize) -> bool {
+    let word = step.tokens.get(at).filter(|token| token.is_word()).map(|token| token.word.as_str());
+    word.is_some_and(|word| {
+        !lists!("the a an of in on at to for with and or is are it its by from into your you each every this that them they", word)
     })
 }
 

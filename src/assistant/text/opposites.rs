@@ -5,11 +5,13 @@
 
 mod alike;
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use super::amounts::place;
 use super::{Match, conflict};
+use crate::assistant::facts::kept::Found;
 use crate::assistant::facts::lesson::{Lesson, Role, Text, shortened};
 use crate::assistant::facts::lists::{List, Table, list};
 use crate::assistant::facts::phrases::{self, lists};
@@ -154,15 +156,17 @@ type Told<'s> = (Role, &'s alike::Said);
 
 /// Sentences that say the same word for word, but for what turns one of them round.
 fn surely(lesson: &Lesson, kind: &str, turns: impl Fn(Told, Told) -> bool, why: &str) -> Vec<Match> {
-    let mut all: Vec<(&Text, alike::Said)> = Vec::new();
-    for text in lesson.texts_of(states) {
+    let told_by: Vec<(&Text, Found<alike::Said>)> =
+        lesson.texts_of(states).map(|text| (text, text.kept(alike::said))).collect();
+    let mut all: Vec<(&Text, Cow<alike::Said>)> = Vec::new();
+    for (text, told) in &told_by {
         let term = match text.role {
             Role::Definition(index) => lesson.text(Role::Term(index)),
             _ => None,
         };
-        for said in text.kept(alike::said).iter() {
-            all.extend(term.map(|term| (text, said.clone().of(term))));
-            all.push((text, said.clone()));
+        for said in told.iter() {
+            all.extend(term.map(|term| (*text, Cow::Owned(said.clone().of(term)))));
+            all.push((text, Cow::Borrowed(said)));
         }
     }
     all.sort_by(|(_, one), (_, other)| one.words().cmp(other.words()));
@@ -170,7 +174,7 @@ fn surely(lesson: &Lesson, kind: &str, turns: impl Fn(Told, Told) -> bool, why: 
     for same in all.chunk_by(|(_, one), (_, other)| one.words() == other.words()) {
         for (place, (text, one)) in same.iter().enumerate() {
             for (other_text, other) in same.iter().skip(place + 1) {
-                let (here, there) = ((text.role, one), (other_text.role, other));
+                let (here, there) = ((text.role, one.as_ref()), (other_text.role, other.as_ref()));
                 if may_clash(text.role, other_text.role) && turns(here, there) {
                     let mut new = told(kind, (*text, &one.range), (*other_text, &other.range), why);
                     new.finding.reason = new.finding.reason.replacen(" may not agree", " do not agree", 1);

@@ -147,7 +147,9 @@ impl Kept {
 
     pub fn is_thing(&self, text: &Text, at: usize) -> bool {
         let lemma = text.lemma(at);
-        !lemma.is_empty() && !self.things.is_empty() && self.things.contains(&stem(lemma))
+        // Its stem begins as a word does.
+        let begins = |thing: &String| thing.as_bytes().first() == lemma.as_bytes().first();
+        !lemma.is_empty() && self.things.iter().any(begins) && self.things.contains(&stem(lemma))
     }
 
     /// Whether a word compares what is kept: "warmer" of a temperature.

@@ -115,7 +115,12 @@ impl Named {
     /// Whether these tokens name the thing.
     pub fn is_in(&self, text: &Text, mut range: Range<usize>) -> bool {
         range.any(|at| {
-            let (lemma, stem) = (text.lemma(at), stem(text.word(at)));
+            let (lemma, word) = (text.lemma(at), text.word(at));
+            let begins = |thing: &String| thing.as_bytes().first() == word.as_bytes().first();
+            if !self.things.iter().chain(&self.stems).any(begins) {
+                return false;
+            }
+            let stem = stem(word);
             self.things.iter().any(|thing| thing == lemma || *thing == stem) || self.stems.contains(&stem)
         })
     }
