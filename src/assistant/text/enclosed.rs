@@ -32,7 +32,11 @@ fn of_one(lesson: &Lesson, material: &Material, steps: &[Placed]) -> Option<Matc
         if sum == told.low || same.iter().any(|(_, step)| fine(step)) || amounts::listed(lesson, &told) {
             return None;
         }
-        let (other, step) = same.into_iter().find(|(other, step)| is_whole(other, step, &told))?;
+        let (other, step) = same.iter().find(|(other, step)| is_whole(other, step, &told))?;
+        // "Choose six cards", and then "sort the six cards"
+        if same.iter().any(|(_, chosen)| chosen.low == step.low && !chosen.definite) {
+            return None;
+        }
         Some(amounts::conflict(NAME, (text, &told), (other, step)))
     })
 }
@@ -115,5 +119,13 @@ mod tests {
         ] {
             assert_eq!(found(name, notes, step), 0, "{name} | {notes} | {step}");
         }
+    }
+
+    #[test]
+    fn a_part_that_was_chosen_before_is_passed_over() {
+        let materials = json!([{ "name": "animal card set", "quantity": 1, "notes": "20 cards" }, { "name": "tray" }]);
+        let steps = json!([{ "text": "Choose six cards." }, { "text": "Sort the six cards into two piles." }]);
+        let content = json!({ "materials": materials, "steps": steps });
+        assert_eq!(count_mismatch::find(&Lesson::of(content.as_object().expect("an object"))).len(), 0);
     }
 }

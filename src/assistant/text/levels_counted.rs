@@ -37,7 +37,7 @@ pub fn find(lesson: &Lesson) -> Option<Match> {
     })
 }
 
-/// How many levels a text lists after a bracket or a colon, and the tokens before them.
+/// How many levels a text lists after a bracket or a colon, and the token of what they are levels of.
 fn listed(text: &Text) -> Option<(i64, Range<usize>)> {
     let begin = (0..text.tokens.len()).find(|at| matches!(text.word(*at), "(" | ":"))?;
     let end = (begin + 1..text.tokens.len()).find(|at| text.word(*at) == ")").unwrap_or(text.tokens.len());
@@ -79,13 +79,11 @@ fn is_another(text: &Text, head: &Range<usize>, step: &Text, numeral: &Numeral, 
     let all = before(the + 1) == "all" || the == 1 && before(2) == "of" && lists!("each every all", before(3));
     let others = lists!("other remaining", before(1));
     let Some(told) = numeral.whole().filter(|told| (2..=12).contains(told)) else { return false };
-    let wrong = all && told != count || others && told >= count;
+    // "Water all nine plants" of three kinds: several of each.
+    let wrong = all && told % count != 0 || others && told >= count;
     let skip = usize::from(step.word(numeral.tokens.end) == "different");
     let part = || lists!("that which who of you left", step.word(numeral.tokens.end + skip + 1));
     let noun = numeral.tokens.end + skip;
-    // "Radius of the ball: 1 and 2 mm" lists radii, and no balls.
-    let measured = !text.quantities().is_empty();
-    let head = if measured { head.start..head.end.min(head.start + 2) } else { head.clone() };
     let of_it = nouns::is_plural(step.word(noun))
         && step.word(noun + 1) != "of"
         && head.clone().any(|word| text.lemma(word) == step.lemma(noun))
@@ -137,6 +135,7 @@ mod tests {
             ("temperature of the water (10 to 50 °C)", "Repeat for all five temperatures."),
             ("radius of the ball: 1.0, 1.5, 2.0, 2.5 mm", "Do all five balls before you go on."),
             ("kind of ball (steel, glass, wood)", "Do all five balls of one kind first."),
+            ("type of plant (bean, pea, cress)", "Water all nine plants."),
             ("type of surface (wood, carpet, tile)", "Find four surfaces in the room."),
         ] {
             assert_eq!(found(independent, step), 0, "{independent} | {step}");

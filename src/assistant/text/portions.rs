@@ -67,9 +67,9 @@ fn all_after(step: &Text, tokens: std::ops::Range<usize>) -> Option<f64> {
     })
 }
 
-/// What takes the place of the substance, or is no vessel for it: "do the same with the other two liquids".
-const OTHERWISE: &str = "liquid powder substance solution material soil sample drink juice solid acid salt oil sugar fluid brand mixture metal \
-    type kind ingredient chemical indicator food seed object item thing side end people pupil student half group team one";
+/// What each takes so much of its own: what is lowered into one cup after the other shares it.
+const VESSELS: &str =
+    "cup jar bottle tube beaker dish pot dilution flask glass bowl tray bag vessel container can pan bucket tub plant";
 
 /// Five in "with the other four bottles": these, and the one before.
 fn others_after(step: &Text, tokens: std::ops::Range<usize>) -> Option<f64> {
@@ -80,8 +80,7 @@ fn others_after(step: &Text, tokens: std::ops::Range<usize>) -> Option<f64> {
             && lists!("other remaining", step.word(at + 2));
         let numeral = numbers::numeral(&step.tokens, at + 3).filter(|numeral| other && numeral.tokens.start < end)?;
         let things = nouns::phrase(&step.tokens, numeral.tokens.end, true)?;
-        let apart = !lists!(OTHERWISE, &things.head);
-        numeral.single().filter(|_| apart).map(|others| others + 1.0)
+        numeral.single().filter(|_| lists!(VESSELS, &things.head)).map(|others| others + 1.0)
     })
 }
 
@@ -137,6 +136,7 @@ mod tests {
             ("Water", 50, "mL", "Pour in 50 mL of water. Do the same with the other two liquids."),
             ("Water", 50, "mL", "Pour in 50 mL of water. Use the same volume of oil in all three cups."),
             ("Water", 50, "mL", "Pour in 50 mL of water. Repeat with the other two tablets in the same water."),
+            ("Water", 100, "mL", "Pour in 50 mL of water. Lower the stone in. Repeat with the other four stones."),
             ("Water", 50, "mL", "Look at 50 mL of water. Repeat for the other three cups."),
             ("String", 2, "m", "Cut three pieces of string, each 50 cm long."),
             ("String", 1, "m", "Cut three pieces of string; each pupil measures 50 cm of floor."),

@@ -119,10 +119,14 @@ impl Kept {
         let property = property(text, end).or_else(|| property(text, all)).unwrap_or("");
         let things = things(text, end, property);
         let has = |words: List| (0..all).any(|at| words.has(text.word(at)));
+        let mut units: Vec<String> =
+            text.tokens.iter().map(|token| token.lemma.clone()).filter(|word| lists!(UNITS, word)).collect();
+        units.sort();
+        units.dedup();
         let kept = Self {
             property,
             things,
-            units: text.tokens.iter().map(|token| token.lemma.clone()).filter(|word| lists!(UNITS, word)).collect(),
+            units,
             untouched: has(list!("nothing")) && has(list!("added taken")) || text.find(&["as", "it", "is"]).is_some(),
             total: has(list!("total overall altogether")),
         };

@@ -45,7 +45,7 @@ static VESSELS: List = list!(
      thermometer table bench sink lid bag box"
 );
 /// Words of a name that tell that its cases are of several kinds.
-static KINDS: List = list!("type kind sort brand material make variety species colour shape design species");
+static KINDS: List = list!("type kind sort brand material make variety species colour shape design");
 /// What may stand between a measure and the case that gets it, or before the measure of a case.
 static BEHIND: List = list!("to into in for on onto from with at under round around over through of");
 static BEFORE: List = list!("for from at with to by");
@@ -62,9 +62,15 @@ struct Share {
     case: Vec<String>,
 }
 
+/// A variable is named in so many words at most, and a sentence gives so many measures; what is more is not worth the look.
+const LONGEST: usize = 80;
+const MOST: usize = 12;
+
 /// Where a step gives the cases different measures of what is kept.
 pub(super) fn changed(lesson: &Lesson, kept: &Kept, controlled: &Text, step: &Text) -> Option<usize> {
-    let independent = lesson.text(Role::Independent)?;
+    let independent = lesson.text(Role::Independent).filter(|text| text.tokens.len() <= LONGEST)?;
+    let levels: Vec<String> =
+        independent.tokens.iter().filter(|token| token.is_word()).map(|token| stem(&token.lemma)).collect();
     // "15 s counts" keeps no time.
     let own = controlled.quantities().iter().map(Quantity::dimension).filter(|one| *one != Dimension::Time);
     let own: Vec<Dimension> = own.collect();
@@ -82,7 +88,7 @@ pub(super) fn changed(lesson: &Lesson, kept: &Kept, controlled: &Text, step: &Te
         let differ = |one: &Share, other: &Share| {
             (one.value - other.value).abs() > 0.01 * one.value.abs().max(other.value.abs())
                 && (one.behind, &one.link) == (other.behind, &other.link)
-                && are_cases(independent, kept, one, other)
+                && are_cases((independent, &levels), kept, one, other)
         };
         let found =
             shares.iter().enumerate().any(|(at, one)| shares.iter().skip(at + 1).any(|other| differ(one, other)));
@@ -113,7 +119,13 @@ fn shares(kept: &Kept, dimensions: &[Dimension], step: &Text, sentence: &Range<u
         let Some((value, tokens)) = given(kept, dimensions, step, &piece, before, about) else { continue };
         let mut behind = tokens.end;
         // "30 mL of water to the pots": the stuff is what is kept, or it is a case of its own.
-        if step.word(behind) == "of" && kept.is_in(step, behind + 1..piece.end.min(behind + 4)) {
+        let of = step.word(behind) == "of";
+        let of_it = of && kept.is_in(step, behind + 1..piece.end.min(behind + 4));
+        // "5 g of baking soda" is none of the vinegar.
+        if of && !of_it && kept.property == "amount" && !kept.things.is_empty() {
+            continue;
+        }
+        if of_it {
             behind = (behind + 1..piece.end).find(|at| BEHIND.has(step.word(*at))).unwrap_or(piece.end);
         }
         let before = tokens.start.saturating_sub(1).max(piece.start);
@@ -128,6 +140,9 @@ fn shares(kept: &Kept, dimensions: &[Dimension], step: &Text, sentence: &Range<u
             continue;
         };
         found.push(share);
+        if found.len() == MOST {
+            break;
+        }
     }
     found
 }
@@ -181,7 +196,7 @@ fn case(kept: &Kept, step: &Text, range: Range<usize>) -> Vec<String> {
 }
 
 /// Whether two names are of two cases.
-fn are_cases(independent: &Text, kept: &Kept, one: &Share, other: &Share) -> bool {
+fn are_cases((independent, levels): (&Text, &[String]), kept: &Kept, one: &Share, other: &Share) -> bool {
     let goes_on = other.goes_on;
     let (one, other) = (one.case.as_slice(), other.case.as_slice());
     if one.is_empty() || other.is_empty() || one == other || one.len().max(other.len()) > 5 {
@@ -194,8 +209,6 @@ fn are_cases(independent: &Text, kept: &Kept, one: &Share, other: &Share) -> boo
     };
     let label = |words: &[String]| words.iter().find(|word| LABELS.has(word)).cloned();
     let labelled = label(one).is_some() && label(other).is_some() && label(one) != label(other);
-    let levels: Vec<String> =
-        independent.tokens.iter().filter(|token| token.is_word()).map(|token| stem(&token.lemma)).collect();
     let level = |words: &[String]| words.iter().any(|word| levels.contains(&stem(word)));
     let typed = independent.tokens.iter().take(3).any(|token| KINDS.has(&token.lemma));
     let plain = |words: &[String]| !words.iter().any(|word| VESSELS.has(word) || kept.things.contains(&stem(word)));
@@ -269,6 +282,11 @@ mod tests {
                 "time of cooling",
                 "volume of water",
                 "Let the first cup cool for 10 minutes and the second for 20 minutes.",
+            ),
+            (
+                "amount of baking soda",
+                "amount of vinegar",
+                "Pour 50 mL of vinegar in, then add 5 g of baking soda to the first and 10 g of baking soda to the second.",
             ),
             ("type of liquid", "time of cooling", "Wait for 5 minutes and stir for 2 minutes."),
             ("type of plant", "volume of water", "Give 30 mL of water to each pot and 5 mL of fertiliser to the tray."),

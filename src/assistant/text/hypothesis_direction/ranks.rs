@@ -117,6 +117,7 @@ fn link(text: &Text, piece: &Range<usize>) -> Option<(usize, usize, Link)> {
         };
         match text.word(at) {
             "than" => Some((at, at + 1, Link::Than)),
+            "compared" if matches!(text.word(at + 1), "with" | "to") => Some((at, at + 2, Link::Than)),
             "ahead" if text.word(at + 1) == "of" => Some((at, at + 2, Link::Ahead)),
             "before" if tells() => Some((at, at + 1, Link::Before)),
             "after" if tells() => Some((at, at + 1, Link::After)),

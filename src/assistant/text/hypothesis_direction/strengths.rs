@@ -23,7 +23,9 @@ const LOSSES: &str =
 pub(super) fn is_turned_round(hypothesis: &Text, text: &Text, sentence: &Range<usize>) -> bool {
     let Some((cause, effect)) = pair(hypothesis) else { return false };
     let lost = |text: &Text, mut range: Range<usize>| range.any(|at| lists!(LOSSES, text.word(at)));
-    if lost(text, sentence.clone()) != lost(hypothesis, 0..hypothesis.tokens.len()) {
+    // "Faster in salt water than in plain water" tells of both.
+    let compares = sentence.clone().any(|at| lists!("than compared unlike against", text.word(at)));
+    if compares || lost(text, sentence.clone()) != lost(hypothesis, 0..hypothesis.tokens.len()) {
         return false;
     }
     let verdicts = pieces(text, sentence).into_iter().flat_map(|piece| halves(text, piece)).filter_map(|piece| {
@@ -115,6 +117,14 @@ mod tests {
             (
                 "The more salt there is in the water, the slower the seeds sprout.",
                 "As predicted, the seeds sprouted fastest in plain water.",
+            ),
+            (
+                "The more salt there is in the water, the faster the ice will melt.",
+                "As predicted, the ice melted faster in salt water than in plain water.",
+            ),
+            (
+                "The more salt there is in the water, the faster the ice will melt.",
+                "As predicted, the ice melted faster compared with plain water.",
             ),
             (
                 "The more sugar we add, the more bubbles the yeast will make.",

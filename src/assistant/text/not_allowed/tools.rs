@@ -26,7 +26,7 @@ static ANIMALS: List = list!(
 );
 /// What is done with these is done with no tool.
 static NO_TOOLS: List = list!(
-    "care partner group help eye teacher lid water class other pupil student friend cap end side it them each same"
+    "care partner group help eye teacher lid water class other pupil student friend cap end side it them each same soil hand glove"
 );
 
 /// What may be used for a deed alone.
@@ -112,6 +112,15 @@ fn broken(step: &Text, alone: &Alone) -> Option<usize> {
             .find(|t| step.word(*t) == "and")
             .unwrap_or(phrases::clause_end(step, at));
         let with = (at + 1..end).find(|t| lists!("with using", step.word(*t)))?;
+        // "Put the woodlice in the tray with the soil" tells of the tray.
+        if (at + 1..with).any(|t| lists!("in into on onto to from inside under beside", step.word(t))) {
+            return None;
+        }
+        // "Take a beaker with vinegar" tells of what is in it.
+        let brings = phrases::verb(step.word(at), &["put", "place", "take", "carry", "collect", "hold"]).is_some();
+        if brings && lemma(step.word(with - 1)) == alone.thing {
+            return None;
+        }
         let is_thing = |t: usize| {
             let word = lemma(step.word(t));
             word == alone.thing
@@ -161,6 +170,8 @@ mod tests {
                 "Lift ten woodlice with the brush or paintbrush.",
             ),
             ("Only the paintbrush may be used to move the animals.", "Lift the lid with the forceps."),
+            ("Move the woodlice only with the soft brush.", "Put the woodlice in the tray with the moist soil."),
+            ("Pick up hot beakers only with tongs.", "Take a beaker with vinegar to your table."),
             ("Only the paintbrush may be used to move the animals.", "Move the woodlice with care."),
             ("Move the snails only with the soft brush.", "Pick up the leaves with the tweezers."),
             ("Touch the plants only with clean hands.", "Hold the plants with the clamp."),

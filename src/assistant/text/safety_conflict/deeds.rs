@@ -335,7 +335,9 @@ fn handles(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
 /// Whether a clause brings two things together that are to be kept apart.
 fn joins(rule: &Rule, others: &[String], step: &Text, at: usize) -> bool {
     let Some(ones) = rule.things.first() else { return false };
-    let is = |words: &[String], t: usize| words.iter().any(|word| word == step.lemma(t));
+    // An alcohol thermometer is no alcohol.
+    let tool = |t: usize| lists!("thermometer thermometers lamp burner burners level", step.word(t + 1));
+    let is = |words: &[String], t: usize| words.iter().any(|word| word == step.lemma(t)) && !tool(t);
     if !is(ones, at) && !is(others, at) {
         return false;
     }

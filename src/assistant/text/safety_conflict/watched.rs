@@ -1,6 +1,7 @@
 //! What somebody must watch, and what nobody does alone: "a lit burner is never left unattended", and a burner that is left
 //! alight while both partners fetch the next salt.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::deeds::order;
@@ -11,9 +12,10 @@ use crate::assistant::facts::phrases::{self, lists};
 /// What burns or is hot.
 const HOT: &str = "burner bunsen flame candle fire stove hotplate tealight hob campfire";
 /// Verbs of going away, and those of fetching.
-const GOES: &[&str] =
-    &["go", "walk", "head", "run", "step", "move", "return", "leave", "join", "visit", "hurry", "cross"];
-const FETCHES: &[&str] = &["fetch", "collect", "borrow"];
+const GOES: &[&str] = &["go", "walk", "head", "step", "hurry"];
+const FETCHES: &[&str] = &["fetch", "borrow"];
+/// So many rules are heeded: more are no lesson's.
+const MOST_RULES: usize = 64;
 /// Where nobody sees the flame any more.
 static AFAR: List = list!(
     "outside outdoors corridor hall hallway yard playground library canteen garden room lunch break home away upstairs \
@@ -25,26 +27,25 @@ static WATCHED: List = list!(
      never not don't nobody unattended takes"
 );
 
-/// The rule and its token, the step and its index and token.
+/// The rule and its token, the index of the step, the step and its token.
 type Broken<'l, 'c> = (&'l Text<'c>, usize, usize, &'l Text<'c>, usize);
 
 /// The rules about what is watched and what is done by two, each with the first step that breaks it.
 pub(super) fn find<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<Broken<'l, 'c>> {
     let mut found = Vec::new();
-    for rule in lesson.safety() {
+    let gone = LazyCell::new(|| lesson.steps().find_map(|(index, step)| Some((index, step, left(step)?))));
+    for rule in lesson.safety().take(MOST_RULES) {
         for sentence in rule.sentences() {
             let free = sentence.clone().any(|t| lists!("unless except may can if until", rule.word(t)));
             if free || phrases::is_question(rule, sentence.start) {
                 continue;
             }
-            let broken = |at: usize, breaks: &dyn Fn(&Text) -> Option<usize>| {
-                lesson.steps().find_map(|(index, step)| Some((rule, at, index, step, breaks(step)?)))
-            };
             if let Some(at) = watched(rule, &sentence) {
-                found.extend(broken(at, &left));
+                found.extend(gone.map(|(index, step, done)| (rule, at, index, step, done)));
             }
             if let Some(at) = in_company(rule, &sentence) {
-                found.extend(broken(at, &|step| goes_alone(rule, &sentence, step)));
+                let alone = |(index, step)| Some((rule, at, index, step, goes_alone(rule, &sentence, step)?));
+                found.extend(lesson.steps().find_map(alone));
             }
         }
     }
@@ -118,10 +119,7 @@ fn left(step: &Text) -> Option<usize> {
                 && step.word(t + 1) != "on"
                 && does(t)
                 && (t + 1..end.min(t + 4)).any(|t| {
-                    lists!(
-                        "to into over across outside outdoors out down away next for the upstairs downstairs",
-                        step.word(t)
-                    )
+                    lists!("to into over across outside outdoors out away next upstairs downstairs", step.word(t))
                 })
         };
         let fetches = |t: usize| phrases::verb(step.word(t), FETCHES).is_some() && does(t);
@@ -166,11 +164,11 @@ fn goes_alone(rule: &Text, sentence: &Range<usize>, step: &Text) -> Option<usize
     (0..step.tokens.len()).find(|at| {
         let said = step.sentence(*at);
         let goes = (said.start..*at).any(|t| {
-            phrases::verb(
-                step.word(t),
-                &["go", "walk", "wade", "work", "climb", "enter", "stand", "send", "run", "cross"],
-            )
-            .is_some()
+            // "Work on your own to answer the questions" goes nowhere.
+            let goes = ["go", "walk", "wade", "climb", "enter", "send", "run", "cross"];
+            let does = ["work", "stand"];
+            (phrases::verb(step.word(t), &goes).is_some()
+                || !places.is_empty() && phrases::verb(step.word(t), &does).is_some())
                 && (order(step, t).is_some() || (said.start..t).any(|t| phrases::is_pupil(step.word(t))))
         });
         is_alone(step, *at)
@@ -223,6 +221,13 @@ mod tests {
             ("Never leave a flame unattended.", "Leave the burner on until the water boils."),
             ("Never leave a flame unattended.", "Leave the burner on low, then let your partner fetch the beaker."),
             ("Never leave a candle unattended.", "Let the candle burn for two minutes and go on to the next reading."),
+            (
+                "Never leave a lit burner unattended.",
+                "Keep the burner on a blue flame and collect the gas in the tube.",
+            ),
+            ("Never leave a candle unattended.", "Let the candle burn for two minutes, then leave it to cool."),
+            ("Never leave a burner unattended.", "Keep the burner on and move the loop through the flame."),
+            ("Never work alone in the laboratory.", "Work on your own to answer questions 1 to 3."),
             ("Never leave a candle unattended.", "Let the candle burn down while you get your notebook ready."),
             ("Never leave a flame unattended.", "Leave the lamp on overnight and return to the plant the next day."),
             (
