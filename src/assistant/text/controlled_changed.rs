@@ -94,6 +94,31 @@ fn changed_at(named: &Named, step: &Text) -> Option<usize> {
     })
 }
 
+/// The pieces of a sentence between the tokens that part it, those with so many tokens at least.
+fn parted(sentence: &Range<usize>, least: usize, parts: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = sentence.start;
+    for at in sentence.clone().filter(|at| parts(*at)) {
+        found.push(start..at);
+        start = at + 1;
+    }
+    found.push(start..sentence.end);
+    found.retain(|piece| piece.len() >= least);
+    found
+}
+
+/// Whether a sentence tells the very amount that is kept.
+fn tells_what_is_kept(controlled: &Text, step: &Text, sentence: &Range<usize>) -> bool {
+    step.quantities().iter().filter(|told| sentence.contains(&told.tokens.start)).any(|told| {
+        controlled.quantities().iter().any(|kept| told.dimension() == kept.dimension() && told.agrees_with(kept))
+    })
+}
+
+/// Whether a text names one of these words.
+fn names(text: &Text, words: List) -> bool {
+    text.tokens.iter().any(|token| words.has(&token.word) || words.has(&token.lemma))
+}
+
 /// Whether a token may tell of a change: most are signs, numbers and small words, which tell of none.
 fn may_change(step: &Text, at: usize) -> bool {
     let word = step.tokens.get(at).filter(|token| token.is_word()).map(|token| token.word.as_str());

@@ -1,8 +1,6 @@
 //! How many levels the independent variable lists, against a step that says how many there are: "surface (wood, carpet,
 //! tile)", "repeat for all five surfaces". A part of `count_mismatch`.
 
-use std::ops::Range;
-
 use super::count_mismatch::NAME;
 use super::{Match, amounts, conflict};
 use crate::assistant::facts::hands;
@@ -25,7 +23,7 @@ pub fn find(lesson: &Lesson) -> Option<Match> {
     let text = lesson.text(Role::Independent)?;
     let (count, head) = listed(text)?;
     lesson.steps().find_map(|(_, step)| {
-        let numeral = step.numerals().iter().find(|numeral| is_another(text, &head, step, numeral, count))?;
+        let numeral = step.numerals().iter().find(|numeral| is_another(text, head, step, numeral, count))?;
         let told = numeral.tokens.start.saturating_sub(1)..numeral.tokens.end + 1;
         let reason = format!(
             "the independent variable lists {count}, but {} says \"{}\".",
@@ -38,7 +36,7 @@ pub fn find(lesson: &Lesson) -> Option<Match> {
 }
 
 /// How many levels a text lists after a bracket or a colon, and the token of what they are levels of.
-fn listed(text: &Text) -> Option<(i64, Range<usize>)> {
+fn listed(text: &Text) -> Option<(i64, usize)> {
     let begin = (0..text.tokens.len()).find(|at| matches!(text.word(*at), "(" | ":"))?;
     let end = (begin + 1..text.tokens.len()).find(|at| text.word(*at) == ")").unwrap_or(text.tokens.len());
     let whole = text.word(begin) == ":" || end + 1 >= text.tokens.len();
@@ -58,7 +56,7 @@ fn listed(text: &Text) -> Option<(i64, Range<usize>)> {
     let count = items.len() as i64;
     let plain = items.iter().all(|words| (1..=4).contains(words)) && (3..=8).contains(&count);
     let head = head(text, begin)?;
-    (whole && closed && !counted && plain).then_some((count, head..head + 1))
+    (whole && closed && !counted && plain).then_some((count, head))
 }
 
 /// What the levels are levels of: the temperature in "temperature of the water", the liquid in "kind of liquid".
@@ -72,7 +70,7 @@ fn head(text: &Text, end: usize) -> Option<usize> {
 
 /// Whether a number says how many of the levels there are, and says it wrong: "all five", "each of the five", and of
 /// "the other five" one more.
-fn is_another(text: &Text, head: &Range<usize>, step: &Text, numeral: &Numeral, count: i64) -> bool {
+fn is_another(text: &Text, head: usize, step: &Text, numeral: &Numeral, count: i64) -> bool {
     let at = numeral.tokens.start;
     let before = |back: usize| step.word(at.wrapping_sub(back));
     let the = usize::from(lists!("the your our these", before(1)));
@@ -86,7 +84,7 @@ fn is_another(text: &Text, head: &Range<usize>, step: &Text, numeral: &Numeral, 
     let noun = numeral.tokens.end + skip;
     let of_it = nouns::is_plural(step.word(noun))
         && step.word(noun + 1) != "of"
-        && head.clone().any(|word| text.lemma(word) == step.lemma(noun))
+        && text.lemma(head) == step.lemma(noun)
         && step.tokens.get(noun + 1).is_none_or(nouns::ends_a_phrase);
     wrong
         && of_it

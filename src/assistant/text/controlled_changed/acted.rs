@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::levels::Levels;
+use super::{names, tells_what_is_kept};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, Actor, lists};
@@ -108,7 +109,8 @@ pub(super) fn changed(lesson: &Lesson, keeps: &Keeps, controlled: &Text, step: &
             levels.are_told(step, &sentence, repeated, but)
                 || before.as_ref().is_some_and(|before| levels.are_told(step, before, repeated, None))
         };
-        if acts.keeps_amount(&sentence) {
+        // "Let the string out a little, so that it still measures 60 cm", where that is what is kept.
+        if tells_what_is_kept(controlled, step, &sentence) {
             return None;
         }
         let told = are_told(true, None);
@@ -143,10 +145,6 @@ struct Acts<'a> {
     lesson: &'a Lesson<'a>,
     controlled: &'a Text<'a>,
     step: &'a Text<'a>,
-}
-
-fn names(text: &Text, words: List) -> bool {
-    text.tokens.iter().any(|token| words.has(&token.word) || words.has(&token.lemma))
 }
 
 impl Acts<'_> {
@@ -185,14 +183,6 @@ impl Acts<'_> {
 
     fn word(&self, at: usize) -> &str {
         self.step.word(at)
-    }
-
-    /// "Let the string out a little, so that it still measures 60 cm", where that is what is kept.
-    fn keeps_amount(&self, sentence: &Range<usize>) -> bool {
-        self.step.quantities().iter().filter(|said| sentence.contains(&said.tokens.start)).any(|said| {
-            let same = |kept: &Quantity| said.dimension() == kept.dimension() && said.agrees_with(kept);
-            self.controlled.quantities().iter().any(same)
-        })
     }
 
     /// Whether a text of the variables names what a word of the step names.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::fixed::Fixed;
 use super::named::Named;
-use super::{acted, anew, by_case, contrast, parallel, settled, shares};
+use super::{acted, anew, by_case, contrast, parallel, settled, shares, tells_what_is_kept};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
@@ -42,11 +42,7 @@ pub(super) fn changed(lesson: &Lesson) -> Option<usize> {
 /// "Put two more books under it until it is 20 cm high", where that is what is kept.
 fn is_restored(controlled: &Text, step: &Text, at: usize) -> bool {
     let sentence = step.sentence(at);
-    let mut told = step.quantities().iter().filter(|told| sentence.contains(&told.tokens.start));
-    let same = |told: &Quantity| {
-        controlled.quantities().iter().any(|kept| told.dimension() == kept.dimension() && told.agrees_with(kept))
-    };
-    sentence.clone().any(|at| lists!("until till", step.word(at))) && told.any(same)
+    sentence.clone().any(|at| lists!("until till", step.word(at))) && tells_what_is_kept(controlled, step, &sentence)
 }
 
 /// What properties are counted or measured in.
@@ -226,17 +222,7 @@ fn parts(step: &Text, sentence: &Range<usize>, own: &[&Quantity]) -> Vec<Part> {
 
 /// The pieces of a sentence between signs and "and".
 fn pieces(step: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = sentence.start;
-    for at in sentence.clone() {
-        if lists!(", ; and while but : . –", step.word(at)) {
-            found.push(start..at);
-            start = at + 1;
-        }
-    }
-    found.push(start..sentence.end);
-    found.retain(|piece| !piece.is_empty());
-    found
+    super::parted(sentence, 1, |at| lists!(", ; and while but : . –", step.word(at)))
 }
 
 /// What tells a case from others: its place in the order, its letter or its number.

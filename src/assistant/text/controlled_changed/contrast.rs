@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::kept::Kept;
+use super::names;
 use super::qualities::{QUALITIES, Quality};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::{List, list};
@@ -53,9 +54,6 @@ const ORDER: &str = "first second third fourth fifth last next other others left
 
 /// The qualities in which no two cases may differ where this is kept the same.
 pub(super) fn qualities(controlled: &Text, independent: Option<&Text>) -> Vec<&'static Quality> {
-    let names = |text: &Text, words: List| {
-        (0..text.tokens.len()).any(|at| words.has(text.word(at)) || words.has(text.lemma(at)))
-    };
     let free = |quality: &&Quality| {
         names(controlled, quality.nouns)
             && independent.is_none_or(|text| {
@@ -195,17 +193,7 @@ impl Case {
 }
 
 fn pieces(step: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = sentence.start;
-    for at in sentence.clone() {
-        if lists!(", ; : and while but whereas . –", step.word(at)) {
-            found.push(start..at);
-            start = at + 1;
-        }
-    }
-    found.push(start..sentence.end);
-    found.retain(|piece| piece.len() > 1);
-    found
+    super::parted(sentence, 2, |at| lists!(", ; : and while but whereas . –", step.word(at)))
 }
 
 /// "Test three brands of paper towel", where the brand is to be the same.

@@ -220,17 +220,7 @@ fn are_cases((independent, levels): (&Text, &[String]), kept: &Kept, one: &Share
 
 /// The pieces of a sentence between signs, "and" and "but".
 fn pieces(step: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = sentence.start;
-    for at in sentence.clone() {
-        if lists!(", ; : and while but . –", step.word(at)) {
-            found.push(start..at);
-            start = at + 1;
-        }
-    }
-    found.push(start..sentence.end);
-    found.retain(|piece| piece.len() > 1);
-    found
+    super::parted(sentence, 2, |at| lists!(", ; : and while but . –", step.word(at)))
 }
 
 #[cfg(test)]

@@ -52,19 +52,9 @@ pub(super) fn dealt_out(kept: &Kept, step: &Text) -> Option<usize> {
 
 /// The pieces of a sentence between signs and "and".
 fn pieces(step: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = sentence.start;
-    for at in sentence.clone() {
-        // "Half and half" is one thing.
-        let one = step.word(at) == "and" && step.word(at.wrapping_sub(1)) == step.word(at + 1);
-        if lists!(", ; : and while but . –", step.word(at)) && !one {
-            found.push(start..at);
-            start = at + 1;
-        }
-    }
-    found.push(start..sentence.end);
-    found.retain(|piece| piece.len() > 1);
-    found
+    // "Half and half" is one thing.
+    let one = |at: usize| step.word(at) == "and" && step.word(at.wrapping_sub(1)) == step.word(at + 1);
+    super::parted(sentence, 2, |at| lists!(", ; : and while but . –", step.word(at)) && !one(at))
 }
 
 /// What tells the case of a piece from others, beside the word at one token.
