@@ -64,6 +64,8 @@ const LINKS: &str = "on onto to in into from with for by and so that until at of
 
 /// What of it acts would change.
 pub(super) struct Keeps {
+    /// The cases that it is to be the same for.
+    levels: Levels,
     more: Vec<&'static More>,
     long: bool,
     strong: bool,
@@ -77,6 +79,7 @@ impl Keeps {
     pub fn read(lesson: &Lesson, controlled: &Text) -> Self {
         let acts = Acts { lesson, controlled, step: controlled };
         Self {
+            levels: Levels::read(lesson),
             more: MORE.iter().filter(|more| acts.keeps(more)).collect(),
             long: acts.keeps_length(),
             strong: acts.keeps_strength(),
@@ -98,9 +101,8 @@ pub(super) fn changed(lesson: &Lesson, keeps: &Keeps, controlled: &Text, step: &
     if keeps.nothing() {
         return None;
     }
-    let Keeps { ref more, long, strong, far, high, pressed, .. } = *keeps;
+    let Keeps { ref levels, ref more, long, strong, far, high, pressed, .. } = *keeps;
     let acts = Acts { lesson, controlled, step };
-    let levels = Levels::read(lesson);
     step.sentences().into_iter().find_map(|sentence| {
         // "In the tubes at 37 and 60 it overflows; there, let the peroxide down"
         let before = sentence.start.checked_sub(1).filter(|_| lists!("there here", step.word(sentence.start)));
