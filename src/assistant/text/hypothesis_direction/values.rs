@@ -10,7 +10,7 @@ use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::numbers::Numeral;
 use crate::assistant::facts::phrases::{self, lists};
-use crate::assistant::facts::poles::Dimension;
+use crate::assistant::facts::poles::{self, Dimension, Form};
 use crate::assistant::facts::quantities::Quantity;
 use crate::assistant::facts::stances::{Stance, stance};
 use crate::assistant::facts::units;
@@ -37,7 +37,19 @@ const OTHER: &str = "difference between total altogether mean average sum per_ce
 /// Whether a sentence has numbers enough for two values at two levels.
 pub(super) fn may_tell(text: &Text, sentence: &Range<usize>) -> bool {
     let numbers = || sentence.clone().filter(|at| text.word(*at).starts_with(|c: char| c.is_ascii_digit()));
-    numbers().nth(3).is_some() || sentence.clone().any(|at| text.word(at) == "than") && numbers().nth(1).is_some()
+    let compares = || sentence.clone().any(|at| text.word(at) == "than") || most(text, sentence).len() == 2;
+    numbers().nth(3).is_some() || numbers().nth(1).is_some() && compares()
+}
+
+/// Where a sentence says that something is at one end, and at which: "the most", "the shortest".
+fn most(text: &Text, sentence: &Range<usize>) -> Vec<(usize, bool)> {
+    let end = |at: usize| match text.word(at) {
+        _ if text.word(at.wrapping_sub(1)) == "at" => None,
+        "most" => Some(true),
+        "least" | "fewest" => Some(false),
+        word => poles::pole(word).filter(|pole| pole.form == Form::Most).map(|pole| pole.up),
+    };
+    sentence.clone().filter_map(|at| Some((at, end(at)?))).collect()
 }
 
 /// Whether the sentence of this place, the one before it or the one after says that it was as predicted.
@@ -85,6 +97,9 @@ impl Valued {
         if let Some(than) = sentence.clone().find(|at| text.word(*at) == "than") {
             return self.is_turned_at(text, sentence, than, &values);
         }
+        if let ([one, other], [first, second]) = (&values[..], &most(text, sentence)[..]) {
+            return first.1 != second.1 && self.is_turned_at_ends(text, [(one, *first), (other, *second)]);
+        }
         let (rows, []) = values.as_chunks::<2>() else { return false };
         let ([first, .., last], true) = (rows, rows.len() <= 6) else { return false };
         let orders: Vec<Option<bool>> = rows.array_windows().map(|[one, other]| Self::order(one, other)).collect();
@@ -102,6 +117,23 @@ impl Valued {
         let marks = marks(text, sentence.start..than);
         let mut said = marks.iter().filter(|mark| !mark.plain);
         let (Some(mark), None) = (said.next(), said.next()) else { return false };
+        self.is_denied(one, other, mark)
+    }
+
+    /// "The nail with 10 turns held the most clips and the one with 40 turns the fewest."
+    fn is_turned_at_ends(&self, text: &Text, [(one, first), (other, second)]: [(&Value, (usize, bool)); 2]) -> bool {
+        let levels = one.at < first.0 && first.0 < other.at && other.at < second.0;
+        if !levels || !one.level || !other.level || !one.is_like(other) {
+            return false;
+        }
+        let marks = marks(text, one.at + 1..other.at);
+        let mut said = marks.iter().filter(|mark| !mark.plain && mark.up == first.1);
+        let (Some(mark), None) = (said.next(), said.next()) else { return false };
+        self.is_denied(one, other, mark)
+    }
+
+    /// Whether what is predicted cannot go with there being more, or less, of something at the first level than at the other.
+    fn is_denied(&self, one: &Value, other: &Value, mark: &Mark) -> bool {
         let verdict = |cause: &Mark, effect: &Mark| {
             let rises = one.rises_with(cause).filter(|_| one.number != other.number && same(effect, mark))?;
             Some((cause.up == effect.up) != (((one.number > other.number) == rises) == mark.up))
@@ -203,6 +235,7 @@ impl Value {
             Some(units::Dimension::Current) => mark.dimension == Dimension::Amount && of("current"),
             Some(units::Dimension::Voltage) => mark.dimension == Dimension::Amount && of("voltag"),
             Some(units::Dimension::Resistance) => mark.dimension == Dimension::Amount && of("resist"),
+            Some(units::Dimension::Pressure) => mark.dimension == Dimension::Amount && of("pressur"),
             Some(units::Dimension::Force) => mark.dimension == Dimension::Amount && of("force friction pull"),
             Some(_) => false,
             None => {
@@ -251,6 +284,14 @@ mod tests {
             (
                 "The more coils there are on the nail, the more paper clips it picks up.",
                 "Our prediction was right: the nail with 40 coils picked up fewer clips than the one with 10.",
+            ),
+            (
+                "With more turns of wire the nail will lift more paper clips.",
+                "Our hypothesis was borne out: the nail with 10 turns held the most clips and the one with 40 turns the fewest.",
+            ),
+            (
+                "The hotter the water, the faster the tablet dissolves.",
+                "As predicted, the tablet dissolved fastest at 20 °C and slowest at 60 °C.",
             ),
         ] {
             if found(hypothesis, other).0 != 1 {
@@ -307,6 +348,18 @@ mod tests {
             (
                 "The heavier the load, the deeper the boat sits in the water.",
                 "As predicted, with 50 g the rim stood 6 cm above the water and with 150 g it stood 3 cm above the water.",
+            ),
+            (
+                "With more turns of wire the nail will lift more paper clips.",
+                "Our hypothesis was borne out: the nail with 40 turns held the most clips and the one with 10 turns the fewest.",
+            ),
+            (
+                "With more turns of wire the nail will lift more paper clips.",
+                "Our hypothesis was borne out: the nail with 40 turns held the fewest misses and the one with 10 turns the most.",
+            ),
+            (
+                "The hotter the water, the faster the tablet dissolves.",
+                "As predicted, the tablet dissolved fastest at 60 °C and slowest at 20 °C.",
             ),
             (
                 "The wider the dish, the more water evaporates.",
