@@ -91,11 +91,19 @@ const OTHERS: &[&str] = &[
     "tilt",
     "tip",
     "pick",
+    "pluck",
     "uproot",
+    "dig",
+    "remove",
+    "scrape",
     "feed",
     "splash",
     "bury",
 ];
+/// Verbs of taking what grows from where it grows: who may not do one may do none.
+const GATHERS: &[&str] = &["pick", "pluck", "uproot", "dig", "remove", "scrape", "pull", "cut", "break"];
+const GROWING: &str =
+    "plant flower lichen moss leaf fern fungus mushroom toadstool branch twig blossom seaweed grass coral";
 const FURNITURE: &str = "chair chairs table tables desk desks stool stools bench benches furniture counter ladder windowsill \
     shelf shelves radiator wall walls fence tree trees desktop tabletop";
 const FLAMES: &str = "burner burners bunsen bunsens candle candles match matches splint splints wick flame flames fire \
@@ -108,6 +116,12 @@ const WATERS: &str = "water pond stream river creek lake sea surf brook ditch";
 const PEOPLE: &str = "face faces person people anyone anybody someone somebody yourself neighbour neighbor partner classmate \
     classmates friend friends others another student students pupil pupils eye eyes other teammate partner's neighbour's neighbor's friend's classmate's \
     someone's";
+
+/// Whether both take from where it grows what this word names: "no lichen is removed", "scrape the lichen off".
+pub fn gathers(one: Action, other: Action, thing: &str) -> bool {
+    let takes = |action| matches!(action, Other(verb) if GATHERS.contains(&verb));
+    takes(one) && takes(other) && lists!(GROWING, thing)
+}
 
 /// Whether `word` names something worn against harm.
 pub fn is_protection(word: &str) -> bool {
@@ -126,11 +140,11 @@ pub fn is_bright(word: &str) -> bool {
 
 /// Every verb that [`action`] asks for.
 const VERBS: &str = "add aim attach bend bite blend blow boil break breathe bring burn bury carry chew climb combine \
-    connect crush cut dash dip direct discard disconnect dispose draw drink drop dump eat empty enter \
+    connect crush cut dash dig dip direct discard disconnect dispose draw drink drop dump eat empty enter \
     feed feel flash fling flush gaze get glance go grab grind handle heat hold hop hurl ignite inflate inhale \
-    insert jog jump kick kneel leave lick lift light lob look loosen microwave mix nibble observe open \
-    peel peer pet pick pinch pipette place plug point poke pop pour press prise pull push put race raise \
-    reach relight remove reopen rinse rub run sample scoop send shake share shine sight sip siphon sit slide slip \
+    insert jog jump kick kneel leave lick lift light lob look loosen make microwave mix nibble observe open \
+    peel peer pet pick pinch pipette place pluck plug point poke pop pour press prise pull push put race raise \
+    reach relight remove reopen rinse rub run sample scoop scrape send shake share shine sight sip siphon sit slide slip \
     slow smell sniff spin splash sprint squeeze squint stand stare step stick stir stop strike stroke \
     suck swallow swing take tap taste throw tilt tip toss touch try uncap unclamp uncover unplug unscrew \
     unseal unstopper untape unzip uproot view wade walk warm wash";
@@ -207,7 +221,8 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
         {
             Taste
         } else if is(&["bring", "hold", "put", "lift", "raise", "get", "place", "take"])
-            && has(list!("near close under beneath against directly to"))
+            && (has(list!("near close under beneath against directly to"))
+                || soon(list!("face nose"), 2) && has(list!("over")))
             && has(list!("face faces nose noses nostril nostrils"))
             && !has(list!("mirror mask phone tablet thermometer fan drawing picture lens"))
         {
@@ -246,6 +261,9 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
             Throw
         } else if is(&["light", "ignite", "burn", "strike", "relight"])
             && (has(list!(FLAMES)) || is(&["ignite"]) || is_lit())
+            || is(&["make"])
+                && soon(list!("fire fires"), 2)
+                && !has(list!("safety alarm drill poster plan exit escape"))
         {
             Ignite
         } else if is(&["climb"]) && (rest.is_empty() || soon(list!("on onto to up the a over any"), 1))
@@ -376,8 +394,17 @@ pub fn works(text: &Text, at: usize) -> bool {
     phrases::verb(text.word(at), WORK).is_some()
 }
 
-/// Whether the verb at this token warms something in a flame.
+/// Whether the verb at this token warms something in a flame, or brings one: "hold a burning splint to its mouth".
 pub fn in_flame(text: &Text, at: usize) -> bool {
+    let alight = |t: usize| {
+        lists!("burning lit lighted flaming", text.word(t))
+            && (t + 1..t + 4).any(|t| lists!("splint splints match candle taper spill wick tealight", text.word(t)))
+    };
+    let brings =
+        ["bring", "hold", "put", "lower", "insert", "dip", "apply", "introduce", "test", "place", "use", "push"];
+    if phrases::verb(text.word(at), &brings).is_some() && (at + 1..phrases::clause_end(text, at)).any(alight) {
+        return true;
+    }
     phrases::verb(text.word(at), &["heat", "warm", "hold", "boil", "toast", "melt", "leave", "keep", "pass", "put"])
         .is_some()
         && {

@@ -26,6 +26,11 @@ pub fn per(tokens: &[Token], at: usize, begin: usize) -> Option<(String, Option<
         .filter(|_| of)
         .and_then(|at| super::numbers::numeral(tokens, at));
     let begin = count.as_ref().map_or(at + 1, |count| count.tokens.end);
+    let one = |at: usize| tokens.get(at).is_some_and(|token| token.is("one"));
+    let ends = |at: usize| tokens.get(at).is_none_or(|token| !token.is_word());
+    if count.is_none() && one(at + 1) && ends(at + 2) {
+        return Some(("one".to_owned(), None));
+    }
     let phrase = nouns::phrase(tokens, begin, false)?;
     Some((phrase.head, count.and_then(|count| count.single())))
 }

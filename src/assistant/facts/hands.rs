@@ -180,9 +180,13 @@ pub fn is_spoken(text: &Text, at: usize) -> bool {
         && !(start..at).any(|at| lists!("then", text.word(at)) || text.word(at) == "and" && is_deed(text, at + 1))
 }
 
-/// Whether a sentence tries something out, tops up, rinses, takes away or has to spare, so that its amounts are not those
+/// Whether a sentence tries something out, tops up, rinses, takes away, has to spare or may be left out, so that its amounts are not those
 /// of the investigation.
 pub fn is_aside(text: &Text, at: usize) -> bool {
+    let may_be_left = |t: usize| lists!("optional optionally", text.word(t));
+    if lists!("optional extension bonus", text.word(0)) || text.sentence(at).any(may_be_left) {
+        return true;
+    }
     text.sentence(at).any(|t| {
         lists!(
             "practice practise practising practicing rehearse rehearsal warm-up rinse rinses rinsing discard discarded \

@@ -373,7 +373,8 @@ impl Mention {
     /// Whether they are of each of different things.
     pub fn per_differs(&self, other: &Self) -> bool {
         match (&self.per, &other.per) {
-            (Some(one), Some(other)) => !nouns::same_noun(one, other),
+            // "Onto the stem of each one"
+            (Some(one), Some(other)) => one != "one" && other != "one" && !nouns::same_noun(one, other),
             _ => false,
         }
     }

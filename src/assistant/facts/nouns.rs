@@ -80,7 +80,15 @@ pub(super) fn read_material(name: &super::lesson::Text) -> Option<Phrase> {
     let begins = |token: &Token| token.is_word() && !ENDS.has(&token.word);
     let start = name.tokens.iter().skip(size).position(begins)? + size;
     let of = name.tokens.get(start + 1).is_some_and(|token| token.is("of"));
-    phrase(&name.tokens, if of { start + 1 } else { start }, false)
+    // "Plastic bottles cut in half": what was done to them is no part of the name.
+    let done = |at: &usize| {
+        name.tokens
+            .get(*at)
+            .is_some_and(|token| token.is_one_of(&["cut", "split", "made", "filled", "joined", "painted"]))
+            && name.tokens.get(at + 1).is_some_and(|token| token.is_one_of(&["in", "into", "with", "to", "by", "off"]))
+    };
+    let stop = (start + 1..name.tokens.len()).find(done).unwrap_or(name.tokens.len());
+    phrase(name.tokens.get(..stop)?, if of { start + 1 } else { start }, false)
 }
 
 /// Names of one thing.

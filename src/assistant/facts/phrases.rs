@@ -285,7 +285,7 @@ static PUPILS: List = list!(
     "pupil pupils student students learner learners child children kid kids you we everyone everybody group \
     groups pair pairs partner partners team teams they one someone somebody volunteer volunteers member \
     members class anyone anybody table tables person people explorers scientists friend friends monitor \
-    monitors captain recorder crew all",
+    monitors captain recorder crew all teammate teammates participant participants tester testers",
 );
 
 /// Whether a word names a grown-up.

@@ -3,10 +3,12 @@
 //! A rule with an exception or a condition that cannot be checked gives nothing.
 
 mod drains;
+mod kept_away;
 
 use std::ops::Range;
 
 use drains::{drained, flames, put_out};
+use kept_away::{kept_dry, kept_off};
 
 use super::actions::{Action, handles, is_guarded, is_lid, is_protection};
 use super::lesson::Text;
@@ -32,7 +34,7 @@ pub struct Ban<'l, 'c> {
 }
 
 /// Words so general that a rule with them speaks of anything.
-const GENERAL: &str = "eaten drunk tasted licked swallowed sniffed touched eating drinking tasting smelling touching eat drink taste lick smell touch sniff open handle anything nothing anyone lab laboratory class classroom room science lesson experiment activity investigation time \
+const GENERAL: &str = "eaten drunk tasted licked swallowed sniffed touched eating drinking tasting smelling touching eat drink taste lick smell touch sniff open handle what whatever content anything nothing anyone lab laboratory class classroom room science lesson experiment activity investigation time \
     day period session today chemical substance material sample food equipment day circumstance point school student pupil child everyone \
     everybody somebody nobody person learner kid bit product item object thing hand finger skin bare mouth direct closed snack indoors outdoors inside around group way whole matter how tempting team people themselves themself themselve yourself yourselves yourselve";
 
@@ -40,9 +42,11 @@ const GENERAL: &str = "eaten drunk tasted licked swallowed sniffed touched eatin
 pub fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
     let mut found = Vec::new();
     for sentence in text.sentences() {
-        let excepted = sentence
-            .clone()
-            .any(|at| lists!("unless except apart excepted otherwise until optional if", text.word(at)));
+        let excepted = sentence.clone().any(|at| {
+            // "Even if it looks clear" is no exception.
+            let even = text.word(at) == "if" && text.word(at.wrapping_sub(1)) == "even";
+            lists!("unless except apart excepted otherwise until optional if", text.word(at)) && !even
+        });
         let until = sentence.clone().any(|at| text.word(at) == "until");
         for at in sentence.clone() {
             found.extend(protection(text, &sentence, at));
@@ -89,6 +93,7 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
                     || gap == 2
                         && word.ends_with("ing")
                         && lists!("direct further more such mouth", text.word(denial + 1))
+                    || is_passive(text, *denial, at)
                     || lists!(
                         "one student pupil child learner students pupils time circumstances account event point",
                         text.word(denial + 1),
@@ -96,7 +101,8 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
             }
             "without" | "instead" | "rather" | "less" | "nor" | "neither" | "hardly" | "none" => false,
             "forbidden" => text.word(denial + 1) == "to" && gap <= 3,
-            _ => gap <= 7,
+            // "Never put your face over the bag or sniff what is in it"
+            _ => gap <= 7 || lists!("or nor", text.word(at - 1)) && gap <= 12,
         }
     });
     let weak =
@@ -126,6 +132,8 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
     let (condition, stop) = condition(text, at, end);
     let verdict = (at..stop).find(|t| gerund && lists!("is are", text.word(*t)));
     let stop = verdict.unwrap_or(stop);
+    // "Never put your face over it or sniff it": what is not to be sniffed is another matter.
+    let stop = (at + 2..stop).find(|t| lists!("or nor", text.word(*t)) && text.action(t + 1).is_some()).unwrap_or(stop);
     let after = match condition {
         None => None,
         Some(start) if lists!("after once", text.word(start)) => Some(verb_of_scope(text, start + 1..end)?),
@@ -157,6 +165,17 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
     (known || !ban.things.is_empty()).then_some(ban)
 }
 
+/// "No lichen may be removed", "no plant is to be picked".
+fn is_passive(text: &Text, no: usize, verb: usize) -> bool {
+    let modal = (no + 2..verb).find(|t| lists!("may must can should shall will is are", text.word(*t)));
+    let be = |modal: usize| (modal..verb).any(|t| lists!("be is are", text.word(t)));
+    modal.is_some_and(|modal| {
+        modal <= no + 4
+            && be(modal)
+            && (modal..verb).all(|t| lists!("may must can should shall will is are to be ever", text.word(t)))
+    })
+}
+
 /// "The lamp must not touch the litter": a thing is not to lie at another, whoever handles it.
 fn is_of_things(text: &Text, denial: usize) -> bool {
     let before = phrases::content_words(text, phrases::clause_start(text, denial)..denial);
@@ -171,61 +190,6 @@ fn is_of_things(text: &Text, denial: usize) -> bool {
 /// "Nobody leans over the beaker to smell it": the purpose is what is forbidden.
 fn led_to(text: &Text, denial: usize, to: usize) -> bool {
     (denial + 1..to).any(|t| phrases::verb(text.word(t), &["lean", "bend", "hold", "put", "bring", "pick"]).is_some())
-}
-
-/// "Keep fingers out of the fan", "hands stay away from the blades".
-fn kept_off<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
-    if !lists("hand hands finger fingers", text.word(at)) || phrases::is_denied(text, at) {
-        return None;
-    }
-    let kept = lists!("keep your", text.word(at.wrapping_sub(1))) || lists!("stay stays off clear", text.word(at + 1));
-    let end = phrases::clause_end(text, at);
-    let off = (at + 1..end.min(at + 5)).find(|t| {
-        text.has_at(*t, &["out", "of"])
-            || text.has_at(*t, &["away", "from"])
-            || text.has_at(*t, &["clear", "of"])
-            || text.word(*t) == "off"
-    })?;
-    let start = if text.word(off) == "off" { off + 1 } else { off + 2 };
-    let scoped = sentence
-        .clone()
-        .any(|t| phrases::begins_condition(text.word(t)) || lists!("during if bare except wet but", text.word(t)));
-    if !kept || scoped {
-        return None;
-    }
-    let mut things = phrases::groups(text, start..end);
-    things.retain(|group| !group.words.iter().all(|word| lists!("mouth eye nose face ear", word)));
-    things.truncate(1);
-    (!things.is_empty()).then(|| Ban {
-        text,
-        at,
-        action: Action::Touch,
-        things,
-        places: Vec::new(),
-        pupils_only: false,
-        after: None,
-    })
-}
-
-/// "Stay out of the water".
-fn kept_dry<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Option<Ban<'l, 'c>> {
-    let stays = lists!("stay stays keep remain", text.word(at)) && text.has_at(at + 1, &["out", "of"]);
-    let start = phrases::clause_start(text, at);
-    let people =
-        |t: usize| phrases::is_pupil(text.word(t)) || lists!("everyone everybody you all always", text.word(t));
-    let stays = stays && (start..at).all(people);
-    let end = phrases::clause_end(text, at);
-    let water = (at + 3..end).any(|t| lists!("water pond stream river creek lake sea", text.word(t)));
-    let scoped = sentence
-        .clone()
-        .any(|t| phrases::begins_condition(text.word(t)) || lists!("during deep hot salt dirty alone", text.word(t)));
-    if !stays || !water || scoped || phrases::is_denied(text, at) {
-        return None;
-    }
-    let mut places = phrases::groups(text, at + 3..end);
-    places.truncate(1);
-    let (action, things) = (Action::Enter, Vec::new());
-    Some(Ban { text, at, action, things, places, pupils_only: false, after: None })
 }
 
 /// "Pellets are touched only with tweezers", "handle the acid only with gloves".
@@ -396,16 +360,23 @@ fn ban<'l, 'c>(
     let (mut things, mut places): (Vec<Group>, Vec<Group>) =
         groups.into_iter().partition(|group| group.preposition.is_empty());
     for thing in &mut things {
-        thing.words.retain(|word| !lists("unattended alone unsupervised done performed nose", word));
+        let own = action == Action::Near;
+        thing.words.retain(|word| {
+            !(lists("unattended alone unsupervised done performed nose", word) || own && lists("face eye mouth", word))
+        });
     }
-    things.retain(|thing| !thing.words.is_empty());
+    things.retain(|thing| !(thing.words.is_empty() || action == Action::Ignite && lists!("fire flame", thing.head())));
     if pronoun {
         things.retain(|thing| !general(thing));
     } else if things.iter().any(&general) {
         things.clear();
     }
     let by_teacher = |group: &Group| group.tokens.clone().any(|t| phrases::is_teacher(text, t));
-    places.retain(|group| !general(group) && !lists("during of", &group.preposition) && !by_teacher(group));
+    // "In the reserve" is where the lesson is.
+    let here = |group: &Group| lists!("reserve park site area", group.head()) && lists!("in on at", &group.preposition);
+    places.retain(|group| {
+        !general(group) && !here(group) && !lists("during of", &group.preposition) && !by_teacher(group)
+    });
     if action == Action::Touch && things.is_empty() {
         // "Never put your fingers near the gear"
         let (near, rest) =
@@ -429,9 +400,14 @@ fn ban<'l, 'c>(
                     .any(|word| lists!("teacher adult technician alone never student pupil lean bend", word))
         };
         things = phrases::groups(text, start..at).into_iter().filter(not_people).take(1).collect();
+        // "Put your face over the bag or sniff it"
+        if named_before && things.is_empty() && lists!("or nor", text.word(at - 1)) {
+            let over = |group: &Group| !general(group) && lists!("over near in on at into", &group.preposition);
+            things = phrases::groups(text, start..at).into_iter().rev().filter(over).take(1).collect();
+        }
         for thing in &mut things {
             // "The bottle stays with the teacher": what follows the verb is not its name.
-            let verb = thing.words.iter().position(|word| lists!("stay remain belong go goe sit live", word));
+            let verb = thing.words.iter().position(|word| lists!("stay remain belong go goe sit live have", word));
             thing.words.truncate(verb.filter(|verb| *verb > 0).unwrap_or(thing.words.len()));
             thing.words.retain(|word| !lists("should shall point allowed permitted", word));
             // "A strip having acid on it" is a strip, and acid is named with it.

@@ -16,6 +16,7 @@ use self::things::{end_of_range, is_of_things, is_said_of_things, things_follow}
 use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::{numbers, phrases, words};
 use crate::domain::finding::Evidence;
 use crate::domain::path::FieldPath;
@@ -171,6 +172,10 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found
 }
 
+/// Where a group works: "two learners work at each pH" tells of a part of it.
+const SEATS: &str =
+    "table bench desk station tray kit set setup microscope computer laptop balance tank tub circuit ramp machine";
+
 /// "Two per group" on the list of materials, and after "take the magnets", is so many things.
 fn is_given(text: &Text, at: usize) -> bool {
     const GIVING: &str = "take collect get fetch hand give gives distribute pass set place put lay need needs provide use count lay lays deal";
@@ -214,6 +219,11 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
             || spanned.is_none() && things.is_some_and(|things| is_of_things(text.text, number.start(), &things))
             || spanned.as_ref().is_some_and(|(_, end)| things_follow(text, *end))
             || given
+            || name == "t"
+                && captures.name("shared").is_some_and(|thing| {
+                    let shares = text.slice(&whole).contains("share");
+                    !shares && !lists!(SEATS, thing.as_str())
+                })
             || matches!(name, "t" | "u") && text.text.get(whole.end..).is_some_and(|rest| rest.contains("while"))
             || name == "b"
                 && [" and t", " and f", " or t", " or f"]

@@ -43,9 +43,11 @@ fn listed(text: &Text) -> Option<(i64, usize)> {
     let closed =
         !(begin..end).any(|at| lists!(OPEN, text.word(at)) || matches!(text.word(at), "?" | "…" | ";" | "–" | "-"));
     let counted = (0..begin).any(|at| lists!(COUNTED, text.word(at)));
+    // "Water and air, oil, or dry air": what "and" joins is one level where "or" parts them.
+    let or = (begin..end).any(|at| text.word(at) == "or");
     let mut items = vec![0];
     for at in begin + 1..end {
-        let parts = matches!(text.word(at), "," | "and" | "or" | "/" | "&");
+        let parts = matches!(text.word(at), "," | "or" | "/") || !or && matches!(text.word(at), "and" | "&");
         match items.last_mut() {
             Some(0) if parts => {}
             _ if parts => items.push(0),
@@ -134,6 +136,7 @@ mod tests {
             ("radius of the ball: 1.0, 1.5, 2.0, 2.5 mm", "Do all five balls before you go on."),
             ("kind of ball (steel, glass, wood)", "Do all five balls of one kind first."),
             ("type of plant (bean, pea, cress)", "Water all nine plants."),
+            ("what surrounds the nails: water and air, boiled water under oil, or dry air", "Rub all six nails."),
             ("type of surface (wood, carpet, tile)", "Find four surfaces in the room."),
         ] {
             assert_eq!(found(independent, step), 0, "{independent} | {step}");

@@ -40,6 +40,17 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             }
         }
     };
+    // What is kept at so much must be there: "200 cm of insulated wire".
+    for kept in lesson.controlled() {
+        // What each has may be used again, and of water there is more.
+        let whole = |mention: &&Mention| {
+            let water = mention.noun.as_ref().is_some_and(|noun| noun.head == "water");
+            mention.dimension.is_some() && mention.per.is_none() && !water
+        };
+        for mention in mentions(kept).iter().filter(whole) {
+            add(measured(lesson, &materials, kept, mention));
+        }
+    }
     for (_, step) in lesson.steps() {
         for mention in mentions(step) {
             add(match mention.dimension {
@@ -84,8 +95,11 @@ pub fn from_elsewhere(step: &Text, at: usize) -> bool {
                 let clause = clause_start(step, place)..clause_end(step, place);
                 clause.clone().any(|at| lists!(GIVEN, step.word(at)))
             }
-            // "Another lays the second rule down" is a pupil.
-            "another" => !(step.word(place + 1).ends_with('s') && hands::names_a_deed(step, place + 1)),
+            // "Another lays the second rule down" is a pupil, "one after another" is all of them.
+            "another" => {
+                let deed = step.word(place + 1).ends_with('s') && hands::names_a_deed(step, place + 1);
+                !deed && step.word(place.wrapping_sub(1)) != "after"
+            }
             "yours" | "theirs" | "swap" | "trade" | "exchange" => true,
             "next" => matches!(step.word(place + 1), "group" | "team" | "table" | "bench" | "class" | "pair"),
             word if word.ends_with("'s") => word.strip_suffix("'s").is_some_and(|other| lists!(OTHERS, other)),
@@ -155,11 +169,19 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
         return None;
     }
     let pieces = is_of_something(step, noun);
+    // Of a ball of string there are as many strings as are cut from it.
+    let wound = |material: &Material| {
+        lists!("ball roll reel spool skein length sheet block slab loaf", material.name.lemma(0))
+            && material.name.word(1) == "of"
+    };
     let (material, have) = if pieces {
         amounts::pieces(lesson, step, noun)?
     } else {
         amounts::fitting(lesson, noun).or_else(|| amounts::in_units(lesson, noun))?
     };
+    if wound(&material) {
+        return None;
+    }
     let what = step.words(&(mention.tokens.start..noun.tokens.end.max(mention.tokens.end)));
     // Far more than there is tells of something else: "a bee may visit 100 flowers".
     let handled = hands::is_handled(step, &(mention.tokens.start..noun.tokens.end.max(mention.tokens.end)));
@@ -191,7 +213,9 @@ fn measured(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Ment
     };
     // Of tap water there is enough.
     let tap = |text: &Text, tokens: std::ops::Range<usize>| tokens.into_iter().any(|at| text.word(at) == "tap");
-    if tap(step, noun.tokens.clone()) && !tap(material.name, 0..material.name.tokens.len()) {
+    let (taken, listed) = (tap(step, noun.tokens.clone()), tap(material.name, 0..material.name.tokens.len()));
+    // Boiled water is not what comes out of the tap.
+    if taken && !listed || listed && !taken && !noun.modifiers.is_empty() {
         return None;
     }
     let quantity = lesson.text(Role::MaterialQuantity(material.index));

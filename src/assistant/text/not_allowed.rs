@@ -198,6 +198,14 @@ mod tests {
             ("Tape is the only adhesive that may be used.", "Wood glue", ""),
             ("Glass of any kind is banned aboard the mobile lab.", "Glass stirring rod", ""),
             ("Nothing but card and tape may go into the crumple zone.", "Card", "Join the struts with the glue gun."),
+            ("Tweezers are not allowed at the tables.", "Metal tweezers", ""),
+            (
+                "Horseshoe magnets are not permitted in student hands.",
+                "Bar magnet",
+                "Now try the cardboard with the horseshoe magnet.",
+            ),
+            ("No plastic in any form.", "Plastic carrier bag", ""),
+            ("Bar magnets only.", "Horseshoe magnet", ""),
         ] {
             assert_eq!(count(safety, material, step).min(1), 1, "{safety}");
         }
@@ -238,6 +246,8 @@ mod tests {
             ("Make the bridge without tape.", "Tape measure", "Measure it with the ruler."),
             ("Phones are not allowed while heating.", "Phone", ""),
             ("No knives in the sink.", "Knife", "Cut with the knife."),
+            ("Knives are not allowed at the sink.", "Knife", ""),
+            ("Bags are not allowed on the tables.", "Zip bag", ""),
             ("Build a tower using only the materials provided.", "Spaghetti", "Tape the base."),
             ("Design a bridge using only paper and tape.", "Tape", "Tape the beams together."),
             ("Students under 10 do not use the drill.", "Ruler", "Use the drill to make a hole."),

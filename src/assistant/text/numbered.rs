@@ -76,13 +76,14 @@ fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
             && lists!("on onto in into to under", step.word(at.wrapping_sub(2)))
     };
     let article = lists!("the a your", step.word(at.wrapping_sub(1)));
+    let used = || lists!("with using", step.word(at.wrapping_sub(2)));
     let by_another = || {
         let does = at.wrapping_sub(2);
         lists!("another other one partner", step.word(at.wrapping_sub(3))) && hands::names_a_deed(step, does)
     };
     let row = || is_last_of_a_row(step, at, needed);
     let sure = told()
-        || article && (read() || goes() || row() || by_another())
+        || article && (read() || used() || goes() || row() || by_another())
         || hands::is_handled(step, &(at..noun.tokens.end));
     Some((index, if sure { new } else { new.as_hint() }))
 }

@@ -20,7 +20,7 @@ mod watched;
 
 use self::names::{CHEMICALS, FORMULAE, ONGOING, is_a};
 use super::{Match, conflict};
-use crate::assistant::facts::actions::{Action, handles, in_flame, is_bright, is_guarded, works};
+use crate::assistant::facts::actions::{Action, gathers, handles, in_flame, is_bright, is_guarded, works};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::{List, list};
@@ -112,6 +112,12 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     let alike = done == ban.action
         || matches!((ban.action, done), (Action::Near, Action::Smell) | (Action::Smell, Action::Near))
             && (ban.action == Action::Near || apparent::is_sniffed(step, at))
+        || ban.things.first().is_some_and(|thing| {
+            let direct = |group: &Group| group.preposition.is_empty() || lists!("up off out", &group.preposition);
+            let object = phrases::groups(step, at + 1..deed_end(step, at)).into_iter().next();
+            gathers(ban.action, done, thing.head())
+                && object.is_some_and(|object| direct(&object) && object.head() == thing.head())
+        })
         || ban.action == Action::Touch
             && matches!(done, Action::Other("cut" | "rub" | "squeeze" | "handle" | "drop"))
             && ban.pupils_only

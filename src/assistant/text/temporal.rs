@@ -82,7 +82,9 @@ fn claim(forms: &Forms, text: &Text) -> Option<Range<usize>> {
             && ["graph", "table", "drawing", "sketch", "poster", "diagram", "chart", "report", "sheet", "plan", "card"]
                 .iter()
                 .any(|part| sentence.contains(part));
-        let ordered = ordered || product;
+        // What "was collected on the same morning" is fresh.
+        let fresh = matches!(text.role, Role::MaterialNotes(_)) && said.contains("same");
+        let ordered = ordered || product || fresh;
         let apart = learned.iter().any(|part| sentence.contains(part))
             || said.split_whitespace().any(|word| word == "meet") && !said.contains("again") && !said.contains("once");
         // "No homework and no follow-up lesson", "no part of it runs over" say nothing of a part.

@@ -81,6 +81,14 @@ fn steps_that_need_more_than_is_listed_are_found() {
         ("Potato cylinder", json!(4), None, "Place a potato cylinder in each of the five tubes."),
         ("Test tube", json!(3), None, "Put a strip of each of the five metals into a separate test tube."),
         ("Stopwatch", json!(1), None, "Two of you time the fall, each with a stopwatch."),
+        ("Plastic bottles cut in half", json!(2), None, "Fill the third bottle with cotton wool."),
+        ("Plastic syringe, 20 mL", json!(2), None, "With the third syringe do the same for the acid."),
+        (
+            "Slotted masses, 100 g",
+            json!(4),
+            None,
+            "Put the slotted masses on one after another until all six hang there.",
+        ),
     ] {
         assert_eq!(needed(name, quantity, unit, step).len(), 1, "{name} | {step}");
     }
@@ -130,6 +138,8 @@ fn what_is_listed_is_enough() {
         ("Straw", json!(2), None, "Cut the straws to make six straws."),
         ("Measuring cylinder", json!(1), None, "Fill a measuring cylinder for each of the five tubes."),
         ("Stopwatch", json!(1), None, "Two of you run, each with a bib."),
+        ("Ball of string", json!(1), None, "Tape the three strings side by side on paper."),
+        ("Tap water", json!(50), Some("mL"), "Add 150 mL of boiled water, then the oil."),
     ] {
         assert_eq!(needed(name, quantity, unit, step), [""; 0], "{name} | {step}");
     }
@@ -141,4 +151,16 @@ fn the_mend_raises_the_number() {
         json!({ "materials": [{ "name": "Cup", "quantity": 2 }], "steps": [{ "text": "Fill the third cup." }] });
     let found = find(&Lesson::of(content.as_object().expect("an object")));
     assert_eq!(found[0].mends[0].edit, crate::assistant::edit::Edit::Replace(json!(3)));
+}
+
+#[test]
+fn what_is_kept_at_more_than_there_is_cannot_be() {
+    let kept = |kept: &str| {
+        let wire = json!({ "name": "Insulated copper wire, ends stripped", "quantity": 150, "unit": "cm" });
+        let jars = json!({ "name": "Jar", "quantity": 4 });
+        found(&json!({ "variables": { "controlled": [kept] }, "materials": [wire, jars], "steps": [{ "text": "Begin." }] })).len()
+    };
+    assert_eq!(kept("200 cm of insulated wire"), 1);
+    assert_eq!(kept("150 cm of insulated wire"), 0);
+    assert_eq!(kept("100 cm of insulated wire on each of two nails"), 0);
 }

@@ -1,7 +1,7 @@
 //! What a text bans without a condition: "no phones", "glass may not be used", "a nut-free room".
 
 use super::Ban;
-use super::rules::may_ban;
+use super::rules::{is_where_all_work, may_ban};
 use crate::assistant::facts::lesson::{Role, Text};
 use crate::assistant::facts::phrases;
 
@@ -262,7 +262,8 @@ fn everywhere(text: &Text, start: usize, end: usize) -> bool {
             .count(),
         (start..end).len(),
     );
-    let known = (start..end).filter(|at| phrases::lists!(EVERYWHERE, text.word(*at))).count();
+    let known = |at: &usize| phrases::lists!(EVERYWHERE, text.word(*at)) || is_where_all_work(text, *at);
+    let known = (start..end).filter(known).count();
     !scoped && !excepted && words <= verbs + known + slack
 }
 

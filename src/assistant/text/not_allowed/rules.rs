@@ -263,6 +263,7 @@ pub(super) fn everywhere(text: &Text, range: Range<usize>) -> bool {
     (range.start..end).all(|t| {
         lists!(LOOSE, text.word(t))
             || lists!(HERE, text.lemma(t))
+            || is_where_all_work(text, t)
             || lists!(ALLOWED, text.word(t))
             || lists!("be in out or it", text.word(t))
             || text.word(t).ends_with("'s")
@@ -271,6 +272,19 @@ pub(super) fn everywhere(text: &Text, range: Range<usize>) -> bool {
             || text.tokens.get(t).is_some_and(|token| token.word.starts_with(|c: char| c.is_ascii_digit()))
             || text.word(t.wrapping_sub(1)) == "room"
     })
+}
+
+/// "At the tables", "at any bench", "in student hands", "in any form": the place is that of everybody.
+pub(super) fn is_where_all_work(text: &Text, at: usize) -> bool {
+    let at = at + usize::from(lists!("student pupil students' pupils'", text.word(at)));
+    let led = |by: &str| {
+        (at.saturating_sub(3)..at).any(|before| {
+            text.word(before) == by
+                && (before + 1..at).all(|t| lists!("the your our any student pupil students' pupils'", text.word(t)))
+        })
+    };
+    lists!("table tables bench benches desk desks", text.word(at)) && led("at")
+        || lists!("hands form shape", text.word(at)) && led("in")
 }
 
 /// The things named in these tokens before a predicate.

@@ -141,13 +141,14 @@ fn said_of(text: &Text, sentence: &Range<usize>, at: usize) -> Option<Vec<(usize
 }
 
 /// Words of which a thing of one name can have only one.
-const EXCLUSIVE: [&str; 6] = [
+const EXCLUSIVE: [&str; 7] = [
     "plastic glass metal steel wooden ceramic",
     "water permanent oil solvent",
     "blunt rounded safety sharp pointed",
     "led halogen filament incandescent",
     "latex nitrile vinyl",
     "digital mercury",
+    "bar horseshoe ring disc button",
 ];
 
 /// Where one kind of a thing alone is allowed, with a material of that name and another kind: "only water-based markers".

@@ -392,7 +392,7 @@ fn unchecked(rule: &Text, step: &Text) -> Option<(usize, usize)> {
 /// Words that tell things of one name apart.
 const APART: [(&str, &str); 10] = [
     ("closed sealed stoppered shut corked capped", "open opened unsealed unstoppered uncovered"),
-    ("hot boiling warm", "cold cool cooled iced lukewarm"),
+    ("hot boiling warm", "cold cool cooled iced lukewarm tap"),
     ("metal steel", "wooden plastic wood cardboard paper"),
     ("sharp pointed", "blunt rounded"),
     ("broken cracked chipped", "whole intact"),

@@ -79,6 +79,20 @@ fn a_step_that_breaks_a_safety_rule_is_found() {
         ("Never pipette by mouth.", &["Suck up 10 mL of the acid with your mouth."]),
         ("The balloon must not be inflated by mouth.", &["Blow up the balloon by mouth."]),
         ("No open flame is allowed within reach of the alcohol.", &["Light a candle next to the alcohol."]),
+        ("No naked flames of any kind today.", &["Bring a burning splint to the mouth of the tube."]),
+        ("Only the teacher makes fire.", &["Strike a match, set your wick alight."]),
+        ("No lichen may be removed from any stone.", &["Scrape a typical lichen off each stone into the envelope."]),
+        ("No plant is to be uprooted in the reserve.", &["Dig up one plant of each kind."]),
+        ("Never put your face over the bag or sniff what is inside.", &["Put your nose right over the bag."]),
+        ("Never sniff what is inside.", &["Unzip the bag and take a deep sniff."]),
+        (
+            "Never drink or taste any water in this activity, even if it looks clear.",
+            &["Each teammate takes a small sip of the filtered water."],
+        ),
+        (
+            "Plates that have been in the incubator stay taped shut and are never opened by students.",
+            &["Open each plate and pick up one colony with the loop."],
+        ),
     ] {
         assert_eq!(count(safety, steps), 1, "{safety}");
     }
@@ -127,6 +141,13 @@ fn a_step_that_respects_the_scope_of_a_rule_is_passed_over() {
         ("Only adults may use the hot glue gun.", &["Glue the pieces with a glue stick."]),
         ("Only the teacher draws water from the urn.", &["Pour 150 ml of warm water into every cup."]),
         ("Only the teacher carries the kettle.", &["Top up from the kettle."]),
+        ("Hot water is poured by the teacher only.", &["Stand the dish on the cups, fill it with tap water to 4 cm."]),
+        ("No naked flames.", &["Hold the unlit splint over the tube.", "Test the gas with damp litmus paper."]),
+        ("No lichen may be removed.", &["Remove the lid and draw the lichen.", "Scrape the carrot."]),
+        ("No plant is to be uprooted.", &["Remove the label from the plant pot."]),
+        ("Never put your face over the bag or sniff it.", &["Hold the ruler over the bag.", "Sniff the flower."]),
+        ("Only the teacher makes fire.", &["Make a fire safety poster."]),
+        ("Never drink the pond water, even if it looks clear.", &["Each teammate takes a sip of juice."]),
     ] {
         assert_eq!(count(safety, steps), 0, "{safety}");
     }
