@@ -273,6 +273,9 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
                 && soon(list!(FURNITURE), 6)
         {
             if is(&["sit"]) { return None } else { Climb }
+        } else if is(&["look"]) && soon(list!("up"), 1) && !soon(list!("at to into through towards toward"), 3) {
+            // "Look up the diameter of the Sun"
+            return None;
         } else if is(&["look", "stare", "gaze", "peer", "sight", "squint", "glance", "observe", "view"])
             && soon(list!("at into along toward towards through the up"), 4)
             && (soon(list!(BRIGHT), 6) || soon(list!("through"), 1) && aims_at_the_sun(text, at))

@@ -12,6 +12,7 @@ use kept_away::{kept_dry, kept_off};
 
 use super::actions::{Action, handles, is_guarded, is_lid, is_protection};
 use super::lesson::Text;
+use super::nouns;
 use super::phrases::{self, Group, lists};
 
 /// What must not be done.
@@ -83,6 +84,9 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
     let action = text.action(at).or_else(|| (handles(text, at) && by_pupils()).then_some(Action::Touch))?;
     let end = phrases::clause_end(text, at);
     let word = text.word(at);
+    if is_attribute(text, at) {
+        return None;
+    }
     let denial = phrases::denial(text, at);
     let strong = denial.filter(|denial| {
         let is = text.word(*denial);
@@ -163,6 +167,13 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
         || sentence.clone().any(|t| phrases::is_teacher(text, t));
     let ban = ban(text, at, action, stop, pupils_only, after, sentence);
     (known || !ban.things.is_empty()).then_some(ban)
+}
+
+/// "A lit burner", "the heated tube": the word tells which is meant and forbids nothing.
+fn is_attribute(text: &Text, at: usize) -> bool {
+    let done = text.word(at).ends_with("ed") || lists!("lit burnt open broken shaken spilt", text.word(at));
+    done && lists!("a an the any your every each that this", text.word(at.wrapping_sub(1)))
+        && text.tokens.get(at + 1).is_some_and(|next| next.is_word() && !nouns::ends_a_phrase(next))
 }
 
 /// "No lichen may be removed", "no plant is to be picked".

@@ -163,7 +163,7 @@ pub fn result(text: &Text, at: usize, like: &Amount, calculated: bool) -> Option
     let stated = link.states || total || result.noun.is_some() && result.noun == like.noun;
     let after = result.tokens.end;
     let ends = if calculated { states_all(text, after) } else { ends_at(text, after) };
-    (alike && stated && ends).then_some(result)
+    (alike && stated && ends && !text.word(after).starts_with(|c: char| c.is_ascii_digit())).then_some(result)
 }
 
 /// Whether the result of a calculation goes no further: not "= 3 + 5", "= 4 per row".

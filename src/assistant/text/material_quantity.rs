@@ -225,7 +225,13 @@ fn measured(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Ment
         return None;
     }
     let sentence = step.sentence(mention.tokens.start);
-    let vessels = mention.per.as_ref().and_then(|per| {
+    // "Each tube of the second set" are not all tubes.
+    let part = sentence.clone().any(|t| {
+        lists!("each every", step.word(t))
+            && step.word(t + 2) == "of"
+            && (t + 3..t + 7).any(|t| lists!("set row half rack group series", step.lemma(t)))
+    });
+    let vessels = mention.per.as_ref().filter(|_| !part).and_then(|per| {
         let vessel = Phrase { head: per.clone(), modifiers: Vec::new(), tokens: 0..0 };
         // "Fill two trays with soil, 1 cup in each tray"
         let told = mentions(step).into_iter().find(|told| {

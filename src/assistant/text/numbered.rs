@@ -178,6 +178,13 @@ pub fn ordinals_alone(lesson: &Lesson, step: &Text, sentence: &std::ops::Range<u
         let begins = told && noun.tokens.start == at;
         if begins { fitting(&noun).or_else(|| fitting(&shorter().filter(|_| least == 2)?)) } else { None }
     })?;
+    // What there are just so many of is what is meant.
+    let listed = lesson.materials().iter().any(|material| {
+        amounts::stock(material).is_some_and(|stock| stock.dimension.is_none() && stock.amount == needed as f64)
+    });
+    if listed {
+        return None;
+    }
     let what = format!("\"the {}\"", step.word(sentence.clone().rev().find(|at| alone(*at) == Some(needed))?));
     (needed as f64 > have).then(|| more(lesson, step, sentence.start, &material, needed as f64, have, &what))
 }

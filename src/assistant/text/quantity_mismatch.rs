@@ -123,13 +123,16 @@ fn against_steps(
         let words = text.tokens.get(text.sentence(step.tokens.start)).unwrap_or_default();
         words.iter().any(|token| token.is_one_of(&["more", "another", "again", "further", "twice"]))
     };
+    // "5 mL of acid added in total", and portions of 1 mL
+    let in_all = constant_text.tokens.iter().any(|token| token.is_one_of(&["total", "altogether", "overall"]));
     let portion = |text: &Text, step: &Mention| {
-        !is_parameter(constant)
-            && !sizes::is_of_one(text, step)
-            && (step.per.is_none() && several(text, step)
-                || step.is_multiple_of(constant) && is_for_days(text, step)
-                || is_portion(constant, step, &same)
-                || constant.is_multiple_of(step) && goes_on(text, step))
+        in_all && constant.is_multiple_of(step)
+            || !is_parameter(constant)
+                && !sizes::is_of_one(text, step)
+                && (step.per.is_none() && several(text, step)
+                    || step.is_multiple_of(constant) && is_for_days(text, step)
+                    || is_portion(constant, step, &same)
+                    || constant.is_multiple_of(step) && goes_on(text, step))
     };
     let other = same.iter().filter(related).find(|(text, step)| !is_level(step, levels) && !portion(text, step))?;
     Some(amounts::conflict(NAME, (constant_text, constant), (other.0, &other.1)))

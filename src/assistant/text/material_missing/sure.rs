@@ -207,7 +207,8 @@ pub fn is_in_a_row(step: &Text, at: usize) -> bool {
 fn last_is_measure(step: &Text, of: Option<usize>) -> bool {
     of.and_then(|of| of.checked_sub(1)).is_some_and(|at| {
         !lists!(
-            "end side top bottom bulb lamp part middle edge rim neck handle smell colour color shape",
+            "end side top bottom bulb lamp part middle edge rim neck handle smell colour color shape height depth level \
+             surface length width temperature position",
             step.word(at)
         )
     })

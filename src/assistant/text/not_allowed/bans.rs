@@ -105,7 +105,8 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
                 }
                 // "Power packs stay in the cupboard"
                 "stay" | "stays" | "remain" | "remains"
-                    if general && text.has_at(at + 1, &["in"]) || text.has_at(at + 1, &["switched", "off", "in"]) =>
+                    if general && text.has_at(at + 1, &["in"]) && text.word(at + 2) != "its"
+                        || text.has_at(at + 1, &["switched", "off", "in"]) =>
                 {
                     let away = (at + 1..end).any(|t| {
                         phrases::lists!("cupboard bags bag lockers locker drawer backpacks backpack", text.word(t))

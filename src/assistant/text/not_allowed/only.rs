@@ -58,7 +58,9 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
     (0..text.tokens.len()).find_map(|at| {
         let end = text.sentence(at).end;
         let permitted = |range: std::ops::Range<usize>| {
-            range.into_iter().any(|t| lists!("used allowed permitted go", text.word(t)))
+            // "Only the chlorides may go down the drain" lists nothing to build with.
+            let goes = |t: usize| text.word(t) == "go" && !lists!("down over near to up home out", text.word(t + 1));
+            range.into_iter().any(|t| lists!("used allowed permitted", text.word(t)) || goes(t))
         };
         let start = if text.has_at(at, &["nothing", "but"]) || text.has_at(at, &["nothing", "except"]) {
             (made || permitted(at..end)).then_some(at + 2)?

@@ -241,7 +241,9 @@ fn denied_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> 
 
 /// "A latex-free school", "we keep this room free of glass".
 fn free_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
-    let place = part.clone().any(|t| {
+    // "Its alcohol-free gel" is no place.
+    let range = if text.word(at.wrapping_sub(1)) == "-" { at + 1..part.end.min(at + 3) } else { part.clone() };
+    let place = range.into_iter().any(|t| {
         lists!("room classroom school building lab zone site lesson campus kitchen table class", text.word(t))
     });
     if !place || phrases::is_denied(text, at) || matches!(text.role, Role::MaterialNotes(_)) {
@@ -330,6 +332,10 @@ pub(super) fn named(text: &Text, range: Range<usize>) -> Vec<Named> {
 
 /// The things that follow a verb which bans.
 pub(super) fn after(text: &Text, range: Range<usize>) -> Option<Vec<Named>> {
+    // "Do not use your own scissors from home" lets those of the school be.
+    if range.clone().any(|t| text.word(t) == "own" || text.has_at(t, &["from", "home"])) {
+        return None;
+    }
     let end = before_reason(text, range.start, range.end);
     let stop = (range.start..end)
         .find(|t| lists!("in on at from into to for during since anywhere here today", text.word(*t)))

@@ -34,7 +34,10 @@ const NO_THING: &str = "be go goe come must should shall touch handle gently kee
 /// A thing with its words, where they name one.
 pub(super) fn thing(mut words: Vec<String>) -> Option<Vec<String>> {
     let done = |word: &String| word.ends_with("ed") && is_deed(word);
-    words.retain(|word| !lists(NO_THING, word) && !phrases::is_denial(word) && !done(word));
+    // Hot water is another thing than water, a hot plate the same as a plate.
+    let liquid = words.last().is_some_and(|head| lists!("water oil wax liquid soup tea", head));
+    words
+        .retain(|word| (!lists(NO_THING, word) || liquid && word == "hot") && !phrases::is_denial(word) && !done(word));
     (!words.is_empty() && words.len() <= 4).then_some(words)
 }
 
@@ -252,7 +255,9 @@ fn touches(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
     // "Take it with your fingers and set it in the holder" holds it in no holder.
     let covered =
         step.sentence(at).any(|t| lists!("glove gloves gloved tongs tweezers forceps mitt mitts", step.word(t)));
-    if !by || covered && step.word(at) != "bare" || guarded(step, start..end) {
+    // A thumb in a glove is covered.
+    let gloved = rule.text.sentence(rule.at).any(|t| lists!("glove gloves gloved mitt mitts", rule.text.word(t)));
+    if !by || (covered || gloved) && step.word(at) != "bare" || guarded(step, start..end) {
         return false;
     }
     let words = phrases::content_words(step, verb + 1..end);
@@ -356,7 +361,9 @@ fn joins(rule: &Rule, others: &[String], step: &Text, at: usize) -> bool {
             step.word(t),
         )
     });
-    joined && (start..at).any(|t| order(step, t).is_some() && step.word(t).len() > 2)
+    // "Rinse it with water and dry it under the lamp" tells of two deeds.
+    let apart = (at + 1..other).any(|t| lists!("and then", step.word(t)) && is_deed(step.word(t + 1)));
+    joined && !apart && (start..at).any(|t| order(step, t).is_some() && step.word(t).len() > 2)
 }
 
 #[cfg(test)]

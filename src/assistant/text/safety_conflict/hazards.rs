@@ -352,7 +352,20 @@ fn reserved(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<Stri
         || text.word(at).ends_with("'s")
             && has(start..at, list!("is are remain remains"))
             && (at + 1 == end || lists!("and alone only", text.word(at + 1)));
-    if helped || phrases::is_denied(text, at) || !(only || job || owned || given && pupils_not) {
+    // "Only the teacher cuts bottles" lets all fill them, "above 50 °C" lets all pour cold water.
+    let narrow = |t: usize| {
+        phrases::verb(
+            text.word(t),
+            &["cut", "slice", "drill", "saw", "pierce", "boil", "melt", "light", "open", "peel", "plug"],
+        )
+        .is_some()
+            || lists!("above over below beyond hotter stronger under", text.word(t))
+    };
+    if helped
+        || (at + 1..end).any(narrow)
+        || phrases::is_denied(text, at)
+        || !(only || job || owned || given && pupils_not)
+    {
         return None;
     }
     let verb = |t: &usize| lists!("is are be stays stay remains remain belongs belong", text.word(*t));
