@@ -3,7 +3,10 @@
 //! Cause and effect must be the same on both sides. Where the other text refers to the prediction, less is asked for.
 
 mod agreed;
+mod alternatives;
 mod claims;
+mod courses;
+mod ends;
 mod entities;
 mod marks;
 mod parts;
@@ -100,6 +103,12 @@ fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
                 None if sides::is_other(hypothesis, text, &sentence) => Opposed::Surely,
                 None if strengths::is_turned_round(hypothesis, text, &sentence) => Opposed::Surely,
                 None if conditional => Opposed::No,
+                // "Smaller than the other" agrees with "bigger", where one is told from the other.
+                None if sentence.clone().any(|at| text.word(at) == "than")
+                    && ranked.is_turned_round(text, &sentence) == Some(false) =>
+                {
+                    Opposed::No
+                }
                 None => opposed,
             };
         }

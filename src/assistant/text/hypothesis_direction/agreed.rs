@@ -64,7 +64,9 @@ impl Paired {
             }
             // "Faster in hot water than in cold water"
             let opposed = |mark: &Mark| turned.iter().any(|other| same(mark, other) && mark.up != other.up);
-            if !turned.is_empty() && !known.iter().any(opposed) {
+            // "Soaked chalk will lose more than dry chalk": who is compared is told by a state alone.
+            let state = || matches!(&turned[..], [only] if only.plain) && matches!(&known[..], [only] if !only.plain);
+            if !turned.is_empty() && !known.iter().any(opposed) && !state() {
                 return;
             }
         }
@@ -92,7 +94,7 @@ impl Paired {
                         self.compared.push(Compared { cools, mark: mark.clone(), one, other });
                     }
                 }
-                None if whole => self.alone.push((mark.clone(), words(text, first))),
+                None if whole && !sets_apart(text, said) => self.alone.push((mark.clone(), words(text, first))),
                 None => {}
             },
             _ => {}
@@ -217,7 +219,10 @@ impl Paired {
             let lost = lists!("lose loses lost losing", word);
             if lost {
                 let faster = |known: &Compared| known.cools && known.mark.dimension == Dimension::Tempo;
-                return self.compared.iter().any(faster) && said.iter().all(|mark| mark.dimension == Dimension::Tempo);
+                // "Lost more grains" where more mass is to be lost
+                let loss = |mark: &Mark| mark.of.iter().any(|noun| noun == "loss");
+                return self.compared.iter().any(faster) && said.iter().all(|mark| mark.dimension == Dimension::Tempo)
+                    || self.compared.iter().any(|known| loss(&known.mark)) && said.iter().any(loss);
             }
             lists!("hold held", word)
                 && self.compared.iter().any(|known| said.iter().any(|mark| counted(&known.mark, mark)))
@@ -265,6 +270,11 @@ impl Paired {
             (shared > 0 && shared * 3 >= causes.len() && others && !over).then_some(true)
         })
     }
+}
+
+/// "Crushed instead of whole" names both.
+fn sets_apart(text: &Text, said: &Range<usize>) -> bool {
+    said.clone().any(|at| text.has_at(at, &["instead", "of"]) || text.has_at(at, &["rather", "than"]))
 }
 
 #[cfg(test)]

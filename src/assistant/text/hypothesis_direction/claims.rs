@@ -15,6 +15,10 @@ pub(super) struct Claim {
     pub than: Vec<String>,
     /// The way.
     pub pole: Pole,
+    /// Of what there is most or least, where a claim before it says so: "the largest rise, and the aluminium the smallest".
+    pub of: Vec<String>,
+    /// Whether that was said before it.
+    pub elliptical: bool,
     /// Whether it only follows from what is said: what cools faster ends colder.
     pub follows: bool,
 }
@@ -42,6 +46,7 @@ pub(super) fn pieces(text: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> 
 pub(super) fn claims(text: &Text, sentence: &Range<usize>) -> Vec<Claim> {
     let mut found = Vec::new();
     let mut subject: Vec<String> = Vec::new();
+    let mut measured: Vec<String> = Vec::new();
     for piece in pieces(text, sentence) {
         let than = piece.clone().find(|at| text.word(*at) == "than");
         let Clause { poles, mut words } = directions::clause(text, piece.start..than.unwrap_or(piece.end));
@@ -60,13 +65,27 @@ pub(super) fn claims(text: &Text, sentence: &Range<usize>) -> Vec<Claim> {
         if than.is_none() && pole.form == Form::More && piece.clone().any(|at| text.has_at(at, &["of", "the", "two"])) {
             pole.form = Form::Most;
         }
+        let at = piece.clone().find(|at| is_end(text, *at));
+        let own = at.map(|at| directions::clause(text, at + 1..piece.end).words).unwrap_or_default();
+        let elliptical = at.is_some_and(|at| at + 1 >= piece.end) && !measured.is_empty();
+        if !elliptical {
+            measured = own;
+        }
+        let of = measured.clone();
         let than = than.map(|than| directions::clause(text, than + 1..piece.end).words).unwrap_or_default();
         if let Some(pole) = in_the_end(text, &piece, &pole) {
-            found.push(Claim { words: words.clone(), than: than.clone(), pole, follows: true });
+            let (words, than, of) = (words.clone(), than.clone(), of.clone());
+            found.push(Claim { words, than, pole, of, elliptical, follows: true });
         }
-        found.push(Claim { words, than, pole, follows: false });
+        found.push(Claim { words, than, pole, of, elliptical, follows: false });
     }
     found
+}
+
+/// Whether a word puts something at an end: "largest", "least".
+fn is_end(text: &Text, at: usize) -> bool {
+    lists!("most least fewest greatest", text.word(at))
+        || poles::pole(text.word(at)).is_some_and(|pole| pole.form == Form::Most)
 }
 
 /// What "cools faster" comes to in the end: it is colder.
@@ -87,5 +106,68 @@ fn sooner(text: &Text, piece: &Range<usize>) -> Option<Claim> {
     let words = |range| directions::clause(text, range).words;
     let (words, than) = (words(piece.start..at), words(at + 1..piece.end));
     let pole = Pole { dimension: Dimension::Tempo, up: text.word(at) == "before", form: Form::More };
-    (!words.is_empty() && !than.is_empty()).then_some(Claim { words, than, pole, follows: false })
+    (!words.is_empty() && !than.is_empty()).then_some(Claim {
+        words,
+        than,
+        pole,
+        of: Vec::new(),
+        elliptical: false,
+        follows: false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::found;
+
+    const ENERGY: &str =
+        "Aluminum will need the most energy per kilogram and degree, then steel, and copper the least.";
+
+    #[test]
+    fn the_smallest_of_one_thing_is_not_the_least_of_another() {
+        let mut wrong = Vec::new();
+        for (hypothesis, other) in [
+            (
+                ENERGY,
+                "The order is as predicted, with the copper block showing the largest rise in temperature and the aluminum the smallest.",
+            ),
+            (ENERGY, "As predicted, the copper gained the most degrees and the aluminum the fewest."),
+            (ENERGY, "As predicted, the aluminum block showed the smallest rise in temperature."),
+            (ENERGY, "As predicted, copper warmed fastest and aluminum slowest."),
+            (
+                "The sand will hold the most water and the clay the least.",
+                "As predicted, the clay let through the largest number of drops and the sand the smallest.",
+            ),
+            (
+                "The more layers round the cup, the warmer the tea stays.",
+                "As predicted, with 1 layer the tea lost heat and stood at 45 °C, and with 4 layers it stood at 58 °C.",
+            ),
+            (
+                "The more layers round the cup, the warmer the tea stays.",
+                "As predicted, the tea in 1 layer lost its heat and the one in 4 layers kept it.",
+            ),
+        ] {
+            if found(hypothesis, other) != (0, 0) {
+                wrong.push(other);
+            }
+        }
+        assert_eq!(wrong, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn the_least_of_what_was_to_be_the_most_is_found() {
+        let mut missed = Vec::new();
+        for (hypothesis, other) in [
+            (ENERGY, "As predicted, copper needed the most energy and aluminum the least."),
+            (
+                "The salt water will hold the most sugar, and the tap water the least.",
+                "As predicted, the tap water took the most sugar and the salt water the least.",
+            ),
+        ] {
+            if found(hypothesis, other).0 != 1 {
+                missed.push(other);
+            }
+        }
+        assert_eq!(missed, Vec::<&str>::new());
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::parts::is_done;
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, lists};
@@ -120,7 +121,9 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
     {
         return (is(Dimension::Tempo, word == "up"), at + 1);
     }
-    if matches!(word, "away" | "closer") && matches!(after(1), "from" | "") {
+    // "Snipped away" is no farther off.
+    let cut = lists!("snipped cut trimmed clipped sawn taken washed worn thrown wiped rubbed filed broken", before(1));
+    if matches!(word, "away" | "closer") && matches!(after(1), "from" | "") && !cut {
         return (is(Dimension::Distance, word == "away"), at + 1);
     }
     // "Dropped with depth"
@@ -195,6 +198,10 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
     if loses && let Some((next, pole)) = (at + 1..range.end.min(at + 4)).find_map(|at| Some((at, quick(at)?))) {
         return (is(Dimension::Tempo, pole.up), next + 2);
     }
+    // "Lost heat" is no less of what loses it.
+    if loses && lists!("heat warmth", after(1)) {
+        return (is(Dimension::Warmth, phrases::is_form_of(word, "gain")), at + 2);
+    }
     if loses && let Some(next) = (at + 1..range.end.min(at + 4)).find(|at| degree(*at)) {
         let up = !lists("less least fewer fewest smaller smallest", text.word(next));
         let mut of = nouns_after(text, next + 1, range);
@@ -230,7 +237,9 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
             .any(|verb| phrases::is_form_of(text.word(at), verb))
             || lists!("sprang sprung flew flown shot", text.word(at))
     };
-    if lists!("higher highest lower lowest", word) && range.clone().any(leaps) {
+    // What somebody does who jumps may be higher for that, as a pulse is.
+    let pulse = || range.clone().any(|at| lists!("pulse rate temperature pressure count", text.word(at)));
+    if lists!("higher highest lower lowest", word) && range.clone().any(leaps) && !pulse() {
         return Some(Mark { dimension: Dimension::Length, up: pole.up, of: Vec::new(), plain: false, size: false });
     }
     // "Stops sooner" goes less far.
@@ -242,6 +251,10 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
         && (at.saturating_sub(3).max(range.start)..at).any(stops)
     {
         return Some(Mark { dimension: Dimension::Distance, up: !pole.up, of: Vec::new(), plain: false, size: false });
+    }
+    if !plain && word == "longer" && is_done(text, at, range) {
+        let of = vec!["duration".to_owned()];
+        return Some(Mark { dimension: Dimension::Amount, up: pole.up, of, plain: false, size: false });
     }
     let vague = matches!(pole.dimension, Dimension::Amount | Dimension::Length | Dimension::Quality);
     if plain && pole.dimension == Dimension::Amount {
@@ -319,7 +332,9 @@ fn amount_of(text: &Text, at: usize, range: &Range<usize>, up: bool, of: Vec<Str
         _ => noun,
     };
     let of: Vec<String> = of.into_iter().map(named).collect();
-    let mut known = of.iter().rev().find_map(|noun| measure(noun));
+    // A pulse rate is counted, and is no speed of what is done.
+    let pulse = of.iter().any(|noun| lists!("puls heart breath respir", noun));
+    let mut known = of.iter().rev().find_map(|noun| measure(noun)).filter(|_| !pulse);
     let falls = of.iter().any(|noun| lists!("drop fall loss decreas reduct cool", noun));
     let changes = of.iter().any(|noun| lists!("chang differenc gap", noun));
     if changes {
@@ -373,11 +388,13 @@ fn nouns_after(text: &Text, from: usize, range: &Range<usize>) -> Vec<String> {
             continue;
         }
         // "The greater the pressure"
-        let paired = at == from && word == "the" && text.word(from.wrapping_sub(2)) == "the";
+        let paired = at == from && lists!("the their its our your", word) && text.word(from.wrapping_sub(2)) == "the";
         if found.is_empty() && lists!("the their its a of", word) && (at > from || paired) {
             continue;
         }
-        if lists!(ENDS, word) || !word.starts_with(char::is_alphabetic) {
+        // "Higher right after we stop"
+        let at_once = lists!("right just straight", word) && lists!("after before when away", text.word(at + 1));
+        if lists!(ENDS, word) || !word.starts_with(char::is_alphabetic) || at_once {
             break;
         }
         // "Bigger parachutes fall", but "a smaller temperature drop"
@@ -422,3 +439,6 @@ pub(super) fn words(text: &Text, range: Range<usize>) -> Vec<String> {
     found.dedup();
     found
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::marks::Mark;
 use crate::assistant::facts::lesson::Text;
+use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::lists;
 use crate::assistant::facts::poles::Dimension;
 
@@ -69,4 +70,19 @@ pub(super) fn pieces(text: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> 
     found.push(start..sentence.end);
     found.retain(|piece| piece.len() > 1);
     found
+}
+
+/// Whether something is done for longer: "the longer they jumped", "if we jump for a longer time".
+pub(super) fn is_done(text: &Text, at: usize, range: &Range<usize>) -> bool {
+    let does = |at: usize| {
+        lists!(
+            "jump run exercis hop skip danc walk swim cycl pedal step climb soak stir shak rub strok charg steep brew",
+            &stem(text.lemma(at))
+        ) || text.word(at) == "ran"
+    };
+    let article = if text.word(at.wrapping_sub(1)) == "a" { 2 } else { 1 };
+    let for_longer = text.word(at.wrapping_sub(article)) == "for";
+    let before = || (at.saturating_sub(5).max(range.start)..at).any(does);
+    let after = || text.word(at.wrapping_sub(1)) == "the" && (at + 1..range.end.min(at + 6)).any(does);
+    for_longer && before() || after()
 }

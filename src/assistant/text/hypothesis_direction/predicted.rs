@@ -55,8 +55,16 @@ impl Predicted {
 
     /// Whether a claim goes against one of the hypothesis, and with none.
     fn denied_by(&self, claim: &Claim, stance: Stance) -> Opposed {
+        // The smallest of one thing is not the most of another.
+        let apart = |known: &Claim| {
+            (claim.elliptical || known.elliptical)
+                && !known.of.is_empty()
+                && !claim.of.is_empty()
+                && !shares(&known.of, &claim.of)
+        };
         let alike = |known: &&Claim| {
-            known.pole.dimension == claim.pole.dimension
+            !apart(known)
+                && known.pole.dimension == claim.pole.dimension
                 && (stance == Stance::Agrees || !known.follows && !claim.follows)
                 && (known.pole.dimension != Dimension::Amount || shares(&known.words, &claim.words))
         };
@@ -107,7 +115,7 @@ fn of_the_effect(relation: &Relation) -> Option<Claim> {
     let [pole] = relation.effect.poles[..] else { return None };
     let rises = relation.cause.poles.iter().all(|pole| pole.up);
     let words = relation.effect.words.iter().chain(&relation.cause.words).cloned().collect();
-    rises.then_some(Claim { words, than: Vec::new(), pole, follows: false })
+    rises.then_some(Claim { words, than: Vec::new(), pole, of: Vec::new(), elliptical: false, follows: false })
 }
 
 fn shares(one: &[String], other: &[String]) -> bool {

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::alternatives;
 use super::entities::{Entity, alike};
 use super::ranks::{Rank, by_numbers, of_more, ranks};
 use crate::assistant::facts::directions::without_reason;
@@ -35,6 +36,7 @@ impl Ranked {
             let said = without_reason(hypothesis, sentence);
             ranks(hypothesis, &said, &mut all);
             all.extend(of_more(hypothesis, &said));
+            all.extend(alternatives::ranks(hypothesis, &said));
         }
         // What stays warm for longer is the warmer one.
         let lasting = |rank: &Rank| {
@@ -163,7 +165,25 @@ pub(super) fn tells_of_other_events(hypothesis: &Text, text: &Text, sentence: &R
     let said = |text: &Text, range: Range<usize>| -> Vec<String> {
         range.map(|at| stem(text.lemma(at))).filter(|word| !thermal(word)).collect()
     };
-    timed && are_apart(&said(hypothesis, 0..hypothesis.tokens.len()), &said(text, sentence.clone()))
+    tells_of_other_deeds(hypothesis, text, sentence)
+        || timed && are_apart(&said(hypothesis, 0..hypothesis.tokens.len()), &said(text, sentence.clone()))
+}
+
+/// Whether "the longer we rested" is of a deed of which the hypothesis, which has "for a longer time" too, does not speak.
+fn tells_of_other_deeds(hypothesis: &Text, text: &Text, sentence: &Range<usize>) -> bool {
+    let longer = |text: &Text, at: usize| text.word(at) == "longer";
+    let knows = |verb: &str| hypothesis.tokens.iter().any(|token| stem(&token.lemma) == verb);
+    (0..hypothesis.tokens.len()).any(|at| longer(hypothesis, at) && hypothesis.word(at.wrapping_sub(1)) != "no")
+        && sentence.clone().any(|at| {
+            longer(text, at)
+                && text.word(at.wrapping_sub(1)) == "the"
+                && lists!("we they you i", text.word(at + 1))
+                && !knows(&match text.word(at + 2) {
+                    "ran" => "run".to_owned(),
+                    "swam" => "swim".to_owned(),
+                    _ => stem(text.lemma(at + 2)),
+                })
+        })
 }
 
 /// Whether both tell of events, and of none of one kind.

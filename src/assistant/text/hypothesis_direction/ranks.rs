@@ -127,7 +127,7 @@ fn link(text: &Text, piece: &Range<usize>) -> Option<(usize, usize, Link)> {
     })
 }
 
-fn rank(text: &Text, piece: &Range<usize>) -> Option<Rank> {
+pub(super) fn rank(text: &Text, piece: &Range<usize>) -> Option<Rank> {
     let denies = |at: usize| {
         let word = text.word(at);
         matches!(word, "not" | "never" | "no" | "nor" | "neither" | "unless" | "hardly") || word.ends_with("n't")
@@ -388,7 +388,7 @@ pub(super) fn by_numbers(text: &Text, sentence: &Range<usize>) -> Option<Rank> {
 }
 
 /// The pieces of a sentence each of which may rank something.
-fn pieces(text: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
+pub(super) fn pieces(text: &Text, sentence: &Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = sentence.start;
     let still_after = |at: usize| (at..sentence.end).any(|t| text.word(t) == "still");

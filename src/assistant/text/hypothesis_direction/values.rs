@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::courses;
 use super::marks::{Mark, marks};
 use super::parts::same;
 use crate::assistant::facts::directions::without_reason;
@@ -17,17 +18,18 @@ use crate::assistant::facts::units;
 
 /// What a hypothesis pairs, and the stems of its words.
 pub(super) struct Valued {
-    pairs: Vec<(Mark, Mark)>,
+    pub(super) pairs: Vec<(Mark, Mark)>,
     words: Vec<String>,
 }
 
 /// A number with what it measures or counts, and whether it is said from, at or with what it was measured.
-struct Value {
-    at: usize,
-    number: f64,
-    dimension: Option<units::Dimension>,
-    nouns: Vec<String>,
-    level: bool,
+#[derive(Clone)]
+pub(super) struct Value {
+    pub(super) at: usize,
+    pub(super) number: f64,
+    pub(super) dimension: Option<units::Dimension>,
+    pub(super) nouns: Vec<String>,
+    pub(super) level: bool,
 }
 
 /// Words with which a sentence is of a change or of a part, and its numbers no values of one and the other.
@@ -37,12 +39,14 @@ const OTHER: &str = "difference between total altogether mean average sum per_ce
 /// Whether a sentence has numbers enough for two values at two levels.
 pub(super) fn may_tell(text: &Text, sentence: &Range<usize>) -> bool {
     let numbers = || sentence.clone().filter(|at| text.word(*at).starts_with(|c: char| c.is_ascii_digit()));
-    let compares = || sentence.clone().any(|at| text.word(at) == "than") || most(text, sentence).len() == 2;
-    numbers().nth(3).is_some() || numbers().nth(1).is_some() && compares()
+    let ends = || most(text, sentence).len() == 2;
+    let compares = || sentence.clone().any(|at| text.word(at) == "than") || ends();
+    let without = || sentence.clone().any(|at| lists!("without no", text.word(at))) && ends();
+    numbers().nth(3).is_some() || numbers().nth(1).is_some() && compares() || numbers().next().is_some() && without()
 }
 
 /// Where a sentence says that something is at one end, and at which: "the most", "the shortest".
-fn most(text: &Text, sentence: &Range<usize>) -> Vec<(usize, bool)> {
+pub(super) fn most(text: &Text, sentence: &Range<usize>) -> Vec<(usize, bool)> {
     let end = |at: usize| match text.word(at) {
         _ if text.word(at.wrapping_sub(1)) == "at" => None,
         "most" => Some(true),
@@ -90,17 +94,28 @@ impl Valued {
 
     /// Whether the values at two or more levels go the other way than predicted.
     pub fn is_turned_round(&self, text: &Text, sentence: &Range<usize>) -> bool {
-        if self.pairs.is_empty() || sentence.clone().any(|at| lists!(OTHER, text.word(at))) {
+        if self.pairs.is_empty() {
             return false;
         }
         let values = self.values(text, sentence);
+        if let Some(rows) = courses::rows(text, sentence, &values) {
+            return self.are_turned(text, sentence, &rows);
+        }
+        if self.is_turned_at_ends(text, sentence, &values) {
+            return true;
+        }
+        if sentence.clone().any(|at| lists!(OTHER, text.word(at))) {
+            return false;
+        }
         if let Some(than) = sentence.clone().find(|at| text.word(*at) == "than") {
             return self.is_turned_at(text, sentence, than, &values);
         }
-        if let ([one, other], [first, second]) = (&values[..], &most(text, sentence)[..]) {
-            return first.1 != second.1 && self.is_turned_at_ends(text, [(one, *first), (other, *second)]);
-        }
         let (rows, []) = values.as_chunks::<2>() else { return false };
+        self.are_turned(text, sentence, rows)
+    }
+
+    /// Whether rows of two values each go the other way.
+    fn are_turned(&self, text: &Text, sentence: &Range<usize>, rows: &[[Value; 2]]) -> bool {
         let ([first, .., last], true) = (rows, rows.len() <= 6) else { return false };
         let orders: Vec<Option<bool>> = rows.array_windows().map(|[one, other]| Self::order(one, other)).collect();
         let Some(Some(together)) = orders.first().copied() else { return false };
@@ -120,20 +135,8 @@ impl Valued {
         self.is_denied(one, other, mark)
     }
 
-    /// "The nail with 10 turns held the most clips and the one with 40 turns the fewest."
-    fn is_turned_at_ends(&self, text: &Text, [(one, first), (other, second)]: [(&Value, (usize, bool)); 2]) -> bool {
-        let levels = one.at < first.0 && first.0 < other.at && other.at < second.0;
-        if !levels || !one.level || !other.level || !one.is_like(other) {
-            return false;
-        }
-        let marks = marks(text, one.at + 1..other.at);
-        let mut said = marks.iter().filter(|mark| !mark.plain && mark.up == first.1);
-        let (Some(mark), None) = (said.next(), said.next()) else { return false };
-        self.is_denied(one, other, mark)
-    }
-
     /// Whether what is predicted cannot go with there being more, or less, of something at the first level than at the other.
-    fn is_denied(&self, one: &Value, other: &Value, mark: &Mark) -> bool {
+    pub(super) fn is_denied(&self, one: &Value, other: &Value, mark: &Mark) -> bool {
         let verdict = |cause: &Mark, effect: &Mark| {
             let rises = one.rises_with(cause).filter(|_| one.number != other.number && same(effect, mark))?;
             Some((cause.up == effect.up) != (((one.number > other.number) == rises) == mark.up))
@@ -146,7 +149,10 @@ impl Valued {
     /// Whether a word of the sentence is one of the hypothesis that says something.
     fn names(&self, text: &Text, at: usize) -> bool {
         let word = text.word(at);
-        word.len() > 3
+        let written = text.tokens.get(at).map_or("", |token| text.slice(&token.bytes));
+        let short =
+            written.len() > 1 && written.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit());
+        (word.len() > 3 || short && word.starts_with(char::is_alphabetic))
             && !lists!("that with will when then than from they their this more less most", word)
             && self.words.contains(&stem(text.lemma(at)))
     }
@@ -168,7 +174,13 @@ impl Valued {
                 let word = text.word(*at);
                 word.starts_with(char::is_alphabetic) && !phrases::is_empty(word)
             };
-            let end = numeral.tokens.end;
+            // "ET50" is a name.
+            let glued = |at: usize| text.tokens.get(at).map(|token| token.bytes.clone()).unwrap_or_default();
+            if start > 0 && glued(start - 1).end == glued(start).start && before.starts_with(char::is_alphabetic) {
+                return None;
+            }
+            let end = quantity.map_or(numeral.tokens.end, |quantity| quantity.tokens.end);
+            let end = if text.word(end) == "of" { end + 1 } else { end };
             Some(Value {
                 at: start,
                 number: quantity.map_or(numeral.low, |quantity| quantity.low),
@@ -211,7 +223,7 @@ impl Valued {
 
 impl Value {
     /// Whether both measure or count one thing: "12 clips", and "only 5".
-    fn is_like(&self, other: &Self) -> bool {
+    pub(super) fn is_like(&self, other: &Self) -> bool {
         let named =
             self.nouns.is_empty() || other.nouns.is_empty() || self.nouns.iter().any(|noun| other.nouns.contains(noun));
         self.dimension == other.dimension && (self.dimension.is_some() || named)
@@ -220,6 +232,8 @@ impl Value {
     /// Whether more of it is more of what a mark measures; nothing where it measures something else.
     fn rises_with(&self, mark: &Mark) -> Option<bool> {
         let of = |list: &str| mark.of.iter().any(|noun| lists(list, noun));
+        let is_of =
+            |mark: &Mark| mark.dimension == Dimension::Amount && self.nouns.iter().any(|noun| mark.of.contains(noun));
         let lengthy = matches!(
             mark.dimension,
             Dimension::Length | Dimension::Distance | Dimension::Width | Dimension::Depth | Dimension::Thickness
@@ -229,7 +243,11 @@ impl Value {
                 lengthy || mark.dimension == Dimension::Amount && of("height high width length distanc depth diamet")
             }
             Some(units::Dimension::Temperature) => mark.dimension == Dimension::Warmth,
+            // "8 g of sugar" is more of it than 2 g.
+            Some(units::Dimension::Mass | units::Dimension::Spoons) if is_of(mark) => true,
+            Some(units::Dimension::Volume) if is_of(mark) => true,
             Some(units::Dimension::Mass) => mark.dimension == Dimension::Weight,
+            Some(units::Dimension::Concentration | units::Dimension::Share) => mark.dimension == Dimension::Strength,
             Some(units::Dimension::Time) => return (mark.dimension == Dimension::Tempo).then_some(false),
             Some(units::Dimension::Volume) => mark.dimension == Dimension::Amount && of("volum water gas air juic"),
             Some(units::Dimension::Current) => mark.dimension == Dimension::Amount && of("current"),
