@@ -5,6 +5,7 @@ mod anew;
 mod by_case;
 mod cases;
 mod contrast;
+mod counted;
 mod fixed;
 mod kept;
 mod levels;
@@ -112,6 +113,11 @@ fn tells_what_is_kept(controlled: &Text, step: &Text, sentence: &Range<usize>) -
     step.quantities().iter().filter(|told| sentence.contains(&told.tokens.start)).any(|told| {
         controlled.quantities().iter().any(|kept| told.dimension() == kept.dimension() && told.agrees_with(kept))
     })
+}
+
+/// "In the same way": what is done alike, and not what is kept.
+fn is_same_way(text: &Text, at: usize) -> bool {
+    text.word(at) == "same" && lists!("way manner procedure method", text.word(at + 1))
 }
 
 /// Whether a text names one of these words.

@@ -1,7 +1,11 @@
 //! What is to be one and the same, and is another for the next case: "fit a shoot of another plant before each new setting",
 //! "from the second height on, use the golf ball", "push one more crate under the high end".
 
+mod named;
+
 use std::ops::Range;
+
+pub(super) use named::Named;
 
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::lists::{List, list};
@@ -10,12 +14,6 @@ use crate::assistant::facts::numbers;
 use crate::assistant::facts::phrases::{self, Actor, lists};
 use crate::assistant::facts::quantities::Quantity;
 
-/// Words of a name that are no thing.
-const NOISE: &str = "same constant keep whole entire complete full throughout trial every each stay fixed identical equal always one single start \
-    finish time all test experiment investigation used use run unchanged ordinary start investigation kept plain only first used";
-/// What is measured of things.
-const ASPECTS: &str = "size height length width depth distance amount volume mass weight number temperature strength thickness colour type kind brand \
-    shape angle slope steepness speed position spot place area concentration brightness level";
 /// Verbs of taking one.
 const TAKES: &[&str] = &[
     "take", "use", "fit", "clip", "pick", "choose", "let", "step", "switch", "swap", "put", "pull", "grab", "fetch",
@@ -75,89 +73,6 @@ fn is_order(step: &Text, sentence: &Range<usize>, at: usize) -> bool {
     led || at == start || matches!(before, "," | "and" | ":" | "–" | "—")
 }
 
-/// A variable of more words names nothing that could be compared.
-const LONGEST: usize = 80;
-
-/// What is kept the same.
-pub(super) struct Named {
-    /// The stems of what it is called before a sign, and those after it.
-    heads: Vec<String>,
-    more: Vec<String>,
-    /// What stands before its last noun: "tennis" of "the same tennis ball".
-    modifier: Option<(String, String)>,
-    /// Whether it is one thing, and no measure of things.
-    one: bool,
-    /// Whether how high or steep it is is kept.
-    tilt: bool,
-    /// Whether where something begins or stands is kept.
-    begin: bool,
-    /// In what it is measured, and whether a number of things is kept.
-    measure: Option<Quantity>,
-    counted: bool,
-    /// The stems of all words of what is changed on purpose.
-    changed: Vec<String>,
-    /// Whether what is changed is measured too, or its levels are named.
-    numeric: bool,
-    levels: bool,
-    /// Whether how warm it is is kept.
-    warm: bool,
-}
-
-impl Named {
-    pub fn read(controlled: &Text, independent: Option<&Text>) -> Option<Self> {
-        let all = controlled.tokens.len();
-        // A variable is named in some words; what is longer is not worth the look at each step.
-        if all > LONGEST || independent.is_some_and(|text| text.tokens.len() > LONGEST) {
-            return None;
-        }
-        let sign = (0..all).find(|at| lists!("( : , ; – — . =", controlled.word(*at))).unwrap_or(all);
-        let words = |range: Range<usize>| -> Vec<String> {
-            let words = phrases::content_words(controlled, range);
-            words.into_iter().filter(|word| !lists!(NOISE, word) && word.len() > 1).collect()
-        };
-        let (before, after) = (words(0..sign), words(sign..all));
-        // "One jumbo clip on every flight" is a clip.
-        let links = |from: usize| {
-            (from..all).find(|at| lists!("on in for at to of with from by per", controlled.word(*at))).unwrap_or(all)
-        };
-        let (alone, named) = (words(0..sign.min(links(0))), words(sign..links(sign)));
-        let has = |words: List| (0..all).any(|at| words.has(controlled.word(at)));
-        let aspect = before.iter().any(|word| lists!(ASPECTS, word));
-        let said = has(list!("same one single identical always throughout whole only"));
-        let changed: Vec<String> = independent
-            .map(|text| text.tokens.iter().filter(|token| token.is_word()).map(|token| stem(&token.lemma)).collect())
-            .unwrap_or_default();
-        let last_noun = |words: &[String]| {
-            let [.., modifier, head] = words else { return None };
-            Some((modifier.clone(), head.clone()))
-        };
-        let short = sign <= 3 && !aspect;
-        let heads: Vec<String> = before.iter().map(|word| stem(word)).collect();
-        Some(Self {
-            modifier: last_noun(&named).or_else(|| last_noun(&alone)).filter(|_| !aspect),
-            more: after.iter().map(|word| stem(word)).collect(),
-            one: !aspect && (said || short) && !has(list!("per amount number groups")),
-            tilt: has(list!("height slope steepness angle tilt incline steep ramp propped"))
-                && !changed.iter().any(|word| lists!("height high slop steep angl tilt inclin ramp book", word)),
-            begin: has(list!("start line point release begin")) && has(list!("line point place position mark height")),
-            measure: controlled.quantities().first().cloned().filter(|_| all < 14),
-            counted: has(list!("number many")),
-            numeric: independent.is_some_and(|text| !text.quantities().is_empty()),
-            levels: independent
-                .is_some_and(|text| (0..text.tokens.len()).any(|at| lists!("( : , ; – —", text.word(at)))),
-            warm: has(list!("temperature"))
-                && !changed.iter().any(|word| lists!("temperatur warm hot heat cold", word)),
-            heads,
-            changed,
-        })
-    }
-
-    fn is_head(&self, text: &Text, at: usize) -> bool {
-        let stem = stem(text.lemma(at));
-        stem.len() > 2 && self.heads.contains(&stem) && !self.changed.contains(&stem)
-    }
-}
-
 struct Case<'a> {
     named: &'a Named,
     step: &'a Text<'a>,
@@ -182,7 +97,9 @@ impl Case<'_> {
             let next = self.word(at + 1);
             let stem = stem(self.step.lemma(at + 1));
             let told = self.word(at) == "the" || self.word(at) == "for" && next != "the";
+            let number = self.step.numerals().iter().any(|one| one.tokens.start == at + 1);
             let name = told
+                && !number
                 && piece.contains(&(at + 1))
                 && next.starts_with(char::is_alphabetic)
                 && next.len() > 2
@@ -200,6 +117,7 @@ impl Case<'_> {
             match word {
                 "each" | "every" => !lists("of group team pair table one member", next),
                 "next" => self.word(at.wrapping_sub(1)) == "the" && !lists("step lesson day to", next),
+                "other" if self.is_other_part(at) => false,
                 "second" | "third" | "other" => {
                     lists!("the a from", self.word(at.wrapping_sub(1))) && !lists("hand", next)
                 }
@@ -221,6 +139,14 @@ impl Case<'_> {
         })
     }
 
+    /// Whether "the other" is of one thing and no case: "hang it from one end and hook the meter to the other".
+    fn is_other_part(&self, at: usize) -> bool {
+        const PARTS: &str =
+            "end side half hand arm pan edge tip face pole way direction part person partner pupil member two";
+        let one = |t: usize| matches!(self.word(t), "one" | "the" | "this" | "its") && lists!(PARTS, self.word(t + 1));
+        lists!(PARTS, self.step.lemma(at + 1)) || (self.sentence.start..at).any(one)
+    }
+
     /// "Take another car from the box", "a shoot of another plant", "clip in a thinner wire", "change the bob along with it"
     fn is_another(&self) -> bool {
         if !self.named.one || !self.by_case() {
@@ -240,7 +166,12 @@ impl Case<'_> {
                     .find(|t| self.named.is_head(self.step, *t))
                     .filter(|_| self.word(at.wrapping_sub(1)) == "of" && !new);
                 let used = head.is_some_and(|head| (head..head + 3).any(|t| lists!(USED_UP, self.step.lemma(t))));
-                return head.is_some() && (compared || !used) || of.is_some();
+                let alike = || {
+                    (at + 1..at + 3)
+                        .take_while(|t| !lists(", ; and or for to in on with from", self.word(*t)))
+                        .any(|t| self.named.is_alike(self.step, t))
+                };
+                return head.is_some() && (compared || !used) || of.is_some() || !new && alike();
             }
             // "Change the bob along with the string"
             let swaps = phrases::verb(word, &["change", "swap", "switch", "replace", "exchange"]).is_some();

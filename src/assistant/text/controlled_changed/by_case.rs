@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
+use super::is_same_way;
 use super::kept::Kept;
+use super::named::is_comparative;
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
@@ -26,9 +28,9 @@ pub(super) fn changed(kept: &Kept, step: &Text) -> Option<usize> {
         let swapped = kept.property.is_empty() && beside > 0;
         let by_case = by_case || swapped || beside > 1 && kept.property == "amount";
         if !kept.untouched && !by_case
-            || has(list!(SPARED))
+            || sentence.clone().any(|at| lists!(SPARED, step.word(at)) && !is_same_way(step, at))
             || phrases::is_question(step, sentence.start)
-            || has(list!("until")) && !has(list!("than"))
+            || has(list!("until")) && !has(list!("than")) && !sentence.clone().any(|at| is_compared_by_case(step, at))
         {
             return None;
         }
@@ -49,6 +51,14 @@ fn is_set_apart(step: &Text, at: usize) -> bool {
     }
 }
 
+/// "Until it is 5 °C warmer at each new distance" goes on from case to case.
+fn is_compared_by_case(step: &Text, at: usize) -> bool {
+    let compared = poles::pole(step.word(at)).is_some_and(|pole| pole.form == Form::More);
+    let next = if lists!("at for with in", step.word(at + 1)) { at + 2 } else { at + 1 };
+    let times = step.word(next + 1) == "time" || next > at + 1 && lists!("new next", step.word(next + 1));
+    compared && lists!("each every", step.word(next)) && times
+}
+
 struct Sentence<'a> {
     kept: &'a Kept,
     step: &'a Text<'a>,
@@ -66,6 +76,7 @@ impl Sentence<'_> {
         }
         by_case
             && (self.is_compared(at)
+                || self.is_more(at)
                 || self.is_changed(at)
                 || self.is_turned(at)
                 || self.is_climbed(at)
@@ -89,7 +100,8 @@ impl Sentence<'_> {
             "turn", "use", "pick", "slide", "move", "push", "pull", "plant", "leave", "set", "fill", "take", "switch",
             "make", "put", "place", "choose", "stand", "mist", "repeat", "drop", "release", "heat", "raise", "tie",
             "fit", "swap", "change", "hold", "stir", "throw", "let", "bury", "cut", "bring", "shift", "give", "start",
-            "begin", "wrap", "roll",
+            "begin", "wrap", "roll", "add", "pour", "tip", "top", "mix", "warm", "tilt", "lift", "blow", "go",
+            "stretch", "mount", "fix",
         ];
         self.sentence.clone().any(|at| self.verb(at, &verbs))
     }
@@ -135,6 +147,22 @@ impl Sentence<'_> {
                 || self.kept.property == "temperature" && self.has(list!("than")))
             || self.kept.things.is_empty() && whole && self.has(list!("than"))
             || self.kept.property == "humidity"
+    }
+
+    /// "Giving the blades more pitch each time", "with more force for every new surface".
+    fn is_more(&self, at: usize) -> bool {
+        let measure = |t: usize| self.kept.is_measure(self.word(t));
+        let own = measure(at + 1) || self.kept.is_thing(self.step, at + 1) && measure(at + 2);
+        let from = phrases::clause_start(self.step, at).max(at.saturating_sub(5));
+        let given = (from..at)
+            .any(|t| lists!("give gives giving use using with set setting choose apply applying at", self.word(t)));
+        let seen = self.has(list!("measure record note watch observe read count compare notice needs takes"));
+        lists!("more less greater smaller bigger larger higher lower extra", self.word(at))
+            && own
+            && given
+            && !seen
+            && !matches!(self.kept.property, "" | "time" | "amount" | "size")
+            && (self.kept.things.is_empty() || self.kept.is_in(self.step, self.sentence.clone()))
     }
 
     /// "Lengthen the string by 10 cm", "tilt the torch a bit more".
@@ -183,7 +211,8 @@ impl Sentence<'_> {
         let end = phrases::clause_end(self.step, at);
         self.kept.property == "height"
             && (self.verb(at, &["climb"])
-                || self.verb(at, &["go", "step", "move", "walk"]) && self.word(at + 1) == "up")
+                || self.verb(at, &["go", "step", "move", "walk"])
+                    && (at + 1..end.min(at + 6)).any(|t| lists!("up higher", self.word(t))))
             && (at + 1..end).any(|t| lists!("rung rungs stair stairs step steps shelf floor higher", self.word(t)))
             && (at + 1..self.sentence.end).any(|t| {
                 lists!("for before after with on", self.word(t))
@@ -213,7 +242,17 @@ impl Sentence<'_> {
         let end = self.sentence.end;
         let ahead = || at + 1..end.min(at + 24);
         let Some(more) = ahead().find(|t| lists!("more another extra additional", self.word(*t))) else { return false };
-        let each = self.has(list!("each every whenever new next"))
+        // "Into every cup" gives it to all alike.
+        let alike = |t: usize| {
+            lists!("each every", self.word(t))
+                && lists!("in into to on onto", self.word(t - 1))
+                && !lists!("new next further", self.word(t + 1))
+                && !is_comparative(self.word(t + 1))
+                && !self.has(list!("than"))
+        };
+        let each = (at + 1..end).any(|t| lists!("each every", self.word(t)) && !alike(t))
+            || lists!("each every", self.word(self.sentence.start))
+            || self.has(list!("whenever new next"))
             || (more..end).any(|t| self.step.has_at(t, &["for", "the"]));
         let spared = (at + 1..more).any(|t| lists!("both all everyone them dry each every", self.word(t)));
         let named = match self.kept.property {
@@ -244,173 +283,4 @@ impl Sentence<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::tests::count;
-
-    #[test]
-    fn what_is_changed_from_case_to_case_is_found() {
-        for (controlled, step, independent) in [
-            (
-                "Temperature of the room",
-                "Between runs turn the heater up so that the room is warmer each time.",
-                "Mass of the bob",
-            ),
-            ("Same ball throughout", "For the next drop pick a bigger ball than the last one.", "Height of drop"),
-            ("Length of string stays at 40 cm", "Lengthen the string by 10 cm before each new bob.", "Mass of the bob"),
-            ("Volume of acid", "Each time, pour 5 ml more acid in than you did before.", "Size of the marble chips"),
-            (
-                "Distance of the lamp from the pondweed",
-                "Slide the lamp 5 cm closer for each new filter.",
-                "Colour of the filter",
-            ),
-            (
-                "Number of paper clips on the helicopter (one)",
-                "Put another clip on for every longer wing.",
-                "Length of the wings",
-            ),
-            (
-                "The light the plants get is identical",
-                "Stand the radish by the window, the cress under the table and the bean in the cupboard.",
-                "Kind of seed",
-            ),
-            (
-                "Release height: 1 m above the tray",
-                "Drop the small marble from 50 cm, the medium one from 1 m and the large one from 1.5 m.",
-                "Size of the marble",
-            ),
-            (
-                "We keep the amount of sugar the same",
-                "The bottle at 20 °C gets one teaspoon of sugar, that at 30 °C two, and that at 40 °C three.",
-                "Temperature of the water",
-            ),
-            ("Equal pushes", "Push the car a little harder on each new surface.", "Surface"),
-            (
-                "Time in the oven is constant",
-                "Leave each next tray in for five minutes longer.",
-                "Amount of baking powder",
-            ),
-            (
-                "Voltage of the supply, fixed at 3 V",
-                "Turn the supply up by one volt for each new length of wire.",
-                "Length of the wire",
-            ),
-            (
-                "Depth at which seeds are planted",
-                "Plant the seeds a centimetre deeper in every new pot.",
-                "Kind of fertiliser",
-            ),
-            ("Cup size", "As the water gets hotter, switch to a larger cup.", "Temperature of the water"),
-            (
-                "Mass of the trolley",
-                "Load one more 100 g mass on the trolley whenever the angle is raised.",
-                "Angle of the track",
-            ),
-            (
-                "temperature of all the solutions (room temperature)",
-                "Repeat for the other four dilutions, but warm the thiosulfate a little more before each new run.",
-                "concentration of the thiosulfate",
-            ),
-            ("size of the paper towel", "Cut a larger piece from each new brand.", "brand of paper towel"),
-            ("starting temperature", "Start with warmer water for the second food.", "type of food"),
-            ("size of the egg", "Choose a smaller egg for the saltiest water.", "salt content"),
-            ("starting speed of the car", "Push the car harder on the carpet than on the wood.", "surface"),
-            (
-                "enzyme concentration",
-                "Double the concentration of the enzyme for the last two buffers.",
-                "pH of the buffer",
-            ),
-            (
-                "pH of the buffer",
-                "Use the pH 4 buffer at 10 °C, the pH 7 buffer at 30 °C and the pH 9 buffer at 50 °C.",
-                "Temperature",
-            ),
-        ] {
-            assert_eq!(count(independent, controlled, step), 1, "{controlled} / {step}");
-        }
-    }
-
-    #[test]
-    fn what_is_watched_or_changed_on_purpose_is_passed_over() {
-        for (controlled, step, independent) in [
-            (
-                "Amount of water given to each pot: 50 ml a day",
-                "Water the first pot with 50 ml, then the second with 50 ml and the third with 50 ml.",
-                "Kind of soil",
-            ),
-            ("Same ball throughout", "Drop the ball from 20 cm, then from 40 cm and 60 cm.", "Height of drop"),
-            ("The slope of the ramp", "Put a rougher surface on the ramp each time.", "Surface of the ramp"),
-            (
-                "Number of paper clips on the helicopter (one)",
-                "Cut the wings 1 cm shorter for each new trial.",
-                "Length of the wings",
-            ),
-            (
-                "We keep the amount of sugar the same",
-                "Stir two teaspoons of sugar into each bottle.",
-                "Temperature of the water",
-            ),
-            (
-                "Time in the oven is constant",
-                "Mix 1, 2 and 3 teaspoons of baking powder into the trays and bake each for 20 minutes.",
-                "Amount of baking powder",
-            ),
-            (
-                "Thickness of the wire, unchanged",
-                "Use a longer piece of the same wire each time.",
-                "Length of the wire",
-            ),
-            (
-                "Every team uses the same kind of bread",
-                "Put a slice in the fridge, another on the shelf and one on the radiator.",
-                "Temperature",
-            ),
-            (
-                "The magnet is always the same one",
-                "Put a thicker sheet under the magnet each time.",
-                "Thickness of the sheet",
-            ),
-            ("pH of the buffer", "Put the tubes at 10 °C, 30 °C and 50 °C.", "Temperature"),
-            (
-                "size of the egg",
-                "Put the egg into the saltiest water last; it floats higher than the others.",
-                "salt content",
-            ),
-            (
-                "temperature of the water",
-                "The water feels warmer in the black cup than in the white one.",
-                "colour of the cup",
-            ),
-            (
-                "starting speed of the car",
-                "Write down on which surface the car rolls faster than on the others.",
-                "surface",
-            ),
-            ("enzyme concentration", "Double the volume of the sample for the last two buffers.", "pH of the buffer"),
-            ("size of the paper towel", "Cut a piece of the same size from each new brand.", "brand of paper towel"),
-            (
-                "All plants receive the same number of hours of light",
-                "Give plant A 1 drop of fertiliser, plant B 2 and plant C 3.",
-                "Amount of fertiliser",
-            ),
-            ("The wrapping is left as it is", "Take the temperature every five minutes.", "Starting temperature"),
-            ("Brand of battery", "Fit fresh batteries of the same brand for each wire.", "Length of the wire"),
-            (
-                "Same pot size for all seedlings",
-                "Put the pots in the dark, half light and full light.",
-                "Amount of light",
-            ),
-            (
-                "Temperature of the water bath, 40 °C",
-                "Let the tube warm up in the bath until it reaches 40 °C.",
-                "Concentration of amylase",
-            ),
-            (
-                "Number of seeds per dish: ten",
-                "Place ten seeds in the first dish, ten in the second and ten in the third, then count how many more sprout each day.",
-                "Temperature",
-            ),
-        ] {
-            assert_eq!(count(independent, controlled, step), 0, "{controlled} / {step}");
-        }
-    }
-}
+mod tests;

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use super::fixed::Fixed;
 use super::named::Named;
-use super::{acted, anew, by_case, contrast, parallel, settled, shares, tells_what_is_kept};
+use super::{acted, anew, by_case, contrast, counted, parallel, settled, shares, tells_what_is_kept};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::{List, list};
+use crate::assistant::facts::numbers::small_number;
 use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::quantities::Quantity;
 use crate::assistant::facts::units::Dimension;
@@ -35,6 +36,7 @@ pub(super) fn changed(lesson: &Lesson) -> Option<usize> {
                 .or_else(|| parallel::changed(lesson, kept, controlled, step))
         })
         .or_else(|| anew::changed(fixed.one.as_ref()?, step))
+        .or_else(|| counted::changed(fixed.count.as_ref()?, step))
         .or_else(|| acted::changed(lesson, &fixed.keeps, controlled, step))
         .filter(|at| !is_restored(controlled, step, *at))
 }
@@ -112,10 +114,17 @@ fn levels(
     sentence: &Range<usize>,
 ) -> bool {
     let has = |words: List| sentence.clone().any(|at| words.has(step.word(at)));
+    // "Walk up to the fifth stair for the middle one, and to the seventh for the largest"
+    let stair = |at: usize| lists!("stair step rung shelf floor storey", step.lemma(at));
+    let led = |at: &usize| {
+        lists!(ORDINALS, step.word(*at))
+            && step.word(at.wrapping_sub(1)) == "the"
+            && lists!("to on onto from at", step.word(at.wrapping_sub(2)))
+    };
     let climbs = property == "height"
-        && has(list!("stair step rung shelf floor storey"))
         && has(list!("up climb"))
-        && sentence.clone().filter(|at| lists!(ORDINALS, step.word(*at))).count() >= 2;
+        && sentence.clone().filter(led).any(|at| stair(at + 1))
+        && sentence.clone().filter(led).count() >= 2;
     if climbs {
         return true;
     }
@@ -204,7 +213,10 @@ fn parts(step: &Text, sentence: &Range<usize>, own: &[&Quantity]) -> Vec<Part> {
         let is_number = |at: &usize| matches!(step.tokens.get(*at).map(|token| &token.kind), Some(Kind::Number(_)));
         let other = || piece.clone().find(|at| !numbers.is_empty() && !numbers.contains(at) && is_number(at));
         let label = label(step, piece.clone()).or_else(|| other().map(|at| step.word(at).to_owned()));
-        let unit = |word: &String| lists!("cm m mm g kg ml l", word);
+        // "Five minutes" and "ten minutes" are no two things.
+        let unit = |word: &String| {
+            lists!("cm m mm g kg ml l s h min second minute hour day week degree", word) || small_number(word).is_some()
+        };
         let nouns = phrases::groups(step, piece).into_iter().flat_map(|mut group| {
             group.words.retain(|word| !unit(word));
             let pairs: Vec<_> =

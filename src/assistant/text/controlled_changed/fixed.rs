@@ -1,6 +1,7 @@
 //! What a lesson keeps the same, as each of the ways to see that it changes takes it: read once for all steps.
 
 use super::acted::Keeps;
+use super::counted::Count;
 use super::kept::Kept;
 use super::named::Named;
 use super::qualities::Quality;
@@ -16,6 +17,8 @@ pub(super) struct Fixed {
     pub kept: Option<Kept>,
     /// The thing as one of several.
     pub one: Option<anew::Named>,
+    /// How many there are of it.
+    pub count: Option<Count>,
     /// The qualities in which cases may not differ.
     pub qualities: Vec<&'static Quality>,
     /// What acts would change.
@@ -36,6 +39,7 @@ impl Fixed {
             named: Named::read(lesson, controlled),
             kept: Kept::read(lesson, controlled),
             one: anew::Named::read(controlled, independent),
+            count: Count::read(controlled, independent),
             qualities: contrast::qualities(controlled, independent),
             keeps: Keeps::read(lesson, controlled),
         })

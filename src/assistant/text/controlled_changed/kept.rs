@@ -28,7 +28,7 @@ static PROPERTIES: [Property; 14] = [
     },
     Property {
         name: "slope",
-        nouns: list!("slope angle steepness tilt incline gradient steep"),
+        nouns: list!("slope angle steepness tilt incline gradient steep pitch"),
         comparatives: list!("steeper flatter shallower higher"),
         verbs: &["raise", "lower", "tilt", "tip", "lift"],
     },
@@ -199,13 +199,15 @@ fn property(text: &Text, end: usize) -> Option<&'static str> {
 }
 
 fn things(text: &Text, end: usize, property: &str) -> Vec<String> {
-    let words = phrases::content_words(text, 0..end);
+    // A unit is no thing: "2 cm³ of yeast".
+    let measured = |at: usize| text.quantities().iter().any(|quantity| quantity.tokens.contains(&at));
+    let words = (0..end).filter(|at| !measured(*at)).flat_map(|at| phrases::content_words(text, at..at + 1));
     let named = |word: &String| {
         !lists(NOISE, word)
             && !lists(AMOUNTS, word)
             && !PROPERTIES.iter().any(|known| known.name == property && known.nouns.has(word) && word != "push")
     };
-    let mut things: Vec<String> = words.into_iter().filter(named).map(|word| stem(&word)).collect();
+    let mut things: Vec<String> = words.filter(named).map(|word| stem(&word)).collect();
     things.sort();
     things.dedup();
     things

@@ -122,7 +122,7 @@ fn shares(kept: &Kept, dimensions: &[Dimension], step: &Text, sentence: &Range<u
         let of = step.word(behind) == "of";
         let of_it = of && kept.is_in(step, behind + 1..piece.end.min(behind + 4));
         // "5 g of baking soda" is none of the vinegar.
-        if of && !of_it && kept.property == "amount" && !kept.things.is_empty() {
+        if of && !of_it && matches!(kept.property, "" | "amount") && !kept.things.is_empty() {
             continue;
         }
         if of_it {

@@ -3,6 +3,12 @@
 use super::*;
 use serde_json::json;
 
+const HEIGHTS: &str = "drop height (20 cm, 40 cm, 60 cm, 80 cm)";
+const LAMP: &str = "Distance of the lamp (10 cm, 20 cm, 30 cm and 40 cm)";
+const BLADES: &str = "Number of blades (2, 3 or 4)";
+const FABRIC: &str = "fabric: cotton, linen or polyester";
+const PEROXIDE: &str = "Hydrogen peroxide concentration (0.5, 1.0, 1.5, 2.0 and 3.0 %)";
+
 pub(super) fn count(independent: &str, controlled: &str, step: &str) -> usize {
     let content =
         json!({"variables": {"independent": independent, "controlled": [controlled]}, "steps": [{ "text": step }]});
@@ -130,4 +136,128 @@ fn what_is_changed_on_purpose_or_not_at_all_is_passed_over() {
     ] {
         assert_eq!(count(independent, controlled, step), 0, "{controlled} / {step}");
     }
+}
+
+#[test]
+fn a_change_told_in_other_words_is_found() {
+    let mut missed = Vec::new();
+    for (independent, controlled, step) in [
+        // Another name for the thing
+        (
+            HEIGHTS,
+            "the same 16 mm marble for every drop",
+            "We repeat this from 40 cm, taking a heavier ball each time, and fill in our table.",
+        ),
+        (HEIGHTS, "the same marble", "Take a bigger ball each time."),
+        ("surface", "the same trolley", "Use another car for each surface."),
+        ("distance of the lamp", "one and the same sprig", "Cut another shoot for every distance."),
+        ("angle of the ramp", "one toy car", "With each new angle send a heavier truck down."),
+        // A comparative after "so that"
+        (
+            LAMP,
+            "Temperature of the water around the pondweed",
+            "Add hot water from the kettle so that the water is 5 °C warmer at each new distance.",
+        ),
+        (LAMP, "Temperature of the water", "Top it up from the kettle so the water is warmer each time."),
+        (LAMP, "Temperature of the water", "Pour in hot water until the water is 5 °C warmer at each new distance."),
+        ("length of the wing", "height of the drop", "Go one stair higher for each longer wing."),
+        (
+            "colour of the card",
+            "distance of the lamp",
+            "Move the stand so that the lamp is 5 cm closer for each new card.",
+        ),
+        // More of what is kept
+        (
+            BLADES,
+            "Blade pitch of 20°",
+            "Mount the three-blade set at 30° and then the four-blade set at 40°, giving the blades more pitch each time, and read the voltage in the same way.",
+        ),
+        (BLADES, "Blade pitch of 20°", "Mount the three-blade set at 30° and then the four-blade set at 40°."),
+        (BLADES, "Pitch of the blades", "Set the blades with more pitch for each new set."),
+        ("surface", "force of the push on the car", "Push the car with more force on each new surface."),
+        ("kind of soil", "slope of the tray", "Give the tray a greater slope each time."),
+        // A state
+        (
+            FABRIC,
+            "dampness of the cloth: always bone dry",
+            "Spray the second strip of each fabric damp and the third soaking wet before you fold them, and take the angles.",
+        ),
+        (FABRIC, "all strips are dry", "Wet the second strip of the fabric before you fold it."),
+        (FABRIC, "dampness of the strips: they are dry", "Mist the third fabric with the spray bottle."),
+        ("kind of glue", "the paper stays dry", "Soak the paper for the second test."),
+        ("strength of the acid", "the tablets are whole", "Crush the tablet for the second tube."),
+    ] {
+        if count(independent, controlled, step) != 1 {
+            missed.push(step);
+        }
+    }
+    assert_eq!(missed, Vec::<&str>::new());
+}
+
+#[test]
+fn what_only_sounds_like_a_change_is_passed_over() {
+    let mut wrong = Vec::new();
+    for (independent, controlled, step) in [
+        // Parts of one thing, other deeds, other stuffs
+        (
+            "number of strokes of rosin: 0, 5, 10 and 20",
+            "cord and dowel",
+            "Lay the cord over the fixed dowel, hang 200 g from one end and hook the forcemeter to the other.",
+        ),
+        ("mass", "ruler and clamp", "Hold the bare clamp in one hand and tap the ruler with the other."),
+        (
+            "kind of flour: cake, plain or bread",
+            "kneading time, 5 minutes",
+            "Knead for five minutes and let the dough rest for ten minutes more; meanwhile, draw up a table.",
+        ),
+        ("kind of flour", "stirring time, 2 minutes", "Stir for two minutes, then let it stand for twenty minutes."),
+        ("kind of flour", "baking time: 12 min", "Heat the oven for 20 min and bake the rolls for 12 min."),
+        (
+            PEROXIDE,
+            "2 cm³ of yeast suspension in every run",
+            "From the 3.0 % stock and distilled water make 20 cm³ of each lower concentration in its own beaker and put 10 cm³ of the stock into the fifth.",
+        ),
+        (
+            PEROXIDE,
+            "5 mL of acid",
+            "Put 20 mL of water into the first cylinder and 10 mL of the stock into the second.",
+        ),
+        (
+            "training",
+            "height of the step, 25 cm",
+            "One member of the group steps up and down while another keeps time, a third watches the step and the fourth writes.",
+        ),
+        ("training", "height of the stair", "The first climbs up and down the stair, and the second counts."),
+        // Other things
+        (HEIGHTS, "the same marble", "Take a bigger tray each time."),
+        ("size of the ball", "the same marble", "Take a bigger ball each time."),
+        (HEIGHTS, "the same marble", "Do not take a heavier ball each time."),
+        (HEIGHTS, "the same marble", "Would you take a heavier ball each time?"),
+        (HEIGHTS, "the same marble", "Take a longer ruler each time."),
+        (LAMP, "Temperature of the water", "Add water until it is at the mark each time."),
+        (LAMP, "Temperature of the water", "Note whether the water is warmer at each new distance."),
+        (
+            "temperature of the water",
+            "Temperature of the water in the bath",
+            "Add hot water so that the water is 5 °C warmer each time.",
+        ),
+        (LAMP, "Temperature of the water", "Add hot water if the water is colder at the next distance."),
+        (
+            BLADES,
+            "Blade pitch of 20°",
+            "Mount the three-blade set at 20° and then the four-blade set at 20°, and read the voltage in the same way.",
+        ),
+        (BLADES, "Blade pitch of 20°", "Notice that the blades give more voltage each time."),
+        ("pitch of the blades", "Blade pitch", "Set the blades with more pitch for each new set."),
+        ("surface", "force of the push on the car", "Notice that the car needs more force on each new surface."),
+        (FABRIC, "all strips are dry", "Spray the table and wipe it before the second strip."),
+        (FABRIC, "dampness of the cloth: always damp", "Spray the second strip of each fabric damp."),
+        ("dampness of the fabric", "the cloth is dry at the start", "Spray the second strip of the fabric damp."),
+        (FABRIC, "all strips are dry", "If the second strip of the fabric is creased, spray it."),
+    ] {
+        if count(independent, controlled, step) != 0 {
+            wrong.push(step);
+        }
+    }
+    assert_eq!(wrong, Vec::<&str>::new());
 }
