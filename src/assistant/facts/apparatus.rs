@@ -11,30 +11,31 @@ pub struct Item {
     pub served_by: &'static [&'static str],
     /// Whether it is counted and so has an article or a number; a substance has none.
     pub counted: bool,
+    /// Whether its names are last words of many a longer one: `flask`, `lens`, `acid`.
+    pub bare: bool,
 }
 
 /// A thing that is counted.
 pub const fn thing(names: &'static [&'static str], served_by: &'static [&'static str]) -> Item {
-    Item { names, served_by, counted: true }
+    Item { names, served_by, counted: true, bare: false }
 }
 
 /// What is not counted.
 pub const fn substance(names: &'static [&'static str], served_by: &'static [&'static str]) -> Item {
-    Item { names, served_by, counted: false }
+    Item { names, served_by, counted: false, bare: false }
 }
 
 /// All of them.
 pub const ITEMS: &[Item] = &[
     thing(
         &["thermometer", "temperature probe", "temperature sensor"],
-        &["thermo", "probe", "sensor", "logger", "datalogger", "temperature"],
+        &["thermom", "thermoc", "probe", "sensor", "logger", "datalogger", "temperature"],
     ),
     thing(
         &["stopwatch", "stopclock", "stop clock", "stop watch"],
         &[
             "stopwatch",
             "stopclock",
-            "stop",
             "timer",
             "watch",
             "clock",
@@ -61,7 +62,7 @@ pub const ITEMS: &[Item] = &[
     thing(&["measuring jug", "measuring cup"], &["jug", "measuring", "cylinder", "cup", "pitcher", "graduat"]),
     thing(
         &["pipette", "pipet", "dropper", "eyedropper", "eye dropper"],
-        &["pipet", "dropper", "eyedropper", "eye", "syringe", "dropping", "burette"],
+        &["pipet", "dropper", "eyedropper", "syringe", "dropping", "burette"],
     ),
     thing(&["syringe", "gas syringe"], &["syringe"]),
     thing(&["burette", "buret"], &["buret"]),
@@ -70,13 +71,19 @@ pub const ITEMS: &[Item] = &[
     thing(&["sieve", "strainer", "colander"], &["siev", "strain", "colander", "mesh", "sifter"]),
     thing(&["evaporating dish", "evaporating basin"], &["evaporat", "dish", "basin"]),
     thing(&["crucible"], &["crucible"]),
-    thing(&["bunsen burner", "bunsen", "spirit burner"], &["bunsen", "burner", "heat", "hot", "stove", "spirit"]),
-    thing(&["hot plate", "hotplate"], &["hot", "hob", "stove", "heater", "burner", "bunsen", "kettle", "cooker"]),
+    thing(
+        &["bunsen burner", "bunsen", "spirit burner"],
+        &["bunsen", "burner", "heater", "heating", "hotplate", "stove", "spirit", "gas"],
+    ),
+    thing(
+        &["hot plate", "hotplate"],
+        &["hotplate", "hob", "stove", "heater", "burner", "bunsen", "kettle", "cooker", "ring"],
+    ),
     thing(&["kettle"], &["kettle", "hot", "boil", "warm", "heated", "thermos", "urn"]),
-    thing(&["tripod"], &["tripod", "stand", "camera", "bunsen"]),
+    thing(&["tripod"], &["tripod", "stand", "camera"]),
     thing(&["wire gauze", "gauze mat"], &["gauze", "mat", "tripod", "bunsen"]),
-    thing(&["spatula"], &["spatula", "spoon", "scoop"]),
-    thing(&["tweezer", "forcep"], &["tweezer", "forcep", "dissect", "tongs"]),
+    thing(&["spatula"], &["spatul", "spoon", "scoop"]),
+    thing(&["tweezer", "forcep"], &["tweezer", "forcep", "dissection", "tongs"]),
     thing(&["tongs", "crucible tongs"], &["tong"]),
     thing(
         &["hand lens", "magnifying glass", "magnifier", "magnifying lens", "loupe"],
@@ -104,10 +111,10 @@ pub const ITEMS: &[Item] = &[
     thing(&["protractor"], &["protractor", "angle", "gonio", "clinometer"]),
     thing(&["magnet", "bar magnet"], &["magnet", "electromagnet"]),
     thing(&["ammeter"], &["ammeter", "multimeter", "meter", "amp"]),
-    thing(&["voltmeter"], &["voltmeter", "multimeter", "meter", "volt"]),
+    thing(&["voltmeter"], &["voltm", "multimeter", "meter"]),
     thing(&["multimeter"], &["multimeter", "meter", "ammeter", "voltmeter"]),
     thing(&["rheostat", "variable resistor"], &["rheostat", "resist", "potentiometer"]),
-    thing(&["resistor"], &["resist", "rheostat", "thermistor", "ldr"]),
+    thing(&["resistor"], &["resistor", "resistan", "rheostat", "thermistor", "ldr"]),
     thing(&["crocodile clip", "alligator clip"], &["crocodile", "alligator", "clip", "lead", "wire"]),
     thing(&["power pack", "power supply", "battery pack"], &["power", "suppl", "batter", "cell", "eliminator", "psu"]),
     thing(&["battery"], &["batter", "cell", "power", "suppl", "torch", "flashlight"]),
@@ -186,7 +193,7 @@ pub const ITEMS: &[Item] = &[
     thing(&["water bath", "waterbath"], &["bath", "water", "beaker", "hot", "kettle"]),
     thing(
         &["watch glass", "white tile", "spotting tile", "spotting plate", "dropping tile"],
-        &["watch", "tile", "spot", "plate", "dish", "well"],
+        &["watchglass", "tile", "spot", "plate", "dish", "well", "glass", "boat"],
     ),
     thing(
         &["eudiometer", "gas jar", "pneumatic trough", "bell jar"],
@@ -226,7 +233,7 @@ pub const ITEMS: &[Item] = &[
     thing(&["concave lens", "convex lens", "converging lens", "diverging lens"], &["lens", "magnif"]),
     thing(&["marble"], &["marble", "ball", "bearing"]),
     thing(&["ping-pong ball", "table tennis ball", "tennis ball", "golf ball"], &["ball", "ping", "sphere"]),
-    thing(&["soil thermometer"], &["thermo", "probe", "sensor"]),
+    thing(&["soil thermometer"], &["thermom", "probe", "sensor"]),
     thing(
         &["infrared thermometer", "ir thermometer"],
         &["infrared", "ir", "laser", "contact", "probe", "sensor", "gun", "surface"],
@@ -237,7 +244,7 @@ pub const ITEMS: &[Item] = &[
     thing(&["potometer"], &["potometer", "capillary"]),
     thing(&["calorimeter"], &["calorim", "can", "cup", "beaker", "copper"]),
     thing(&["bicycle pump", "vacuum pump", "hand pump"], &["pump"]),
-    thing(&["timer", "kitchen timer", "egg timer"], &["timer", "stop", "clock", "watch", "phone", "tablet"]),
+    thing(&["timer", "kitchen timer", "egg timer"], &["timer", "stopw", "stopc", "clock", "watch", "phone", "tablet"]),
     thing(&["cork borer"], &["cork", "borer", "chip"]),
     thing(&["snail"], &["snail", "gastropod", "invertebrate", "animal", "mollus"]),
     thing(&["daphnia", "water flea"], &["daphnia", "flea", "pond"]),
@@ -294,19 +301,16 @@ pub const ITEMS: &[Item] = &[
         &["sulfuric acid", "sulphuric acid", "nitric acid", "citric acid"],
         &["acid", "sulphuric", "sulfuric", "nitric", "citric", "h2so4"],
     ),
-    substance(&["sodium hydroxide", "sodium hydroxide solution"], &["hydroxide", "alkali", "naoh", "base"]),
+    substance(&["sodium hydroxide", "sodium hydroxide solution"], &["hydroxide", "alkali", "naoh"]),
     substance(&["hydrogen peroxide"], &["peroxide", "h2o2"]),
     substance(&["copper sulfate", "copper sulphate"], &["copper", "sulfate", "sulphate", "cuso4", "blue"]),
+    substance(&["silver nitrate"], &["silver", "salts"]),
+    substance(&["barium chloride"], &["barium", "salts", "chlorides"]),
+    substance(&["lead nitrate"], &["lead", "salts", "nitrates"]),
+    substance(&["calcium chloride"], &["calcium", "salts", "chlorides", "desicc", "drying"]),
     substance(
-        &[
-            "silver nitrate",
-            "barium chloride",
-            "potassium iodide",
-            "lead nitrate",
-            "calcium chloride",
-            "potassium permanganate",
-        ],
-        &["silver", "barium", "potassium", "lead", "calcium", "permanganate", "salt", "solution"],
+        &["potassium iodide", "potassium permanganate", "potassium thiocyanate"],
+        &["potassium", "permanganate", "thiocyanate", "kscn", "salts"],
     ),
     substance(&["magnesium ribbon"], &["magnesium", "mg", "metal"]),
     substance(

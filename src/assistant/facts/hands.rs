@@ -21,7 +21,7 @@ const DEEDS: &str = "add aim anchor apply arrange assemble attach balance bend b
     take tap tape tear test thread throw tie tighten tilt time tip touch transfer trap trim try tuck turn twirl twist unclamp \
     unclip unroll untie use want warm wash weigh wet wind wipe wire wrap zip \
     bundle bunch bolt chop comb dangle decorate dig dunk flatten halve hoist immerse inflate inject insulate knock lace ladle launch loop nudge perch plunge pluck prick rack rake saw scrub shred skewer smooth \
-    staple steep stitch stopper strip stuff submerge trickle unfold unplug unwrap weave wedge whisk whip sharpen grease combine pair bait soften deposit discharge douse dust grip lash peg pad prise rig sew sling unscrew";
+    staple steep stitch stopper strip stuff submerge trickle unfold unplug unwrap weave wedge whisk whip sharpen grease combine pair bait soften deposit discharge douse dust grip lash peg pad prise rig sew sling unscrew nest tease flame exchange sort bore blot";
 
 /// The same, as they are told of what was done: "is put".
 const DONE: &str = "put set hung held laid lit taken kept bent cut given left stuck wound blown drawn";
@@ -58,11 +58,15 @@ pub fn is_handled(text: &Text, thing: &Range<usize>) -> bool {
         return true;
     }
     let sentence = text.sentence(thing.start);
+    let mut closed = 0;
     for at in (sentence.start..thing.start).rev() {
         let word = text.word(at);
-        if matches!(word, ";" | "(" | "—" | "–") {
+        // "Five drops of iron(III) chloride": what is closed again is passed over.
+        closed += usize::from(word == ")");
+        if matches!(word, ";" | "—" | "–") || word == "(" && closed == 0 {
             break;
         }
+        closed -= usize::from(word == "(");
         if is_deed(text, at) {
             return true;
         }
@@ -127,9 +131,9 @@ pub fn names_a_deed(text: &Text, at: usize) -> bool {
 
 /// Whether something is asked for in these tokens: the sentence begins with an order, or pupils do something.
 fn is_ordered(text: &Text, tokens: Range<usize>) -> bool {
-    let begins = text.word(tokens.start);
+    let begins = text.word(tokens.start + usize::from(lists!("then now next", text.word(tokens.start))));
     let seen = lists!(
-        "do repeat look watch see observe examine inspect view study read check find time sort record sketch chew clap walk \
+        "do repeat look watch see observe examine inspect view study read check find time sort record sketch chew clap walk wait top identify practise practice \
          jump hop step march breathe sway bounce",
         begins
     );
@@ -153,13 +157,14 @@ fn is_placed(text: &Text, end: usize) -> bool {
 /// "With the fourth lead, join …", "in the fifth tube, drop …": what comes first is used in what follows.
 fn is_led(text: &Text, sentence: &Range<usize>, thing: &Range<usize>) -> bool {
     lists!("with using in into on onto through under over inside from", text.word(sentence.start))
-        && (thing.end..sentence.end).any(|at| is_deed(text, at))
+        && (names_a_deed(text, thing.end) || (thing.end..sentence.end).any(|at| is_deed(text, at)))
 }
 
 /// Whether the sentence that holds a token shows or tells of things, or of those of others, or asks.
 pub fn is_shown(text: &Text, at: usize) -> bool {
     let mut sentence = text.sentence(at);
-    let label = |start: usize| start..(start..start + 6).find(|at| text.word(*at) == ":").unwrap_or(start);
+    // "Watch it with the lens: hairs, legs" is no label.
+    let label = |start: usize| start..(start..at.min(start + 6)).find(|at| text.word(*at) == ":").unwrap_or(start);
     label(0).any(|at| lists!(SHOWS, text.word(at)))
         || label(sentence.start).any(|at| lists!(LABELS, text.word(at)))
         || phrases::is_question(text, at)
@@ -239,6 +244,10 @@ mod tests {
             ("Draw up 5 mL in the syringe.", "syringe"),
             ("Ask the teacher for a magnet and put the magnet in the jar.", "jar"),
             ("Keep squeezing the sponge.", "sponge"),
+            ("Add 5 drops of iron(III) chloride and one of dye.", "dye"),
+            ("Watch it with the lens: hairs and legs.", "lens"),
+            ("Then sort with pipettes.", "pipettes"),
+            ("With the syringe put 1 mL in each.", "syringe"),
         ] {
             assert!(handled(said, thing), "{said}");
         }

@@ -6,6 +6,7 @@ pub mod actions;
 pub mod agreement;
 pub mod apparatus;
 pub mod asked;
+pub mod bare_names;
 pub mod beside;
 pub mod clauses;
 pub mod directions;

@@ -2,7 +2,10 @@
 //!
 //! A list that lacks several is one that was not meant to be complete, and is let be.
 
+mod alone;
 mod crafted;
+mod cues;
+mod listed;
 mod sure;
 
 use std::ops::Range;
@@ -11,14 +14,17 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use self::crafted::{is_a_child, is_crafted, is_drawn, is_planned, is_provided, is_stuff};
+use self::cues::{COLLECTIVE, FOLLOWING, HANDLING, HOLDING, NOT_HERE, NOT_USED, SPOKEN_OF, USING};
+use self::listed::Word;
 use super::{Match, amounts, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::apparatus::{self, Item};
+use crate::assistant::facts::bare_names;
 use crate::assistant::facts::household;
 use crate::assistant::facts::kept::Found;
 use crate::assistant::facts::laboratory;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
-use crate::assistant::facts::lists::{List, Table, list, lists};
+use crate::assistant::facts::lists::{Table, lists};
 use crate::assistant::facts::nouns::{self, ARTICLES};
 use crate::assistant::facts::numbers::small_number;
 use crate::assistant::facts::other_lessons;
@@ -32,78 +38,23 @@ const NAME: &str = "material_missing";
 /// A list that lacks more than this was not meant to be complete.
 const MOST: usize = 2;
 
-/// Words of sentences about what is shown, told or thought of, or brought by others than the group.
-static NOT_USED: List = list!(
-    "i my teacher's adult's demonstrate demonstrates demonstration demo video photo photograph imagine \
-         suppose story homework home technician optional would instead design brainstorm invent pretend real \
-         app simulation screen virtual if unless borrow parents history projector slideshow \
-         lighthouse"
-);
-
-/// Words of clauses that only speak of a thing.
-static NOT_HERE: List = list!(
-    "picture pictures poster article passage paragraph how discuss could might like without not don't never no why predict explain \
-         compare diagram sketch example word words called school class classroom ask model draw scientists people may \
-         flip toss desks spill spills wipe mop sweep tidy waste discard dispose bin rubbish trash dustpan wash \
-         hands away nature animals cells imaginary else"
-);
-
-/// What holds so much of a substance; "a funnel of questions" is no funnel.
-static HOLDING: List = list!(
-    "beaker flask tube cylinder jug cup pipette pipet dropper eyedropper syringe spatula kettle dish \
-         bottle can bucket sieve balloon bag"
-);
-
-/// Words on a list that stand for much that is not named one by one.
-const COLLECTIVE: &[&str] =
-    &["kit", "apparatus", "equipment", "supplies", "glassware", "assorted", "various", "setup", "etc", "usual"];
-
-/// Words that show that a substance is used.
-static USING: List = list!(
-    "add adds pour pours drop drops mix stir put place dip use using fill measure squeeze stain weigh tip \
-         tie wet soak coat sprinkle spoon with wrap cover spread dissolve pipette hang cut attach rub clean \
-         into take pinch let shake wind push squirt float set stick tape fix spreads lay load pack plug scoop shine \
-         rest fill blow inflate tuck thread slide bury sow plant layer half-fill run drip drips goes lower drop spray line fasten thread trickle test flood apply dab spot smear dust sift \
-         filter strain pass melt heat crush grind whisk brush paint inject lower press scatter bury mash grate peel onto bubble bubbles"
-);
-
-/// Things and animals that texts also speak of without using them: "the hen lays an egg".
-static SPOKEN_OF: List = list!(
-    "egg feather snail cricket locust grasshopper crayfish earthworm mealworm woodlouse isopod daphnia coin penny marble \
-         fan bucket sponge straw apple carrot onion banana lemon grape raisin marshmallow potato bulb ramp mirror \
-         bead button domino dice globe sunflower leaf paperclip jar bottle spinner tin"
-);
-
-/// Further words that show that such a thing is used.
-static HANDLING: List = list!("hold point tap roll stick set balance lay switch blow suck count through under");
-
-/// Verbs that may follow a thing without making it the first part of a name.
-const FOLLOWING: &[&str] = &[
-    "reads", "read", "shows", "show", "says", "stands", "stand", "sits", "sit", "starts", "creep", "runs", "run",
-    "drops", "rises", "falls", "solution", "powder", "granules", "crystals", "pellets", "flakes", "touches", "hangs",
-    "hang", "is", "burn", "burns", "goes", "set", "held", "placed", "taped", "tied", "clamped", "resting", "standing",
-    "hanging", "fitted", "lined", "inside", "today", "again",
-];
-
 /// Everything found.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
-    let words = |text: &Text| text.tokens.iter().map(|token| [token.lemma.clone(), token.word.clone()]).collect();
-    let words: Vec<Found<[String; 2]>> = lesson
-        .texts_of(|role| {
-            matches!(
-                role,
-                Role::MaterialName(_) | Role::MaterialNotes(_) | Role::MaterialUnit(_) | Role::MaterialQuantity(_)
-            )
-        })
-        .map(|text| text.kept(words))
-        .collect();
-    let listed: Vec<&str> = words.iter().flat_map(|words| words.iter().flatten()).map(String::as_str).collect();
+    let words: Vec<Found<Word>> = listed::texts(lesson).map(|text| text.kept(listed::words)).collect();
+    let words = || words.iter().flat_map(|words| words.iter());
+    let listed: Vec<&str> = words().map(|word| word.text.as_str()).collect();
+    let serving: Vec<&Word> = words().filter(|word| word.serves).collect();
     if lesson.materials().len() < 2 || listed.iter().any(|word| COLLECTIVE.contains(word)) {
         return Vec::new();
     }
     // Short words are whole ones: the tea light is no part of the teacher.
-    let serves = |begin: &str, word: &str| if begin.len() > 3 { word.starts_with(begin) } else { word == begin };
-    let served = |item: &Item| item.served_by.iter().any(|begin| listed.iter().any(|word| serves(begin, word)));
+    let serves =
+        |begin: &str, word: &Word| word.text == begin || !word.whole && begin.len() > 3 && word.text.starts_with(begin);
+    let served = |item: &Item| {
+        serving.iter().any(|word| {
+            item.names.contains(&word.text.as_str()) || item.served_by.iter().any(|begin| serves(begin, word))
+        })
+    };
     let steps: Vec<Step> = lesson.steps().map(|(_, text)| Step::of(text)).collect();
     let plans = lesson.texts_of(|role| matches!(role, Role::Title | Role::Objective(_)));
     let plans: Vec<Step> = plans.map(Step::of).collect();
@@ -160,7 +111,7 @@ struct Use<'l, 'c> {
 /// The names of the things by their first words.
 static NAMES: LazyLock<Table<&'static str, Vec<(&'static Item, &'static str)>>> = LazyLock::new(|| {
     let mut names: Table<_, Vec<_>> = Table::default();
-    for item in apparatus::ITEMS.iter().chain(household::ITEMS).chain(laboratory::ITEMS) {
+    for item in apparatus::ITEMS.iter().chain(household::ITEMS).chain(laboratory::ITEMS).chain(bare_names::ITEMS) {
         for name in item.names {
             names.entry(name.split([' ', '-']).next().unwrap_or(name)).or_default().push((item, *name));
         }
@@ -202,8 +153,17 @@ fn uses<'l, 'c>(steps: &[Step<'l, 'c>], plans: &[Step]) -> Vec<Use<'l, 'c>> {
             }
             let named = |plan: &Step, at: usize| plan.named(at, name).is_some() && is_planned(plan.text, at);
             let planned = |plan: &Step| plan.text.kept(beginnings).iter().any(|at| named(plan, *at));
-            if is_provided(step.text, at) || plans.iter().any(planned) {
+            if is_provided(step.text, at) || plans.iter().any(planned) || item.bare && alone::is_another(step.text, at)
+            {
                 made.extend(item.names);
+            }
+            // "The flask" after the conical one.
+            let same = |known: &str| item.bare && alone::ends_with(known, name);
+            let named = |known: &Use| {
+                known.name != name && (same(known.name) || known.item.bare && alone::ends_with(name, known.name))
+            };
+            if made.iter().any(|made| same(made)) || found.iter().any(named) {
+                continue;
             }
             let known = found.iter().position(|known| known.name == name || item.names.contains(&known.name));
             let settled = known.and_then(|known| found.get(known)).is_some_and(|known| known.sure);
@@ -238,19 +198,28 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
         return false;
     }
     let around = |from: usize, to: usize| (from..to).map(|at| step.word(at)).collect::<Vec<_>>();
+    // "Blow across it, as with a bottle."
+    if around(at.saturating_sub(4), at).windows(2).any(|words| words == ["as", "with"]) {
+        return false;
+    }
     if around(at.saturating_sub(3), at).contains(&"or") || around(end, end + 3).contains(&"or") || step.word(end) == "-"
     {
         return false;
     }
     let ends = |at: &usize| matches!(step.word(*at), "," | ";" | ":" | "(" | ")" | "–" | "—" | "but" | "then");
     let start = (sentence.start..at).rfind(ends).unwrap_or(sentence.start);
-    let stop = (end..sentence.end).find(ends).unwrap_or(sentence.end);
+    // "Put it in the rack and do not shake."
+    let goes_on = |at: &usize| ends(at) || lists!("and until till so while", step.word(*at));
+    let stop = (end..sentence.end).find(goes_on).unwrap_or(sentence.end);
     // "Draw it across with the corner of a towel" is no drawing.
     let pulled = |at: usize| {
         step.word(at) == "draw"
             && (at + 1..at + 5).any(|at| lists!("across through up along off out back into under", step.word(at)))
     };
-    if (start..stop).any(|at| NOT_HERE.has(step.word(at)) && !pulled(at) && !sure::is_measured(step, at)) {
+    // One flips a coin without using it, and a switch to use it.
+    let tossed = |at: usize| lists!("flip toss", step.word(at)) && !lists!("coin penny", name);
+    if (start..stop).any(|at| NOT_HERE.has(step.word(at)) && !tossed(at) && !pulled(at) && !sure::is_measured(step, at))
+    {
         return false;
     }
     if is_a_child(step, name, end, words) {
@@ -290,6 +259,11 @@ fn is_used(step: &Text, name: &str, whole: Range<usize>, counted: bool) -> bool 
                 || token.is_one_of(&["each", "every", "one", "both", "all", "with", "using", "use", "of"])
                 || matches!(token.kind, Kind::Number(_))
                 || small_number(&token.word).is_some()
+                || token.is_one_of(&["other", "last", "first", "next"])
+                    && at
+                        .checked_sub(1)
+                        .and_then(|at| step.tokens.get(at))
+                        .is_some_and(|token| token.is_one_of(ARTICLES))
         })
     };
     // Another noun right before makes it another thing: "an egg beaker", "a rain stick".
@@ -352,7 +326,7 @@ mod tests {
             ("Pick up one with the tweezers.", "tweezer"),
             ("Fill a test-tube to the brim.", "test tube"),
             ("Weigh the jar on the balance.", "balance"),
-            ("Move the compass along the nail.", "compass"),
+            ("Move the compass along the leaf.", "compass"),
             ("Half-fill it with hydrogencarbonate indicator.", "hydrogencarbonate indicator"),
             ("Cover the jar with cling film.", "cling film"),
             ("Push the seeds through a kitchen sieve.", "sieve"),
@@ -366,6 +340,14 @@ mod tests {
             ("Drop in an effervescent tablet.", "effervescent tablet"),
             ("Put a drop of iodine at one edge and draw it across with a towel.", "iodine"),
             ("Three drops of methyl orange; jar on the sheet.", "methyl orange"),
+            ("Put 25 cm³ of it in the flask.", "flask"),
+            ("Rinse them in the flask until no more colour comes off.", "flask"),
+            ("Put it in the rack and do not shake.", "rack"),
+            ("Stir it with the rod.", "rod"),
+            ("Fill the other flask with it.", "flask"),
+            ("Charge it up and flip the switch.", "switch"),
+            ("Add 10 cm³ of acid and swirl.", "acid"),
+            ("Connect the lead to the leaf.", "lead"),
         ] {
             let found = found("Seeds", materials.clone(), &[step]);
             assert_eq!(found.len(), 1, "{step} {found:?}");
@@ -386,6 +368,11 @@ mod tests {
             ("Circuit kit", "Read the ammeter."),
             ("Lugol's solution", "Add a drop of iodine."),
             ("Hand lens", "Use a hand lens."),
+            ("Conical flask", "Put it in the flask."),
+            ("Hot plate", "Put it on the hotplate."),
+            ("Erlenmeyer flasks", "Swirl the flask."),
+            ("Measuring jug", "Fill the jug."),
+            ("Flowerpot filled with sand", "Set up the leaf in the flowerpot."),
         ] {
             assert_eq!(found("A", json!([{ "name": name }, { "name": "Leaf" }]), &[step]), [""; 0], "{step}");
         }
@@ -427,6 +414,11 @@ mod tests {
             "Plants use the sugar they make.",
             "Put the waste in the bucket.",
             "Wait for the bell of the oven timer at the front.",
+            "Blow across the jar, as with a bottle.",
+            "Press the leaf into a ball and push the ball in.",
+            "Lead it over the edge, switch places and rack your brains.",
+            "Amino acid is in the leaf. Add the acid to your list of words.",
+            "Revise the symbols for cell, wire and switch.",
             "Last year's class tried the same game with a chopstick.",
             "",
         ] {

@@ -1,7 +1,8 @@
 //! Things that a lesson makes, draws, or has as stuff of which there is some: words around a name tell.
 
-use super::USING;
+use super::cues::USING;
 use crate::assistant::facts::lesson::{Role, Text};
+use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::phrases;
 use crate::assistant::facts::words::Token;
 
@@ -14,11 +15,17 @@ pub fn is_crafted(step: &Text) -> bool {
 
 const MAKING: [&str; 9] = ["make", "build", "construct", "assemble", "create", "becomes", "turn", "invent", "homemade"];
 
-/// Whether a plan has a thing made: whatever a title names, and "a wind vane" of the objective "build a rain gauge and a
+/// Whether a plan has a thing made: "a thermometer of our own", and "a wind vane" of the objective "build a rain gauge and a
 /// wind vane".
 pub fn is_planned(plan: &Text, at: usize) -> bool {
-    plan.role == Role::Title || (plan.sentence(at).start..at).any(|before| MAKING.contains(&plan.word(before)))
+    (plan.sentence(at).start..at)
+        .any(|before| MAKING.contains(&plan.word(before)) || lists!("making building", plan.word(before)))
+        || plan.role == Role::Title && (0..plan.tokens.len()).any(|at| lists!(OWN, plan.word(at)))
 }
+
+/// Words of titles that name what is made.
+const OWN: &str = "own homemade home-made model make build making building design designing construct invent paper cardboard \
+    human potato lemon toy diy";
 
 /// Whether a step makes a thing, or the teacher has it: "the teacher switches on the lamp".
 pub fn is_provided(step: &Text, at: usize) -> bool {
@@ -27,7 +34,9 @@ pub fn is_provided(step: &Text, at: usize) -> bool {
 
 /// "Build a thermometer"
 fn is_made(step: &Text, at: usize) -> bool {
-    const SHAPING: [&str; 16] = [
+    const SHAPING: [&str; 18] = [
+        "squeeze",
+        "press",
         "twist",
         "fold",
         "roll",

@@ -19,7 +19,7 @@ const NATURAL: &str = "sand gravel soil topsoil hay grass moss peat feather snai
 
 /// Words of steps that are out of doors, or let animals be where they are.
 const OUTDOORS: &str = "outside outdoors beach yard schoolyard garden pond playground field wood woods forest stream river hedge log logs \
-    path ground park shore trail walk habitat nature meadow lawn tree trees leaf-litter found go";
+    path ground park shore trail walk habitat nature meadow lawn tree trees leaf-litter found";
 
 /// What a list says that has things which it does not name one by one.
 const COLLECTIONS: &str =
@@ -41,19 +41,22 @@ const APART: &str = "from past by near above behind beside like as than about be
 const PARTS: &[(&str, &str)] = &[
     ("bulb lightbulb lamp battery switch", "torch flashlight lantern projector headlamp toy robot light lamp"),
     ("bulb", "thermo"),
-    ("lens", "magnif camera microscope eye telescope binocular spectacle glasses projector"),
+    ("lens", "magnif microscope eye telescope binocular spectacle glasses projector"),
     ("mirror", "periscope microscope telescope kaleidoscope"),
     ("balloon", "lung"),
     ("battery", "motor buzz remote clock multimeter buggy speaker fan"),
     ("magnet", "motor speaker compass generator dynamo"),
-    ("lid cap top stopper bung cork", "jar bottle flask tub box vial thermos container"),
-    ("funnel", "rain gauge bottle"),
+    ("lid cap top cork", "jar bottle flask tub box vial thermos container"),
+    ("bung stopper", "jar bottle vial thermos container"),
+    ("funnel", "rain gauge"),
+    ("switch", "motor fan heater kettle hotplate multimeter laser dryer"),
+    ("dish", "soap"),
     ("straw", "juice drink"),
     ("syringe", "hydraulic potometer pump"),
     ("pulley", "crane hoist block"),
     ("wax", "candle crayon tealight tea"),
     ("marble", "run maze"),
-    ("thermometer", "weather calorimeter station incubator"),
+    ("thermometer", "weather calorimeter station"),
     ("fan", "heater computer"),
     ("straw stick tube", "lolly lollipop popsicle"),
     ("slide", "microscope"),
@@ -87,7 +90,8 @@ const SUBSTITUTES: &[(&str, &str)] = &[
     ("potato", "spud tuber"),
     ("milk", "skimmed dairy cream"),
     ("mirror", "looking reflect"),
-    ("protractor", "angle clinometer trac"),
+    ("protractor", "angle clinometer"),
+    ("rack", "holder"),
     ("coin penny", "tiddly counter token disc"),
     ("clay plasticine playdough", "tack putty dough"),
     ("sandpaper", "scourer glass emery sand nail"),
@@ -97,8 +101,11 @@ const SUBSTITUTES: &[(&str, &str)] = &[
 pub fn is_loose(lesson: &Lesson, listed: &[&str]) -> bool {
     let paper = |material: &Material| nouns::material(material.name).is_none_or(|name| lists!(STATIONERY, &name.head));
     let collects = |material: &Material| material.name.tokens.iter().any(|token| lists!(COLLECTIONS, &token.lemma));
+    // A real set-up may end at a laptop.
+    const FEW: usize = 4;
+    let screen = || listed.iter().any(|word| lists!(SCREENS, word));
     lesson.materials().iter().any(collects)
-        || listed.iter().any(|word| lists!(SCREENS, word))
+        || lesson.materials().len() <= FEW && screen()
         || lesson.materials().iter().all(paper)
 }
 
@@ -157,12 +164,14 @@ pub fn is_needed(step: &Text, name: &str, thing: &Range<usize>) -> bool {
         governor == "from"
             && sentence.clone().any(|at| at < thing.start && lists!("hang suspend dangle", step.word(at)))
     };
-    let used = || near() || hung() || governor == "of" && last_is_measure(step, before);
+    // "Swap the bulb for the buzzer" needs both.
+    let swapped = || governor == "for" && sentence.clone().any(|at| lists!("swap exchange", step.word(at)));
+    let used = || near() || hung() || swapped() || governor == "of" && last_is_measure(step, before);
     if lists!(APART, governor) && !used() {
         return false;
     }
     if (lists!(FIXTURES, last) || name == "watering can")
-        && (!is_taken(step, begin.unwrap_or(thing.start)) || is_shared(step, &sentence))
+        && (last != "hotplate" && !is_taken(step, begin.unwrap_or(thing.start)) || is_shared(step, &sentence))
     {
         return false;
     }
@@ -178,6 +187,12 @@ pub fn is_needed(step: &Text, name: &str, thing: &Range<usize>) -> bool {
     {
         return false;
     }
+    // "Each team collects a tray": there is something on it.
+    if last == "tray"
+        && sentence.clone().any(|at| lists!("collect collects fetch fetches get gets take takes", step.word(at)))
+    {
+        return false;
+    }
     hands::is_handled(step, thing) || is_read(step, last, thing) || is_measured_out(step, thing)
 }
 
@@ -190,7 +205,8 @@ pub fn is_measured(step: &Text, how: usize) -> bool {
 
 /// "Connect electrodes, ammeter and power supply": a row of things needs no articles where the first of it is taken in hand.
 pub fn is_in_a_row(step: &Text, at: usize) -> bool {
-    const TAKEN: &str = "connect join link attach wire assemble collect fetch take get gather bring use need combine";
+    const TAKEN: &str = "connect join link attach wire assemble collect fetch take get gather bring use need combine mount fill \
+        rinse clean";
     let sentence = step.sentence(at);
     let inside = |at: &usize| {
         let token = step.tokens.get(*at);
@@ -244,7 +260,8 @@ fn is_shared(step: &Text, sentence: &Range<usize>) -> bool {
 fn is_owned(step: &Text, end: usize) -> bool {
     const OWN: &str = "lunch lunchbox pocket phone phones gym hall dispenser home bag locker bags watch wrist house kitchen \
         smartphone tablet wall ceiling corridor cupboard body ear eye";
-    lists!("from out in on at of", step.word(end)) && (end + 1..end + 5).any(|at| lists!(OWN, step.word(at)))
+    lists!("from out in on at of", step.word(end))
+        && (end + 1..end + 5).any(|at| lists!(OWN, step.word(at)) && step.word(at + 1) != "glass")
 }
 
 /// "Once the thermometer reads 60 °C", "start the stopwatch": instruments that tell something are there.
@@ -257,9 +274,13 @@ fn is_read(step: &Text, last: &str, thing: &Range<usize>) -> bool {
     let looked = (thing.start.saturating_sub(8).max(step.sentence(thing.start).start)..thing.start).any(|at| {
         lists!("read reads note watch check look through start examine observe inspect view study", step.word(at))
     });
-    lists!(INSTRUMENTS, last)
+    // "When it reads 60 °C start the timer."
+    let started = lists!("the each every", before)
+        && lists!("timer stopwatch stopclock", last)
+        && lists!("start stop restart reset", step.word(thing.start.wrapping_sub(2)));
+    (lists!(INSTRUMENTS, last) || started)
         && !hands::is_shown(step, thing.start)
-        && (told && lists!("the each every your", before) || looked)
+        && (started || told && lists!("the each every your", before) || looked)
 }
 
 /// "The thermometer bulb" lights nothing, and "wells toward the black electrode" tells which way.
@@ -296,6 +317,7 @@ mod tests {
             "Start the timer on your phone.",
             "Put it in front of the big fan in the gym.",
             "The judges add one marble after another to your raft.",
+            "Each team collects a tray.",
         ] {
             assert_eq!(sure(&["Clear cups", "Food dye"], step), [""; 0], "{step}");
         }
@@ -349,6 +371,14 @@ mod tests {
             "When the thermometer in the cup drops to 70 °C, start.",
             "Look at a seed with the hand lens.",
             "Switch on the desk fan.",
+            "Swap the cups for the buzzer.",
+            "Watch them with the hand lens: hairs, legs and eyes.",
+            "With the syringe put 1 mL of dye in each cup.",
+            "Nest the cups in the flask.",
+            "When it reads 60 °C start the timer.",
+            "Heat water in the cup on the hotplate.",
+            "Wait a minute with the stopwatch.",
+            "Add 5 drops of iron(III) chloride to one, and of sodium hydroxide to the other.",
         ] {
             assert_eq!(sure(&["Clear cups", "Food dye"], step).len(), 1, "{step}");
         }
