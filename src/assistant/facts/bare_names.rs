@@ -119,7 +119,7 @@ pub const ITEMS: &[Item] = &[
             "hanger",
         ],
     ),
-    thing(&["switch"], &["switch", "key", "circuit", "button"]),
+    thing(&["switch", "knife switch", "push switch", "toggle switch"], &["switch", "key", "circuit", "button"]),
     thing(
         &["cell"],
         &[

@@ -206,6 +206,8 @@ static CODES: LazyLock<Readings> = LazyLock::new(|| {
                 Some((key_stage(low)?.0, key_stage(high)?.1, true))
             },
         ),
+        // In Northern Ireland it is taken in Year 12.
+        reading(r"\bCCEA\s(?:[A-Z][a-z]+\s)?GCSEs?\b", |_| Some((9, 12, true))),
         reading(r"\bI?GCSEs?\b", |_| Some((9, 11, true))),
         reading(r"\b(?-i:A|AS|A2)(?:[-\s]levels?)\b", |_| Some((12, 13, true))),
         reading(r"\bnational\s[345]\b", |_| Some((8, 11, false))),

@@ -76,9 +76,13 @@ static ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// A text about steps for feet.
 static STAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:stairs?|staircases?|stairway|stairwell|ladder|rungs?|escalator|climbers?|bleachers|dance|dancers?|strides?|paces?|hopscotch|walking speed)\b|(?:^|[.!?]\s+)(?:climb|walk)\b",
+        r"(?i)\b(?:stairs?|staircases?|stairway|stairwell|ladder|rungs?|escalator|climbers?|bleachers|dance|dancers?|strides?|paces?|hopscotch|walking speed)\b",
     )
 });
+/// A text that lets people walk, in which a step may be one of theirs: not so "the pulse from step 9".
+static WALKS: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"(?i)(?:^|[.!?]\s+)(?:climb|walk)\b"));
+static NAMED: LazyLock<Option<Regex>> =
+    LazyLock::new(|| pattern(r"(?i)\b(?:from|in|of|see|repeat|to|for|as\sin)\s$|\($"));
 
 /// Whether the step named at these bytes of a text is none of the lesson's.
 fn is_elsewhere(text: &str, whole: &std::ops::Range<usize>) -> bool {
@@ -86,7 +90,7 @@ fn is_elsewhere(text: &str, whole: &std::ops::Range<usize>) -> bool {
     let (before, after) = (text.get(..whole.start).unwrap_or_default(), text.get(whole.end..).unwrap_or_default());
     let clause = before.rsplit([';', ':', '!', '?', '\n', '(']).next().unwrap_or_default();
     let clause = clause.rsplit(". ").next().unwrap_or_default();
-    is(&OF_ANOTHER, after) || is(&ANOTHER, clause) || is(&STAIRS, text)
+    is(&OF_ANOTHER, after) || is(&ANOTHER, clause) || is(&STAIRS, text) || is(&WALKS, text) && !is(&NAMED, before)
 }
 
 /// What makes the number after "step" a measure and no reference: "a step 20 cm high", "step 2.5".

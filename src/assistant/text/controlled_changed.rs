@@ -128,6 +128,10 @@ fn names(text: &Text, words: List) -> bool {
 /// Whether a token may tell of a change: most are signs, numbers and small words, which tell of none.
 fn may_change(step: &Text, at: usize) -> bool {
     let word = step.tokens.get(at).filter(|token| token.is_word()).map(|token| token.word.as_str());
+    // "Washing-up liquid" goes nowhere up.
+    if step.word(at.wrapping_sub(1)) == "-" {
+        return false;
+    }
     word.is_some_and(|word| {
         !lists!("the a an of in on at to for with and or is are it its by from into your you each every this that them they", word)
     })

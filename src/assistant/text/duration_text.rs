@@ -214,6 +214,9 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
         let clause = before.rsplit([',', ';', ':', '(', '—']).next().unwrap_or(before);
         // "In the last few minutes of our two-hour session"
         let clause = clause.rsplit(" minutes of ").next().unwrap_or(clause);
+        // "In the last part of this 45-minute lesson"
+        let whole = |rest: &&str| matches!(rest.trim(), "this" | "our" | "the whole" | "the entire" | "today's");
+        let clause = clause.rsplit(" of ").next().filter(whole).unwrap_or(clause);
         forms.other.is_match(clause) || said::counts_lessons(clause)
     };
     let timed = forms.time.is_match(sentence);

@@ -164,7 +164,8 @@ pub fn ordinals_alone(lesson: &Lesson, step: &Text, sentence: &std::ops::Range<u
     // "Leave one cup plain. To the second add …"
     let introduced = |at: usize| least == 2 && matches!(step.word(at.wrapping_sub(1)), "one" | "first");
     let (material, have) = (before..first).rev().find_map(|at| {
-        let noun = nouns::phrase(&step.tokens, at, least == 1)?;
+        // "One tablespoon of salt into the second" counts no spoons.
+        let noun = nouns::phrase(&step.tokens, at, least == 1).filter(|noun| !is_of_something(step, noun))?;
         let plural = nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1)));
         // "Put a thermometer through each lid: the first in …"
         let spread = || {
@@ -178,13 +179,6 @@ pub fn ordinals_alone(lesson: &Lesson, step: &Text, sentence: &std::ops::Range<u
         let begins = told && noun.tokens.start == at;
         if begins { fitting(&noun).or_else(|| fitting(&shorter().filter(|_| least == 2)?)) } else { None }
     })?;
-    // What there are just so many of is what is meant.
-    let listed = lesson.materials().iter().any(|material| {
-        amounts::stock(material).is_some_and(|stock| stock.dimension.is_none() && stock.amount == needed as f64)
-    });
-    if listed {
-        return None;
-    }
     let what = format!("\"the {}\"", step.word(sentence.clone().rev().find(|at| alone(*at) == Some(needed))?));
     (needed as f64 > have).then(|| more(lesson, step, sentence.start, &material, needed as f64, have, &what))
 }

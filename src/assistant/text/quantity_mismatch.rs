@@ -88,7 +88,11 @@ fn against_steps(
         }
         // "110 mL of water and acid in all"
         let end = step.noun.as_ref().map_or(0, |noun| noun.tokens.end);
-        if other_lessons::is_told(text, step.tokens.start)
+        // A slit of 0.25 mm is not the metre to the screen.
+        let ratio = if constant.low > 0.0 { step.low / constant.low } else { 1.0 };
+        let far = constant.dimension == Some(Dimension::Length) && !(0.02..=50.0).contains(&ratio);
+        if far
+            || other_lessons::is_told(text, step.tokens.start)
             || phrases::is_question(text, step.tokens.start)
             || hands::is_aside(text, step.tokens.start)
             || ways::is_another(constant, (text, step))

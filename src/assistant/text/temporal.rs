@@ -98,7 +98,9 @@ fn claim(forms: &Forms, text: &Text) -> Option<Range<usize>> {
     };
     let is = |words: &str| {
         let said = |claims: &Regex| claims.find(words).is_some_and(|claim| holds(words, claim.range()));
-        !starts(words, "if ") && (said(&forms.claim) || said(&forms.gone) || said(&forms.left))
+        // What happened to somebody, and what may be, is not the plan.
+        let story = matches!(text.role, Role::Phenomenon | Role::Hypothesis | Role::DrivingQuestion);
+        !starts(words, "if ") && (said(&forms.claim) || !story && (said(&forms.gone) || said(&forms.left)))
     };
     let sentences = text.sentences().into_iter();
     sentences.into_iter().find(|tokens| is(text.words(tokens)) || sitting::is_the_only_one(text, tokens))

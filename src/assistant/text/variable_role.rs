@@ -58,7 +58,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 }
                 _ => has_same_words(other, text),
             };
-            if is_instrument(text) || is_of_each(text) || is_amount_after_a_name(other, text) {
+            if is_instrument(text) || is_of_each(text) || is_of_both(other, text) || is_amount_after_a_name(other, text)
+            {
                 continue;
             }
             let same = same && !is_another_time_or_part(other, text) && is_time(other) == is_time(text)
@@ -126,6 +127,15 @@ fn is_of_each(text: &Text) -> bool {
     (1..text.tokens.len()).any(|at| {
         phrases::lists!("kind type sort variety species brand material colour size", text.word(at))
             && phrases::lists!("each every", text.word(at - 1))
+    })
+}
+
+/// "Same leaf for both sides" keeps the leaf, where the sides are what is changed.
+fn is_of_both(changed: &Text, kept: &Text) -> bool {
+    (1..kept.tokens.len()).any(|at| {
+        kept.word(at) == "both"
+            && phrases::lists!("for on at with", kept.word(at - 1))
+            && changed.tokens.iter().any(|token| token.lemma == kept.lemma(at + 1))
     })
 }
 
@@ -279,7 +289,9 @@ fn turned(lesson: &Lesson) -> Option<Match> {
         independent.text
     );
     let found = conflict("variable_role", text.quote(&sentence), independent.quote_all(), reason);
-    Some(found.suggesting("Turn the sentence round, or swap the two variables."))
+    let found = found.suggesting("Turn the sentence round, or swap the two variables.");
+    // A question may be wider than what is tried: it is no plan.
+    Some(if text.role == Role::Hypothesis { found } else { found.as_hint() })
 }
 
 /// A hypothesis that changes what is kept the same.
@@ -318,6 +330,7 @@ mod tests {
     fn a_variable_that_is_changed_and_kept_the_same_is_found_in_other_words() {
         for (independent, controlled) in [
             ("Temperature of the water (10, 20, 30 °C)", "water temperature"),
+            ("width of the rubber band (2 mm, 4 mm and 8 mm)", "all bands have the same width"),
             ("pH of the water (3, 5 or 7)", "pH of the water"),
             ("Type of soil: sand, clay", "Same kind of soil"),
             ("Amount of salt", "amount of salt in each cup"),

@@ -15,7 +15,7 @@ pub(super) fn kept_off<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: 
     let kept = lists!("keep your", text.word(at.wrapping_sub(1))) || lists!("stay stays off clear", text.word(at + 1));
     let end = phrases::clause_end(text, at);
     let off = (at + 1..end.min(at + 5)).find(|t| {
-        text.has_at(*t, &["out", "of"])
+        text.has_at(*t, &["out", "of"]) && !text.has_at(t + 2, &["the", "way"])
             || text.has_at(*t, &["away", "from"])
             || text.has_at(*t, &["clear", "of"])
             || text.word(*t) == "off"

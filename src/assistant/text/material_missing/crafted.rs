@@ -62,7 +62,10 @@ fn is_made(step: &Text, at: usize) -> bool {
         (end..end + 6).any(|at| matches!(step.word(at), "built" | "made" | "constructed" | "assembled"))
             && (end..end + 3).any(|at| matches!(step.word(at), "you" | "you've" | "we" | "they"))
     };
+    // "That gives you about 100 mL of buffer"
+    let given = || (at.saturating_sub(8)..at).any(|before| step.has_at(before, &["gives", "you"]));
     (at.saturating_sub(5)..at).any(|before| MAKING.contains(&step.word(before)))
+        || given()
         || shaped()
         || told(at + 1)
         || told(at + 2)

@@ -58,7 +58,8 @@ fn is_measure(text: &Text, at: usize) -> bool {
         && lists!("cup cups glass spoon spoonful teaspoon tablespoon", text.word(at))
 }
 
-/// Glass that is no vessel: "glass rod", "watch glass", "magnifying glass"; nor does a watch glass tell the time.
+/// Glass that is no vessel: "glass rod", "watch glass", "magnifying glass"; nor does a watch glass tell the time, or a
+/// microscope slide show cells.
 fn is_glass(text: &Text, at: usize) -> bool {
     const VESSEL: &str = "jar bottle beaker cup tumbler bowl vessel container flask tube dish tank vase pot";
     match text.lemma(at) {
@@ -68,6 +69,8 @@ fn is_glass(text: &Text, at: usize) -> bool {
             another || stuff && !lists!(VESSEL, text.lemma(at + 1))
         }
         "watch" => text.lemma(at + 1) == "glass",
+        // A slide for the microscope is none.
+        "microscope" => lists!("slide cover", text.lemma(at + 1)),
         _ => false,
     }
 }

@@ -272,7 +272,10 @@ fn is_read(step: &Text, last: &str, thing: &Range<usize>) -> bool {
     let told =
         lists!("reads shows drops rises falls says settles beeps stops reaches climbs in on is", step.word(thing.end));
     let looked = (thing.start.saturating_sub(8).max(step.sentence(thing.start).start)..thing.start).any(|at| {
-        lists!("read reads note watch check look through start examine observe inspect view study", step.word(at))
+        lists!(
+            "read reads note watch check look through start examine observe inspect view study find measure weigh",
+            step.word(at),
+        )
     });
     // "When it reads 60 °C start the timer."
     let started = lists!("the each every", before)

@@ -138,6 +138,12 @@ fn what_is_listed_is_enough() {
         ("Straw", json!(2), None, "Cut the straws to make six straws."),
         ("Measuring cylinder", json!(1), None, "Fill a measuring cylinder for each of the five tubes."),
         ("Stopwatch", json!(1), None, "Two of you run, each with a bib."),
+        (
+            "Tablespoon",
+            json!(1),
+            None,
+            "Stir one tablespoon of salt into the second jar, two into the third and three into the fourth.",
+        ),
         ("Ball of string", json!(1), None, "Tape the three strings side by side on paper."),
         ("Tap water", json!(50), Some("mL"), "Add 150 mL of boiled water, then the oil."),
     ] {

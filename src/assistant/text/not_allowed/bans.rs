@@ -110,6 +110,7 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
                 {
                     let away = (at + 1..end).any(|t| {
                         phrases::lists!("cupboard bags bag lockers locker drawer backpacks backpack", text.word(t))
+                            && text.word(t - 1) != "fume"
                     });
                     let late =
                         (at..end).any(|t| matches!(text.word(t), "until" | "when" | "unless" | "while" | "overnight"));

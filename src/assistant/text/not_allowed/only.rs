@@ -67,7 +67,7 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
         } else if text.word(at) == "only" && lists!("using with from of", text.word(at.wrapping_sub(1)))
             || text.word(at) == "only"
                 && at == text.sentence(at).start
-                && permitted(at..end)
+                && (made || (at..end).any(|t| lists!("used allowed permitted", text.word(t))))
                 // "Only go up to the gallery with an adult" lists nothing.
                 && !lists!(
                     "go come enter leave walk touch handle start open take put climb look stand use pour add light pick \

@@ -9,6 +9,7 @@ use super::Ban;
 use super::bans::{NO_THINGS, SCOPES, before_reason, open_flame};
 use crate::assistant::facts::kinds;
 use crate::assistant::facts::lesson::{Role, Text};
+use crate::assistant::facts::nouns;
 use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::words::lemma;
 
@@ -242,7 +243,9 @@ fn denied_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> 
 /// "A latex-free school", "we keep this room free of glass".
 fn free_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
     // "Its alcohol-free gel" is no place.
-    let range = if text.word(at.wrapping_sub(1)) == "-" { at + 1..part.end.min(at + 3) } else { part.clone() };
+    let gel = text.word(at.wrapping_sub(1)) == "-"
+        && text.tokens.get(at + 1).is_some_and(|next| next.is_word() && !nouns::ends_a_phrase(next));
+    let range = if gel { at + 1..part.end.min(at + 3) } else { part.clone() };
     let place = range.into_iter().any(|t| {
         lists!("room classroom school building lab zone site lesson campus kitchen table class", text.word(t))
     });

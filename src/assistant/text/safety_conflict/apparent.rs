@@ -77,7 +77,11 @@ pub(super) fn is_of_some(lesson: &Lesson, told: &Match) -> bool {
     let left = "canteen cafeteria outside outdoors hall hallway corridor kitchen playground yard home lunchroom courtyard dining";
     let hands = "hand hands finger fingers fingertips fingertip thumb thumbs palm palms";
     let pages = "page pages curtain curtains notebook window windows door tap discussion";
-    has(&ruled, ill) && !has(&ruled, "anyone nobody nothing everyone everybody room")
+    // "Keep fingers out of the way of the car" lets them set it on the ramp.
+    let aside =
+        ruled.windows(3).any(|said| matches!(said, [of, the, way] if of.is("of") && the.is("the") && way.is("way")));
+    aside
+        || has(&ruled, ill) && !has(&ruled, "anyone nobody nothing everyone everybody room")
         || all(rule, "lab laboratory classroom room labs") && all(step, left)
         || is_over(&ruled, step)
         || has(&ruled, hands) && has(&ruled, "with by") && !has(&done, hands) && has(&done, "with using")

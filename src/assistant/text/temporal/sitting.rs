@@ -46,10 +46,6 @@ struct Said<'a> {
 pub(super) fn is_the_only_one(text: &Text, range: &Range<usize>) -> bool {
     let said = Said { text, range };
     let asks = text.word(range.end.saturating_sub(1)) == "?";
-    // What happened before, and what may be, is not the plan.
-    if matches!(text.role, Role::Phenomenon | Role::Hypothesis | Role::DrivingQuestion) {
-        return false;
-    }
     if asks || range.len() < 3 || said.has(list!(SPOILT)) {
         return false;
     }

@@ -52,7 +52,8 @@ const OTHER: &str = "start starting initial beginning first other room within se
     surrounding surroundings classroom outside ambient total";
 
 /// Words that tell a thing more closely, and may be left out.
-const CLOSER: &str = "paper plastic metal wood wooden glas copp iron steel cotton particl experiment whole coil";
+const CLOSER: &str =
+    "paper plastic metal wood wooden glas copp iron steel cotton particl experiment whole coil rubb elastic test toy";
 /// What carries the thing that matters.
 const CARRIERS: &str = "nail plant pot tray cup can tin tub dish seed jar beak bottl car wir lamp box leaf glas";
 
@@ -123,7 +124,10 @@ fn read(text: &Text, range: Range<usize>) -> Name {
             // "Light from the windows" is not all light; so many washers are so many, wherever they hang.
             let numbered = name.aspects.contains(&"number");
             let places = if numbered { list!("for per in on from to into at under") } else { list!("for per") };
-            let led = (at.saturating_sub(3)..at).any(|t| places.has(text.word(t)));
+            // "On every ice cube" is everywhere.
+            let anywhere =
+                |t: usize| lists!("on in to into at", text.word(t)) && lists!("each every all", text.word(t + 1));
+            let led = (at.saturating_sub(3)..at).any(|t| places.has(text.word(t)) || anywhere(t));
             let placed = led && !name.things.is_empty();
             let loose = deed || placed || lists!(CARRIERS, &stem) || lists!(CLOSER, &stem);
             name.things.push(Thing { stem, deed, loose });
@@ -175,13 +179,18 @@ pub(super) fn same(changed: &Text, kept: &Text) -> bool {
     let known = |thing: &Thing, other: &Name| other.things.iter().any(|known| alike(&thing.stem, &known.stem));
     let within = |one: &Name, other: &Name| one.things.iter().all(|thing| thing.loose || known(thing, other));
     let more = |one: &Name, other: &Name| one.things.iter().any(|thing| !known(thing, other));
-    let first = |name: &Name| name.things.iter().find(|thing| !thing.deed).map(|thing| thing.stem.clone());
+    let names = |thing: &&Thing| !thing.deed && !lists!(CLOSER, &thing.stem);
+    let first = |name: &Name| name.things.iter().find(names).map(|thing| thing.stem.clone());
     let headed = match (first(&one), first(&other)) {
         (Some(one), Some(other)) => alike(&one, &other),
         _ => true,
     };
     // "Mass added to the cart" is none of the cart.
-    let added = |text: &Text, end: usize| (0..end).any(|at| lists!("added add on onto placed carried", text.word(at)));
+    let added = |text: &Text, end: usize| {
+        (0..end).any(|at| {
+            lists!("added add on onto placed carried", text.word(at)) && !lists!("each every all", text.word(at + 1))
+        })
+    };
     if added(changed, first_end) != added(kept, second_end) {
         return false;
     }
