@@ -88,6 +88,12 @@ pub fn with_units(text: &str, tokens: &[Token], numerals: &[Numeral]) -> Vec<Qua
         // "three full minutes"
         let at =
             if tokens.get(at).is_some_and(|token| token.is_one_of(&["full", "whole", "entire"])) { at + 1 } else { at };
+        // "Mark one C and one A" marks no charge.
+        let letter =
+            |token: &Token| token.bytes.len() == 1 && token.word.starts_with(|c: char| c.is_ascii_alphabetic());
+        if numeral.in_words && tokens.get(at).is_some_and(letter) {
+            continue;
+        }
         if let Some((unit, end)) = unit_at(text, tokens, at) {
             found.push(quantity(numeral.clone(), unit, end));
         }

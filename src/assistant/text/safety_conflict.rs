@@ -10,6 +10,7 @@ mod demands;
 mod depths;
 mod doings;
 mod hazards;
+mod kept_apart;
 mod names;
 mod obeyed;
 mod opposed;
