@@ -313,10 +313,8 @@ pub const ITEMS: &[Item] = &[
         &["potassium", "permanganate", "thiocyanate", "kscn", "salts"],
     ),
     substance(&["magnesium ribbon"], &["magnesium", "mg", "metal"]),
-    substance(
-        &["benedict's solution", "benedict's reagent", "biuret solution", "biuret reagent"],
-        &["benedict", "biuret", "reagent", "test"],
-    ),
+    substance(&["benedict's solution", "benedict's reagent"], &["benedict", "reagent"]),
+    substance(&["biuret solution", "biuret reagent"], &["biuret", "reagent"]),
     substance(&["cornstarch", "corn starch", "cornflour", "starch solution"], &["starch", "corn"]),
     substance(&["sugar", "table sugar", "caster sugar"], &["sugar", "sucrose", "glucose", "sweet", "candy", "sand"]),
     substance(&["table salt", "rock salt"], &["salt", "sodium", "brine", "saline"]),

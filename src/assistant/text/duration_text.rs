@@ -29,7 +29,7 @@ const TIME: &str = r"(?: (?P<half>half[-\s](?:an[-\s])?hour) | (?P<quarters>thre
 /// What a lesson is called, whatever stands before it.
 const LESSON: &str = r"(?:lesson|class(?:\s(?:period|time|session|slot))?|period|lab(?:\s(?:period|session|class|block|slot))?|lab|practical(?:\s(?:session|lesson))?|teaching\s(?:session|period|block)|science\s(?:session|block)|session|workshop|timetable\sslot|block|slot|sitting)";
 /// What may also be a part of one.
-const WORK: &str = r"(?:activity|investigation|experiment|practical|project|task|inquiry|enquiry|exploration|workshop|procedure|exercise|work)";
+const WORK: &str = r"(?:activity|investigation|experiment|practical|project|task|inquiry|enquiry|exploration|workshop|procedure|exercise|work|programme|program)";
 /// Which one: this one, the whole of it.
 const THIS: &str = r"(?:this|our|the\s(?:whole|entire|full|complete)|whole|entire|today's|today’s|your)";
 const KIND: &str = r"(?:(?:long|science|lab|practical|[a-z]+-(?:test|testing|making|building|growing|based|themed|mixing|filled|rich|style)|hands-on|single|double|chemistry|physics|biology|class|full|school)[-\s])?";
@@ -231,13 +231,15 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
         let ends = captures
             .get(0)
             .is_some_and(|whole| sentence.get(whole.end()..).is_some_and(|rest| rest.starts_with(['-', '–'])));
-        if follower.as_deref().is_some_and(|next| !lists(FOLLOWERS, next)) || ends || other_before(from) {
-            continue;
-        }
-        // "in a 15-minute activity" may be a part; "this 15-minute activity" is all of it.
         let which =
             sentence.get(..from).unwrap_or_default().trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
         let which = which.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').to_owned();
+        // "This 90-minute lesson looks at the reason"
+        let goes_on = |next: &str| lists(FOLLOWERS, next) || which == "this" && next.len() > 4 && next.ends_with('s');
+        if follower.as_deref().is_some_and(|next| !goes_on(next)) || ends || other_before(from) {
+            continue;
+        }
+        // "in a 15-minute activity" may be a part; "this 15-minute activity" is all of it.
         let own =
             title || matches!(which.as_str(), "this" | "our" | "whole" | "entire" | "full" | "today's" | "today’s");
         let lesson = part("lesson")

@@ -166,7 +166,9 @@ pub fn is_needed(step: &Text, name: &str, thing: &Range<usize>) -> bool {
     };
     // "Swap the bulb for the buzzer" needs both.
     let swapped = || governor == "for" && sentence.clone().any(|at| lists!("swap exchange", step.word(at)));
-    let used = || near() || hung() || swapped() || governor == "of" && last_is_measure(step, before);
+    // "Read the loudness from the sound level meter"
+    let read = || governor == "from" && is_read(step, last, thing);
+    let used = || near() || hung() || read() || swapped() || governor == "of" && last_is_measure(step, before);
     if lists!(APART, governor) && !used() {
         return false;
     }
