@@ -143,7 +143,7 @@ const VERBS: &str = "add aim attach bend bite blend blow boil break breathe brin
     connect crush cut dash dig dip direct discard disconnect dispose draw drink drop dump eat empty enter \
     feed feel flash fling flush gaze get glance go grab grind handle heat hold hop hurl ignite inflate inhale \
     insert jog jump kick kneel leave lick lift light lob look loosen make microwave mix nibble observe open \
-    peel peer pet pick pinch pipette place pluck plug point poke pop pour press prise pull push put race raise \
+    peel peer pet pick pinch pipet pipette place pluck plug point poke pop pour press prise pull push put race raise \
     reach relight remove reopen rinse rub run sample scoop scrape send shake share shine sight sip siphon sit slide slip \
     slow smell sniff spin splash sprint squeeze squint stand stare step stick stir stop strike stroke \
     suck swallow swing take tap taste throw tilt tip toss touch try uncap unclamp uncover unplug unscrew \
@@ -200,10 +200,10 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
         let start = phrases::clause_start(text, at);
         (start..at).any(|t| lists!("is are be", text.word(t))) && (start..at).any(|t| lists!(FLAMES, text.word(t)))
     };
-    let by_mouth = is(&["pipette"]) && text.word(at.wrapping_sub(1)) == "mouth";
+    let by_mouth = is(&["pipette", "pipet"]) && text.word(at.wrapping_sub(1)) == "mouth";
     Some(
         if by_mouth
-            || is(&["pipette", "suck", "draw", "siphon"])
+            || is(&["pipette", "pipet", "suck", "draw", "siphon"])
                 && has(list!("mouth mouths lips"))
                 && has(list!("with by using your"))
         {

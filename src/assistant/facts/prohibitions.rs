@@ -105,6 +105,8 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
             }
             "without" | "instead" | "rather" | "less" | "nor" | "neither" | "hardly" | "none" => false,
             "forbidden" => text.word(denial + 1) == "to" && gap <= 3,
+            // "Nothing that has been used in this investigation may be tasted"
+            "nothing" if gap <= 16 && is_said_of_all(text, *denial, at) => true,
             // "Never put your face over the bag or sniff what is in it"
             _ => gap <= 7 || lists!("or nor", text.word(at - 1)) && gap <= 12,
         }
@@ -184,6 +186,15 @@ fn is_passive(text: &Text, no: usize, verb: usize) -> bool {
         modal <= no + 4
             && be(modal)
             && (modal..verb).all(|t| lists!("may must can should shall will is are to be ever", text.word(t)))
+    })
+}
+
+/// "Nothing that stood on the bench is to be eaten": a clause tells what is meant, and that it is not to be done follows.
+fn is_said_of_all(text: &Text, nothing: usize, verb: usize) -> bool {
+    let modal = (nothing + 2..verb).rev().find(|t| lists!("may must can should shall will is are", text.word(*t)));
+    modal.is_some_and(|modal| {
+        (modal..verb).any(|t| lists!("be is are", text.word(t)))
+            && (modal + 1..verb).all(|t| lists!("to be ever allowed", text.word(t)))
     })
 }
 
@@ -410,7 +421,10 @@ fn ban<'l, 'c>(
                     .iter()
                     .any(|word| lists!("teacher adult technician alone never student pupil lean bend", word))
         };
-        things = phrases::groups(text, start..at).into_iter().filter(not_people).take(1).collect();
+        // "Vinegar is measured and poured": what is done besides is no part of the name.
+        let named =
+            (start..at).rev().find(|t| passive && !named_before && lists!("is are", text.word(*t))).unwrap_or(at);
+        things = phrases::groups(text, start..named).into_iter().filter(not_people).take(1).collect();
         // "Put your face over the bag or sniff it"
         if named_before && things.is_empty() && lists!("or nor", text.word(at - 1)) {
             let over = |group: &Group| !general(group) && lists!("over near in on at into", &group.preposition);

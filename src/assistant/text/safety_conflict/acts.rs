@@ -124,6 +124,26 @@ fn norms<'l, 'c>(text: &'l Text<'c>) -> Vec<Norm<'l, 'c>> {
     found
 }
 
+/// The rules that forbid an act, each with another that asks for it: "never pour it down the sink", "pour it down the sink".
+pub(super) fn ruled_out<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<(&'l Text<'c>, usize, &'l Text<'c>, usize)> {
+    let scoped = |rule: &Text, at: usize| rule.sentence(at).any(|t| lists!(SCOPED, rule.word(t)));
+    let rival = |norm: Norm<'l, 'c>| {
+        let told = !norm.objects.is_empty() && !norm.places.is_empty();
+        let asked = |rule: &Text, at: usize| {
+            stem(rule.word(at)) == norm.stem
+                && norm.is_broken(rule, at)
+                && !scoped(rule, at)
+                && !are_apart(norm.text, norm.at, rule, at)
+        };
+        let mut others = lesson.safety().filter(|rule| told && rule.path != norm.text.path);
+        others.find_map(|rule| {
+            let at = (0..rule.tokens.len()).find(|at| asked(rule, *at))?;
+            Some((norm.text, norm.at, rule, at))
+        })
+    };
+    lesson.safety().flat_map(norms).filter_map(rival).collect()
+}
+
 /// The verb that a denial is said of, and whether it is said of what is done to something.
 fn verb_of(text: &Text, denial: usize, end: usize) -> Option<(usize, bool)> {
     let word = text.word(denial);

@@ -90,6 +90,17 @@ pub(super) fn is_of_some(lesson: &Lesson, told: &Match) -> bool {
             && has(&ruled, "shut closed sealed open opened")
         || has(&done, "open") && has(&done, pages) && !has(&ruled, pages)
         || is_safe_tool(&ruled, &done)
+        || is_of_a_strength(&ruled) && !is_of_a_strength(&done)
+}
+
+/// "Peroxide above 3 % is not for student use" says nothing of peroxide whose strength is not told.
+fn is_of_a_strength(said: &[Token]) -> bool {
+    let bound = |pair: &[Token]| match pair {
+        [over, number] => over.is_one_of(&["above", "over", "exceeding", "than"]) && !number.is_word(),
+        _ => false,
+    };
+    let share = |token: &Token| token.is_one_of(&["%", "per_cent", "percent", "m", "molar"]);
+    said.windows(2).any(bound) && said.iter().any(share)
 }
 
 /// Whether what ends a rule is done by the step: "until the acid is rinsed away", "rinse everything, then goggles off".

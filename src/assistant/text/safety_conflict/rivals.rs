@@ -18,9 +18,10 @@ static SCOPED: List = list!(
 /// Words of a rule that holds the whole time.
 static ALWAYS: List = list!("always throughout exception exceptions entire whole never");
 
-/// The rules about what is worn, each with another that does without it.
+/// The rules about what is worn, each with another that does without it, and those that forbid what another asks for.
 pub(super) fn find(lesson: &Lesson) -> Vec<Match> {
-    let mut found = Vec::new();
+    let opposed = super::acts::ruled_out(lesson).into_iter();
+    let mut found: Vec<Match> = opposed.map(|(rule, at, other, asked)| told((rule, at), (other, asked))).collect();
     for other in lesson.safety() {
         let Some((without, class, scoped)) = other.sentences().into_iter().find_map(|said| bared(other, &said)) else {
             continue;
@@ -55,7 +56,14 @@ fn is_for(rule: &Text, sentence: &Range<usize>, at: usize) -> bool {
     sentence.clone().any(|t| lists!("with for near", rule.word(t))) || (at + 1..sentence.end).any(purpose)
 }
 
-/// What a sentence takes off or does without, and whether it does so only while there is a flame.
+/// Words with which what is worn comes off when all is over, or elsewhere.
+static OVER: List = list!(
+    "end finish finished over wash washed rinsed leaving leave outside break lunch desk cleared clean cleaned packed \
+     collected tidied away back teacher teacher's says told bin new torn unless except until till only left lab room corridor \
+     classroom step steps done stopped complete completed all everyone everybody every stored sealed"
+);
+
+/// What a sentence takes off or does without, and whether it does so only while there is a flame or from some time on.
 fn bared(text: &Text, sentence: &Range<usize>) -> Option<(usize, &'static str, bool)> {
     let class = |t: usize| WORN.into_iter().find(|class| lists(class, text.word(t)));
     let at = sentence.clone().find(|t| class(*t).is_some())?;
@@ -81,7 +89,10 @@ fn bared(text: &Text, sentence: &Range<usize>) -> Option<(usize, &'static str, b
         && sentence.clone().any(|t| lists!("lit burning flame burner bunsen heating", text.word(t)));
     let scoped =
         sentence.clone().any(|t| SCOPED.has(text.word(t)) || text.word(t).starts_with(|c: char| c.is_ascii_digit()));
-    (hot || !scoped).then_some((at, class, hot))
+    // "Goggles may be taken off once the last liquid has been poured"
+    let timed = sentence.clone().any(|t| lists!("once when after", text.word(t)))
+        && !sentence.clone().any(|t| OVER.has(text.word(t)));
+    (hot || timed || !scoped).then_some((at, class, hot || timed))
 }
 
 #[cfg(test)]
@@ -111,6 +122,12 @@ mod tests {
                 "Eye protection, goggles included, is a good habit. Goggles are not needed in this lesson.",
             ),
             ("Everyone keeps their goggles on.", "You can take your goggles off in this practical."),
+            (
+                "Goggles must be worn at all times in the laboratory.",
+                "Goggles may be taken off once the last liquid has been poured.",
+            ),
+            ("Pour all used iodine solution down the sink.", "Never pour used iodine solution down the sink."),
+            ("Tip the used oil into the sink.", "Do not tip used oil into the sink."),
             ("Wear an apron.", "Aprons are not required today."),
         ] {
             assert_eq!(count(one, other), 1, "{one} / {other}");
@@ -120,6 +137,12 @@ mod tests {
     #[test]
     fn a_rule_for_another_time_or_thing_is_passed_over() {
         for (one, other) in [
+            ("Goggles are worn throughout.", "Goggles may be taken off once everything has been washed up."),
+            ("Goggles are worn at all times.", "Goggles may be taken off only after you have left the laboratory."),
+            ("Wear goggles.", "Goggles may be taken off once the acid has been poured."),
+            ("Pour acid into water.", "Never pour water into acid."),
+            ("Pour the clean water down the sink.", "Never pour iodine solution down the sink."),
+            ("Pour oil into the waste jar.", "Never pour oil down the sink."),
             ("Goggles must be worn throughout.", "Goggles may come off at the end."),
             ("Goggles must be worn throughout.", "Gloves are not needed in this lesson."),
             ("Goggles must be worn throughout.", "Goggles must not be taken off."),

@@ -14,6 +14,14 @@ fn a_step_that_breaks_a_safety_rule_is_found() {
     for (safety, steps) in [
         ("Do not taste anything in the lab.", &["Taste the solution and describe it."][..]),
         ("Nothing from the tray is tasted, by anyone.", &["Everybody picks a leaf and nibbles it."]),
+        ("Never pipet by mouth; use the rubber bulb.", &["Draw up 5.0 mL of vinegar by mouth with the pipet."]),
+        ("No mouth pipetting.", &["Pipet 5 mL of vinegar by mouth into the flask."]),
+        ("Nothing that has been used in this investigation may be tasted.", &["Dip in a spoon and taste a drop."]),
+        ("Nothing on the bench is to be eaten or drunk.", &["Drink some of it."]),
+        (
+            "Vinegar is measured and poured by the teacher only, never by pupils.",
+            &["Each group measures out 50 ml of vinegar for itself and pours it over the last chalk."],
+        ),
         ("No eating or drinking.", &["Each pupil sips a little of the salt water."]),
         ("Never smell the liquids directly.", &["Sniff the liquids in each cup."]),
         ("Goggles stay on the whole time.", &["Take off your goggles to read the scale."]),
@@ -102,6 +110,19 @@ fn a_step_that_breaks_a_safety_rule_is_found() {
 fn a_step_that_respects_the_scope_of_a_rule_is_passed_over() {
     for (safety, steps) in [
         ("Never open a dish after it has been taped.", &["Lift the lid of the dish an inch.", "Tape the dish."][..]),
+        ("Nothing that is hot may be touched.", &["Touch the cold plate."]),
+        ("Peroxide above 3 % is not for student use.", &["Pour 20 ml of peroxide into each cylinder."]),
+        (
+            "Wear goggles and gloves while the acid and the stain are in use.",
+            &[
+                "Cover each piece with two drops of stain, add a cover slip and press straight down with the thumb.",
+                "Go on.",
+            ],
+        ),
+        (
+            "Vinegar is measured and poured by the teacher only.",
+            &["Each group measures out 50 ml of water and pours it over the chalk."],
+        ),
         ("Do not eat the lab potatoes.", &["Eat the snack that the teacher gives you."]),
         ("Do not touch the bulb.", &["Touch the leaf gently."]),
         ("Do not touch the hot plate.", &["Touch the cold plate."]),

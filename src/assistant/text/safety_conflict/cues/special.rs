@@ -86,7 +86,11 @@ fn handled(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
         return false;
     }
     let skin = rule.has(list!("gloves glove skin")) && rule.find(list!(TOOLS)).is_none();
+    // "Cover it with the stain, add a cover slip and press with the thumb": the thumb is that of another deed.
     let end = phrases::clause_end(step, at);
+    let next =
+        |t: &usize| lists!("and then", step.word(*t)) && is_deed(step.word(t + 1)) && order(step, t + 1).is_some();
+    let end = (at + 2..end).find(next).unwrap_or(end);
     let bare = |t: &usize| {
         let word = step.word(*t);
         let by = (t.saturating_sub(3).max(at)..*t).any(|b| lists!("with between in into using by", step.word(b)));
