@@ -12,6 +12,11 @@ const KINDS: &[(&str, &str)] = &[
         "screen electronics electronic electronic_device device gadget",
         "phone smartphone tablet laptop ipad chromebook computer camera smartwatch",
     ),
+    (
+        "electrical_appliance electric_appliance electrical_device electric_device electrical_equipment",
+        "blender hand_blender hairdryer hair_dryer kettle toaster microwave hotplate hot_plate electric_mixer electric_whisk \
+         electric_fan electric_drill electric_heater heat_gun vacuum_cleaner",
+    ),
     ("computer", "computer laptop chromebook"),
     (
         "nut peanut tree_nut",

@@ -31,7 +31,8 @@ const HERE: &str = "room classroom lab laboratory school building lesson class c
     activity experiment investigation survey challenge contest task trail museum age policy grade grader year build round game course trip visit walk hike excursion expedition venue lodge cabin barn \
     shed gym foyer courtyard patio reserve sanctuary aquarium farm practical unit session kind sort type \
     description student pupil child learner time circumstance account point today house insurance primary secondary reason \
-    safety health hygiene library house home pond beach shore river stream creek bank forest wood bus boat kit set zone playground yard field hall canteen kitchen garden department country rule project grade-level marquee tent hut park zoo construction structure model form shape nursery kindergarten preschool device product centre center greenhouse gate";
+    safety health hygiene library house home pond beach shore river stream creek bank forest wood bus boat kit set zone playground yard field hall canteen kitchen garden department country rule project grade-level marquee tent hut park zoo construction structure model form shape nursery kindergarten preschool device product centre center greenhouse gate station stand part bridge tower raft filter lander vehicle design \
+    glider rocket parachute wall roof car machine";
 /// Words that say nothing of a place.
 const LOOSE: &str = "a an this the our any these in on at from of by into for during to all whole entire age s under and or no matter what \
     every anywhere here today indoors outdoors outside aboard ever either whatsoever";
@@ -39,7 +40,9 @@ const LOOSE: &str = "a an this the our any these in on at from of by into for du
 /// The things that a text bans.
 pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
     let mut found = Vec::new();
-    if !may_ban(text.role) {
+    // A step may tell the rules of what is built: "glue is not permitted in any part of the bridge".
+    let told = matches!(text.role, Role::Step(_));
+    if !told && !may_ban(text.role) {
         return found;
     }
     for sentence in text.sentences() {
@@ -47,7 +50,7 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
             continue;
         }
         for at in sentence.clone() {
-            if !is_word_of_a_ban(text.word(at)) {
+            if !is_word_of_a_ban(text.word(at)) || told && !is_rule_of_a_step(text, &sentence, at) {
                 continue;
             }
             let part = part(text, &sentence, at);
@@ -65,6 +68,23 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
         }
     }
     found
+}
+
+/// Whether what a step says at a token holds for all that is made after it, and not for now: "no glue is allowed at all".
+fn is_rule_of_a_step(text: &Text, sentence: &Range<usize>, at: usize) -> bool {
+    let plain = lists!("allowed permitted banned forbidden prohibited", text.word(at));
+    let whole = (sentence.start..sentence.end).any(|t| {
+        lists!("anywhere", text.word(t))
+            || text.has_at(t, &["at", "all"])
+            || lists!("in on of", text.word(t)) && text.word(t + 1) == "any"
+    });
+    let now = |t: usize| {
+        lists!(
+            "now yet still first second third this time round turn test trial part stage phase while when during version today",
+            text.word(t)
+        ) && !(text.word(t) == "part" && text.word(t.wrapping_sub(1)) == "any")
+    };
+    plain && whole && !sentence.clone().any(now)
 }
 
 /// Whether a text of this role may ban something for the whole lesson.

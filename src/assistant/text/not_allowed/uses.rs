@@ -44,7 +44,18 @@ pub fn broken_by<'l, 'c>(lesson: &'l Lesson<'c>, ban: &Ban) -> Option<(&'l Text<
 /// Whether a ban speaks of what is made alone: "no glue may be used in the construction".
 fn is_of_what_is_made(ban: &Ban) -> bool {
     let made = |t: usize| phrases::lists!("construction structure model device product", ban.text.word(t));
-    (ban.at..ban.text.sentence(ban.at).end).any(made)
+    (ban.at..ban.text.sentence(ban.at).end).any(made) || made_of(ban).is_some()
+}
+
+/// What a ban says is made, by its own name: "in any part of the bridge".
+fn made_of<'b>(ban: &Ban<'b, '_>) -> Option<&'b str> {
+    let made = |t: &usize| {
+        phrases::lists!(
+            "bridge tower raft boat filter lander vehicle glider rocket parachute car machine design",
+            ban.text.lemma(*t)
+        ) && !ban.words.iter().any(|word| word == ban.text.lemma(*t))
+    };
+    (ban.at..ban.text.sentence(ban.at).end).find(made).map(|at| ban.text.lemma(at))
 }
 
 /// Where the banned thing is named.
@@ -79,7 +90,7 @@ fn all_names(text: &Text, ban: &Ban, range: std::ops::Range<usize>) -> Vec<usize
             || family.is_some_and(|members| kinds::ends_at(text, *at, members)))
             && (kinds::is_named(text, *at)
                 || phrases::lists!(
-                    "solution powder granule crystal flake liquid stub chip shaving peel end",
+                    "solution powder granule crystal flake liquid stub chip shaving peel end ball pad",
                     text.lemma(at + 1)
                 )
                 || step && phrases::lists!("bottle tube packet jar can", text.lemma(at + 1)));
@@ -201,6 +212,10 @@ fn used(step: &Text, ban: &Ban) -> Option<usize> {
                 return None;
             }
             let sticks = phrases::lists!(STICKS, head);
+            // "Spread gravel under the bottle" puts none into the filter.
+            if !sticks && made_of(ban).is_some_and(|made| !sentence.clone().any(|t| step.lemma(t) == made)) {
+                return None;
+            }
             // "Tape the ends", "hot-glue the joints", "plug in the lamp"
             let itself = |at: &usize| {
                 (sticks && phrases::is_form_of(step.word(*at), head) || head == "mains" && step.word(*at) == "plug")

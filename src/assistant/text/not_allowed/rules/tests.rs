@@ -1,6 +1,9 @@
 //! What rules ban, and what only sounds like a ban.
 
+use super::super::find;
 use super::super::tests::count;
+use crate::assistant::facts::lesson::Lesson;
+use serde_json::json;
 
 #[test]
 fn a_ban_is_read_however_it_is_put() {
@@ -15,6 +18,10 @@ fn a_ban_is_read_however_it_is_put() {
             "Put in four drops from the food colouring bottle.",
         ),
         ("The room is peanut-free and anything with peanuts stays outside.", "Peanuts in the shell", ""),
+        ("Cotton is not allowed in any filter.", "", "Add a layer of cotton balls to the better filter."),
+        ("Electrical appliances are not permitted at this station.", "", "Pulp them with the electric hand blender."),
+        ("Electrical devices are not permitted.", "Hair dryer", ""),
+        ("Plastic may not be used in any boat.", "", "Wrap the boat in cling film."),
         ("We keep this room free of glass.", "Glass beaker, 250 ml", ""),
         ("Waterproof pens are banned from this activity.", "", "Put a dot on it with the black permanent marker."),
         ("Glue of any kind is not permitted in this build.", "", "Fix the corners with hot glue."),
@@ -52,8 +59,27 @@ fn a_ban_of_one_place_use_or_person_is_none() {
         ("Glue guns are not to be used by anyone under twelve.", "Glue gun", ""),
         ("Eggs are not to be used.", "Egg timer", ""),
         ("Why is lead banned in this school?", "Lead weight", ""),
+        ("Electrical appliances are not permitted.", "", "Squash it with a fork, not with a blender."),
+        ("Gravel is not allowed in any filter.", "Gravel", "Spread gravel under the bottle to hold it upright."),
         ("Glas ist hier verboten.", "Glas", ""),
     ] {
         assert_eq!(count(rule, material, step), 0, "{rule}");
+    }
+}
+
+#[test]
+fn what_a_step_bans_for_all_that_is_made_is_held_against_the_others() {
+    for (rule, step, expected) in [
+        ("Join the parts with tape only. Glue is not permitted in any part of the bridge.", "Glue the deck.", 1),
+        ("No glue is allowed anywhere in the bridge.", "Glue the deck.", 1),
+        ("Tape is forbidden in any part of the tower.", "Tape the four corners.", 1),
+        ("Staples are not allowed in any design.", "Staple the wings together.", 1),
+        ("Glue is not allowed in any first version.", "Glue the deck.", 0),
+        ("In this round, tape is not allowed anywhere.", "Tape the corners.", 0),
+        ("Glue is not allowed in any part of the bridge.", "Glue the table of results into your notebook.", 0),
+        ("Glue is not allowed yet.", "Glue the deck.", 0),
+    ] {
+        let content = json!({"steps": [{"text": rule}, {"text": step}]});
+        assert_eq!(find(&Lesson::of(content.as_object().expect("an object"))).len(), expected, "{rule} {step}");
     }
 }
