@@ -154,11 +154,11 @@ impl Case<'_> {
         }
         self.sentence.clone().any(|at| {
             let word = self.word(at);
-            let compared = word.len() > 4 && word.ends_with("er") && lists!("a an the", self.word(at.wrapping_sub(1))) && lists!(
+            let compared = word.len() > 4 && word.ends_with("er") && lists!("a an the next", self.word(at.wrapping_sub(1))) && lists!(
                 "thinner thicker bigger larger smaller longer shorter heavier lighter wider narrower stronger weaker harder softer older younger",
                 word
             );
-            let new = matches!(word, "new" | "fresh");
+            let new = !self.named.kind && matches!(word, "new" | "fresh");
             if matches!(word, "another" | "different") || new || compared {
                 let head = (at + 1..at + 4).take_while(|t| !lists(", ; and or for to in on with from", self.word(*t))).find(|t| self.named.is_head(self.step, *t));
                 // "A shoot of another plant"

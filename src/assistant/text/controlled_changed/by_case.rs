@@ -26,7 +26,7 @@ pub(super) fn changed(kept: &Kept, step: &Text) -> Option<usize> {
         let by_case = by_case || sentence.clone().any(|at| is_set_apart(step, at));
         let beside = sentence.clone().filter(|at| step.has_at(*at, &["for", "the"])).count();
         let swapped = kept.property.is_empty() && beside > 0;
-        let by_case = by_case || swapped || beside > 1 && kept.property == "amount";
+        let by_case = by_case || swapped || beside > 1;
         if !kept.untouched && !by_case
             || sentence.clone().any(|at| lists!(SPARED, step.word(at)) && !is_same_way(step, at))
             || phrases::is_question(step, sentence.start)
@@ -43,8 +43,11 @@ pub(super) fn changed(kept: &Kept, step: &Text) -> Option<usize> {
 fn is_set_apart(step: &Text, at: usize) -> bool {
     match step.word(at) {
         "for" | "with" | "at" | "in" | "on" => {
-            let pole = poles::pole(step.word(at + 2));
-            step.word(at + 1) == "the" && pole.is_some_and(|pole| matches!(pole.form, Form::More | Form::Most))
+            let compared =
+                |at: usize| poles::pole(step.word(at)).is_some_and(|pole| matches!(pole.form, Form::More | Form::Most));
+            // "So that the ramp is steeper for the felt"
+            let steeper = step.word(at) == "for" && compared(at.wrapping_sub(1));
+            step.word(at + 1) == "the" && (steeper || compared(at + 2))
         }
         "than" => lists!("on for with in at from over", step.word(at + 1)),
         _ => false,
@@ -103,7 +106,13 @@ impl Sentence<'_> {
             "begin", "wrap", "roll", "add", "pour", "tip", "top", "mix", "warm", "tilt", "lift", "blow", "go",
             "stretch", "mount", "fix",
         ];
-        self.sentence.clone().any(|at| self.verb(at, &verbs))
+        self.sentence.clone().any(|at| self.verb(at, &verbs) || self.measures_out(at))
+    }
+
+    /// "Measure 50 mL of warmer water" takes it.
+    fn measures_out(&self, at: usize) -> bool {
+        let number = |t: usize| self.word(t).starts_with(|c: char| c.is_ascii_digit());
+        self.word(at) == "measure" && (number(at + 1) || number(at + 2))
     }
 
     /// "Slide the lamp 5 cm closer", "a bigger ball than the last one", "so that the room is warmer".
@@ -115,7 +124,9 @@ impl Sentence<'_> {
         let listed = lists!("the", before) || lists!("gets get becomes become was were feels how than", before);
         let seen =
             lists!("is are", before) && !self.sentence.clone().any(|t| lists!("so until", self.word(t)) && t < at);
-        let measured = self.has(list!("measure record note watch observe read count compare notice"));
+        let measured = self.sentence.clone().any(|t| {
+            lists!("measure record note watch observe read count compare notice", self.word(t)) && !self.measures_out(t)
+        });
         if listed || seen || measured {
             return false;
         }

@@ -36,6 +36,8 @@ pub(in super::super) struct Named {
     pub(super) modifier: Option<(String, String)>,
     /// Whether it is one thing, and no measure of things.
     pub(super) one: bool,
+    /// Whether it is only of one kind, so that a new one is no other.
+    pub(super) kind: bool,
     /// Whether how high or steep it is is kept.
     pub(super) tilt: bool,
     /// Whether where something begins or stands is kept.
@@ -71,7 +73,10 @@ impl Named {
         };
         let (alone, named) = (words(0..sign.min(links(0))), words(sign..links(sign)));
         let has = |words: List| (0..all).any(|at| words.has(controlled.word(at)));
-        let aspect = before.iter().any(|word| lists!(ASPECTS, word));
+        // "The same marble for every height" is a marble.
+        let told = if alone.is_empty() { &before } else { &alone };
+        let aspect = told.iter().any(|word| lists!(ASPECTS, word));
+        let said_of = |word: &&String| aspect || !lists!(ASPECTS, word);
         let said = has(list!("same one single identical always throughout whole only"));
         let changed: Vec<String> = independent
             .map(|text| text.tokens.iter().filter(|token| token.is_word()).map(|token| stem(&token.lemma)).collect())
@@ -83,11 +88,12 @@ impl Named {
             (0..all).any(beside).then(|| (modifier.clone(), head.clone()))
         };
         let short = sign <= 3 && !aspect;
-        let heads: Vec<String> = before.iter().map(|word| stem(word)).collect();
+        let heads: Vec<String> = before.iter().filter(said_of).map(|word| stem(word)).collect();
         Some(Self {
             modifier: last_noun(&named).or_else(|| last_noun(&alone)).filter(|_| !aspect),
             more: after.iter().map(|word| stem(word)).collect(),
             one: !aspect && (said || short) && !has(list!("per amount number groups")),
+            kind: has(list!("kind type sort brand make variety")),
             tilt: has(list!("height slope steepness angle tilt incline steep ramp propped"))
                 && !changed.iter().any(|word| lists!("height high slop steep angl tilt inclin ramp book", word)),
             begin: has(list!("start line point release begin")) && has(list!("line point place position mark height")),

@@ -26,6 +26,11 @@ fn what_is_another_for_the_next_case_is_found() {
             "Push one more crate under the high end before you start on the next covering.",
         ),
         (
+            "Drop height",
+            "The same 20 g glass marble for every height",
+            "Go on with 50, 75 and 100 cm. Take the next heavier steel ball each time you go up.",
+        ),
+        (
             "Length of the string",
             "The bob",
             "Change the bob along with the string: wood on the short one, lead on the long one.",
@@ -56,6 +61,12 @@ fn what_stays_or_is_meant_to_change_is_passed_over() {
             "the toy car (the red one throughout)",
             "When you go over to the next surface, take the car with you.",
         ),
+        (
+            "number of shakes",
+            "Same kind of chalk",
+            "With new chalk and fresh water, do 100 shakes, then 200 shakes with the third.",
+        ),
+        ("Mass of the ball", "Same drop for every height", "Take the next heavier steel ball each time."),
         (
             "Mass of the trolley",
             "Height of the ramp: two books",

@@ -10,6 +10,16 @@ fn what_is_changed_from_case_to_case_is_found() {
             "Between runs turn the heater up so that the room is warmer each time.",
             "Mass of the bob",
         ),
+        (
+            "Steepness of the ramp",
+            "Tape the felt on and add the other two books, so that the ramp is steeper for the felt.",
+            "Surface of the ramp",
+        ),
+        (
+            "Water at the same temperature in all dishes",
+            "Measure 50 ml of cold tap water for the small dish, 50 ml of warmer water for the medium one and 50 ml of warmer water still for the large one.",
+            "Width of the dish",
+        ),
         ("Same ball throughout", "For the next drop pick a bigger ball than the last one.", "Height of drop"),
         ("Length of string stays at 40 cm", "Lengthen the string by 10 cm before each new bob.", "Mass of the bob"),
         ("Volume of acid", "Each time, pour 5 ml more acid in than you did before.", "Size of the marble chips"),
@@ -83,6 +93,12 @@ fn what_is_changed_from_case_to_case_is_found() {
 #[test]
 fn what_is_watched_or_changed_on_purpose_is_passed_over() {
     for (controlled, step, independent) in [
+        (
+            "Water at the same temperature in all dishes",
+            "Measure 50 ml of water for the small dish and note that it is warmer for the large one.",
+            "Width of the dish",
+        ),
+        ("Steepness of the ramp", "Say whether the ramp is steeper for the felt.", "Surface of the ramp"),
         (
             "Amount of water given to each pot: 50 ml a day",
             "Water the first pot with 50 ml, then the second with 50 ml and the third with 50 ml.",
