@@ -15,6 +15,7 @@ mod ranked;
 mod ranks;
 mod sides;
 mod strengths;
+mod unchanged;
 mod values;
 
 use std::cell::LazyCell;
@@ -66,6 +67,9 @@ fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
             && values::is_held_to_agree(text, &all, place)
             && valued.is_turned_round(text, &sentence)
         {
+            return Some((sentence, true));
+        }
+        if unchanged::is_changed(hypothesis, text, &sentence) && stance(text, &sentence, false) == Stance::Agrees {
             return Some((sentence, true));
         }
         let known = directions::may_tell(text, sentence.clone()) && compares(text, &sentence);
