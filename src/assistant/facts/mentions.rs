@@ -93,6 +93,8 @@ static NAMED: List = list!(
          site table chapter unit week day lesson level round tube cup question room lab experiment test run \
          type stage ks key cpac criterion sample team x × ÷ / * = + − - # factor",
 );
+/// What has one form for one and for many.
+const UNCHANGED: &str = "daphnia fish shrimp sheep drosophila artemia goldfish";
 /// What a volume stands before without being its content.
 static VESSELS: List = list!(
     "beaker cylinder flask bottle jar jug syringe pipette burette mark line graduation container tube canister tin \
@@ -220,6 +222,7 @@ fn counted(text: &str, tokens: &[Token], numeral: Numeral) -> Option<Mention> {
     let noun = match noun {
         // "40 step-ups"
         Some(noun) if plural && noun.head == "ups" => noun,
+        Some(noun) if plural && lists!(UNCHANGED, &noun.head) => noun,
         Some(noun) if plural && !nouns::is_plural(&tokens.get(noun.tokens.end.checked_sub(1)?)?.word) => return None,
         Some(noun) => noun,
         None if in_a_list => return None,
@@ -276,12 +279,17 @@ fn mention(
             !(begun || from == 0 && is_added(tokens, after))
         }
         "up" => tokens.get(whole.start.wrapping_sub(1)).is_some_and(|token| token.is("to")),
+        // "Until you have five samples"
+        "until" | "till" => !lists!("have are 've", word(whole.start.wrapping_sub(1))),
         "rest" => ahead(4).iter().any(|token| token.is("the")),
         word => PARTIAL_BEFORE.has(word),
     };
     // "Launches: five at each angle"
     let at_each = matches!(word(after), "at" | "of") && matches!(word(after + 1), "each" | "every");
-    let partial = ahead(3).iter().any(bound)
+    // In "most of the six plants" there are six.
+    let all =
+        lists!("the our your these", word(whole.start.wrapping_sub(1))) && word(whole.start.wrapping_sub(2)) == "of";
+    let partial = !all && ahead(3).iter().any(bound)
         || of_some
         || more_or_less
         || (dimension.is_none() && !done && PARTIAL_AFTER.contains(&word(after)) && !at_each);

@@ -14,7 +14,7 @@ pub(super) fn repeated(tokens: &[Token], numeral: &Numeral) -> Option<Phrase> {
         "wave", "sniff",
     ];
     // Each time of these is a trial; what is repeated so often is done once more than that.
-    const TRIED: [&str; 8] = ["go", "roll", "drop", "releas", "launch", "throw", "run", "try"];
+    const TRIED: [&str; 11] = ["go", "roll", "drop", "releas", "launch", "throw", "run", "try", "test", "toss", "race"];
     let times = numeral.tokens.end;
     let more = tokens.get(times + 1).is_some_and(|token| {
         token.is_one_of(&["as", "the", "more", "its", "faster", "larger", "bigger", "stronger", "longer", "a"])

@@ -7,6 +7,7 @@ use super::several::{is_gathered, is_of_a_run, is_several};
 use super::{Match, amounts, done_times, enclosed, levels_counted};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns::{self, Phrase};
 use crate::assistant::facts::other_lessons;
@@ -126,12 +127,19 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
             && !share
             && (constant.low >= 2.0 || step.per.is_some())
             && !told(TRIED_OUT)
-            && !(step.clause.start..step.tokens.start).any(|at| SPOKEN_OF.contains(&other.word(at)))
+            && !is_spoken_of(other, step)
             && !other_lessons::is_told(other, step.tokens.start)
             && !hands::is_aside(other, step.tokens.start)
     };
     let (other, step) = same.iter().find(against)?;
     Some(amounts::conflict(NAME, (text, constant), (other, step)))
+}
+
+/// Whether things are only spoken of; "choose twelve from the jar" takes them.
+fn is_spoken_of(text: &Text, step: &Mention) -> bool {
+    let end = step.noun.as_ref().map_or(step.tokens.end, |noun| noun.tokens.end);
+    let taken = |at: usize| text.word(at) == "choose" && lists!("from out", text.word(end));
+    (step.clause.start..step.tokens.start).any(|at| SPOKEN_OF.contains(&text.word(at)) && !taken(at))
 }
 
 /// Whether the lesson changes how many there are.
@@ -190,10 +198,16 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
             if sum == told.low || same.iter().chain(&known).any(|(_, step)| fine(step)) {
                 continue;
             }
+            // "At least eight of our ten woodlice" are all there are.
+            let start = told.tokens.start;
+            let own = text.word(start.wrapping_sub(1)) == "our" || text.has_at(start.wrapping_sub(2), &["of", "the"]);
+            let narrowed =
+                lists!("in on under with without at from that which near of for who", text.word(noun.tokens.end));
+            let ours = text.role == Role::Hypothesis && own && !narrowed && same.len() == 1;
             let whole = |(_, step): &&&Placed| {
                 !step.partial
                     && step.low > 1.0
-                    && (supposed || told.all || step.definite || step.low < told.low)
+                    && (supposed || told.all || step.definite || ours || step.low < told.low)
                     && (!all || step.all)
             };
             let of_steps =
@@ -357,6 +371,12 @@ mod tests {
             ("number of drops per person: 5", "Drop the ruler 10 times, and note every catch."),
             ("3 trials per surface", "Pull the block across every surface five times."),
             ("number of quadrats at each site: 10", "Throw the quadrat 15 times at each site."),
+            ("Eight Daphnia in all", "Choose twelve Daphnia from the jar, four for each concentration."),
+            ("Three trials for each boat shape", "Test each boat shape five times."),
+            ("Five drops from each height", "Release the ball three times from every height."),
+            ("three rolls from each mark", "Let the car go five times from the low mark."),
+            ("Three kick samples at each site", "Repeat until you have five kick samples from this site."),
+            ("4 marbles in each boat", "Lay 8 marbles in the boat and push it off."),
         ] {
             assert_eq!(constant(constant_, &[step]).len(), 1, "{constant_} | {step}");
         }
@@ -389,6 +409,9 @@ mod tests {
             ("Three trials", &["Average the three trials. Two rolls of tape lie ready."]),
             ("number of drops of dye: 5", &["Drop the ruler 10 times."]),
             ("number of drops per person: 5", &["Drop the ruler 10 times, 5 drops for each of you."]),
+            ("2 seeds in each cup", &["Lay 8 seeds on the paper towel.", "Push two into every cup."]),
+            ("three rolls from each mark", &["Stir it five times and mark the ramp."]),
+            ("two samples per site", &["Go on until you have six samples from the three sites."]),
             ("zwei Nadeln", &["Nehmen Sie drei Nadeln."]),
         ] {
             assert_eq!(constant(constant_, steps), [""; 0], "{constant_} | {steps:?}");

@@ -1,9 +1,10 @@
-//! Amounts on the list of materials: "10 mL for each bag" in a note, the strength of a solution in a name, against the
+//! Amounts on the list of materials: "10 mL for each bag" or "set to 35 °C" in a note, the strength of a solution in a name, against the
 //! steps. A part of `quantity_mismatch`.
 
 use super::quantity_mismatch::{NAME, Placed};
 use super::{Match, amounts};
 use crate::assistant::facts::lesson::Lesson;
+use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns;
 use crate::assistant::facts::units::Dimension;
@@ -12,6 +13,7 @@ use crate::assistant::facts::units::Dimension;
 pub fn find(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> {
     let mut found = notes_against_steps(lesson, steps);
     found.extend(strengths(lesson, levels, steps));
+    found.extend(settings_against_steps(lesson, levels, steps));
     found
 }
 
@@ -38,6 +40,44 @@ fn notes_against_steps(lesson: &Lesson, steps: &[Placed]) -> Vec<Match> {
             if let Some((text, step)) = same.iter().find(each) {
                 found.push(amounts::conflict(NAME, (notes, &note), (text, step)));
             }
+        }
+    }
+    found
+}
+
+/// What is set once for a lesson.
+const SET: &str = "bath incubator oven hotplate plate heater thermostat kettle supply pack psu fridge refrigerator freezer dryer iron";
+
+/// "Set to 35 °C" in the notes of a water bath, against the step that stands things in the water bath at 50 °C.
+fn settings_against_steps(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> {
+    let dial = |mention: &Mention| matches!(mention.dimension, Some(Dimension::Temperature | Dimension::Voltage));
+    let mut found = Vec::new();
+    for material in lesson.materials() {
+        let (Some(notes), Some(name)) = (material.notes, nouns::material(material.name)) else { continue };
+        let set = |at: usize| lists!("set preset preheated heated warmed kept held running ready", notes.word(at));
+        let told = mentions(notes);
+        let [note] = &told.iter().filter(|note| dial(note)).collect::<Vec<_>>()[..] else { continue };
+        let is_set = !note.partial
+            && note.numeral.single().is_some()
+            && lists!(SET, &name.head)
+            && lists!("to at", notes.word(note.tokens.start.wrapping_sub(1)))
+            && (note.clause.start..note.tokens.start).any(set);
+        let varied = levels.iter().any(|(_, level)| level.comparable(note));
+        let same: Vec<&Placed> = steps.iter().filter(|(_, step)| step.comparable(note)).collect();
+        if !is_set || varied || same.iter().any(|(_, step)| step.agrees_with(note)) {
+            continue;
+        }
+        // "In the water bath at 50 °C", "set the water bath to 50 °C"
+        let of_it = |(text, step): &&&Placed| {
+            let start = step.tokens.start;
+            let named = |at: usize| text.lemma(at) == name.head;
+            !step.partial
+                && !step.about
+                && lists!("at to", text.word(start.wrapping_sub(1)))
+                && (start.saturating_sub(3).max(step.clause.start)..start).any(named)
+        };
+        if let Some((text, step)) = same.iter().find(of_it) {
+            found.push(amounts::conflict(NAME, (notes, note), (text, step)));
         }
     }
     found

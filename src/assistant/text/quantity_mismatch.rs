@@ -37,7 +37,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         found.extend(against_steps(lesson, &constant, &controlled, &levels, &steps));
     }
     found.extend(listed_amounts::find(lesson, &levels, &steps));
-    found.extend(expected(lesson, &levels, &steps));
+    found.extend(expected(lesson, &levels, &controlled, &steps));
     found.extend(named_before(lesson, &steps));
     found.extend(sizes::find(lesson, &levels, &steps));
     found.extend(sizes::kept(lesson, &levels));
@@ -288,8 +288,8 @@ fn relation(constant: &Mention, about: &[String], step: &Mention, alone: bool) -
     }
 }
 
-/// What the hypothesis, the title or an objective says is used, against the steps.
-fn expected(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> {
+/// What the hypothesis, the title or an objective says is used, against the steps, or what is kept.
+fn expected(lesson: &Lesson, levels: &[Placed], controlled: &[Placed], steps: &[Placed]) -> Vec<Match> {
     let mut found = Vec::new();
     let role = |role| {
         matches!(role, Role::Hypothesis | Role::Objective(_) | Role::Title | Role::Assessment | Role::Phenomenon)
@@ -309,7 +309,10 @@ fn expected(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> 
             }
             let of_it =
                 |(_, step): &&Placed| step.comparable(told) && step.noun.as_ref().is_some_and(|other| other.fits(noun));
-            let same: Vec<&Placed> = steps.iter().filter(of_it).collect();
+            let mut same: Vec<&Placed> = steps.iter().filter(of_it).collect();
+            if same.is_empty() {
+                same.extend(controlled.iter().filter(of_it));
+            }
             let fine = |(_, step): &&Placed| {
                 step.agrees_with(told)
                     || step.is_multiple_of(told)

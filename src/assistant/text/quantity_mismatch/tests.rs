@@ -52,6 +52,10 @@ fn a_constant_that_a_step_does_not_keep_is_found() {
         ("Shaken for 30 seconds each", "Shake each jar for one minute."),
         ("Number of drops: 5", "Let 8 drops fall on the coin."),
         ("2 teaspoons of salt per jar", "Put 3 teaspoons of salt in each jar."),
+        ("10 mL of acid in every trial", "Measure 20 mL of acid in the cylinder, pour it into the flask and start."),
+        ("5 mL of peroxide in each tube", "Take one tube at a time, add 10 mL of peroxide with the cylinder."),
+        ("50 mL of water in each jar", "Pour 100 mL of water into the first jar and screw the lid on."),
+        ("20 g of soil per pot", "Weigh 40 g of soil and tip it into the pot."),
     ] {
         assert_eq!(constant(constant_, &[step]).len(), 1, "{constant_} | {step}");
     }
@@ -95,6 +99,10 @@ fn amounts_that_can_both_hold_are_not_found() {
         ("50 mL of acid per run", &["Collect 150 mL of acid for the three runs."]),
         ("100 mL of water in each beaker", &["Boil 200 mL of water.", "Fill the beakers to the line."]),
         ("100 mL of water", &["Add 10 mL of acid so that there are 110 mL of water and acid in all."]),
+        ("5 mL of peroxide in each tube", &["Pour 20 mL of peroxide into the beaker, enough for four tubes."]),
+        ("10 mL of acid in every trial", &["Measure 30 mL of acid.", "Use a third of it for the first trial."]),
+        ("50 mL of water in each jar", &["Pour 200 mL of water into the jug and from there into the jars."]),
+        ("20 g of soil per pot", &["Weigh 60 g of soil and tip it onto the newspaper. Fill each pot."]),
         ("100 mL of water", &["Last week's lesson began with 150 mL of water."]),
         ("100 ml", &["Gießen Sie 50 ml Wasser ein."]),
     ] {
@@ -110,10 +118,21 @@ fn notes_strengths_and_expectations_are_laid_beside_the_steps() {
     let notes = json!({ "materials": [{ "name": "Extraction buffer", "notes": "allow 10 mL for each bag" }],
         "steps": [{ "text": "Pour 15 mL (1 tablespoon) of buffer into each bag." }] });
     assert_eq!(found(&notes).len(), 1);
+    let bath = |notes: &str, step: &str| {
+        let content = json!({ "materials": [{ "name": "Water bath", "notes": notes }], "steps": [{ "text": step }] });
+        found(&content).len()
+    };
+    assert_eq!(bath("set to 35 °C before the lesson", "Stand the bottles in the water bath at 50 °C."), 1);
+    assert_eq!(bath("preheated to 40 °C", "Set the water bath to 60 °C and wait."), 1);
+    assert_eq!(bath("set to 35 °C before the lesson", "Stand the bottles in the water bath at 35 °C."), 0);
+    assert_eq!(bath("set to 35 °C", "Wait at the water bath until the milk is heated to 30 °C."), 0);
+    assert_eq!(bath("goes up to 90 °C", "Set the water bath to 60 °C."), 0);
     let strength = json!({ "materials": [{ "name": "Hydrochloric acid, 1 M" }], "steps": [{ "text": "Add 20 mL of 2 M hydrochloric acid." }] });
     assert_eq!(found(&strength).len(), 1);
     let told = json!({ "hypothesis": "The 20 g of salt will melt the ice.", "steps": [{ "text": "Sprinkle 35 g of salt on it." }] });
     assert_eq!(found(&told).len(), 1);
+    let kept = json!({ "hypothesis": "A 5 g sugar cube will dissolve faster in warm water.", "variables": { "controlled": ["One 3 g sugar cube in each beaker"] } });
+    assert_eq!(found(&kept).len(), 1);
     let invented = json!({ "assessment": "Sam used 20 g of salt. What happened?", "steps": [{ "text": "Sprinkle 35 g of salt on it." }] });
     assert_eq!(found(&invented), [""; 0]);
     let before = json!({ "steps": [{ "text": "Measure 100 mL of water." }, { "text": "Heat the 150 mL of water." }] });
