@@ -77,7 +77,7 @@ pub(super) fn read_material(name: &super::lesson::Text) -> Option<Phrase> {
     while letter(size) && name.word(size + 1) == "." {
         size += 2;
     }
-    let begins = |token: &Token| token.is_word() && !ENDS.has(&token.word);
+    let begins = |token: &Token| token.is_word() && (!ENDS.has(&token.word) || token.is("can"));
     let start = name.tokens.iter().skip(size).position(begins)? + size;
     let of = name.tokens.get(start + 1).is_some_and(|token| token.is("of"));
     // "Plastic bottles cut in half": what was done to them is no part of the name.
@@ -148,7 +148,11 @@ pub fn phrase(tokens: &[Token], at: usize, plural: bool) -> Option<Phrase> {
     let mut end = start;
     while let Some(token) = tokens.get(end).filter(|_| end < start + 2 * MAX_WORDS) {
         let hyphen = token.is("-") && end > start && tokens.get(end + 1).is_some_and(Token::is_word);
-        if !hyphen && ends_a_phrase(token) {
+        // "A metal can with lid" is no verb.
+        let can = token.is("can")
+            && (end > start || at == 0)
+            && tokens.get(end + 1).is_none_or(|next| !next.is_word() || next.is_one_of(&["with", "of"]));
+        if !hyphen && !can && ends_a_phrase(token) {
             break;
         }
         end += 1;

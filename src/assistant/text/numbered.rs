@@ -69,6 +69,16 @@ fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     // "Second block, 30 min, at noon" is no block of wood.
     let told =
         || matches!(step.word(noun.tokens.end), ":" | "is" | "gets" | "keeps" | "stays" | "goes" | "has" | "remains");
+    // "With the second, third and fourth tile": the row begins with what stands before.
+    let is_joint = |at: usize| matches!(step.word(at), "," | "and" | "the");
+    let mut at = at;
+    while let Some(before) = (0..at).rev().find(|before| !is_joint(*before)) {
+        let ordinal = numbers::ordinal(&step.tokens, before).is_some_and(|(_, range)| range.end == before + 1);
+        if before + 1 == at || !ordinal {
+            break;
+        }
+        at = before;
+    }
     // "Read the second voltmeter", "it goes on the third sheet"
     let read = || lists!("read check watch note", step.word(at.wrapping_sub(2)));
     let goes = || {
@@ -309,6 +319,19 @@ mod tests {
             ("Thermometer", json!(2), &["At the same time press your third thermometer into the lawn."]),
         ] {
             assert_eq!(found(name, quantity, steps), 1, "{name} | {steps:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_handled_and_more_than_there_is_is_sure() {
+        for (name, quantity, step) in [
+            ("Test tile, 20 cm x 20 cm", 3, "Do the same with the second, third and fourth tile."),
+            ("Ball, 25 mm across", 2, "Do the same with the second and the third ball."),
+            ("Metal can with lid", 3, "Set out four cans."),
+        ] {
+            let content = json!({ "materials": [{ "name": name, "quantity": quantity }], "steps": [{ "text": step }] });
+            let found = material_quantity::find(&Lesson::of(content.as_object().expect("an object")));
+            assert!(found.len() == 1 && found[0].sure, "{step} {found:?}");
         }
     }
 

@@ -102,7 +102,12 @@ pub fn told_places(lesson: &Lesson, step: &Text, each: usize) -> Option<(f64, us
             told.dimension.is_none() && told.tokens.start < each && same && told.numeral.single().is_some()
         })
     };
-    let count = told().map(|told| told.low)?;
+    // "Each oven, and set both ovens in the sun"
+    let both = || {
+        let of_it = |at: usize| nouns::phrase(&step.tokens, at + 1, true).is_some_and(|other| other.head == noun.head);
+        (0..step.tokens.len()).any(|at| step.word(at) == "both" && of_it(at)).then_some(2.0)
+    };
+    let count = told().map(|told| told.low).or_else(both)?;
     Some((count, noun.tokens.end))
 }
 
@@ -392,6 +397,7 @@ mod tests {
             ("Thermometer", 2, "Put a thermometer in each cup and start."),
             ("Thermometer", 2, "Each cup gets its own thermometer."),
             ("Lamp", 1, "Shine a lamp on each cup simultaneously."),
+            ("Thermometer", 1, "Put one thermometer into each oven, set both ovens side by side."),
             ("Bulb", 1, "Now add another bulb in series with the first."),
             ("Magnet", 2, "Hand one magnet to every member of the group."),
             ("Hand lens", 2, "Everybody needs a hand lens of their own."),
