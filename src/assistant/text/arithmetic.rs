@@ -128,7 +128,13 @@ fn is_partial(text: &Text, count: &Count) -> bool {
                 && sentence.get(at + 1).is_some_and(|next| {
                     phrases::lists!("carry bring fetch hand lay set put share give deal pass take", &next.word)
                 });
-            let whole = aside || carried || token.is("fit") && able(at);
+            // "Set out eight stands around the room"
+            let everywhere = token.is("room")
+                && at
+                    .checked_sub(1)
+                    .and_then(|at| sentence.get(at))
+                    .is_some_and(|token| token.is_one_of(&["the", "our"]));
+            let whole = aside || carried || everywhere || token.is("fit") && able(at);
             PARTS.contains(&token.word.as_str()) && !whole || token.is("?")
         };
         sentence.iter().enumerate().any(part)

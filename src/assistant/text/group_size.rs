@@ -159,17 +159,32 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         let mut new = conflict("group_size", quote, Evidence::new(&path, size.to_string()), reason)
             .suggesting(format!("Set the group size to {other}, or form groups of {size} here."))
             .mended_by(Mend { path, edit: Edit::Replace(json!(other)) });
-        if let Some(range) = group.number {
+        if let Some(range) = group.number.clone() {
             let edit = Edit::Splice { range, text: size.to_string() };
             new = new.mended_by(Mend { path: text.path.clone(), edit });
         }
         // Groups are formed at first; later on they split, or join. A table may seat two groups, a group has pairs.
         let seated = group.seated && !things::works_as_one(text, &group.bytes);
         let loose = seated && size * 2 == *group.sizes.start() || group.each_pair && size % 2 == 0;
-        let late = loose || matches!(text.role, Role::Step(index) if index >= 2) && !group.all;
+        let later = matches!(text.role, Role::Step(index) if index >= 2) && !group.all;
+        let late = loose || later && !is_made_anew(text, &group, size);
         found.push(if late { new.as_hint() } else { new });
     }
     found
+}
+
+/// "Form groups of five" where they are of two: such are neither put together of these nor parts of them.
+fn is_made_anew(text: &Text, group: &Group, size: i64) -> bool {
+    let least = *group.sizes.start();
+    let apart = least == *group.sizes.end() && (least > size && least % size != 0 || least < size && 2 * least > size);
+    let before = text.slice(&(0..group.bytes.start)).to_lowercase();
+    let verb = before.strip_suffix("groups of ").or_else(|| before.strip_suffix("teams of ")).and_then(|before| {
+        let clause = before.rsplit(['.', ';', ':', ',', '!', '?']).next()?;
+        clause
+            .split_whitespace()
+            .find(|word| phrases::lists!("form forms make get work works split divide break sit", word))
+    });
+    apart && verb.is_some()
 }
 
 /// Where a group works: "two learners work at each pH" tells of a part of it.

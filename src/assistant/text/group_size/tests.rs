@@ -11,6 +11,8 @@ fn found(size: i64, text: &str) -> usize {
 fn other_groups_are_found() {
     for (size, text) in [
         (3, "Count off into teams of five. Assign a timer."),
+        (4, "Each team of three sketches two designs and votes for one."),
+        (4, "Every team of five drops its egg from the ladder."),
         (3, "Find your partner and work as a pair."),
         (3, "Each foursome chooses jobs."),
         (5, "Sit in crews of three and study the photo."),
@@ -122,4 +124,17 @@ fn groups_that_fit_or_pass_are_not() {
     ] {
         assert_eq!(found(size, text), 0, "{text}");
     }
+}
+
+#[test]
+fn groups_that_are_neither_made_of_others_nor_parts_are_sure_in_a_later_step_too() {
+    let sure = |size: i64, text: &str| {
+        let content = json!({"groupSize": size, "steps": [{"text": "Read."}, {"text": "Go."}, {"text": text}]});
+        find(&Lesson::of(content.as_object().expect("an object"))).iter().filter(|found| found.sure).count()
+    };
+    assert_eq!(sure(2, "Form groups of five. Brush powder over the glass."), 1);
+    assert_eq!(sure(4, "Work in teams of three to build the bridge."), 1);
+    assert_eq!(sure(2, "Form groups of six and build one long chain."), 0);
+    assert_eq!(sure(2, "Form groups of five and compare what you found."), 0);
+    assert_eq!(sure(4, "Sort the seeds into groups of three."), 0);
 }

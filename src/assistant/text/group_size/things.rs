@@ -70,7 +70,10 @@ pub fn is_of_things(text: &str, number: usize, next: &regex::Match) -> bool {
     // Groups take; only a group takes.
     let stems = [word.strip_suffix('s'), word.strip_suffix("es")];
     let third_person = stems.into_iter().flatten().find(|stem| DEEDS.contains(stem) && !one.ends_with('s'));
-    let deed = DEEDS.contains(&word.as_str()) || third_person.is_some() || PEOPLE.contains(&word.as_str());
+    // "Each team of three sketches two designs", "teams of three sketch the design"
+    const BEGINS: &str = "the a an its their one two three four five six this these that both";
+    let sketches = one.ends_with('s') != word.ends_with('s') && phrases::lists!(BEGINS, &after);
+    let deed = sketches || DEEDS.contains(&word.as_str()) || third_person.is_some() || PEOPLE.contains(&word.as_str());
     ranged || !deed
 }
 
