@@ -65,7 +65,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
                 | (?:group|team|crew)\ size(?:\ is|\ of|:|\ =)?\ (?P<m>{NUMBER}) | (?P<team>all|the)\ (?P<i>{NUMBER})\ (?:of\ you\b|(?:{MEMBERS})\ (?:of|in)\ (?:the|your|each|every|a|one)\ (?:{TEAM})|(?:group|team|crew)\ members) )\b(?P<range>\s?(?:-|–|or|to)\s?(?P<upto>\d\b|{NUMBER}\b))?"
         ))?,
         named: read(
-            r"\b(?: (?P<two>(?:in|into)\ (?:your\ |their\ )?pairs\b | two\ by\ two | one\ partner\b[\w,\ '-]{3,60}\b(?:the|your|his|her)\ other(?:\ partner)?\b | just\ the\ two\ of\ you | \Athe\ two\ of\ you\ (?:will|share|take|test|build|work|need|can) | (?:as|in)\ a\ pair\b | (?:students|pupils|children|learners|you|they|class|everyone|please)\ (?:\w+\ )?(?:form|make)\ pairs | \Aform\ pairs | you\ and\ your\ (?:lab\ )?partner | both\ partners | \Awith\ (?:a|your)\ (?:lab\ )?partner,? | (?:\A|[.!?:;]\ )pairs\ (?:collect|take|get|build|measure|work|choose|share|fetch|pick|make|set|need|receive|use|test|cut|pour|fill|record) | (?:work(?:ing|s)?|team(?:ing|s)?\ up|pair(?:ing|s)?\ up|buddy\ up)\ with\ (?:a|your|one|their)\ (?:lab\ )?partner\b | (?:find|choose|pick|finds|chooses|picks)\ (?:a|your|one|themselves\ a)\ (?:lab\ )?partner\b | (?:each|every)\ pair\ of\ (?:students|pupils|children|learners)\b | with\ (?:one|a)\ (?:single\ )?classmate\b | (?:team|link|buddy|pair)\ up\ with\ (?:one|a)\ (?:classmate|neighbou?r|friend|person|student|pupil|child)\b | pair\ (?:up|off)\b | in(?:to)?\ (?:duos|twosomes)\b | partner\ up\b | with\ one\ other\ (?:student|pupil|person|classmate|child)\b | (?:each|every)\ pair\ (?:collects?|gets?|takes?|builds?|hands?|cuts?|needs?|makes?|receives?|sets?|measures?|records?|writes?|plots?|draws?|chooses?|fetch(?:es)?|picks?|puts?|pours?|fills?|works?|plants?|sows?|tests?)\b )
+            r"\b(?: (?P<two>(?:in|into)\ (?:your\ |their\ )?pairs\b | (?:\A|\b(?:work|sit|stand|go|walk|come|line\ up|gather|children|pupils|students|learners|you|class)\ )two\ by\ two | one\ partner\b[\w,\ '-]{3,60}\b(?:the|your|his|her)\ other(?:\ partner)?\b | just\ the\ two\ of\ you | \Athe\ two\ of\ you\ (?:will|share|take|test|build|work|need|can) | (?:as|in)\ a\ pair\b | (?:students|pupils|children|learners|you|they|class|everyone|please)\ (?:\w+\ )?(?:form|make)\ pairs | \Aform\ pairs | you\ and\ your\ (?:lab\ )?partner | both\ partners | \Awith\ (?:a|your)\ (?:lab\ )?partner,? | (?:\A|[.!?:;]\ )pairs\ (?:collect|take|get|build|measure|work|choose|share|fetch|pick|make|set|need|receive|use|test|cut|pour|fill|record) | (?:work(?:ing|s)?|team(?:ing|s)?\ up|pair(?:ing|s)?\ up|buddy\ up)\ with\ (?:a|your|one|their)\ (?:lab\ )?partner\b | (?:find|choose|pick|finds|chooses|picks)\ (?:a|your|one|themselves\ a)\ (?:lab\ )?partner\b | (?:each|every)\ pair\ of\ (?:students|pupils|children|learners)\b | with\ (?:one|a)\ (?:single\ )?classmate\b | (?:team|link|buddy|pair)\ up\ with\ (?:one|a)\ (?:classmate|neighbou?r|friend|person|student|pupil|child)\b | pair\ (?:up|off)\b | in(?:to)?\ (?:duos|twosomes)\b | partner\ up\b | with\ one\ other\ (?:student|pupil|person|classmate|child)\b | (?:each|every)\ pair\ (?:collects?|gets?|takes?|builds?|hands?|cuts?|needs?|makes?|receives?|sets?|measures?|records?|writes?|plots?|draws?|chooses?|fetch(?:es)?|picks?|puts?|pours?|fills?|works?|plants?|sows?|tests?)\b )
                 | (?P<three>trios?|threesomes?|triads) | (?P<four>foursomes?|quartets?) )(?:\ (?P<of>of))?\b",
         )?,
         talk: read(
@@ -151,6 +151,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         if group.passing || found.iter().any(|found| found.finding.field_name == text.field()) {
             continue;
         }
+        if makes_up(text, &group, size) {
+            continue;
+        }
         let path = FieldPath::root().child("groupSize");
         let said = text.slice(&group.bytes);
         let reason = format!("The groups are of {size}, but the text says \"{said}\".");
@@ -171,6 +174,16 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         found.push(if late { new.as_hint() } else { new });
     }
     found
+}
+
+/// "Divide your group into two teams of three" makes up a group of six.
+fn makes_up(text: &Text, group: &Group, size: i64) -> bool {
+    let before = text.slice(&(0..group.bytes.start)).to_lowercase();
+    let mut back = before.split_whitespace().rev();
+    let of = back.next() == Some("of");
+    let named = back.next().is_some_and(|word| lists!("teams groups crews squads sides", word));
+    let count = back.next().and_then(|word| numbers::small_number(word).map(|n| n as i64).or(word.parse().ok()));
+    of && named && count.is_some_and(|count| count > 1 && count * group.sizes.start() == size)
 }
 
 /// "Form groups of five" where they are of two: such are neither put together of these nor parts of them.

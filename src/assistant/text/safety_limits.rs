@@ -12,7 +12,7 @@ use crate::assistant::facts::units::Dimension;
 
 /// Words that tell nothing of what a limit is set to.
 const GENERAL: &str = "keep leave let go stay make sure use work never always student pupil child learner group hand-out get allow \
-    amount most least maximum exceed time do break";
+    amount most least maximum exceed time do break volunteer runner person partner member";
 
 /// The steps that go beyond a limit, or do without what a rule demands.
 pub fn find(lesson: &Lesson) -> Vec<Match> {

@@ -197,7 +197,9 @@ pub(super) fn same(changed: &Text, kept: &Text) -> bool {
     let shared = one.things.iter().any(|thing| known(thing, &other));
     // "Seeds in the pot" and "seeds on the cloth" differ.
     let apart = more(&one, &other) && more(&other, &one);
-    let measured = one.aspects.iter().any(|aspect| other.aspects.contains(aspect));
+    // "Number of drops at each height" is no height.
+    let measured = one.aspects.iter().any(|aspect| other.aspects.contains(aspect))
+        && (one.aspects.len() == other.aspects.len() || one.aspects.first() == other.aspects.first());
     // "The shape the sugar comes in" and "sugar in the same form" measure one; "same wood" keeps the type of it.
     let typed = one.aspects == ["type"] && other.aspects.is_empty() && other.same;
     // "Mass of the load" and "number of loads" do not.
