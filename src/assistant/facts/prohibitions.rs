@@ -108,7 +108,7 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
             // "Nothing that has been used in this investigation may be tasted"
             "nothing" if gap <= 16 && is_said_of_all(text, *denial, at) => true,
             // "Never put your face over the bag or sniff what is in it"
-            _ => gap <= 7 || lists!("or nor", text.word(at - 1)) && gap <= 12,
+            _ => gap <= 7 || lists!("or nor", text.word(at.wrapping_sub(1))) && gap <= 12,
         }
     });
     let weak =
@@ -426,7 +426,7 @@ fn ban<'l, 'c>(
             (start..at).rev().find(|t| passive && !named_before && lists!("is are", text.word(*t))).unwrap_or(at);
         things = phrases::groups(text, start..named).into_iter().filter(not_people).take(1).collect();
         // "Put your face over the bag or sniff it"
-        if named_before && things.is_empty() && lists!("or nor", text.word(at - 1)) {
+        if named_before && things.is_empty() && lists!("or nor", text.word(at.wrapping_sub(1))) {
             let over = |group: &Group| !general(group) && lists!("over near in on at into", &group.preposition);
             things = phrases::groups(text, start..at).into_iter().rev().filter(over).take(1).collect();
         }
