@@ -101,7 +101,7 @@ const OTHERS: &[&str] = &[
     "bury",
 ];
 /// Verbs of taking what grows from where it grows: who may not do one may do none.
-const GATHERS: &[&str] = &["pick", "pluck", "uproot", "dig", "remove", "scrape", "pull", "cut", "break"];
+const GATHERS: &[&str] = &["pick", "pluck", "uproot", "dig", "remove", "scrape"];
 const GROWING: &str =
     "plant flower lichen moss leaf fern fungus mushroom toadstool branch twig blossom seaweed grass coral";
 const FURNITURE: &str = "chair chairs table tables desk desks stool stools bench benches furniture counter ladder windowsill \
@@ -120,6 +120,8 @@ const PEOPLE: &str = "face faces person people anyone anybody someone somebody y
 /// Whether both take from where it grows what this word names: "no lichen is removed", "scrape the lichen off".
 pub fn gathers(one: Action, other: Action, thing: &str) -> bool {
     let takes = |action| matches!(action, Other(verb) if GATHERS.contains(&verb));
+    // What is taken out of its pot grows nowhere.
+    let other = if other == Other("remove") && one != other { return false } else { other };
     takes(one) && takes(other) && lists!(GROWING, thing)
 }
 
@@ -204,7 +206,7 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
     Some(
         if by_mouth
             || is(&["pipette", "pipet", "suck", "draw", "siphon"])
-                && has(list!("mouth mouths lips"))
+                && rest.clone().any(mouth)
                 && has(list!("with by using your"))
         {
             MouthPipette

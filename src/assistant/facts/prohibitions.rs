@@ -155,7 +155,7 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
         Some(_) => return None,
     };
     if (at..end).any(|t| {
-        lists!("yet first alone unsupervised more directly", text.word(t))
+        lists!("yet first alone unsupervised more directly quickly suddenly", text.word(t))
             && action != Action::Look
             && action != Action::Smell
     }) {
@@ -427,7 +427,7 @@ fn ban<'l, 'c>(
         things = phrases::groups(text, start..named).into_iter().filter(not_people).take(1).collect();
         // "Put your face over the bag or sniff it"
         if named_before && things.is_empty() && lists!("or nor", text.word(at.wrapping_sub(1))) {
-            let over = |group: &Group| !general(group) && lists!("over near in on at into", &group.preposition);
+            let over = |group: &Group| !general(group) && lists!("over near in on at into with", &group.preposition);
             things = phrases::groups(text, start..at).into_iter().rev().filter(over).take(1).collect();
         }
         for thing in &mut things {

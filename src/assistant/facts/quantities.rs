@@ -89,8 +89,10 @@ pub fn with_units(text: &str, tokens: &[Token], numerals: &[Numeral]) -> Vec<Qua
         let at =
             if tokens.get(at).is_some_and(|token| token.is_one_of(&["full", "whole", "entire"])) { at + 1 } else { at };
         // "Mark one C and one A" marks no charge.
-        let letter =
-            |token: &Token| token.bytes.len() == 1 && token.word.starts_with(|c: char| c.is_ascii_alphabetic());
+        let letter = |token: &Token| {
+            let written = text.get(token.bytes.clone()).unwrap_or_default();
+            written.len() == 1 && written.starts_with(|c: char| c.is_ascii_uppercase())
+        };
         if numeral.in_words && tokens.get(at).is_some_and(letter) {
             continue;
         }

@@ -61,7 +61,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         else {
             continue;
         };
-        if is_at_its_place(controlled, step, at) {
+        if is_at_its_place(controlled, step, at) || is_a_share(controlled, step, at) {
             continue;
         }
         let reason = format!(
@@ -75,6 +75,18 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         ));
     }
     found
+}
+
+/// "Put another egg in the next cup" gives it what each has, and a load is added "one coin at a time".
+fn is_a_share(controlled: &Text, step: &Text, at: usize) -> bool {
+    let next = |t: usize| {
+        lists!("in into on onto to", step.word(t))
+            && step.word(t + 1) == "the"
+            && lists!("next following", step.word(t + 2))
+    };
+    let another = step.sentence(at).any(|t| step.word(t) == "another" && (t + 1..t + 5).any(next));
+    let same = controlled.tokens.iter().any(|token| lists!("same identical", &token.word));
+    another && !same || (0..controlled.tokens.len()).any(|t| controlled.has_at(t, &["at", "a", "time"]))
 }
 
 /// "Position in the sun", and "put it in the sun".
@@ -91,7 +103,7 @@ fn changed_at(named: &Named, step: &Text) -> Option<usize> {
     step.sentences().into_iter().find_map(|sentence| {
         let fails =
             |at: usize| lists!("breaks break bursts burst fails fail tears lost wilts dies flat dead", step.word(at));
-        let replaced = step.word(sentence.start) == "if" && sentence.clone().any(fails);
+        let replaced = sentence.clone().any(|t| step.word(t) == "if") && sentence.clone().any(fails);
         if replaced || phrases::is_question(step, sentence.start) {
             return None;
         }

@@ -33,7 +33,9 @@ pub fn dropped<'l, 'c>(lesson: &'l Lesson<'c>, steps: &[Placed]) -> Vec<Placed<'
 /// Whether a step does so often what a constant counts: "three trials on each surface", "pull it over every surface five
 /// times"; "ten quadrats", "throw the quadrat twelve times"; "three rolls from each mark", "let it go five times from the low mark".
 pub fn is_done(constant: &Mention, noun: &Phrase, (text, step): &Placed) -> bool {
-    let times = |done: &Phrase| text.word(done.tokens.end.wrapping_sub(1)) == "times";
+    // "Ten times in all" are those of several levels.
+    let in_all = text.sentence(step.tokens.start).any(|at| lists!("total all altogether", text.word(at)));
+    let times = |done: &Phrase| text.word(done.tokens.end.wrapping_sub(1)) == "times" && !in_all;
     let framed = || {
         matches!(noun.head.as_str(), "quadrat" | "hoop" | "frame")
             && step.clause.clone().any(|at| text.lemma(at) == noun.head)

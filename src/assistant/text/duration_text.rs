@@ -234,6 +234,12 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
         let which =
             sentence.get(..from).unwrap_or_default().trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
         let which = which.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').to_owned();
+        // "Watch this 15-minute programme"
+        let shown = part("work").is_some_and(|work| work.starts_with("program"))
+            && ["atch", " shows", " that ", " from "].iter().any(|word| sentence.contains(word));
+        if shown {
+            continue;
+        }
         // "This 90-minute lesson looks at the reason"
         let goes_on = |next: &str| lists(FOLLOWERS, next) || which == "this" && next.len() > 4 && next.ends_with('s');
         if follower.as_deref().is_some_and(|next| !goes_on(next)) || ends || other_before(from) {

@@ -183,7 +183,7 @@ fn makes_up(text: &Text, group: &Group, size: i64) -> bool {
     let of = back.next() == Some("of");
     let named = back.next().is_some_and(|word| lists!("teams groups crews squads sides", word));
     let count = back.next().and_then(|word| numbers::small_number(word).map(|n| n as i64).or(word.parse().ok()));
-    of && named && count.is_some_and(|count| count > 1 && count * group.sizes.start() == size)
+    of && named && count.is_some_and(|count: i64| count > 1 && count.checked_mul(*group.sizes.start()) == Some(size))
 }
 
 /// "Form groups of five" where they are of two: such are neither put together of these nor parts of them.
@@ -193,9 +193,9 @@ fn is_made_anew(text: &Text, group: &Group, size: i64) -> bool {
     let before = text.slice(&(0..group.bytes.start)).to_lowercase();
     let verb = before.strip_suffix("groups of ").or_else(|| before.strip_suffix("teams of ")).and_then(|before| {
         let clause = before.rsplit(['.', ';', ':', ',', '!', '?']).next()?;
-        clause
-            .split_whitespace()
-            .find(|word| phrases::lists!("form forms make get work works split divide break sit", word))
+        let other = ["expert", "discussion", "count", "them", "from each"].iter().any(|word| clause.contains(word));
+        let near = |word: &&str| lists!("form forms make get work works split divide break sit", word);
+        clause.split_whitespace().rev().take(4).find(near).filter(|_| !other)
     });
     apart && verb.is_some()
 }

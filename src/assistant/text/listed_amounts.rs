@@ -71,7 +71,11 @@ fn settings_against_steps(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) 
         let of_it = |(text, step): &&&Placed| {
             let start = step.tokens.start;
             let named = |at: usize| text.lemma(at) == name.head;
+            // "Raise the water bath to 60 °C" sets it anew.
+            let anew = (step.clause.start..step.clause.end)
+                .any(|at| lists!("raise lower turn increase reduce then after end stop finally later", text.word(at)));
             !step.partial
+                && !anew
                 && !step.about
                 && lists!("at to", text.word(start.wrapping_sub(1)))
                 && (start.saturating_sub(3).max(step.clause.start)..start).any(named)

@@ -52,7 +52,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         |begin: &str, word: &Word| word.text == begin || !word.whole && begin.len() > 3 && word.text.starts_with(begin);
     let served = |item: &Item| {
         serving.iter().any(|word| {
-            item.names.contains(&word.text.as_str()) || item.served_by.iter().any(|begin| serves(begin, word))
+            // A baseball is a ball, and a shoebox holds what a box does.
+            let ends = |name: &&str| item.bare && word.text.len() > name.len() + 2 && word.text.ends_with(*name);
+            item.names.contains(&word.text.as_str())
+                || item.names.iter().any(ends)
+                || item.served_by.iter().any(|begin| serves(begin, word))
         })
     };
     let steps: Vec<Step> = lesson.steps().map(|(_, text)| Step::of(text)).collect();
@@ -66,7 +70,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         .filter_map(|found| {
             let missing = missing(lesson, found.step, found.at, found.name)?;
             let grown = outdoors && sure::is_natural(found.name);
-            let sure = found.sure && !loose && !grown && !sure::is_a_part(found.name, &listed);
+            let topped = found.name == "funnel" && crafted::is_funnel_cut(lesson);
+            let sure = !topped && found.sure && !loose && !grown && !sure::is_a_part(found.name, &listed);
             Some(if sure { missing } else { missing.as_hint() })
         })
         .collect();

@@ -45,7 +45,15 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         // What each has may be used again, and of water there is more.
         let whole = |mention: &&Mention| {
             let water = mention.noun.as_ref().is_some_and(|noun| noun.head == "water");
-            mention.dimension.is_some() && mention.per.is_none() && !water
+            let end = mention.noun.as_ref().map_or(mention.tokens.end, |noun| noun.tokens.end);
+            let mixed =
+                (end.saturating_sub(1)..=end).any(|at| lists!("and or plus with solution mixture", kept.word(at)));
+            let placed = mention.dimension == Some(Dimension::Length)
+                && kept
+                    .tokens
+                    .iter()
+                    .any(|token| lists!("height distance above below from drop hung between", &token.word));
+            mention.dimension.is_some() && mention.per.is_none() && !water && !mixed && !placed
         };
         for mention in mentions(kept).iter().filter(whole) {
             add(measured(lesson, &materials, kept, mention));

@@ -19,7 +19,7 @@ const NO_THINGS: &str = "time person pupil student group team table lesson trial
     way place spot minute second hour day week adult teacher observer timer drop throw throwing turn go round metre step";
 /// Words with which a sentence keeps the number, or gives one more to all alike.
 const SPARED: &str = "same equal until if instead total altogether broken lost homework practise practice extension would could might \
-    predict optional all both spare replace";
+    predict optional all both spare replace sink sinks break breaks fall falls hold holds collapse collapses bend bends tip tips count many through";
 
 /// How many of what there are to be.
 pub(super) struct Count {
@@ -43,9 +43,26 @@ impl Count {
         let noun = stem(controlled.lemma(head));
         let text = |text: &Text| text.tokens.iter().any(|token| stem(&token.lemma) == noun);
         let varied = independent.is_none_or(text);
-        let total = controlled.tokens.iter().any(|token| lists!("total altogether", &token.word));
+        // "One coin at a time" is how a load is added.
+        let total = (0..controlled.tokens.len()).any(|at| {
+            lists!("total altogether added begin start first initial", controlled.word(at))
+                || controlled.has_at(at, &["at", "a", "time"])
+        });
+        let varied = varied || independent.is_some_and(|text| counts_for(text, &noun));
         (noun.len() > 2 && !lists!(NO_THINGS, controlled.lemma(head)) && !varied && !total).then_some(Self { noun })
     }
+}
+
+/// What is changed by more of other things: a height by books, a thickness by layers.
+fn counts_for(independent: &Text, noun: &str) -> bool {
+    const BY: [(&str, &str); 4] = [
+        ("thickness insulation", "layer sheet"),
+        ("height slope steepness angle", "book block brick"),
+        ("strength field power current voltage", "turn coil loop layer cell magnet battery batteri"),
+        ("load weight mass force", "coin washer penny penni marbl book block nut"),
+    ];
+    BY.iter()
+        .any(|(names, things)| lists(things, noun) && independent.tokens.iter().any(|token| lists(names, &token.lemma)))
 }
 
 /// Where a step gives one more of it to each next case.
@@ -68,7 +85,13 @@ fn goes_on(step: &Text, sentence: &Range<usize>) -> bool {
                 lists!("time run trial test turn new next further round", next)
                     || next.len() > 4 && next.ends_with("er")
             }
-            "next" | "following" => step.word(at.wrapping_sub(1)) == "the" && !lists!("step day lesson part", next),
+            // "Another egg in the next cup" is its share; "for the next cup use one more" and "one more than" are not.
+            "next" | "following" => {
+                let has = |word: &str| sentence.clone().any(|t| step.word(t) == word);
+                step.word(at.wrapping_sub(1)) == "the"
+                    && !lists!("step day lesson part", next)
+                    && (has("than") || at == sentence.start + 2 && step.word(sentence.start) == "for" && has("more"))
+            }
             _ => false,
         }
     })
@@ -130,7 +153,6 @@ mod tests {
                 "one tea bag in each cup",
                 "For the next cup use one more tea bag and take the colour again.",
             ),
-            ("kind of liquid", "a single ice cube", "Put two more ice cubes into the next liquid."),
             ("drop height", "two rubber bands round the ball", "Slip an extra band on for each higher drop."),
             (
                 "concentration of the acid",
@@ -155,6 +177,13 @@ mod tests {
             ("number of crystals", CRYSTAL, "Drop in one crystal more each time."),
             ("temperature of the water", "one tea bag in each cup", "Put one more tea bag into every cup."),
             ("temperature of the water", "one tea bag in each cup", "Do you need one more tea bag each time?"),
+            ("kind of liquid", "one ice cube in each liquid", "Put another ice cube into the next liquid."),
+            ("shape of the boat", "one marble at a time", "Place one more marble in the boat each time."),
+            (
+                "insulation thickness",
+                "one layer of each material",
+                "Wrap one more layer around the can for each new test.",
+            ),
             ("drop height", "one pupil drops the ball", "Take one more pupil for each higher drop."),
         ] {
             if count(independent, controlled, step) != 0 {

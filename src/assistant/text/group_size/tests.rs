@@ -76,6 +76,7 @@ fn groups_that_fit_or_pass_are_not() {
         (3, "Discuss in pairs what you saw."),
         (6, "Two learners work at each pH."),
         (6, "Divide your group into two teams of three."),
+        (4, "Divide the class into 9223372036854775807 teams of four."),
         (3, "Dry them with paper towels and weigh them two by two."),
         (4, "Sort the seeds into groups of five."),
         (4, "Make groups of ten beads, then groups of five beads."),

@@ -1,7 +1,7 @@
 //! Things that a lesson makes, draws, or has as stuff of which there is some: words around a name tell.
 
 use super::cues::USING;
-use crate::assistant::facts::lesson::{Role, Text};
+use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::phrases;
 use crate::assistant::facts::words::Token;
@@ -25,11 +25,19 @@ pub fn is_planned(plan: &Text, at: usize) -> bool {
 
 /// Words of titles that name what is made.
 const OWN: &str = "own homemade home-made model make build making building design designing construct invent paper cardboard \
-    human potato lemon toy diy";
+    human potato lemon toy diy straw jar jam-jar bottle cup can tin balloon pinhole shoebox";
 
 /// Whether a step makes a thing, or the teacher has it: "the teacher switches on the lamp".
 pub fn is_provided(step: &Text, at: usize) -> bool {
     is_made(step, at) || step.sentence(at).any(|at| phrases::is_teacher(step, at))
+}
+
+/// Whether a funnel is the top of a bottle that is cut off.
+pub fn is_funnel_cut(lesson: &Lesson) -> bool {
+    lesson.steps().any(|(_, step)| {
+        (0..step.tokens.len())
+            .any(|at| step.word(at) == "cut" && step.sentence(at).any(|other| step.lemma(other) == "bottle"))
+    })
 }
 
 /// "Build a thermometer"

@@ -26,9 +26,9 @@ pub fn texts<'l, 'c>(lesson: &'l Lesson<'c>) -> impl Iterator<Item = &'l Text<'c
 
 /// The words of a text of it.
 pub fn words(text: &Text) -> Vec<Word> {
-    let worn = is_worn(text);
     (0..text.tokens.len())
         .flat_map(|at| {
+            let worn = is_worn(text, at);
             let serves = !worn && !is_purpose(text, at) && !is_glass(text, at) && !is_measure(text, at);
             let alone =
                 [text.lemma(at), text.word(at)].map(|word| Word { text: word.to_owned(), serves, whole: false });
@@ -39,16 +39,24 @@ pub fn words(text: &Text) -> Vec<Word> {
         .collect()
 }
 
-/// "Eye protection" drops nothing.
-fn is_worn(text: &Text) -> bool {
-    let has = |words: [&str; 2]| (0..text.tokens.len()).any(|at| words.contains(&text.word(at)));
-    has(["goggles", "protection"]) || has(["safety", "safety"]) && has(["glasses", "spectacles"])
+/// Of "eye protection" and "safety glasses" none is an eye dropper or a glass.
+fn is_worn(text: &Text, at: usize) -> bool {
+    lists!("eye glass glasses spectacles", text.word(at))
+        && [at.wrapping_sub(1), at + 1].iter().any(|beside| lists!("protection safety goggles", text.word(*beside)))
 }
 
 /// "Lid with a hole for the thermometer": what something is for need not be there.
 fn is_purpose(text: &Text, at: usize) -> bool {
-    let begins = |at: &usize| lists!("for against", text.word(*at)) && text.word(*at + 1) != "use";
-    let ends = |at: &usize| lists!(", ; ( ) . : with and", text.word(*at));
+    // "For each group – a magnet" tells who gets it.
+    let whose = |at: usize| {
+        lists!("use each every per the all a one two three four", text.word(at))
+            && (text.word(at) == "use"
+                || (at..at + 3)
+                    .any(|t| lists!("group pair child student pupil team teacher class table", text.lemma(t))))
+            || text.word(at) == "use"
+    };
+    let begins = |at: &usize| lists!("for against", text.word(*at)) && !whose(*at + 1);
+    let ends = |at: &usize| lists!(", ; ( ) . : - – — with and", text.word(*at));
     (0..at).rev().take_while(|at| !ends(at)).any(|at| begins(&at))
 }
 

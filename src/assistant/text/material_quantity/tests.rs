@@ -169,4 +169,5 @@ fn what_is_kept_at_more_than_there_is_cannot_be() {
     assert_eq!(kept("200 cm of insulated wire"), 1);
     assert_eq!(kept("150 cm of insulated wire"), 0);
     assert_eq!(kept("100 cm of insulated wire on each of two nails"), 0);
+    assert_eq!(kept("height of the insulated wire 200 cm above the floor"), 0);
 }

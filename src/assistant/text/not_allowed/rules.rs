@@ -356,7 +356,10 @@ pub(super) fn named(text: &Text, range: Range<usize>) -> Vec<Named> {
 /// The things that follow a verb which bans.
 pub(super) fn after(text: &Text, range: Range<usize>) -> Option<Vec<Named>> {
     // "Do not use your own scissors from home" lets those of the school be.
-    if range.clone().any(|t| text.word(t) == "own" || text.has_at(t, &["from", "home"])) {
+    if range
+        .clone()
+        .any(|t| text.word(t) == "own" || text.has_at(t, &["from", "home"]) || text.has_at(t, &["at", "home"]))
+    {
         return None;
     }
     let end = before_reason(text, range.start, range.end);

@@ -288,6 +288,9 @@ impl Norm<'_, '_> {
         let pronoun = (at + 1..end).any(|t| lists!("it them one", step.word(t))) || bare;
         let whole = if pronoun { phrases::content_words(step, 0..step.tokens.len()) } else { Vec::new() };
         let head_in = |group: &Group, word: &str| same(word, group.head());
+        // "Never heat a stoppered tube" lets an open one be heated: what was done to it must be told.
+        let told =
+            |word: &str| (0..step.tokens.len()).any(|t| same(word, step.lemma(t)) || stem(word) == stem(step.lemma(t)));
         let covers = |wanted: &Group| {
             let modified = |said: &[String]| {
                 wanted
@@ -295,7 +298,7 @@ impl Norm<'_, '_> {
                     .iter()
                     .rev()
                     .skip(1)
-                    .all(|word| said.iter().any(|said| same(word, said)) || is_verb_like(word))
+                    .all(|word| said.iter().any(|said| same(word, said)) || is_verb_like(word) && told(word))
             };
             let direct = direct().any(|group| head_in(group, wanted.head()) && modified(&group.words));
             direct || pronoun && whole.iter().any(|word| same(wanted.head(), word)) && modified(&whole)

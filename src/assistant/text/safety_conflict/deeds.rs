@@ -36,8 +36,9 @@ pub(super) fn thing(mut words: Vec<String>) -> Option<Vec<String>> {
     let done = |word: &String| word.ends_with("ed") && is_deed(word);
     // Hot water is another thing than water, a hot plate the same as a plate.
     let liquid = words.last().is_some_and(|head| lists!("water oil wax liquid soup tea", head));
-    words
-        .retain(|word| (!lists(NO_THING, word) || liquid && word == "hot") && !phrases::is_denial(word) && !done(word));
+    words.retain(|word| {
+        (!lists(NO_THING, word) || liquid && lists!("hot boiling", word)) && !phrases::is_denial(word) && !done(word)
+    });
     (!words.is_empty() && words.len() <= 4).then_some(words)
 }
 

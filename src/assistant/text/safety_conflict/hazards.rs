@@ -390,7 +390,7 @@ fn reserved(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<Stri
     groups.retain(|group| !sourced || group.preposition == "from");
     let things = groups.into_iter().filter_map(|group| {
         let mut words = group.words;
-        words.retain(|word| !grown_up(word) && !deeds::is_deed(word));
+        words.retain(|word| !grown_up(word) && (word == "boiling" || !deeds::is_deed(word)));
         deeds::thing(words)
     });
     let things: Vec<Vec<String>> = things.take(3).collect();

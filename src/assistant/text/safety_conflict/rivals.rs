@@ -60,7 +60,8 @@ fn is_for(rule: &Text, sentence: &Range<usize>, at: usize) -> bool {
 static OVER: List = list!(
     "end finish finished over wash washed rinsed leaving leave outside break lunch desk cleared clean cleaned packed \
      collected tidied away back teacher teacher's says told bin new torn unless except until till only left lab room corridor \
-     classroom step steps done stopped complete completed all everyone everybody every stored sealed"
+     classroom step steps done stopped complete completed all everyone everybody every stored sealed taped shut closed neutralised neutralized \
+     cooled dry"
 );
 
 /// What a sentence takes off or does without, and whether it does so only while there is a flame or from some time on.

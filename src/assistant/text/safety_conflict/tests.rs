@@ -162,6 +162,8 @@ fn a_step_that_respects_the_scope_of_a_rule_is_passed_over() {
         ("Only adults may use the hot glue gun.", &["Glue the pieces with a glue stick."]),
         ("Only the teacher draws water from the urn.", &["Pour 150 ml of warm water into every cup."]),
         ("Only the teacher carries the kettle.", &["Top up from the kettle."]),
+        ("Do not pick the plants.", &["Remove the plant carefully from its pot."]),
+        ("Do not dig up the plants.", &["Cut the leaf in half."]),
         ("Opening it is forbidden.", &["Read the card."]),
         ("Keep fingers out of the way of the rolling car.", &["Set the car at the top of the board and let go."]),
         ("Never leave a lit burner unattended.", &["Light the burner with the striker."]),
