@@ -4,7 +4,6 @@ use super::deeds::order;
 use super::hazards::{Hazard, Rule, guarded};
 use crate::assistant::facts::actions::Action;
 use crate::assistant::facts::lesson::{Lesson, Text};
-use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, Actor, lists};
 
 /// What anybody may cut, pierce or glue.
@@ -62,9 +61,9 @@ pub(super) fn heats_over(text: &Text, start: usize, at: usize) -> bool {
 /// "Suck up 10 ml the way you would with a straw"
 pub(super) fn sucks(step: &Text, at: usize) -> bool {
     let sentence = step.sentence(at);
-    let has = |words: List| sentence.clone().any(|t| words.has(step.word(t)));
     let verb = phrases::verb(step.word(at), &["suck"]).is_some()
-        || phrases::verb(step.word(at), &["draw", "pull", "pipette"]).is_some() && has(list!("mouth lips"));
+        || phrases::verb(step.word(at), &["draw", "pull", "pipette"]).is_some()
+            && sentence.clone().any(|t| lists!("mouth lips", step.word(t)) && step.word(t + 1) != "of");
     let filler = (at + 1..sentence.end).any(|t| lists!("bulb filler syringe pump squeeze plunger", step.word(t)));
     verb && !filler && order(step, at).is_some()
 }

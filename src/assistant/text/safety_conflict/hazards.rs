@@ -221,6 +221,15 @@ fn shut(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String>>
     })?;
     // "The lid stays on the tank" is about the tank.
     let mut things = containers(text, sentence.clone());
+    // "The incubated plates" are not all plates.
+    for (thing, at) in things.iter_mut().zip(sentence.clone().filter(|t| lists!(CONTAINERS, text.lemma(*t)))) {
+        let before = text.word(at.wrapping_sub(1));
+        let kind = before.ends_with("ed") && !lists!("taped sealed closed unopened covered zipped used needed", before)
+            || lists!("old full pressurised pressurized", before);
+        if kind {
+            thing.insert(0, text.lemma(at - 1).to_owned());
+        }
+    }
     if things.iter().flatten().any(|word| !is_lid(word)) {
         things.retain(|thing| !thing.iter().any(|word| is_lid(word)));
     }
