@@ -120,9 +120,9 @@ const PEOPLE: &str = "face faces person people anyone anybody someone somebody y
 /// Whether both take from where it grows what this word names: "no lichen is removed", "scrape the lichen off".
 pub fn gathers(one: Action, other: Action, thing: &str) -> bool {
     let takes = |action| matches!(action, Other(verb) if GATHERS.contains(&verb));
-    // What is taken out of its pot grows nowhere.
-    let other = if other == Other("remove") && one != other { return false } else { other };
-    takes(one) && takes(other) && lists!(GROWING, thing)
+    // What is removed from its pot grows nowhere.
+    let grows = other != Other("remove") || one == other;
+    takes(one) && takes(other) && grows && lists!(GROWING, thing)
 }
 
 /// Whether `word` names something worn against harm.

@@ -2,16 +2,16 @@
 //!
 //! What stands for them on a list is many things, as a word alone tells little of its kind.
 
-use super::apparatus::Item;
+use super::apparatus::{self, Item};
 
 /// A thing that is counted.
 const fn thing(names: &'static [&'static str], served_by: &'static [&'static str]) -> Item {
-    Item { names, served_by, counted: true, bare: true }
+    Item { bare: true, ..apparatus::thing(names, served_by) }
 }
 
 /// What is not counted.
 const fn substance(names: &'static [&'static str], served_by: &'static [&'static str]) -> Item {
-    Item { names, served_by, counted: false, bare: true }
+    Item { bare: true, ..apparatus::substance(names, served_by) }
 }
 
 /// All of them.

@@ -52,7 +52,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let mut found = Vec::new();
     // Whether a step changes what is kept the same, only the variables have a say in.
     let variables: Vec<&Text> = lesson.texts_of(|role| matches!(role, Role::Independent | Role::Dependent)).collect();
-    for controlled in lesson.controlled() {
+    for controlled in lesson.controlled().filter(|text| !is_added_singly(text)) {
         let changed = |step: &Text| {
             let texts = variables.iter().copied().chain([controlled, step]).map(Text::alone).collect();
             Lesson::kept(texts, 0, |lesson| cases::changed(lesson).into_iter().collect()).first().copied()
@@ -77,7 +77,12 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found
 }
 
-/// "Put another egg in the next cup" gives it what each has, and a load is added "one coin at a time".
+/// "One coin at a time" is how a load is added.
+fn is_added_singly(controlled: &Text) -> bool {
+    controlled.find(&["at", "a", "time"]).is_some()
+}
+
+/// "Put another egg in the next cup" gives it what each has.
 fn is_a_share(controlled: &Text, step: &Text, at: usize) -> bool {
     let next = |t: usize| {
         lists!("in into on onto to", step.word(t))
@@ -86,7 +91,7 @@ fn is_a_share(controlled: &Text, step: &Text, at: usize) -> bool {
     };
     let another = step.sentence(at).any(|t| step.word(t) == "another" && (t + 1..t + 5).any(next));
     let same = controlled.tokens.iter().any(|token| lists!("same identical", &token.word));
-    another && !same || (0..controlled.tokens.len()).any(|t| controlled.has_at(t, &["at", "a", "time"]))
+    another && !same
 }
 
 /// "Position in the sun", and "put it in the sun".

@@ -43,11 +43,10 @@ impl Count {
         let noun = stem(controlled.lemma(head));
         let text = |text: &Text| text.tokens.iter().any(|token| stem(&token.lemma) == noun);
         let varied = independent.is_none_or(text);
-        // "One coin at a time" is how a load is added.
-        let total = (0..controlled.tokens.len()).any(|at| {
-            lists!("total altogether added begin start first initial", controlled.word(at))
-                || controlled.has_at(at, &["at", "a", "time"])
-        });
+        let total = controlled
+            .tokens
+            .iter()
+            .any(|token| lists!("total altogether added begin start first initial", &token.word));
         let varied = varied || independent.is_some_and(|text| counts_for(text, &noun));
         (noun.len() > 2 && !lists!(NO_THINGS, controlled.lemma(head)) && !varied && !total).then_some(Self { noun })
     }

@@ -28,13 +28,12 @@ pub fn texts<'l, 'c>(lesson: &'l Lesson<'c>) -> impl Iterator<Item = &'l Text<'c
 pub fn words(text: &Text) -> Vec<Word> {
     (0..text.tokens.len())
         .flat_map(|at| {
-            let worn = is_worn(text, at);
-            let serves = !worn && !is_purpose(text, at) && !is_glass(text, at) && !is_measure(text, at);
+            let there = !is_worn(text, at) && !is_purpose(text, at);
+            let serves = there && !is_glass(text, at) && !is_measure(text, at);
             let alone =
                 [text.lemma(at), text.word(at)].map(|word| Word { text: word.to_owned(), serves, whole: false });
             let joined = (at + 1 < text.tokens.len()).then(|| [text.word(at), text.lemma(at + 1)].concat());
-            let serves = !worn && !is_purpose(text, at);
-            alone.into_iter().chain(joined.map(|text| Word { text, serves, whole: true }))
+            alone.into_iter().chain(joined.map(|text| Word { text, serves: there, whole: true }))
         })
         .collect()
 }
@@ -49,11 +48,10 @@ fn is_worn(text: &Text, at: usize) -> bool {
 fn is_purpose(text: &Text, at: usize) -> bool {
     // "For each group – a magnet" tells who gets it.
     let whose = |at: usize| {
-        lists!("use each every per the all a one two three four", text.word(at))
-            && (text.word(at) == "use"
-                || (at..at + 3)
-                    .any(|t| lists!("group pair child student pupil team teacher class table", text.lemma(t))))
-            || text.word(at) == "use"
+        text.word(at) == "use"
+            || lists!("each every per the all a one two three four", text.word(at))
+                && (at..at + 3)
+                    .any(|t| lists!("group pair child student pupil team teacher class table", text.lemma(t)))
     };
     let begins = |at: &usize| lists!("for against", text.word(*at)) && !whose(*at + 1);
     let ends = |at: &usize| lists!(", ; ( ) . : - – — with and", text.word(*at));

@@ -220,24 +220,29 @@ fn shut(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<String>>
         kept || text.action(*at) == Some(Action::Open) && phrases::is_denied(text, *at) && !bound()
     })?;
     // "The lid stays on the tank" is about the tank.
-    let mut things = containers(text, sentence.clone());
-    // "The incubated plates" are not all plates.
-    for (thing, at) in things.iter_mut().zip(sentence.clone().filter(|t| lists!(CONTAINERS, text.lemma(*t)))) {
-        let before = text.word(at.wrapping_sub(1));
-        let kind = before.ends_with("ed") && !lists!("taped sealed closed unopened covered zipped used needed", before)
-            || lists!("old full pressurised pressurized", before);
-        if kind {
-            thing.insert(0, text.lemma(at - 1).to_owned());
-        }
-    }
+    let mut things: Vec<Vec<String>> = vessels(text, sentence.clone()).map(|at| with_kind(text, at)).collect();
     if things.iter().flatten().any(|word| !is_lid(word)) {
         things.retain(|thing| !thing.iter().any(|word| is_lid(word)));
     }
     (!things.is_empty()).then_some((at, things))
 }
 
+/// The tokens that name a vessel.
+fn vessels(text: &Text, tokens: Range<usize>) -> impl Iterator<Item = usize> {
+    tokens.filter(|at| lists!(CONTAINERS, text.lemma(*at)))
+}
+
 fn containers(text: &Text, tokens: Range<usize>) -> Vec<Vec<String>> {
-    tokens.filter(|t| lists!(CONTAINERS, text.lemma(*t))).map(|t| vec![text.lemma(t).to_owned()]).collect()
+    vessels(text, tokens).map(|at| vec![text.lemma(at).to_owned()]).collect()
+}
+
+/// A vessel with what was done to it: "the incubated plates" are not all plates.
+fn with_kind(text: &Text, at: usize) -> Vec<String> {
+    let before = text.word(at.wrapping_sub(1));
+    let kind = before.ends_with("ed") && !lists!("taped sealed closed unopened covered zipped used needed", before)
+        || lists!("old full pressurised pressurized", before);
+    let from = if kind { at - 1 } else { at };
+    (from..=at).map(|at| text.lemma(at).to_owned()).collect()
 }
 
 /// "Never put a cap on a bottle that is fizzing", "heating a closed container must not happen".
