@@ -290,7 +290,7 @@ pub const ITEMS: &[Item] = &[
         &["ethanol", "alcohol", "spirit", "isoprop", "propan", "ims", "meth"],
     ),
     substance(&["limewater", "lime water"], &["lime"]),
-    substance(&["universal indicator", "universal indicator solution"], &["indicator", "ph", "litmus", "cabbage"]),
+    substance(&["universal indicator", "universal indicator solution"], &["indicator", "ph", "litmus"]),
     substance(
         &["phenolphthalein", "methyl orange", "bromothymol blue", "bromthymol blue", "cabbage juice"],
         &["indicator", "phenol", "methyl", "brom", "btb", "cabbage"],

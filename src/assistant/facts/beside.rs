@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::lists::lists;
 use super::nouns::{self, ATTRIBUTES, Phrase};
 use super::quantities::unit_at;
-use super::units::Dimension;
+use super::units::{self, Dimension};
 use super::words::{Kind, Token};
 
 /// Of what each has an amount whose noun begins at a token, and how many of them there are if that is told.
@@ -25,7 +25,11 @@ pub fn per(tokens: &[Token], at: usize, begin: usize) -> Option<(String, Option<
         .find(|at| !tokens.get(*at).is_some_and(|token| token.is("of") || token.is_one_of(nouns::ARTICLES)))
         .filter(|_| of)
         .and_then(|at| super::numbers::numeral(tokens, at));
-    let begin = count.as_ref().map_or(at + 1, |count| count.tokens.end);
+    // "In each of the 250 mL beakers" tells no number of beakers.
+    let unit = |at: &usize| tokens.get(*at).is_some_and(|token| units::unit(&token.word).is_some());
+    let sized = count.as_ref().map(|count| count.tokens.end).filter(unit).map(|unit| unit + 1);
+    let count = count.filter(|_| sized.is_none());
+    let begin = sized.or(count.as_ref().map(|count| count.tokens.end)).unwrap_or(at + 1);
     let one = |at: usize| tokens.get(at).is_some_and(|token| token.is("one"));
     let ends = |at: usize| tokens.get(at).is_none_or(|token| !token.is_word());
     if count.is_none() && one(at + 1) && ends(at + 2) {

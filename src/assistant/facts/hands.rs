@@ -105,7 +105,7 @@ pub fn is_deed(text: &Text, at: usize) -> bool {
     let passive =
         || lists!("is are gets get", text.word(at.wrapping_sub(1))) && (word.ends_with("ed") || lists!(DONE, word));
     if !known && !lists!(DONE, word) {
-        return false;
+        return is_order(text, at);
     }
     // "The last helicopter gets the fourth clip"
     if lists!("gets receives", word) {
@@ -122,6 +122,34 @@ pub fn is_deed(text: &Text, at: usize) -> bool {
         || passive()
         || known && joined
         || known && matches!(phrases::actor(text, at), Some(Actor::Reader | Actor::Pupils))
+}
+
+/// Words that begin a sentence before a determiner without ordering anything that hands do.
+const NO_ORDERS: &str = "in on at with by for from to of into onto over under after before during until till while when if as since \
+    because although though once unless both half all only also like than and or but so then not no neither either \
+    through throughout between among across along around about above below behind beside inside outside near off per \
+    what which who whose where why how whether that this these those there here every each any some most many few \
+    much such twice instead despite unlike given find match observe compare state identify estimate consider suggest \
+    evaluate justify define outline summarise summarize report present review revise research interview copy answer \
+    solve follow note examine study work repeat do does did can could will would should may might must let make ask \
+    inspect view decide discover investigate plan design record finish complete even maybe perhaps everyone nobody \
+    meanwhile today yesterday step part day week homework extension optional notes note remember today's";
+
+/// "Heap thirty clips on the plate": a sentence that begins with a word before a determiner or a number orders what it says.
+fn is_order(text: &Text, at: usize) -> bool {
+    let start = text.sentence(at).start;
+    let opened = lists!("now then next first finally gently carefully slowly quickly", text.word(start));
+    let word = text.word(at);
+    let object = || {
+        lists!("the a an your each all both some it them one", text.word(at + 1))
+            || text.numerals().iter().any(|numeral| numeral.tokens.start == at + 1)
+    };
+    (at == start || opened && at == start + 1)
+        && text.tokens.get(at).is_some_and(|token| token.is_word())
+        && !["ed", "ing", "ly", "s"].iter().any(|end| word.ends_with(end) && !word.ends_with("ss"))
+        && !lists!(NO_ORDERS, word)
+        && !lists!(SEEN, word)
+        && object()
 }
 
 /// Whether the word at a token may name what hands do, whoever does it: "lays".
@@ -244,6 +272,7 @@ mod tests {
             ("Draw up 5 mL in the syringe.", "syringe"),
             ("Ask the teacher for a magnet and put the magnet in the jar.", "jar"),
             ("Keep squeezing the sponge.", "sponge"),
+            ("Now heap thirty clips on the plate.", "clips"),
             ("Add 5 drops of iron(III) chloride and one of dye.", "dye"),
             ("Watch it with the lens: hairs and legs.", "lens"),
             ("Then sort with pipettes.", "pipettes"),
@@ -267,6 +296,8 @@ mod tests {
             ("The judges add one marble.", "marble"),
             ("The teacher puts a candle in the jar.", "candle"),
             ("Would you pour the oil?", "oil"),
+            ("Match it to the card.", "card"),
+            ("Compare the two magnets on the poster.", "magnets"),
             ("One child is the battery.", "battery"),
         ] {
             assert!(!handled(said, thing), "{said}");

@@ -47,7 +47,7 @@ pub const ITEMS: &[Item] = &[
     substance(&["ink"], &["ink", "colour", "color", "dye", "pen", "marker", "food"]),
     substance(&["polystyrene", "styrofoam"], &["poly", "styro", "foam", "cooler", "insul", "packing"]),
     substance(&["shaving foam", "shaving cream"], &["shaving", "foam", "cream"]),
-    substance(&["candle wax", "wax", "paraffin wax"], &["wax", "candle", "paraffin", "crayon"]),
+    substance(&["candle wax", "wax", "paraffin wax"], &["wax", "candle", "paraffin", "crayon", "stearic"]),
     substance(&["charcoal", "activated charcoal", "activated carbon"], &["charcoal", "carbon", "coal"]),
     substance(
         &["propanol", "acetone", "nail polish remover"],

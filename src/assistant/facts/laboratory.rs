@@ -22,7 +22,7 @@ pub const ITEMS: &[Item] = &[
     thing(&["perspex block", "glass block", "semicircular block"], &["block", "perspex", "glass", "prism", "acrylic"]),
     thing(&["pendulum bob"], &["bob", "mass", "weight", "ball", "washer", "pendulum", "nut"]),
     thing(&["liebig condenser", "condenser"], &["condens", "liebig", "distill", "still"]),
-    thing(&["u-tube", "capillary tube"], &["tub", "capillar", "manometer"]),
+    thing(&["u-tube", "capillary tube"], &["tube", "tubing", "capillar", "manometer"]),
     thing(&["thistle funnel", "dropping funnel"], &["funnel"]),
     thing(&["pipette filler", "pipette bulb"], &["filler", "bulb", "pipet", "syringe"]),
     thing(&["electrophoresis tank", "gel tray"], &["electroph", "gel", "tank"]),

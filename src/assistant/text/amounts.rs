@@ -205,6 +205,20 @@ fn is_open(lesson: &Lesson, material: &Material) -> bool {
 pub fn pieces<'l, 'c>(lesson: &'l Lesson<'c>, text: &Text, piece: &nouns::Phrase) -> Option<(Material<'l, 'c>, f64)> {
     let of = piece.tokens.end;
     let substance = nouns::phrase(&text.tokens, of, false).filter(|_| text.word(of) == "of")?;
+    // "20 sticks of spaghetti", where the list has "sticks of spaghetti"
+    let whole = |material: &Material| {
+        let name = material.name;
+        let begin = name.tokens.iter().position(|token| token.lemma == piece.head);
+        begin.is_some_and(|at| {
+            name.word(at + 1) == "of"
+                && nouns::phrase(&name.tokens, at + 1, false).is_some_and(|named| named.fits(&substance))
+        })
+    };
+    let mut named = lesson.materials().into_iter().filter(|material| whole(material));
+    if let (Some(material), None) = (named.next(), named.next()) {
+        let stock = stock(&material).filter(|stock| stock.dimension.is_none())?;
+        return (!is_open(lesson, &material)).then_some((material, stock.amount));
+    }
     let mut fitting = lesson
         .materials()
         .into_iter()

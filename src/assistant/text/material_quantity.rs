@@ -1,6 +1,6 @@
 //! Steps that need more than the materials list has: a third beaker of two, four cups of 100 mL from 300 mL.
 
-use super::{Match, amounts, conflict, numbered, one_each, others, portions, spread};
+use super::{Match, amounts, conflict, numbered, one_each, others, portions, spread, worn};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::lists::lists;
@@ -70,6 +70,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         for at in step.kept(begins).iter().copied() {
             add(numbered::find(lesson, step, at));
             add(one_each::find(lesson, step, at));
+            add(worn::find(lesson, step, at));
         }
         for sentence in step.kept(numbered::with_ordinals).iter() {
             add(numbered::ordinals_alone(lesson, step, sentence));
@@ -80,11 +81,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
 
 /// Whether something may be found at a token, whatever the lesson has.
 fn begins(step: &Text, at: usize) -> bool {
-    numbered::begins(step, at) || one_each::begins(step, at)
+    numbered::begins(step, at) || one_each::begins(step, at) || worn::begins(step, at)
 }
 
 /// What stays whole while other things are cut.
-const UNCUT: &str = "beaker tube flask dish jar thermometer tray lens balance funnel syringe pipette dropper stopwatch magnet lamp bulb";
+const UNCUT: &str = "beaker tube flask dish jar thermometer tray lens balance funnel syringe pipette dropper stopwatch magnet lamp bulb egg";
 
 /// Whether the sentence around a token tells that more comes from elsewhere, or the one before it that things are cut.
 pub fn from_elsewhere(step: &Text, at: usize) -> bool {
@@ -117,6 +118,8 @@ pub fn from_elsewhere(step: &Text, at: usize) -> bool {
             "tap" => step.word(place + 1) != "water",
             // "Join six straws to make a hexagon" makes no straws.
             "make" => step.word(place.wrapping_sub(1)) != "to" || place < at,
+            // "Break the second egg into the other bowl" makes no more eggs.
+            word if whole && CUTTING.contains(&word) => false,
             "whole" => matches!(step.word(place + 1), "class" | "group" | "table" | "team" | "room"),
             word => lists!(ELSEWHERE, word),
         })
@@ -271,7 +274,11 @@ fn measured(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Ment
         () if sum > mention.low => format!("{what} and what goes with it"),
         () => what.to_owned(),
     };
-    Some(more(lesson, step, mention.tokens.start, material, rounded(needed / unit), rounded(stock.amount / unit), &all))
+    let (index, new) =
+        more(lesson, step, mention.tokens.start, material, rounded(needed / unit), rounded(stock.amount / unit), &all);
+    // Juice is not always the lemon juice of the list.
+    let named = others::is_named(material, noun) || noun.modifiers.iter().any(|word| !lists!("same", word));
+    Some((index, if named { new } else { new.as_hint() }))
 }
 
 /// More of what is listed by its length than there is: "three pieces of string, each 50 cm long".

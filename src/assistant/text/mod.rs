@@ -41,6 +41,7 @@ mod together;
 mod totals;
 pub mod variable_role;
 mod ways;
+mod worn;
 
 use known::{Known, Ways};
 use serde_json::Value;

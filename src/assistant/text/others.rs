@@ -21,7 +21,7 @@ pub fn is_done(step: &Text, noun: &Phrase) -> bool {
             && (at == sentence.start || lists!("and then , to", step.word(at.wrapping_sub(1))))
             && !nouns::is_plural(step.word(at))
     };
-    noun.modifiers.is_empty() && (sentence.start..noun.tokens.start).any(verb)
+    noun.modifiers.is_empty() && (sentence.start..=noun.tokens.start).any(verb)
 }
 
 /// Whether a list has the things that are named by what they have in common: "all three plates" of an aluminium plate, a
@@ -40,7 +40,7 @@ pub fn is_of_a_kind(lesson: &Lesson, material: &Material, noun: &Phrase) -> bool
 const PLAIN: &str = "test boiling petri sugar ice tea toy clear transparent small large big medium tall short empty identical same similar disposable white black red blue green \
     yellow brown new old spare long thin thick round square little tiny whole fresh dry dried clean labelled labeled matching single \
     double live ripe raw hard soft light heavy strong plain coloured colored reusable sterile flat deep shallow wide narrow mini \
-    standard ordinary living mixed cut rinsed washed sharpened unsharpened lidded insulated";
+    standard ordinary living connecting connection crocodile alligator conical erlenmeyer bottomed bar horseshoe mixed cut rinsed washed sharpened unsharpened lidded insulated";
 
 /// Whether a noun names a material by all that tells it from others: no dishes where the list has a flan dish.
 pub fn is_named(material: &Material, noun: &Phrase) -> bool {

@@ -6,6 +6,7 @@ use super::several::{is_for_days, is_several};
 use super::{Match, amounts, listed_amounts, settings, sizes, ways};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
+use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns;
 use crate::assistant::facts::other_lessons;
@@ -115,12 +116,20 @@ fn against_steps(
             || alone && ways::is_only(lesson, constant, (text, step), same.len())
             || alone && settings::is_set((constant_text, constant), &about, (text, step))
             || sole;
-        let per_differs = step.per_differs(constant) && !sole;
+        // "100 mL poured on each soil", "pour 80 mL over the soil in each funnel"
+        let beside = || {
+            let of_it = |at: usize| constant.per.as_ref().is_some_and(|per| nouns::same_noun(per, text.lemma(at)));
+            step.clause.clone().any(|at| of_it(at) && !matches!(text.word(at.wrapping_sub(2)), "from" | "of"))
+        };
+        let per_differs = step.per_differs(constant) && !sole && !beside();
         !step.partial && !step.about && !per_differs && same && (!constant.every || both_read)
     };
     // 400 mL for four cups of 100 mL
     let several = |text: &Text, step: &Mention| {
-        step.is_multiple_of(constant) && is_several(lesson, (constant_text, constant), (text, step))
+        // A tablespoon is not three teaspoons, where one of either is told.
+        step.numeral.low != constant.numeral.low
+            && step.is_multiple_of(constant)
+            && is_several(lesson, (constant_text, constant), (text, step))
     };
     // "One drop of dye, then two more"
     let goes_on = |text: &Text, step: &Mention| {
@@ -298,8 +307,11 @@ fn expected(lesson: &Lesson, levels: &[Placed], controlled: &[Placed], steps: &[
         let all: Vec<Mention> = mentions(text).into_iter().filter(|told| told.dimension.is_some()).collect();
         for told in all.iter().filter(|told| !is_parameter(told)) {
             // "If we add 10 g of salt, …" is what will be done, as long as it is not compared with another amount.
-            let alone =
-                || text.role == Role::Hypothesis && all.iter().filter(|other| other.comparable(told)).count() == 1;
+            // "Determine the energy needed to heat 250 mL of water"
+            let alone = || {
+                matches!(text.role, Role::Hypothesis | Role::Objective(_))
+                    && all.iter().filter(|other| other.comparable(told)).count() == 1
+            };
             let named = told.definite
                 || told.per.is_some() && matches!(text.role, Role::Hypothesis | Role::Objective(_))
                 || alone();
@@ -339,7 +351,9 @@ fn expected(lesson: &Lesson, levels: &[Placed], controlled: &[Placed], steps: &[
 fn named_before(lesson: &Lesson, steps: &[Placed]) -> Vec<Match> {
     let mut found = Vec::new();
     for (at, (text, told)) in steps.iter().enumerate() {
-        let Some(noun) = told.noun.as_ref().filter(|_| told.definite && !told.partial && !is_parameter(told)) else {
+        // "The plants that received 8 g of fertiliser"
+        let named = told.definite || lists!("received got", text.word(told.tokens.start.wrapping_sub(1)));
+        let Some(noun) = told.noun.as_ref().filter(|_| named && !told.partial && !is_parameter(told)) else {
             continue;
         };
         let of_it =

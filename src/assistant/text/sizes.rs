@@ -69,7 +69,8 @@ pub fn find(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> 
                 || told.partial
                 || told.about
                 || size.agrees_with(&told)
-                || told.dimension != Some(Volume) && (told.is_multiple_of(size) || size.is_multiple_of(&told))
+                || told.dimension != Some(Volume) && told.is_multiple_of(size)
+                || matches!(told.dimension, Some(Mass | Length)) && size.is_multiple_of(&told)
                 || is_level(&told, levels)
                 || length
                     && (!told.definite
@@ -135,6 +136,7 @@ mod tests {
             ("Beaker, 250 mL", "Fill the 400 mL beaker with ice."),
             ("250 cm³ beaker", "Half-fill a 100 cm³ beaker."),
             ("Resistor, 10 Ω", "Connect the 47 Ω resistor."),
+            ("9 V battery", "Hook the key to the 4.5 V battery."),
             ("Copper wire, 50 cm", "Wind 80 cm of wire round the nail."),
         ] {
             assert_eq!(named(name, step), 1, "{name} | {step}");

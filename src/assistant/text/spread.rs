@@ -141,8 +141,7 @@ fn is_in_turn(step: &Text, at: usize) -> bool {
 
 /// The preposition before "each", or before the part that is told of each: "into the neck of each".
 fn place_before(step: &Text, each: usize) -> Option<usize> {
-    const PARTS: &str =
-        "neck mouth top bottom middle center centre lid opening end side base rim inside edge back front bulb tip bowl";
+    const PARTS: &str = "neck mouth top bottom middle center centre lid hole slot opening end side base rim inside edge back front bulb tip bowl";
     let before = each.checked_sub(1)?;
     if WHERE.contains(&step.word(before)) {
         return Some(before);
@@ -169,10 +168,15 @@ pub fn in_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)
     // "A separate dropper for each of the three liquids"
     let apart = noun.tokens.start..noun.tokens.end;
     let apart = apart.into_iter().any(|at| lists!("separate different own individual", step.word(at)));
-    if end != place || is_tool(&noun) && !apart {
+    // "Stand a thermometer in every can and leave all of them there"
+    let stays = (0..step.tokens.len()).any(|at| {
+        lists!("stay stays remain remains leave leaves left", step.word(at))
+            && (at + 1..at + 5).any(|at| lists!("there throughout inside", step.word(at)))
+    });
+    if end != place || is_tool(&noun) && !apart && !stays {
         return None;
     }
-    let together = apart || is_at_once(step, at);
+    let together = apart || stays || is_at_once(step, at);
     if !together && is_in_turn(step, at) || from_elsewhere(step, at) {
         return None;
     }
@@ -181,6 +185,14 @@ pub fn in_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)
         if pieces { amounts::pieces(lesson, step, &noun)? } else { amounts::fitting(lesson, &noun)? };
     let what = format!("one for each of {count}");
     (count > have && (have > 1.0 || together)).then(|| more(lesson, step, first, &material, count, have, &what))
+}
+
+/// The verb of "each of you needs a lens", "every one of the four takes a lens".
+fn verb_of_all(lesson: &Lesson, step: &Text, each: usize) -> Option<usize> {
+    let of = each + 1 + usize::from(step.word(each + 1) == "one");
+    let who = of + 1 + usize::from(lists!("the your our", step.word(of + 1)));
+    let all = || numbers::small_number(step.word(who)).is_some_and(|size| lesson.group_size() == Some(size as i64));
+    (step.word(of) == "of" && (step.word(who) == "you" || all())).then_some(who + 1)
 }
 
 /// "Each cup gets its own thermometer", "everybody needs a hand lens".
@@ -213,7 +225,10 @@ pub fn each_has(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match
         _ if is_child(&lemma(step.word(at + 1))) => {
             (lesson.group_size().filter(|size| (2..=12).contains(size))? as f64, at + 2)
         }
-        _ => places(lesson, step, at)?,
+        _ => match verb_of_all(lesson, step, at) {
+            Some(verb) => (lesson.group_size().filter(|size| (2..=12).contains(size))? as f64, verb),
+            None => places(lesson, step, at)?,
+        },
     };
     let first = verb + 1;
     let own = step.word(first + 1) == "own" && matches!(step.word(first), "its" | "their" | "his" | "her");
@@ -379,52 +394,4 @@ pub fn thing_before(lesson: &Lesson<'_>, step: &Text, at: usize) -> Option<(Phra
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::material_quantity;
-    use super::*;
-    use serde_json::json;
-
-    fn found(name: &str, quantity: u32, step: &str) -> usize {
-        let materials = json!([{ "name": name, "quantity": quantity }, { "name": "Cup", "quantity": 3 }]);
-        let content = json!({ "groupSize": 4, "materials": materials, "steps": [{ "text": step }] });
-        material_quantity::find(&Lesson::of(content.as_object().expect("an object"))).len()
-    }
-
-    #[test]
-    fn things_in_more_places_than_there_are_of_them_are_found() {
-        for (name, quantity, step) in [
-            ("Thermometer", 2, "Slide a thermometer into every one of the four bottles."),
-            ("Thermometer", 2, "Put a thermometer in each cup and start."),
-            ("Thermometer", 2, "Each cup gets its own thermometer."),
-            ("Lamp", 1, "Shine a lamp on each cup simultaneously."),
-            ("Thermometer", 1, "Put one thermometer into each oven, set both ovens side by side."),
-            ("Bulb", 1, "Now add another bulb in series with the first."),
-            ("Magnet", 2, "Hand one magnet to every member of the group."),
-            ("Hand lens", 2, "Everybody needs a hand lens of their own."),
-            ("Egg", 2, "Lay one egg in vinegar, one in syrup and one in water."),
-            ("Dishes", 3, "Line up the dishes: one for salt, one for sugar, one for soda and one for plain water."),
-            ("Test tube", 1, "Keep each mixture in a test tube of its own, all six side by side."),
-        ] {
-            assert_eq!(found(name, quantity, step), 1, "{name} | {step}");
-        }
-    }
-
-    #[test]
-    fn what_goes_from_place_to_place_is_enough() {
-        for (name, quantity, step) in [
-            ("Thermometer", 1, "Put the thermometer in each cup in turn."),
-            ("Thermometer", 1, "Read the temperature of each cup with a thermometer."),
-            ("Thermometer", 2, "Take two cups and put a thermometer in each cup."),
-            ("Teaspoon", 1, "Sugar comes next: one level teaspoon for every cup."),
-            ("Measuring cylinder", 1, "Drop one cylinder of potato in each cup, all within a minute."),
-            ("Magnet", 2, "Put a magnet on each of the five objects and watch."),
-            ("Magnet", 2, "Hand one magnet to each pair."),
-            ("Bulb", 2, "Add another bulb in series with the first."),
-            ("Egg", 1, "Lay the egg in water. One of you reads, one writes and one watches."),
-            ("Egg", 3, "Lay one egg in vinegar, one in syrup and one in water."),
-            ("Balloon", 1, "Add another group's balloon to yours."),
-        ] {
-            assert_eq!(found(name, quantity, step), 0, "{name} | {step}");
-        }
-    }
-}
+mod tests;

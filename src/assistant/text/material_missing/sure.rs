@@ -47,7 +47,7 @@ const PARTS: &[(&str, &str)] = &[
     ("battery", "motor buzz remote clock multimeter buggy speaker fan"),
     ("magnet", "motor speaker compass generator dynamo"),
     ("lid cap top cork", "jar bottle flask tub box vial thermos container"),
-    ("bung stopper", "jar bottle vial thermos container"),
+    ("bung stopper", "jar bottle vial thermos container delivery"),
     ("funnel", "rain gauge"),
     ("switch", "motor fan heater kettle hotplate multimeter laser dryer"),
     ("dish", "soap"),
@@ -59,7 +59,7 @@ const PARTS: &[(&str, &str)] = &[
     ("thermometer", "weather calorimeter station"),
     ("fan", "heater computer"),
     ("straw stick tube", "lolly lollipop popsicle"),
-    ("slide", "microscope"),
+    ("slide lamp light", "microscope"),
     ("string", "kite pendulum yo-yo"),
 ];
 
@@ -187,6 +187,16 @@ pub fn is_needed(step: &Text, name: &str, thing: &Range<usize>) -> bool {
         || is_owned(step, thing.end)
         || sentence.clone().any(|at| lists!("testing judges judge judging station's stall e.g. example", step.word(at)))
     {
+        return false;
+    }
+    // "Wipe it with ethanol and cap the bottle": what is listed comes in something.
+    let packed = lists!("bottle packet sachet container bag box tub jar", last)
+        && step.word(thing.start.wrapping_sub(1)) == "the"
+        && lists!(
+            "cap close recap shut open reopen label screw shake seal return",
+            step.word(thing.start.wrapping_sub(2))
+        );
+    if packed {
         return false;
     }
     // "Each team collects a tray": there is something on it.

@@ -56,6 +56,8 @@ fn a_constant_that_a_step_does_not_keep_is_found() {
         ("5 mL of peroxide in each tube", "Take one tube at a time, add 10 mL of peroxide with the cylinder."),
         ("50 mL of water in each jar", "Pour 100 mL of water into the first jar and screw the lid on."),
         ("20 g of soil per pot", "Weigh 40 g of soil and tip it into the pot."),
+        ("100 ml of water poured on each soil", "Pour 80 ml of water slowly over the soil in each funnel."),
+        ("Incubation at 25 °C", "Turn the plates over and incubate them at 37 °C until our next lesson."),
     ] {
         assert_eq!(constant(constant_, &[step]).len(), 1, "{constant_} | {step}");
     }
