@@ -76,7 +76,7 @@ static ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// A text about steps for feet.
 static STAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:stairs?|staircases?|stairway|stairwell|ladder|rungs?|escalator|climbers?|bleachers|dance|dancers?|strides?|paces?|hopscotch|walking speed)\b",
+        r"(?i)\b(?:stairs?|staircases?|stairway|stairwell|ladder|rungs?|escalator|climbers?|bleachers|dance|dancers?|strides?|paces?|hopscotch|walking speed|stepper)\b",
     )
 });
 /// A text that lets people walk, in which a step may be one of theirs: not so "the pulse from step 9".
@@ -174,6 +174,12 @@ pub fn step_references(content: &Content) -> Vec<StepReference> {
         return Vec::new();
     };
     let mut found = Vec::new();
+    // Far beyond the last step lie those of stairs and motors, where any text speaks of them.
+    let mut stairs = false;
+    content::for_each_leaf(content, &mut |_, leaf| {
+        stairs |= leaf.as_str().is_some_and(|text| STAIRS.as_ref().is_some_and(|stairs| stairs.is_match(text)));
+    });
+    let last = content.get("steps").and_then(Value::as_array).map_or(0, Vec::len) as i64;
     content::for_each_leaf(content, &mut |path, leaf| {
         let Value::String(text) = leaf else { return };
         if !text.contains("tep") && !text.contains("TEP") {
@@ -206,6 +212,9 @@ pub fn step_references(content: &Content) -> Vec<StepReference> {
             for digits in listed {
                 let read = || numbers::numeral(&words::tokens(digits.as_str(), 4), 0)?.whole();
                 let Some(value) = digits.as_str().parse().ok().or_else(read) else { continue };
+                if stairs && value > 2 * last + 10 {
+                    continue;
+                }
                 let start = numbers.start() + digits.start();
                 found.push(StepReference {
                     path: path.clone(),
@@ -258,6 +267,15 @@ mod tests {
         ] {
             assert_eq!(references(text), [0; 0], "{text}");
         }
+    }
+
+    #[test]
+    fn steps_far_beyond_the_last_belong_to_stairs_where_any_text_has_some() {
+        let found = |title: &str| {
+            let content = json!({ "title": title, "safety": ["Stop on the landing at step 30."], "steps": [{}, {}] });
+            step_references(content.as_object().expect("an object")).len()
+        };
+        assert_eq!((found("Running up the bleachers"), found("Human power")), (0, 1));
     }
 
     #[test]

@@ -27,7 +27,7 @@ const TIME: &str = r"(?: (?P<half>half[-\s](?:an[-\s])?hour) | (?P<quarters>thre
         (?P<and>\sand\sa\shalf)? [-\s]{0,2} (?: (?P<min>minutes?|mins?\b\.?)(?:'s?|’s?)? | (?P<hour>hours?|hrs?\b\.?|h\b)(?:'s?|’s?)?
         (?: \s(?:and\s)?a\s(?P<more>half|quarter) | \s(?:and\s)?(?P<plus>\d{1,2}|ten|fifteen|twenty|thirty|forty)[-\s]?(?:minutes?|mins?|m)\b )? ) ) )";
 /// What a lesson is called, whatever stands before it.
-const LESSON: &str = r"(?:lesson|class(?:\s(?:period|time|session|slot))?|period|lab(?:\s(?:period|session|class|block|slot))?|lab|practical(?:\s(?:session|lesson))?|teaching\s(?:session|period|block)|science\s(?:session|block)|session|workshop|timetable\sslot|block|slot|sitting)";
+const LESSON: &str = r"(?:lesson|class(?:\s(?:period|time|session|slot))?|period|lab(?:\s(?:period|session|class|block|slot))?|lab|practical(?:\s(?:session|lesson))?|teaching\s(?:session|period|block)|science\s(?:session|block)|session|workshop|timetable\sslot|block|slot|sitting|double)";
 /// What may also be a part of one.
 const WORK: &str = r"(?:activity|investigation|experiment|practical|project|task|inquiry|enquiry|exploration|workshop|procedure|exercise|work|programme|program)";
 /// Which one: this one, the whole of it.
@@ -227,7 +227,8 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
         let part = |name: &str| {
             captures.name(name).map(|part| part.as_str().trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase())
         };
-        let follower = part("next");
+        // "In this 45-minute lesson you'll set one up."
+        let follower = part("next").map(|next| next.split(['\'', '’']).next().unwrap_or_default().to_owned());
         let ends = captures
             .get(0)
             .is_some_and(|whole| sentence.get(whole.end()..).is_some_and(|rest| rest.starts_with(['-', '–'])));

@@ -97,6 +97,13 @@ static MEANT_FOR: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
+/// What a class makes for others: "a card of rules written for first graders".
+static PRODUCT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:cards?|rules?|posters?|leaflets?|games?|guides?|story|stories|books?|booklets?|comics?|letters?|talks?|models?|exhibits?|toys?|videos?|plays?)\b",
+    )
+});
+
 /// "Welcome, seventh graders", "You are in Year 9 now"
 static GREETED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
@@ -282,7 +289,7 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
     {
         return true;
     }
-    if is(&MEANT_FOR, before) {
+    if is(&MEANT_FOR, before) && !is(&PRODUCT, before) {
         return true;
     }
     let named = text.slice(&level.bytes).to_lowercase();
@@ -309,6 +316,11 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
     }
     if is(&RECIPIENT, before) {
         return false;
+    }
+    // "Second-graders say what a magnet pulls": an objective is theirs.
+    let verb = after.strip_prefix(' ').is_some_and(|after| after.starts_with(|c: char| c.is_lowercase()));
+    if people && verb && matches!(text.role, Role::Objective(_)) && before.trim().is_empty() {
+        return true;
     }
     // "As twelfth graders, students …"
     let address = people && after.starts_with(',');

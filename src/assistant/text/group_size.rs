@@ -79,7 +79,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
             r"\b(?:work\w*|sit|stand|go|get|split|divide|break|move|play|investigate|students?|pupils?|children|kids|learners?|you|we|they|class|everyone|yourselves|themselves|ourselves|experiment|done|plan\w*|explore|all\ of\ this)\b",
         )?,
         halves: read(
-            r"\b(?:(?:other|both|two|three|second|one|different|another)\ pairs?|(?:(?:sub|half)[-\ ]?)groups?|two\ and\ two|two\ of\ you|pairs\ (?:swap|pool|trade|compare|join|meet))\b",
+            r"\b(?:(?:other|both|two|three|second|one|different|another)\ pairs?|(?:(?:sub|half)[-\ ]?)groups?|two\ and\ two|two\ of\ you|pairs\ (?:swap|pool|trade|compare|join|meet|take\ turns|share))\b",
         )?,
     })
 });
@@ -140,7 +140,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         !before.strip_suffix("the ").is_some_and(|before| before.trim_end().ends_with(['.', ';', ':', ',', '!']))
     };
     let halves = |step: &Text| {
-        FORMS.as_ref().is_some_and(|forms| forms.halves.find_iter(step.text).any(|found| half(step, found.start())))
+        FORMS.as_ref().is_some_and(|forms| {
+            forms.halves.find_iter(step.text).any(|found| !found.as_str().ends_with("you") || half(step, found.start()))
+        })
     };
     let halved = || lesson.steps().any(|(_, step)| halves(step));
     if all.iter().any(|(_, group)| group.sizes.contains(&size)) || size % 2 == 0 && halved() {
@@ -168,7 +170,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         }
         // Groups are formed at first; later on they split, or join. A table may seat two groups, a group has pairs.
         let seated = group.seated && !things::works_as_one(text, &group.bytes);
-        let loose = seated && size * 2 == *group.sizes.start() || group.each_pair && size % 2 == 0;
+        let seats_more = size == 1 || size * 2 == *group.sizes.start();
+        let loose = seated && seats_more || group.each_pair && size % 2 == 0;
         let later = matches!(text.role, Role::Step(index) if index >= 2) && !group.all;
         let late = loose || later && !is_made_anew(text, &group, size);
         found.push(if late { new.as_hint() } else { new });

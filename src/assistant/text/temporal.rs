@@ -161,8 +161,16 @@ fn wait(forms: &Forms, text: &Text) -> Option<Range<usize>> {
     })
 }
 
-/// Whether a thing is named by the waiting that it has behind it: "use the water left standing overnight".
+/// Whether a thing is named by the waiting that it has behind it: "use the water left standing overnight", "a bear that has
+/// lain in water overnight".
 fn was_left(clause: &str) -> bool {
+    let lower = clause.to_lowercase();
+    if ["that has ", "that have ", "that had ", "which has ", "which have ", "which had "]
+        .iter()
+        .any(|own| lower.contains(own))
+    {
+        return true;
+    }
     let words: Vec<&str> = clause.split_whitespace().collect();
     words.windows(2).any(|pair| {
         let [before, word] = pair else { return false };
@@ -301,6 +309,7 @@ mod tests {
             "Your teacher has kept one plant in the dark for a week.",
             "The cubes, which were frozen overnight, melt on the plate.",
             "Take beans from a jar that stood for three days.",
+            "Weigh a second bear that has lain in water overnight.",
             "Next lesson we will learn about salts.",
             "Think of what a week in the sun would do.",
             "Bring the sheet back tomorrow.",

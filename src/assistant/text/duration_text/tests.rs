@@ -27,6 +27,8 @@ fn another_length_of_this_lesson_is_found() {
         (45, "The lesson lasts an hour and a half."),
         (60, "This investigation fits into 40 minutes."),
         (45, "We have a double period for this."),
+        (60, "Finish the measurement inside our 80-minute double."),
+        (60, "In this 45-minute lesson you'll set one up yourself."),
         (90, "Plan the work so that it fits a 45 min class."),
         (90, "The practical runs for half an hour."),
         (30, "Everything takes two hours."),

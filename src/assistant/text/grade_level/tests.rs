@@ -19,6 +19,7 @@ fn a_class_of_another_grade_is_found() {
         (json!(4), "High schoolers will titrate an acid."),
         (json!(10), "By the end, this sixth-grade class can name the parts."),
         (json!(2), "Suitable for Year 9."),
+        (json!("Kindergarten"), "Second-graders say in a full sentence what a magnet pulls."),
         (json!("Year 4"), "KS4 pupils plot the graph."),
         (json!(3), "As twelfth graders, students practice writing a claim."),
         (json!(3), "Remember the rule, and you eighth graders will be done in time."),
@@ -75,6 +76,7 @@ fn a_class_of_another_grade_is_found() {
 #[test]
 fn another_class_is_no_conflict() {
     for (grade, text) in [
+        (json!(6), "The game comes with a card of rules written for first graders."),
         (json!(0), "Yesterday our fifth-grade buddies rolled a ball."),
         (json!(0), "The first graders next door write their own."),
         (json!("Year 3"), "Challenge for the Year 5 helpers: which step is missing?"),

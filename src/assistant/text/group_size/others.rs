@@ -113,6 +113,12 @@ mod tests {
     }
 
     #[test]
+    fn groups_of_one_sit_at_tables_and_pairs_of_a_group_take_turns() {
+        assert_eq!(sure(1, "There is one bottle for each table of four."), 0);
+        assert_eq!(sure(4, "Split into pairs. The pairs take turns with the glue gun."), 0);
+    }
+
+    #[test]
     fn pairs_in_which_one_goes_out_are_no_groups() {
         let found = |safety: &str| {
             let content = json!({"groupSize": 4, "safety": [safety], "steps": [{"text": "Fetch the net."}]});
