@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Match, conflict, tallies, totals};
+use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::numbers;
@@ -84,13 +84,7 @@ fn wrong_calculation(text: &Text) -> Option<Calculation> {
         return None;
     }
     let starts = numerals.iter().take(MAX_NUMBERS).map(|numeral| numeral.tokens.start);
-    starts
-        .filter(|start| !is_doubtful(text, *start))
-        .find_map(|start| {
-            let read = calculation(text, start).or_else(|| totals::total(text, start));
-            read.or_else(|| tallies::tally(text, start)).filter(is_wrong)
-        })
-        .or_else(|| totals::points(text).filter(is_wrong))
+    starts.filter(|start| !is_doubtful(text, *start)).find_map(|start| calculation(text, start).filter(is_wrong))
 }
 
 fn is_wrong(calculation: &Calculation) -> bool {

@@ -2,9 +2,8 @@
 //!
 //! Parts ("two of the six"), several times so many, and what the lesson varies are no conflict.
 
-use super::announced;
 use super::several::{is_gathered, is_of_a_run, is_several};
-use super::{Match, amounts, done_times, enclosed, levels_counted};
+use super::{Match, amounts};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::lists;
@@ -29,7 +28,6 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         lesson.texts_of(|role| matches!(role, Role::Controlled(_) | Role::Dependent)).flat_map(counted).collect();
     let mut found: Vec<Match> = Vec::new();
     let mut told: Vec<&str> = Vec::new();
-    let fixed: Vec<Placed> = fixed.into_iter().chain(done_times::dropped(lesson, &steps)).collect();
     for constant in &fixed {
         let Some(noun) = constant.1.noun.as_ref().filter(|noun| !told.contains(&noun.head.as_str())) else { continue };
         if let Some(new) = against_steps(lesson, constant, noun, &steps) {
@@ -40,11 +38,6 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found.extend(expected(lesson, &fixed, &steps));
     found.extend(named_before(lesson, &steps));
     found.extend(all_of_the_listed(lesson, &steps));
-    found.extend(enclosed::find(lesson, &steps));
-    found.extend(levels_counted::find(lesson));
-    if found.is_empty() {
-        found.extend(announced::find(lesson, &steps));
-    }
     found
 }
 
@@ -82,10 +75,7 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
     if constant.partial || constant.numeral.single().is_none() || constant.low < least || is_varied(lesson, noun) {
         return None;
     }
-    let mut same = of_noun(steps, noun);
-    if same.is_empty() {
-        same.extend(steps.iter().filter(|step| done_times::is_done(constant, noun, step)));
-    }
+    let same = of_noun(steps, noun);
     let sum: f64 = same.iter().map(|(_, step)| step.low).sum();
     if sum == constant.low || same.iter().any(|(_, step)| step.agrees_with(constant)) {
         return None;

@@ -1,7 +1,6 @@
 //! `group_size`: the groups that a text forms ("in pairs", "teams of five") against `groupSize`.
 
 mod alone;
-mod jobs;
 mod others;
 mod things;
 
@@ -69,7 +68,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
                 | (?P<three>trios?|threesomes?|triads) | (?P<four>foursomes?|quartets?) )(?:\ (?P<of>of))?\b",
         )?,
         talk: read(
-            r"\b(?:discuss\w*|talk\w*|tell|shar(?:e|es|ing)\ (?:your|their|ideas?|results?|what|findings|with|thoughts|answers|out|one\ (?:thing|idea|fact|result|finding|question|observation|word|sentence|surpris\w+))|compar\w+|whisper|explain|think|swap|trade|quiz|debate|argue|read\ out|peer|check|mark|agree|warm[-\ ]up|starter|role[-\ ]play|predict\w*|prediction|guess\w*|brainstorm\w*|act\ out|describe\w*|debrief|rehearse\w*|list\ (?:all|as|three|what|ways|things)|look\ over|read\ (?:the|a|your|through|over|aloud|about|each)\ (?:\w+\ )?(?:text|card|cards|article|story|sheet|passage|page|rule|rules|poster|aloud)|decide\ (?:which|what|who|whether|how)|gallery|put\ the\ (?:tiles|cards)|checks?|carry|lift)\b",
+            r"\b(?:discuss\w*|talk\w*|tell|shar(?:e|es|ing)\ (?:your|their|ideas?|results?|what|findings|with|thoughts|answers|one\ (?:thing|idea|fact|result|finding|question|observation|word|sentence|surpris\w+))|compar\w+|whisper|explain|think|swap|trade|quiz|debate|argue|read\ out|peer|check|mark|agree|warm[-\ ]up|starter|role[-\ ]play|predict\w*|prediction|guess\w*|brainstorm\w*|act\ out|describe\w*|debrief|rehearse\w*|list\ (?:all|as|three|what|ways|things)|look\ over|read\ (?:the|a|your|through|over|aloud|about|each)\ (?:\w+\ )?(?:text|card|cards|article|story|sheet|passage|page|rule|rules|poster|aloud)|decide\ (?:which|what|who|whether|how)|gallery|put\ the\ (?:tiles|cards)|checks?|carry|lift)\b",
         )?,
         told: read(r"\b(?:predict\w*|aloud|debate|brainstorm\w*|rehearse)\b")?,
         passing: read(
@@ -98,15 +97,13 @@ struct Group {
     seated: bool,
     /// Whether it is told what each pair does, and not that pairs are formed.
     each_pair: bool,
-    /// Whether it is so many jobs: of more people some only watch.
-    jobs: bool,
 }
 
 impl Group {
     /// All of a group, which has so many.
     fn whole(size: i64, bytes: Range<usize>) -> Self {
         let sizes = size..=size;
-        Self { sizes, bytes, number: None, passing: false, all: true, seated: false, each_pair: false, jobs: false }
+        Self { sizes, bytes, number: None, passing: false, all: true, seated: false, each_pair: false }
     }
 }
 
@@ -128,9 +125,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 | Assessment
         )
     });
-    let mut all: Vec<(&Text, Group)> =
+    let all: Vec<(&Text, Group)> =
         read.flat_map(|text| text.kept(all_groups).to_vec().into_iter().map(move |group| (text, group))).collect();
-    all.retain(|(_, group)| !group.jobs || size < *group.sizes.start());
     if all.iter().all(|(_, group)| group.passing || group.sizes.contains(&size)) {
         return Vec::new();
     }
@@ -295,7 +291,6 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
             all,
             seated: name == "f" || text.slice(&whole).contains("table") || text.slice(&whole).contains("bench"),
             each_pair: false,
-            jobs: false,
             passing: loose || if all || bound { parts(text, &whole) } else { passes(forms, text, &whole) },
         });
     }
@@ -317,7 +312,6 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
             groups.push(Group { passing, all: yours, each_pair, ..Group::whole(size, bytes) });
         }
     }
-    groups.extend(jobs::given(text).into_iter().map(|(jobs, bytes)| Group { jobs: true, ..Group::whole(jobs, bytes) }));
     groups.extend(alone::said(text).map(|bytes| Group::whole(1, bytes)));
     groups
 }

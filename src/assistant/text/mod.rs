@@ -4,20 +4,16 @@
 //! enough to count is a hint.
 
 mod amounts;
-mod announced;
 mod arithmetic;
 mod calculations;
 pub mod controlled_changed;
 mod count_mismatch;
 mod curriculum_grade;
-mod done_times;
 mod duration_text;
-mod enclosed;
 mod grade_level;
 mod group_size;
 mod hypothesis_direction;
 mod known;
-mod levels_counted;
 mod listed_amounts;
 mod material_missing;
 mod material_quantity;
@@ -35,12 +31,9 @@ mod several;
 mod sizes;
 mod spread;
 mod step_order;
-mod tallies;
 mod temporal;
 mod together;
-mod totals;
 pub mod variable_role;
-mod ways;
 mod worn;
 
 use known::{Known, Ways};

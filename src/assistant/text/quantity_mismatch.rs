@@ -3,7 +3,7 @@
 //! Many amounts of a lesson differ for good reasons, so an amount that any step agrees with is never in conflict.
 
 use super::several::{is_for_days, is_several};
-use super::{Match, amounts, listed_amounts, settings, sizes, ways};
+use super::{Match, amounts, listed_amounts, settings, sizes};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::lists::lists;
@@ -42,7 +42,6 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found.extend(named_before(lesson, &steps));
     found.extend(sizes::find(lesson, &levels, &steps));
     found.extend(sizes::kept(lesson, &levels));
-    found.extend(ways::read_after(lesson, &steps));
     found
 }
 
@@ -96,7 +95,6 @@ fn against_steps(
             || other_lessons::is_told(text, step.tokens.start)
             || phrases::is_question(text, step.tokens.start)
             || hands::is_aside(text, step.tokens.start)
-            || ways::is_another(constant, (text, step))
             || is_between_others((constant_text, constant), (text, step))
             || is_start_of_a_way((constant_text, constant), (text, step))
         {
@@ -112,8 +110,6 @@ fn against_steps(
         let sole = alone && settings::is_sole((constant_text, constant), (text, step), &same);
         let same = relation(constant, &about, step, alone) && !settings::is_pause(constant_text, (text, step))
             || both_read && (step.shared(&about) >= 1 || alone && about.is_empty())
-            || alone && ways::is_same((constant_text, constant), (text, step))
-            || alone && ways::is_only(lesson, constant, (text, step), same.len())
             || alone && settings::is_set((constant_text, constant), &about, (text, step))
             || sole;
         // "100 mL poured on each soil", "pour 80 mL over the soil in each funnel"

@@ -36,13 +36,8 @@ fn a_number_that_a_step_does_not_keep_is_found() {
         ("Toothpicks at the start: 40 of each colour", "Scatter sixty green and sixty red toothpicks."),
         ("Launches (five at each angle)", "Launch three times at each angle; mark every bounce."),
         ("two layers of paper", "Wrap the jar in four layers of paper."),
-        ("number of drops per person: 5", "Drop the ruler 10 times, and note every catch."),
-        ("3 trials per surface", "Pull the block across every surface five times."),
-        ("number of quadrats at each site: 10", "Throw the quadrat 15 times at each site."),
         ("Eight Daphnia in all", "Choose twelve Daphnia from the jar, four for each concentration."),
         ("Three trials for each boat shape", "Test each boat shape five times."),
-        ("Five drops from each height", "Release the ball three times from every height."),
-        ("three rolls from each mark", "Let the car go five times from the low mark."),
         ("Three kick samples at each site", "Repeat until you have five kick samples from this site."),
         ("4 marbles in each boat", "Lay 8 marbles in the boat and push it off."),
     ] {

@@ -3,6 +3,7 @@
 use super::cues::USING;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::lists;
+use crate::assistant::facts::nouns;
 use crate::assistant::facts::phrases;
 use crate::assistant::facts::words::Token;
 
@@ -29,7 +30,9 @@ const OWN: &str = "own homemade home-made model make build making building desig
 
 /// Whether a step makes a thing, or the teacher has it: "the teacher switches on the lamp".
 pub fn is_provided(step: &Text, at: usize) -> bool {
-    is_made(step, at) || step.sentence(at).any(|at| phrases::is_teacher(step, at))
+    // "Keep the bottoms as beakers and the tops as funnels"
+    let serves = step.word(at.wrapping_sub(1)) == "as" && nouns::is_plural(step.word(at));
+    serves || is_made(step, at) || step.sentence(at).any(|at| phrases::is_teacher(step, at))
 }
 
 /// Whether a funnel is the top of a bottle that is cut off.
