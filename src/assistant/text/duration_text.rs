@@ -1,6 +1,5 @@
 //! `duration_text`: how long a text says this lesson is ("in a 40-minute lesson") against `durationMinutes`.
 
-mod bound;
 mod said;
 
 use std::ops::Range;
@@ -8,8 +7,6 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 use serde_json::json;
-
-use bound::{supposed, whole_end, whole_of};
 
 use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
@@ -159,9 +156,7 @@ fn first_claim(text: &Text, duration: i64) -> Option<(Range<usize>, Claim)> {
         if !is_long(text, &tokens) || !speaks_of_time(sentence) || names(sentence, duration) {
             return None;
         }
-        let claim = claim(forms, sentence, title, duration)
-            .or_else(|| said::more(text.role, sentence, duration))
-            .or_else(|| bound::more(text.role, sentence, duration))?;
+        let claim = claim(forms, sentence, title, duration).or_else(|| said::more(text.role, sentence, duration))?;
         Some((tokens, claim))
     })
 }
@@ -310,6 +305,20 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
     let (whole, which) = (captures.get(0)?, captures.name("which")?);
     let spoilt = other_before(which.start()) || supposed(sentence, whole.end()) || duration >= 60.0;
     (!spoilt).then(|| Claim { quote: whole.as_str().to_owned(), minutes: None, digits: None })
+}
+
+fn whole_end(captures: &Captures) -> usize {
+    captures.get(0).map_or(0, |whole| whole.end())
+}
+
+fn whole_of<'s>(captures: &Captures<'s>) -> &'s str {
+    captures.get(0).map_or("", |whole| whole.as_str())
+}
+
+/// Whether what is said after these bytes of its clause is only supposed: "a double period would be better".
+fn supposed(sentence: &str, at: usize) -> bool {
+    let clause = sentence.get(at..).unwrap_or_default().split([',', ';', ':', '(', '—']).next().unwrap_or_default();
+    clause.split_whitespace().take(4).any(|word| matches!(word, "could" | "would" | "might" | "may"))
 }
 
 /// "An hour" is said of 55 minutes too.

@@ -1,22 +1,17 @@
-//! Things with a number or a letter of their own: the third beaker, cups A to E, pot 4. A part of `material_quantity`.
+//! Things with a number of their own: the third beaker. A part of `material_quantity`.
 
 use super::material_quantity::{from_elsewhere, is_of_something, more};
-use super::{Match, amounts, spread, together};
+use super::{Match, amounts, together};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::nouns::{self, Phrase};
 use crate::assistant::facts::numbers;
 use crate::assistant::facts::other_lessons;
 use crate::assistant::facts::phrases::lists;
-use crate::assistant::facts::words::lemma;
 
 /// Whether something may be found at a token.
 pub fn begins(step: &Text, at: usize) -> bool {
-    numbers::ordinal(&step.tokens, at).is_some()
-        || matches!(step.word(at), "label" | "mark" | "number" | "letter" | "write")
-        || matches!(step.word(at + 1), "a" | "1" | "(")
-        || label(step, at + 1).is_some()
-        || together::begins(step, at)
+    numbers::ordinal(&step.tokens, at).is_some() || together::begins(step, at)
 }
 
 /// The sentences with something like "third" in them: in all others [`ordinals_alone`] finds nothing.
@@ -28,12 +23,7 @@ pub fn with_ordinals(step: &Text) -> Vec<std::ops::Range<usize>> {
 
 /// What is found at a token; nothing where it [begins] with none.
 pub fn find(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    ordinal(lesson, step, at)
-        .or_else(|| labels(lesson, step, at))
-        .or_else(|| written(lesson, step, at))
-        .or_else(|| singly(lesson, step, at))
-        .or_else(|| beyond(lesson, step, at))
-        .or_else(|| together::find(lesson, step, at))
+    ordinal(lesson, step, at).or_else(|| together::find(lesson, step, at))
 }
 
 /// "The third beaker", where there are two.
@@ -42,10 +32,6 @@ fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     // "After every second one" is a rhythm.
     if step.word(at + 1) == "time" || step.word(at.wrapping_sub(1)) == "every" || step.word(at.wrapping_sub(1)) == "-" {
         return None;
-    }
-    let told = at.checked_sub(2).is_some_and(|before| matches!(step.word(before), "that's" | "is" | "makes"));
-    if step.word(range.end) == "one" || told && matches!(step.word(range.end), "" | "out" | "from" | "." | "," | "!") {
-        return one_of_before(lesson, step, at, needed);
     }
     let noun = nouns::phrase(&step.tokens, range.end, false).filter(|noun| noun.tokens.start == range.end)?;
     // What is named after the noun belongs to it no more: "the second burner ethanol".
@@ -110,42 +96,6 @@ fn is_last_of_a_row(step: &Text, at: usize, last: i64) -> bool {
     (1..last).all(told)
 }
 
-/// "One stopwatch stays here, a second one goes there", "a fresh egg, and that's the third out of your carton".
-fn one_of_before(lesson: &Lesson, step: &Text, at: usize, needed: i64) -> Option<(usize, Match)> {
-    let (noun, have) = spread::thing_before(lesson, step, at).filter(|(_, have)| needed as f64 > *have)?;
-    let (material, _) = amounts::fitting(lesson, &noun).filter(|_| !from_elsewhere(step, at))?;
-    Some(more(lesson, step, at, &material, needed as f64, have, step.words(&(at..at + 1))))
-}
-
-/// How many letters or numbers of a row, from the first, stand from a token on: five in "A to E", two in "1 and 2".
-pub fn labelled_after(step: &Text, at: usize) -> Option<u32> {
-    row(step, at, 0).map(|(last, _)| last + 1)
-}
-
-/// The last label of a row that begins with `first` at a token, and the token after it.
-fn row(step: &Text, at: usize, first: u32) -> Option<(u32, usize)> {
-    const BEFORE: [&str; 6] = ["from", ":", "(", "with", "as", "\""];
-    let begin = at + usize::from(BEFORE.contains(&step.word(at)));
-    let sentence = step.sentence(at);
-    let letter = |at: usize| label(step, at).filter(|_| at < sentence.end);
-    letter(begin).filter(|letter| *letter == first)?;
-    let (mut last, mut here) = (first, begin + 1);
-    while here < sentence.end {
-        let spanned = matches!(step.word(here), "to" | "-" | "–" | "through");
-        match letter(here + 1) {
-            Some(next) if spanned && next > last => return Some((next, here + 2)),
-            _ => {}
-        }
-        match letter(here) {
-            Some(next) if next == last + 1 => last = next,
-            None if matches!(step.word(here), "," | "and" | "&") => {}
-            _ => break,
-        }
-        here += 1;
-    }
-    Some((last, here))
-}
-
 /// "Line up the pans. Cotton in the first, feathers in the second, sponge in the third."
 pub fn ordinals_alone(lesson: &Lesson, step: &Text, sentence: &std::ops::Range<usize>) -> Option<(usize, Match)> {
     // "The first in the paper, the second in the wool and the third in the foil"
@@ -193,97 +143,6 @@ pub fn ordinals_alone(lesson: &Lesson, step: &Text, sentence: &std::ops::Range<u
     (needed as f64 > have).then(|| more(lesson, step, sentence.start, &material, needed as f64, have, &what))
 }
 
-/// "Label the cups A to E", "into tubes A to E", where there are four.
-fn labels(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    let verb = matches!(step.word(at), "label" | "mark" | "number" | "letter");
-    let begin = if verb { at + 1 } else { at };
-    let first = |at: usize| step.tokens.get(at).is_some_and(|token| token.is("a") || token.is("1") || token.is("("));
-    let lettered = || first(at + 1) && nouns::is_plural(step.word(at));
-    if !verb && !lettered() || from_elsewhere(step, at) {
-        return None;
-    }
-    let noun = nouns::phrase(&step.tokens, begin, true)
-        .filter(|noun| nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1))))?;
-    let (mut last, mut here) = row(step, noun.tokens.end, 0)?;
-    // "Pots 1 to 3 in the light and pots 4 to 6 in the cupboard"
-    let name = step.word(noun.tokens.end - 1);
-    while let Some(again) = (here..step.tokens.len()).find(|at| step.word(*at) == name) {
-        match row(step, again + 1, last + 1) {
-            Some((next, end)) => (last, here) = (next, end),
-            None => here = again + 1,
-        }
-    }
-    labelled(lesson, step, at, &noun, last)
-}
-
-/// "Write A, B, C, D on the cups"
-fn written(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    if step.word(at) != "write" || from_elsewhere(step, at) {
-        return None;
-    }
-    let (last, end) = row(step, at + 1, 0).filter(|(last, _)| *last > 0)?;
-    let begin = (end..end + 2).find(|at| matches!(step.word(*at), "on" | "onto"))? + 1;
-    let noun = nouns::phrase(&step.tokens, begin, true)
-        .filter(|noun| nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1))))?;
-    labelled(lesson, step, at, &noun, last)
-}
-
-fn labelled(lesson: &Lesson, step: &Text, at: usize, noun: &Phrase, last: u32) -> Option<(usize, Match)> {
-    let needed = f64::from(last + 1);
-    let (material, have) = amounts::fitting(lesson, noun).filter(|(_, have)| needed > *have && last < 12)?;
-    Some(more(lesson, step, at, &material, needed, have, "one for each label"))
-}
-
-/// The place in the row that a letter or a number tells: `A` and `1` are 0.
-fn label(step: &Text, at: usize) -> Option<u32> {
-    let token = step.tokens.get(at)?;
-    let mut letters = step.slice(&token.bytes).chars();
-    let first = letters.next().filter(|_| letters.next().is_none())?;
-    match first {
-        'A'..='Z' => Some(first as u32 - 'A' as u32),
-        '1'..='9' => Some(first as u32 - '1' as u32),
-        _ => None,
-    }
-}
-
-/// "Pot 1 on the sill, pot 2 in the cupboard, pot 3 outside", where there are two.
-fn singly(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    if label(step, at + 1) != Some(0) || nouns::is_plural(step.word(at)) || from_elsewhere(step, at) {
-        return None;
-    }
-    let head = lemma(step.word(at));
-    let mut last = 0;
-    for here in at + 2..step.tokens.len() {
-        if label(step, here + 1) == Some(last + 1) && step.word(here) == step.word(at) {
-            last += 1;
-        }
-    }
-    let noun = Phrase { head, modifiers: Vec::new(), tokens: at..at + 1 };
-    if last == 0 { None } else { labelled(lesson, step, at, &noun, last) }
-}
-
-/// "Dish 4 goes in the fridge, dishes 1 to 3 in the cupboard", where there are three.
-fn beyond(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    let last = label(step, at + 1).filter(|last| *last > 1)?;
-    // "Jar A" is a name, "a jar" is none; "12 cm" is no label.
-    let alone = |at: usize| {
-        let token = step.tokens.get(at + 2);
-        token.is_none_or(|next| !next.is_word() || nouns::ends_a_phrase(next))
-            && crate::assistant::facts::quantities::unit_at(step.text, &step.tokens, at + 2).is_none()
-    };
-    if !step.tokens.get(at)?.is_word() || nouns::is_plural(step.word(at)) || !alone(at) || from_elsewhere(step, at) {
-        return None;
-    }
-    let head = lemma(step.word(at));
-    // The row begins with the first, here or before.
-    let first = |text: &Text| (0..text.tokens.len()).any(|at| text.lemma(at) == head && row(text, at + 1, 0).is_some());
-    if !lesson.steps().any(|(_, text)| first(text)) {
-        return None;
-    }
-    let noun = Phrase { head, modifiers: Vec::new(), tokens: at..at + 1 };
-    labelled(lesson, step, at, &noun, last)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::material_quantity;
@@ -306,13 +165,9 @@ mod tests {
                     "Put a thermometer through each lid: the first in the paper, the second in the wool and the third in the foil, the fourth in the bare cup.",
                 ][..],
             ),
-            ("Petri dish", json!(3), &["Put dish 4 in the fridge, dishes 1 to 3 in the cupboard."][..]),
-            ("Jar", json!(3), &["Fill jars A to C.", "Stand jar D in the sun."]),
             ("Bean plants", json!(4), &["Half of the six bean plants go to the window."]),
             ("Balloons", json!("2 per team"), &["Each team blows up three balloons."]),
             ("Mirror", json!(2), &["Slide a mirror into the slot. Fit the third mirror halfway up."]),
-            ("Pipette", json!(1), &["Keep one pipette for the iodine and another pipette for the acid."]),
-            ("Bar magnet", json!(1), &["Hold one bar magnet near the pole of the other bar magnet."]),
             ("Thermometer", json!(2), &["Lay a thermometer next to each box at the same moment."]),
             ("A.C. voltmeter", json!(1), &["Read the second voltmeter, which is across the secondary."]),
             ("Baking sheet, lined", json!(2), &["Final batch to 150 °C. It goes on the third sheet."]),

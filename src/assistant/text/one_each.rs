@@ -9,7 +9,7 @@ use crate::assistant::facts::nouns;
 
 /// Whether something may be found at a token.
 pub fn begins(step: &Text, at: usize) -> bool {
-    matches!(step.word(at), "both" | "each" | "every" | "everyone" | "everybody" | "one" | "another" | "other")
+    matches!(step.word(at), "both" | "each" | "every" | "everyone" | "everybody")
 }
 
 /// What is found at a token; nothing where it [begins] with none.
@@ -21,9 +21,6 @@ pub fn find(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
             .or_else(|| spread::of_its_own(lesson, step, at))
             .or_else(|| one_each(lesson, step, at)),
         "everyone" | "everybody" => spread::each_has(lesson, step, at),
-        "one" => spread::one_by_one(lesson, step, at),
-        "another" => spread::one_more(lesson, step, at).or_else(|| spread::beside_one(lesson, step, at)),
-        "other" => spread::beside_one(lesson, step, at),
         _ => None,
     }
 }
@@ -113,7 +110,6 @@ mod tests {
             ("Mirror", 1, "Hold both mirrors at right angles."),
             ("Thermometer", 1, "Stand a thermometer in each of the three cups at the same time."),
             ("Ice cubes", 6, "Drop five ice cubes in each of the two bowls."),
-            ("Test tubes", 5, "Into tubes A, B, C, D, E and F put one nail each."),
         ] {
             assert_eq!(found(name, quantity, step), 1, "{name} | {step}");
         }

@@ -3,7 +3,7 @@
 
 use super::material_quantity::{from_elsewhere, is_of_something, more};
 use super::one_each::is_child;
-use super::{Match, amounts, numbered};
+use super::{Match, amounts};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::{Mention, mentions};
@@ -89,9 +89,6 @@ pub fn told_places(lesson: &Lesson, step: &Text, each: usize) -> Option<(f64, us
         return Some((numeral.single()?, noun.map_or(numeral.tokens.end, |noun| noun.tokens.end)));
     }
     let noun = nouns::phrase(&step.tokens, begin, of).filter(|noun| noun.tokens.start == begin)?;
-    if of && let Some(count) = numbered::labelled_after(step, noun.tokens.end) {
-        return Some((f64::from(count), noun.tokens.end));
-    }
     if is_child(&noun.head) {
         let size = lesson.group_size().filter(|size| (2..=12).contains(size))?;
         return Some((size as f64, noun.tokens.end));
@@ -288,109 +285,6 @@ pub fn of_its_own(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Mat
     let (material, have) = amounts::fitting(lesson, &noun)?;
     let what = format!("one for each of {count}");
     (count > have && (2.0..=MOST).contains(&count)).then(|| more(lesson, step, first, &material, count, have, &what))
-}
-
-/// "Lay one egg in vinegar, one in syrup and one in water."
-pub fn one_by_one(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    let goes = |at: usize| {
-        let next = step.word(at + 1);
-        WHERE.contains(&next) || matches!(next, "with" | "at" | "outside" | "between" | "without")
-    };
-    let sentence = step.sentence(at);
-    if step.word(at) != "one" || (sentence.start..at).any(|at| step.word(at) == "one") || from_elsewhere(step, at) {
-        return None;
-    }
-    let rest = (at + 1..sentence.end).filter(|at| step.word(*at) == "one" && goes(*at)).count();
-    let once = is_at_once(step, at);
-    let named = nouns::phrase(&step.tokens, at + 1, false).filter(|noun| noun.tokens.start == at + 1);
-    let (material, have) = match named {
-        Some(noun) if WHERE.contains(&step.word(noun.tokens.end)) => amounts::fitting(lesson, &noun)?,
-        // "Line up the dishes: one for vinegar, one for water …"
-        None if goes(at) && matches!(step.word(at.checked_sub(1)?), ":" | "–" | "—" | ",") => {
-            let noun = |begin: usize| {
-                let noun = nouns::phrase(&step.tokens, begin, true)?;
-                let plural = nouns::is_plural(step.word(noun.tokens.end.checked_sub(1)?));
-                (plural && noun.tokens.start == begin && noun.tokens.end < at).then_some(noun)
-            };
-            (sentence.start..at).rev().find_map(|begin| amounts::fitting(lesson, &noun(begin)?))?
-        }
-        _ => return None,
-    };
-    let needed = (rest + 1) as f64;
-    (needed > have && (have > 1.0 && rest >= 2 || once && rest >= 1))
-        .then(|| more(lesson, step, at, &material, needed, have, "one in each place"))
-}
-
-/// "Now add another bulb", where there is one; "and a second one goes to the finish".
-pub fn one_more(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    const ADDING: [&str; 12] =
-        ["add", "connect", "insert", "attach", "join", "wire", "fit", "clip", "hang", "hook", "snap", "place"];
-    if step.word(at) != "another" || at.checked_sub(1).is_none_or(|before| !ADDING.contains(&step.word(before))) {
-        return None;
-    }
-    let noun = nouns::phrase(&step.tokens, at + 1, false).filter(|noun| noun.tokens.start == at + 1)?;
-    let last = step.word(noun.tokens.end.checked_sub(1)?);
-    let strange = noun.tokens.clone().any(|at| step.word(at).ends_with("'s"))
-        || nouns::is_plural(last)
-        || is_of_something(step, &noun);
-    let words = step.tokens.get(step.sentence(at))?;
-    let groups =
-        ["group", "table", "team", "pair", "neighbour", "neighbor", "from", "class", "borrow", "if", "could", "cut"];
-    if strange || words.iter().any(|token| token.is_one_of(&groups)) {
-        return None;
-    }
-    let (material, have) = amounts::fitting(lesson, &noun).filter(|(_, have)| *have == 1.0)?;
-    Some(more(lesson, step, at, &material, 2.0, have, step.words(&(at..noun.tokens.end))))
-}
-
-/// "Keep one pipette for the acid and another pipette for the base", "near the pole of the other magnet", where there is one.
-pub fn beside_one(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
-    let other = step.word(at) == "other" && step.word(at.wrapping_sub(1)) == "the";
-    let noun = nouns::phrase(&step.tokens, at + 1, false).filter(|noun| noun.tokens.start == at + 1)?;
-    let sentence = step.sentence(at);
-    let one = |at: usize| {
-        matches!(step.word(at), "one" | "a" | "an" | "the")
-            && nouns::phrase(&step.tokens, at + 1, false)
-                .is_some_and(|first| first.tokens.start == at + 1 && first.head == noun.head && first.fits(&noun))
-    };
-    let strange = nouns::is_plural(step.word(noun.tokens.end.checked_sub(1)?)) || is_of_something(step, &noun);
-    if strange || !(other || step.word(at) == "another") || !(sentence.start..at).any(one) {
-        return None;
-    }
-    const ELSEWHERE: [&str; 16] = [
-        "group",
-        "table",
-        "team",
-        "pair",
-        "class",
-        "borrow",
-        "neighbour",
-        "neighbor",
-        "partner",
-        "teacher",
-        "swap",
-        "if",
-        "or",
-        "cut",
-        "share",
-        "next",
-    ];
-    if sentence.clone().any(|at| ELSEWHERE.contains(&step.word(at)) && step.word(at + 1) != "to") {
-        return None;
-    }
-    let (material, have) = amounts::fitting(lesson, &noun).filter(|(_, have)| *have == 1.0)?;
-    Some(more(lesson, step, at, &material, 2.0, have, step.words(&(at..noun.tokens.end))))
-}
-
-/// The thing that "a second one", "that's the third" speaks of: what the sentence names before.
-pub fn thing_before(lesson: &Lesson<'_>, step: &Text, at: usize) -> Option<(Phrase, f64)> {
-    let sentence = step.sentence(at);
-    (sentence.start..at).rev().find_map(|begin| {
-        let noun = nouns::phrase(&step.tokens, begin, false)?;
-        let plain = noun.tokens.start == begin && noun.tokens.end <= at && !is_of_something(step, &noun);
-        let (_, have) = plain.then(|| amounts::fitting(lesson, &noun)).flatten()?;
-        Some((noun, have))
-    })
 }
 
 #[cfg(test)]

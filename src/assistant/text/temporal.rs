@@ -1,7 +1,6 @@
 //! `temporal`: a text that says all is done in one sitting, against a step that waits for another day.
 
 mod forms;
-mod sitting;
 
 use std::ops::Range;
 
@@ -103,7 +102,7 @@ fn claim(forms: &Forms, text: &Text) -> Option<Range<usize>> {
         !starts(words, "if ") && (said(&forms.claim) || !story && (said(&forms.gone) || said(&forms.left)))
     };
     let sentences = text.sentences().into_iter();
-    sentences.into_iter().find(|tokens| is(text.words(tokens)) || sitting::is_the_only_one(text, tokens))
+    sentences.into_iter().find(|tokens| is(text.words(tokens)))
 }
 
 /// The sentence that says of a thing that it is done with on the day.

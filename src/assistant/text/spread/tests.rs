@@ -24,11 +24,8 @@ fn things_in_more_places_than_there_are_of_them_are_found() {
         ("Thermometer", 2, "Each cup gets its own thermometer."),
         ("Lamp", 1, "Shine a lamp on each cup simultaneously."),
         ("Thermometer", 1, "Put one thermometer into each oven, set both ovens side by side."),
-        ("Bulb", 1, "Now add another bulb in series with the first."),
         ("Magnet", 2, "Hand one magnet to every member of the group."),
         ("Hand lens", 2, "Everybody needs a hand lens of their own."),
-        ("Egg", 2, "Lay one egg in vinegar, one in syrup and one in water."),
-        ("Dishes", 3, "Line up the dishes: one for salt, one for sugar, one for soda and one for plain water."),
         ("Test tube", 1, "Keep each mixture in a test tube of its own, all six side by side."),
     ] {
         assert_eq!(found(name, quantity, step), 1, "{name} | {step}");
