@@ -129,7 +129,7 @@ const NO_ORDERS: &str = "in on at with by for from to of into onto over under af
     because although though once unless both half all only also like than and or but so then not no neither either \
     through throughout between among across along around about above below behind beside inside outside near off per \
     what which who whose where why how whether that this these those there here every each any some most many few \
-    much such twice instead despite unlike given find match observe compare state identify estimate consider suggest \
+    much such twice instead despite unlike given find match photograph film graph map chart tabulate derive prove choose observe compare state identify estimate consider suggest \
     evaluate justify define outline summarise summarize report present review revise research interview copy answer \
     solve follow note examine study work repeat do does did can could will would should may might must let make ask \
     inspect view decide discover investigate plan design record finish complete even maybe perhaps everyone nobody \

@@ -1,5 +1,5 @@
-//! Things spread over several places: a thermometer in each cup, one egg in vinegar and one in syrup, another bulb. A part
-//! of `material_quantity`.
+//! Things spread over several places or people: a thermometer in each cup, a lens for each of you. A part of
+//! `material_quantity`.
 
 use super::material_quantity::{from_elsewhere, is_of_something, more};
 use super::one_each::is_child;
