@@ -35,6 +35,7 @@ pub mod stances;
 pub mod steps;
 pub mod terms;
 pub mod units;
+pub mod verdicts;
 pub mod words;
 
 pub use minutes::{fit_minutes, lesson_minutes};

@@ -8,7 +8,10 @@ mod claims;
 mod courses;
 mod ends;
 mod entities;
+mod figures;
+mod judged;
 mod marks;
+mod orders;
 mod parts;
 mod predicted;
 mod ranked;
@@ -55,6 +58,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
 /// The first sentence of the last text that has it go another way than the hypothesis before it, and whether it surely does.
 fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
     let (hypothesis, text) = (both.text(Role::Hypothesis)?, both.texts().last()?);
+    if let Some(sentence) = judged::Foretold::read(hypothesis).denied_by(hypothesis, text) {
+        return Some((sentence, true));
+    }
     let predicted = LazyCell::new(|| Predicted::read(hypothesis));
     let paired = LazyCell::new(|| Paired::read(hypothesis));
     let ranked = LazyCell::new(|| Ranked::read(hypothesis));
@@ -140,6 +146,7 @@ fn may_tell(role: Role) -> bool {
         role,
         Role::Phenomenon
             | Role::DrivingQuestion
+            | Role::Title
             | Role::Assessment
             | Role::Objective(_)
             | Role::Step(_)

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::parts::is_done;
+pub(super) use super::parts::words;
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, lists};
@@ -37,7 +38,7 @@ const STATES: [(Dimension, &str, &str); 2] = [
 const ENDS: &str = "of in on at to from with by for as than when if while and or but that which is are was were will would \
     has had have the a an its their our it they we you after before until per each every over";
 
-const OF_NO_MATTER: &str = "was were is are be been being get gets got become becomes became end ends ended stay stays stayed remain \
+pub(super) const OF_NO_MATTER: &str = "was were is are be been being get gets got become becomes became end ends ended stay stays stayed remain \
     remains remained keep keeps kept grow grows grew turn turns turned went go goes gone come comes came made make makes left \
     one ones thing result results data prediction hypothesis idea say says said show shows showing find found share part \
     total number amount count we our our they it that the this these those first last out off up down way steadily still times \
@@ -104,6 +105,10 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
         let ends = after(1).is_empty() || !after(1).starts_with(char::is_alphabetic) || lists!("of and", after(1));
         let verb = !lists("the a our its their at", before(1));
         return ((infinitive || ends && verb).then(|| is(Dimension::Tempo, word == "first")).flatten(), at + 1);
+    }
+    // "In half the time"
+    if lists!("half twice double", word) && after(1) == "the" && after(2) == "time" {
+        return (is(Dimension::Tempo, word == "half"), at + 3);
     }
     // "Twice as many visits"
     if lists!("twice double", word) && after(1) == "as" {
@@ -205,6 +210,10 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
     if loses && let Some(next) = (at + 1..range.end.min(at + 4)).find(|at| degree(*at)) {
         let up = !lists("less least fewer fewest smaller smallest", text.word(next));
         let mut of = nouns_after(text, next + 1, range);
+        // "Lost the most heat"
+        if of.iter().any(|noun| lists!("heat warmth temperatur", noun)) {
+            return (is(Dimension::Warmth, up == phrases::is_form_of(word, "gain")), next + 2);
+        }
         of.push(if word.starts_with('l') { "loss" } else { "gain" }.to_owned());
         return (Some(Mark { dimension: Dimension::Amount, up, of, plain: false, size: false }), next + 1);
     }
@@ -304,6 +313,10 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
         (_, false) => ahead,
         _ => subject(text, at, range),
     };
+    // "Its period becomes longer"
+    if pole.dimension == Dimension::Length && of.iter().any(|noun| lists!("period swing oscillat", noun)) {
+        return Some(Mark { dimension: Dimension::Tempo, up: !pole.up, of: Vec::new(), plain: false, size: false });
+    }
     if pole.dimension == Dimension::Length && !of.iter().any(|noun| measure(noun).is_some()) {
         return Some(Mark { dimension: Dimension::Length, up: pole.up, of: Vec::new(), plain: false, size: false });
     }
@@ -336,6 +349,10 @@ fn amount_of(text: &Text, at: usize, range: &Range<usize>, up: bool, of: Vec<Str
     let pulse = of.iter().any(|noun| lists!("puls heart breath respir", noun));
     let mut known = of.iter().rev().find_map(|noun| measure(noun)).filter(|_| !pulse);
     let falls = of.iter().any(|noun| lists!("drop fall loss decreas reduct cool", noun));
+    // "The greater the gap between magnet and clip"
+    if of.first().is_some_and(|noun| noun == "gap") && text.word(at + 2) != "in" {
+        return Some(Mark { dimension: Dimension::Distance, up, of: Vec::new(), plain: false, size: false });
+    }
     let changes = of.iter().any(|noun| lists!("chang differenc gap", noun));
     if changes {
         return None;
@@ -403,7 +420,7 @@ fn nouns_after(text: &Text, from: usize, range: &Range<usize>) -> Vec<String> {
         if verb && !found.is_empty() && !measured {
             break;
         }
-        if !lists(OF_NO_MATTER, word) || lists!("time minute", word) {
+        if !lists(OF_NO_MATTER, word) || lists!("time minute", word) || at == from && lists!("turn turns", word) {
             found.push(stem(text.lemma(at)));
         }
     }
@@ -418,26 +435,6 @@ fn subject(text: &Text, at: usize, range: &Range<usize>) -> Vec<String> {
     };
     let from = (range.start..at).rev().find(begins);
     words(text, from.map_or(range.start, |from| from + 1)..at)
-}
-
-/// The stems of the words in these tokens that say of what they speak.
-pub(super) fn words(text: &Text, range: Range<usize>) -> Vec<String> {
-    let said = text
-        .tokens
-        .iter()
-        .take(range.end)
-        .skip(range.start)
-        .filter(|token| token.is_word() || token.word.starts_with(|c: char| c.is_ascii_digit()));
-    let said = said.filter(|token| {
-        let word = token.word.as_str();
-        !phrases::is_empty(word)
-            && !lists(OF_NO_MATTER, word)
-            && !lists("in on at to from with of by for into onto near under over than as when if while", word)
-            && poles::pole(word).is_none_or(|pole| pole.form == Form::Plain)
-    });
-    let mut found: Vec<String> = said.map(|token| stem(&token.lemma)).collect();
-    found.dedup();
-    found
 }
 
 #[cfg(test)]

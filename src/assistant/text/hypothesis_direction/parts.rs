@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::marks::Mark;
+use super::marks::{Mark, OF_NO_MATTER};
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::nouns::stem;
-use crate::assistant::facts::phrases::lists;
-use crate::assistant::facts::poles::Dimension;
+use crate::assistant::facts::phrases::{self, lists};
+use crate::assistant::facts::poles::{self, Dimension, Form};
 
 /// Whether two marks are of the same, whichever way.
 pub(super) fn same(one: &Mark, other: &Mark) -> bool {
@@ -85,4 +85,24 @@ pub(super) fn is_done(text: &Text, at: usize, range: &Range<usize>) -> bool {
     let before = || (at.saturating_sub(5).max(range.start)..at).any(does);
     let after = || text.word(at.wrapping_sub(1)) == "the" && (at + 1..range.end.min(at + 6)).any(does);
     for_longer && before() || after()
+}
+
+/// The stems of the words in these tokens that say of what they speak.
+pub(super) fn words(text: &Text, range: Range<usize>) -> Vec<String> {
+    let said = text
+        .tokens
+        .iter()
+        .take(range.end)
+        .skip(range.start)
+        .filter(|token| token.is_word() || token.word.starts_with(|c: char| c.is_ascii_digit()));
+    let said = said.filter(|token| {
+        let word = token.word.as_str();
+        !phrases::is_empty(word)
+            && !lists(OF_NO_MATTER, word)
+            && !lists("in on at to from with of by for into onto near under over than as when if while", word)
+            && poles::pole(word).is_none_or(|pole| pole.form == Form::Plain)
+    });
+    let mut found: Vec<String> = said.map(|token| stem(&token.lemma)).collect();
+    found.dedup();
+    found
 }
