@@ -30,6 +30,11 @@ fn is_belief(text: &Text, at: usize) -> bool {
         && (own(before(1)) || own(before(2)))
 }
 
+/// Whether a word speaks of what was predicted.
+pub fn is_of_belief(text: &Text, at: usize) -> bool {
+    is_belief(text, at) || is_believed(text.word(at))
+}
+
 /// Whether somebody is said to have predicted it: "as we had written", "what the pupils supposed".
 fn is_believed(word: &str) -> bool {
     lists!(
@@ -120,9 +125,10 @@ fn said_of_belief(text: &Text, sentence: &Range<usize>, at: usize) -> Option<(Ra
             && !own_support(text, *t, at)
     };
     let all: Vec<usize> = (start..end).filter(word).collect();
-    // "Proved wrong" is wrong.
     let fails = |t: &usize| fails(text.word(*t)) || text.word(*t) == "up";
-    let told = all.iter().find(|t| fails(t)).or_else(|| all.iter().min_by_key(|t| t.abs_diff(at)))?;
+    // "Proved wrong" is wrong, but what drops farther off is no hypothesis.
+    let near = all.iter().min_by_key(|t| t.abs_diff(at))?;
+    let told = all.iter().find(|t| fails(t) && t.abs_diff(*near) <= 4).unwrap_or(near);
     let cue = at.min(*told)..at.max(*told) + 1;
     let denied = (cue.start.saturating_sub(4).max(start)..cue.end).filter(|t| denies(text.word(*t))).count() % 2 == 1;
     Some((cue, fails(told) == denied))

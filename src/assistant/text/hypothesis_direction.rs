@@ -5,8 +5,6 @@
 mod agreed;
 mod alternatives;
 mod claims;
-mod courses;
-mod ends;
 mod entities;
 mod figures;
 mod judged;
@@ -16,10 +14,6 @@ mod parts;
 mod predicted;
 mod ranked;
 mod ranks;
-mod sides;
-mod strengths;
-mod unchanged;
-mod values;
 
 use std::cell::LazyCell;
 use std::ops::Range;
@@ -27,7 +21,6 @@ use std::ops::Range;
 use agreed::Paired;
 use predicted::Predicted;
 use ranked::Ranked;
-use values::Valued;
 
 use super::amounts::place;
 use super::{Match, conflict};
@@ -64,27 +57,18 @@ fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
     let predicted = LazyCell::new(|| Predicted::read(hypothesis));
     let paired = LazyCell::new(|| Paired::read(hypothesis));
     let ranked = LazyCell::new(|| Ranked::read(hypothesis));
-    let valued = LazyCell::new(|| Valued::read(hypothesis));
     let all = sentences(text);
     // "It was as we expected. The hotter, the slower."
     let mut before: Option<Range<usize>> = None;
-    for (place, sentence) in all.iter().cloned().enumerate() {
-        if values::may_tell(text, &sentence)
-            && values::is_held_to_agree(text, &all, place)
-            && valued.is_turned_round(text, &sentence)
-        {
-            return Some((sentence, true));
-        }
-        if unchanged::is_changed(hypothesis, text, &sentence) && stance(text, &sentence, false) == Stance::Agrees {
-            return Some((sentence, true));
+    for sentence in all.iter().cloned() {
+        // "How much water gives the highest flight?"
+        let asks = text.word(sentence.end.saturating_sub(1)) == "?";
+        if asks && !sentence.clone().any(|at| text.word(at) == "why") {
+            continue;
         }
         let known = directions::may_tell(text, sentence.clone()) && compares(text, &sentence);
         let compares = known || marks::may_tell(text, &sentence) || ranks::may_tell(text, &sentence);
         let cue = before.replace(sentence.clone()).filter(|_| compares);
-        let placed = !compares && stance(text, &sentence, false) == Stance::Agrees;
-        if placed && sides::is_other(hypothesis, text, &sentence) {
-            return Some((sentence, true));
-        }
         if !compares {
             continue;
         }
@@ -110,8 +94,6 @@ fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
                 Some(true) => Opposed::Surely,
                 Some(false) => Opposed::No,
                 None if ranked.is_turned_round(text, &sentence) == Some(true) => Opposed::Surely,
-                None if sides::is_other(hypothesis, text, &sentence) => Opposed::Surely,
-                None if strengths::is_turned_round(hypothesis, text, &sentence) => Opposed::Surely,
                 None if conditional => Opposed::No,
                 // "Smaller than the other" agrees with "bigger", where one is told from the other.
                 None if sentence.clone().any(|at| text.word(at) == "than")

@@ -9,7 +9,7 @@ use super::orders::{Order, Side};
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, lists};
-use crate::assistant::facts::poles::Dimension;
+use crate::assistant::facts::poles::{self, Dimension, Form};
 use crate::assistant::facts::units;
 
 /// A number, and what it measures or counts.
@@ -22,6 +22,7 @@ struct Figure {
     noun: String,
     /// Whether it is said at, with or from which.
     level: bool,
+    after: bool,
 }
 
 /// The figures of a sentence.
@@ -48,7 +49,7 @@ impl<'t, 'c> Figures<'t, 'c> {
             }
             let dimension = quantity.map(|quantity| quantity.dimension());
             // The time after which all were read, and "five of the six"
-            if dimension == Some(units::Dimension::Time) && lists!("after within in every per for by", before) {
+            if dimension == Some(units::Dimension::Time) && lists!("within in every per for by", before) {
                 return None;
             }
             let end = quantity.map_or(numeral.tokens.end, |quantity| quantity.tokens.end);
@@ -66,6 +67,7 @@ impl<'t, 'c> Figures<'t, 'c> {
                 written,
                 dimension,
                 noun: noun.clone(),
+                after: before == "after",
                 level,
             };
             let (low, high) = quantity.map_or((numeral.low, numeral.high), |quantity| (quantity.low, quantity.high));
@@ -102,6 +104,12 @@ impl<'t, 'c> Figures<'t, 'c> {
 
     /// Whether the figures go as the order has it, or the other way; nothing where they do not tell.
     pub fn agree(&self, known: &Order) -> Option<(bool, usize)> {
+        // What was read after a time is told by it only where the time is what is measured.
+        let after = |figure: &Figure| figure.after && figure.dimension == Some(units::Dimension::Time);
+        if self.all.iter().any(after) && known.effect.dimension != Dimension::Tempo {
+            let all = self.all.iter().filter(|figure| !after(figure)).cloned().collect();
+            return Figures { text: self.text, sentence: self.sentence.clone(), all }.agree(known);
+        }
         if self.all.len() < 2 || self.turns() && self.courses().is_empty() {
             return None;
         }
@@ -116,6 +124,14 @@ impl<'t, 'c> Figures<'t, 'c> {
     /// "The bottle with 18 cm gave the highest note, the one with 2 cm the lowest": whether the level is on the side foretold.
     pub fn at_level(&self, known: &Order, told: &Order) -> Option<(bool, usize)> {
         let [cause] = &known.who.marks[..] else { return None };
+        let most = |at: usize| {
+            lists!("most least fewest first last", self.text.word(at))
+                || poles::pole(self.text.word(at)).is_some_and(|pole| pole.form == Form::Most)
+        };
+        // "The dough with 5 g rose to 80 ml" is no end of anything.
+        if self.courses().is_empty() && !self.sentence.clone().any(most) {
+            return None;
+        }
         if let [(one, last)] = self.courses()[..] {
             let rises = (last.number > one.number) == one.rises(cause)?;
             return Some((effects(&known.effect, &told.effect)? == (rises == cause.up), 1));

@@ -167,19 +167,30 @@ fn agrees(known: &Order, told: &Order) -> Option<(bool, usize)> {
     straight().or_else(swapped)
 }
 
+/// Whether there is more or less, and of what is not told.
+fn is_bare(mark: &Mark) -> bool {
+    mark.dimension == Dimension::Amount && mark.of.is_empty()
+}
+
 /// Whether both marks go the same way, where they are of one thing.
 pub(super) fn effects(one: &Mark, other: &Mark) -> Option<bool> {
-    let bare = |mark: &Mark| mark.dimension == Dimension::Amount && mark.of.is_empty();
-    let amounts = one.dimension == other.dimension && (bare(one) || bare(other));
+    let amounts = one.dimension == other.dimension && (is_bare(one) || is_bare(other));
     let alike = same(one, other) || amounts;
     alike.then_some(one.up == other.up)
 }
 
 /// Whether the one that is ahead is the one foretold, and how many of both are told.
 fn sides(known: &Order, told: &Order) -> Option<(bool, usize)> {
+    // "The more sugar", and "the flask without sugar"
+    let lacks = |side: &Side| {
+        let named = |mark: &&Mark| {
+            mark.dimension == Dimension::Amount && mark.of.iter().any(|noun| side.entity.words.contains(noun))
+        };
+        known.who.marks.iter().find(named).filter(|_| side.without && !is_bare(&told.effect)).map(|mark| !mark.up)
+    };
     let marks =
         |side: &Side| known.who.marks.iter().find_map(|mark| side.marks.iter().find_map(|other| effects(mark, other)));
-    let ahead = which(known, &told.who).or_else(|| marks(&told.who));
+    let ahead = which(known, &told.who).or_else(|| marks(&told.who)).or_else(|| lacks(&told.who));
     let behind = which(known, &told.than).or_else(|| marks(&told.than)).map(|same| !same);
     match (ahead, behind) {
         (Some(one), Some(other)) => (one == other).then_some((one, 2)),

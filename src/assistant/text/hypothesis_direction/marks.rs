@@ -38,7 +38,7 @@ const STATES: [(Dimension, &str, &str); 2] = [
 const ENDS: &str = "of in on at to from with by for as than when if while and or but that which is are was were will would \
     has had have the a an its their our it they we you after before until per each every over";
 
-pub(super) const OF_NO_MATTER: &str = "was were is are be been being get gets got become becomes became end ends ended stay stays stayed remain \
+pub(super) const OF_NO_MATTER: &str = "and was were is are be been being get gets got become becomes became end ends ended stay stays stayed remain \
     remains remained keep keeps kept grow grows grew turn turns turned went go goes gone come comes came made make makes left \
     one ones thing result results data prediction hypothesis idea say says said show shows showing find found share part \
     total number amount count we our our they it that the this these those first last out off up down way steadily still times \
@@ -131,6 +131,9 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
     if matches!(word, "away" | "closer") && matches!(after(1), "from" | "") && !cut {
         return (is(Dimension::Distance, word == "away"), at + 1);
     }
+    if word.starts_with("approach") {
+        return (is(Dimension::Distance, false), at + 1);
+    }
     // "Dropped with depth"
     if word == "with"
         && let Some((dimension, up)) = measure(&stem(text.lemma(at + 1)))
@@ -150,6 +153,11 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
             return (oriented(text, at + 1, range, Pole { up: pole.up == up, form: Form::More, ..pole }), at + 2);
         }
         let mut of = nouns_after(text, at + 1, range);
+        // "The more mass it will lose"
+        let lost = (at + 2..range.end).any(|t| lists!("lose loses lost", text.word(t)));
+        if lost && of.iter().any(|noun| lists!("mas weight", noun)) {
+            return (is(Dimension::Weight, !up), at + 2);
+        }
         if of.is_empty() {
             of = subject(text, at, range);
             // "Will warm up more", "cool off most": more of what the verb says.
@@ -210,6 +218,10 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
     if loses && let Some(next) = (at + 1..range.end.min(at + 4)).find(|at| degree(*at)) {
         let up = !lists("less least fewer fewest smaller smallest", text.word(next));
         let mut of = nouns_after(text, next + 1, range);
+        // "Will lose more mass"
+        if of.iter().any(|noun| lists!("mas weight", noun)) {
+            return (is(Dimension::Weight, up == phrases::is_form_of(word, "gain")), next + 2);
+        }
         // "Lost the most heat"
         if of.iter().any(|noun| lists!("heat warmth temperatur", noun)) {
             return (is(Dimension::Warmth, up == phrases::is_form_of(word, "gain")), next + 2);

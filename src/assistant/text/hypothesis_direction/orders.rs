@@ -7,9 +7,9 @@ use super::entities::Entity;
 use super::marks::{Mark, placed};
 use super::parts::same;
 use crate::assistant::facts::lesson::Text;
-use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::poles::{self, Dimension, Form};
+use crate::assistant::facts::verdicts::is_of_belief;
 
 /// One that comes out ahead, or stays behind.
 #[derive(Debug, Clone, Default)]
@@ -73,21 +73,38 @@ pub(super) fn orders(text: &Text, sentence: &Range<usize>) -> Vec<Order> {
         pieces(text, &range).iter().filter_map(|piece| order(text, piece)).collect()
     };
     let told = read(sentence.start..ends);
-    if told.is_empty() { read(ends..sentence.end) } else { told }
+    if told.is_empty() {
+        read((ends + 1 + usize::from(text.word(ends) == ",")).min(sentence.end)..sentence.end)
+    } else {
+        told
+    }
 }
 
 /// A sentence without "as we had expected," and "against our guess," with which it begins.
 fn without_cue(text: &Text, sentence: &Range<usize>) -> Range<usize> {
     let comma = (sentence.start..sentence.end.min(sentence.start + 14)).find(|at| text.word(*at) == ",");
-    let start = comma
-        .filter(|comma| (sentence.start..*comma).any(|at| lists(OF_BELIEF, &stem(text.lemma(at)))))
-        .map_or(sentence.start, |at| at + 1);
-    start..sentence.end
+    let is_cue = |comma: &usize| {
+        let told = sentence.start..*comma;
+        told.clone().any(|at| is_of_belief(text, at)) && !compares(text, told)
+    };
+    comma.filter(is_cue).map_or(sentence.start, |at| at + 1)..sentence.end
+}
+
+/// What goes one way in these tokens, whatever is without something there.
+fn all_marks(text: &Text, range: Range<usize>) -> Vec<(usize, Mark)> {
+    match range.clone().find(|at| text.word(*at) == "without") {
+        Some(at) => {
+            let mut all = placed(text, range.start..at);
+            all.extend(placed(text, (at + 2).min(range.end)..range.end));
+            all
+        }
+        None => placed(text, range),
+    }
 }
 
 /// Whether these tokens say that something goes one way.
 fn compares(text: &Text, range: Range<usize>) -> bool {
-    placed(text, range).iter().any(|(_, mark)| !mark.plain)
+    all_marks(text, range).iter().any(|(_, mark)| !mark.plain)
 }
 
 /// The pieces of a sentence that tell one thing each.
@@ -101,7 +118,8 @@ fn pieces(text: &Text, range: &Range<usize>) -> Vec<Range<usize>> {
             || word == ")" && (at.saturating_sub(6)..at).any(|t| text.word(t) == "(");
         let sign = lists!("; : ( ) . ! ? – — \" “ ” ‘ ’", word) && !short;
         let quote = word == "'" && at > start;
-        let turns = lists!("while whereas but", word)
+        let turns = lists!("while whereas", word)
+            || word == "but" && !introduces(text, start, range)
             || word == "that"
                 && lists!(
                     "say says said state states find finds found show shows showed shown conclude concludes report reports write writes wrote \
@@ -111,7 +129,8 @@ fn pieces(text: &Text, range: &Range<usize>) -> Vec<Range<usize>> {
         let repeated = word == "and" && text.word(at.wrapping_sub(1)) == text.word(at + 1);
         let joins = lists!("and ,", word) && !repeated && !introduces(text, start, range) && {
             let next = (at + 1..range.end).find(|t| lists!("; : and , . than", text.word(*t))).unwrap_or(range.end);
-            compares(text, start..at) && compares(text, at + 1..next)
+            compares(text, start..at)
+                && (compares(text, at + 1..next) || (at + 1..next).any(|t| phrases::is_denial(text.word(t))))
         };
         if sign || quote || turns || joins {
             found.push(start..at);
@@ -212,9 +231,12 @@ fn counted() -> Mark {
 }
 
 fn last_mark(text: &Text, range: &Range<usize>) -> Option<(usize, Mark)> {
-    let all: Vec<_> = placed(text, range.clone()).into_iter().filter(|(_, mark)| !mark.plain).collect();
+    let all: Vec<_> = all_marks(text, range.clone()).into_iter().filter(|(_, mark)| !mark.plain).collect();
     // "The fewer bubbles rise": what compares tells more than what moves.
-    let moves = |at: usize| poles::pole(text.word(at)).is_some_and(|pole| pole.form == Form::Verb);
+    let moves = |at: usize| {
+        poles::pole(text.word(at)).is_some_and(|pole| pole.form == Form::Verb)
+            && !(at + 1..at + 3).any(|t| lists!("more most less least", text.word(t)))
+    };
     all.iter().rev().find(|(at, _)| !moves(*at)).or(all.last()).cloned()
 }
 
@@ -300,10 +322,7 @@ fn halves(text: &Text, piece: &Range<usize>) -> Option<(Range<usize>, Range<usiz
     if let (Some(first), Some(second)) = (paired.next(), paired.next()) {
         return Some((first..second, second..piece.end));
     }
-    let said = |at: usize| {
-        (at + 1..at + 6)
-            .any(|t| lists!("predicted expected supposed thought said hypothesis we you they foreseen", text.word(t)))
-    };
+    let said = |at: usize| (at + 1..at + 6).any(|t| is_of_belief(text, t));
     let condition = |at: &usize| match text.word(*at) {
         "if" | "when" | "whenever" | "once" => true,
         "as" => !said(*at) && !lists!("well long far soon much many", text.word(at + 1)),
