@@ -289,7 +289,7 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
                 || word == "running" && soon(list!("is"), 1)
                 || soon(
                     list!(
-                        "to across around back between over along inside from in through with down up indoors outdoors about"
+                        "to across around back between over along inside from in with down up indoors outdoors about"
                     ),
                     1,
                 )

@@ -66,7 +66,8 @@ const KINDS: &[(&str, &str)] = &[
     ("strong_alkali caustic", "sodium_hydroxide caustic_soda potassium_hydroxide drain_cleaner"),
     (
         "animal live_animal living_animal pet",
-        "hamster mouse rat rabbit gerbil dog cat goldfish frog chick hen lizard guinea_pig pet fish puppy kitten",
+        "hamster mouse rat rabbit gerbil dog cat goldfish frog chick hen lizard guinea_pig pet fish puppy kitten snail slug \
+         worm earthworm mealworm woodlouse beetle cricket caterpillar spider tadpole crab",
     ),
     (
         "vertebrate living_vertebrate live_vertebrate",
@@ -86,6 +87,9 @@ const KINDS: &[(&str, &str)] = &[
         "plastic vinyl cable_tie zip_tie polythene polyethylene polypropylene pvc polystyrene styrofoam acrylic perspex cling_film \
          clingfilm bubble_wrap bin_bag carrier_bag sandwich_bag zip_lock_bag ziplock_bag freezer_bag lego",
     ),
+    ("internet web", "internet wikipedia google website youtube browser search_engine chatbot"),
+    ("tableware", "cup plate bowl spoon fork knife mug straw"),
+    ("detergent", "detergent soap washing-up_liquid washing_powder dish_soap"),
     ("weight", "weight sinker"),
     ("power_tool", "drill power_drill electric_drill jigsaw sander power_saw"),
     ("cutlery", "spoon fork knife"),

@@ -4,15 +4,13 @@
 
 mod authority;
 mod bans;
-mod denials;
-mod lights;
+mod closed;
+mod kindred;
 mod only;
 mod rules;
-mod sayings;
+mod scopes;
 mod sole;
-mod tools;
 mod uses;
-mod verdicts;
 
 use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
@@ -28,22 +26,22 @@ struct Ban<'l, 'c> {
     words: Vec<String>,
     /// Whether only those who learn must not.
     pupils_only: bool,
+    /// The place where it holds, in one of these words; anywhere where there is none.
+    place: Vec<String>,
 }
 
 /// Everything that a text bans.
 fn bans_of<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
     let read = |text: &Text| {
-        let all = bans(text)
-            .into_iter()
-            .chain(rules::bans(text))
-            .chain(sayings::bans(text))
-            .chain(verdicts::bans(text))
-            .chain(denials::bans(text));
-        all.map(|Ban { text: _, at, words, pupils_only }| (at, words, pupils_only)).collect::<Vec<_>>()
+        let all = bans(text).into_iter().chain(rules::bans(text));
+        all.map(|Ban { text: _, at, words, pupils_only, place }| (at, words, pupils_only, place)).collect::<Vec<_>>()
     };
     let all = text.kept(read);
     all.iter()
-        .map(|(at, words, pupils_only)| Ban { text, at: *at, words: words.clone(), pupils_only: *pupils_only })
+        .map(|(at, words, pupils_only, place)| {
+            let (words, place) = (words.clone(), place.clone());
+            Ban { text, at: *at, words, pupils_only: *pupils_only, place }
+        })
         .collect()
 }
 
@@ -72,7 +70,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let mut found: Vec<Match> = Vec::new();
     for ban in lesson.texts().iter().flat_map(bans_of) {
         let Some((text, at)) = broken_by(lesson, &ban) else { continue };
-        if is_elsewhere(lesson, &ban) {
+        if is_elsewhere(lesson, &ban) || scopes::is_of_other_grades(lesson, &ban) {
             continue;
         }
         let known = |known: &Match| {
@@ -108,12 +106,6 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     if let Some((rule, at, step, taken)) = authority::taken(lesson) {
         add(rule, at, step, step.quote_sentence(taken));
     }
-    if let Some((rule, at, step, turned)) = lights::other_colour(lesson) {
-        add(rule, at, step, step.quote_sentence(turned));
-    }
-    if let Some((rule, at, step, used)) = tools::other_used(lesson) {
-        add(rule, at, step, step.quote_sentence(used));
-    }
     if let Some((rule, at, name)) = authority::only_one(lesson) {
         add(rule, at, name, name.quote_all());
     }
@@ -121,8 +113,12 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         let quote = if matches!(text.role, Role::Step(_)) { text.quote_sentence(used) } else { text.quote_all() };
         add(rule, at, text, quote);
     }
-    if let Some((rule, at, name)) = sayings::other_kind(lesson) {
-        add(rule, at, name, name.quote_all());
+    if let Some((rule, at, step, done)) = closed::gone_to(lesson) {
+        add(rule, at, step, step.quote_sentence(done));
+    }
+    if let Some((rule, at, text, used)) = kindred::other_kind(lesson) {
+        let quote = if matches!(text.role, Role::Step(_)) { text.quote_sentence(used) } else { text.quote_all() };
+        add(rule, at, text, quote);
     }
     for (only, step, at) in only::broken(lesson) {
         let (rule, done) = (only.words(&only.sentence(0)), step.words(&step.sentence(at)));

@@ -4,20 +4,16 @@
 
 mod acts;
 mod apparent;
-mod cues;
+mod dangers;
 mod deeds;
 mod demands;
-mod depths;
 mod doings;
 mod hazards;
 mod kept_apart;
 mod names;
 mod obeyed;
-mod opposed;
 mod places;
-mod postures;
 mod rivals;
-mod watched;
 
 use self::names::{CHEMICALS, FORMULAE, ONGOING, is_a};
 use super::{Match, conflict};
@@ -64,11 +60,7 @@ fn conflicts(lesson: &Lesson) -> Vec<Match> {
     let hazards = hazards
         .chain(acts::find(lesson))
         .chain(places::find(lesson))
-        .chain(opposed::find(lesson))
-        .chain(cues::find(lesson))
-        .chain(depths::find(lesson))
-        .chain(postures::find(lesson))
-        .chain(watched::find(lesson))
+        .chain(dangers::find(lesson))
         .filter(|(rule, at, _, step, done)| !acts::are_apart(rule, *at, step, *done))
         .map(|(rule, at, index, step, done)| told(rule, at, (index, step, done)));
     for more in hazards.chain(super::safety_limits::find(lesson)) {

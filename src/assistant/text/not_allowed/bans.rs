@@ -1,7 +1,8 @@
 //! What a text bans without a condition: "no phones", "glass may not be used", "a nut-free room".
 
 use super::Ban;
-use super::rules::{is_where_all_work, may_ban};
+use super::rules::may_ban;
+use super::scopes::is_where_all_work;
 use crate::assistant::facts::lesson::{Role, Text};
 use crate::assistant::facts::phrases;
 
@@ -53,7 +54,7 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
                     && sentence
                         .clone()
                         .any(|at| matches!(text.word(at), "students" | "pupils" | "children" | "learners" | "student"));
-                found.push(Ban { text, at, words, pupils_only });
+                found.push(Ban { text, at, words, pupils_only, place: Vec::new() });
             }
         };
         for at in sentence.clone() {

@@ -5,11 +5,10 @@
 
 use std::ops::Range;
 
-use super::Ban;
 use super::bans::{NO_THINGS, SCOPES, before_reason, open_flame};
+use super::{Ban, scopes};
 use crate::assistant::facts::kinds;
 use crate::assistant::facts::lesson::{Role, Text};
-use crate::assistant::facts::nouns;
 use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::words::lemma;
 
@@ -17,7 +16,7 @@ use crate::assistant::facts::words::lemma;
 const BANNED: &str = "banned prohibited forbidden outlawed barred disallowed disqualified excluded withdrawn";
 /// Participles that ban where they are denied.
 const ALLOWED: &str = "allowed permitted welcome tolerated acceptable used brought bought taken permissible employed introduced set \
-    present handed come enter";
+    present handed come enter admitted authorised authorized issued accepted approved given added go";
 /// Verbs that ban a thing where they are denied.
 const USE: &str = "use bring employ have allow permit cover accept";
 /// Forms of "to be" and what may stand in its place.
@@ -42,14 +41,16 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
     let mut found = Vec::new();
     // A step may tell the rules of what is built: "glue is not permitted in any part of the bridge".
     let told = matches!(text.role, Role::Step(_));
-    if !told && !may_ban(text.role) {
+    if !told && !may_ban(text.role) && !matches!(text.role, Role::Controlled(_)) {
         return found;
     }
     for sentence in text.sentences() {
         if has_exceptions(text, &sentence) || phrases::is_question(text, sentence.start) {
             continue;
         }
-        for at in sentence.clone() {
+        // "Estimate with powers of ten, calculator not allowed" speaks of that alone.
+        let task = matches!(text.role, Role::Objective(_)) && scopes::is_a_task(text, &sentence);
+        for at in sentence.clone().filter(|_| !task) {
             if !is_word_of_a_ban(text.word(at)) || told && !is_rule_of_a_step(text, &sentence, at) {
                 continue;
             }
@@ -64,7 +65,17 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
                 |t: usize| lists!("students pupils children learners student pupil child learner kids", text.word(t));
             let pupils_only = !matches!(text.role, Role::Objective(_) | Role::Title | Role::Assessment)
                 && (part.start..at).any(|t| people(t) && !lists("with for by", text.word(t.wrapping_sub(1))));
-            found.extend(things.into_iter().map(|(at, words)| Ban { text, at, words, pupils_only }));
+            let behind = at + 1..part.end;
+            let place = if everywhere(text, behind.clone()) { None } else { scopes::place(text, behind) };
+            let place = place.unwrap_or_default();
+            let pupils_only = pupils_only || scopes::is_for_pupils(text, at + 1..part.end);
+            found.extend(things.into_iter().map(|(at, words)| Ban {
+                text,
+                at,
+                words,
+                pupils_only,
+                place: place.clone(),
+            }));
         }
     }
     found
@@ -104,12 +115,17 @@ pub(super) fn may_ban(role: Role) -> bool {
 
 /// Whether a sentence tells when what it bans is allowed, or asks.
 pub(super) fn has_exceptions(text: &Text, sentence: &Range<usize>) -> bool {
-    sentence.clone().any(|t| lists!("unless except apart until excepted otherwise permission if why", text.word(t)))
+    sentence.clone().any(|t| {
+        lists!(
+            "unless except apart until excepted otherwise permission if why first second third round stage phase yet",
+            text.word(t)
+        ) || text.word(t) == "part" && lists!("one two a b 1 2 three", text.word(t + 1))
+    })
 }
 
 /// Whether a ban may be read at a word.
 fn is_word_of_a_ban(word: &str) -> bool {
-    matches!(word, "free" | "off" | "out" | "ruled" | "no" | "taboo" | "bans" | "prohibits" | "forbids")
+    matches!(word, "free" | "not" | "off" | "out" | "ruled" | "no" | "taboo" | "bans" | "prohibits" | "forbids")
         || lists!(BANNED, word)
         || lists!(ALLOWED, word)
         || lists!(USE, word)
@@ -123,7 +139,7 @@ fn part(text: &Text, sentence: &Range<usize>, at: usize) -> Range<usize> {
 }
 
 /// A thing, and where it is named.
-type Named = (usize, Vec<String>);
+pub(super) type Named = (usize, Vec<String>);
 
 /// What the word at a token bans, if it is the word of a ban.
 fn said_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
@@ -141,7 +157,7 @@ fn said_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
         match back(4).rev().find(|t| lists!(IS, text.word(*t))) {
             Some(is) if !denied(is..at) => {
                 let first = (part.start..is).rev().find(|t| !lists("has have been being", text.word(*t)))? + 1;
-                everywhere(text, at + 1..part.end).then(|| named(text, part.start..first))?
+                scopes::holds(text, at + 1..part.end).then(|| named(text, part.start..first))?
             }
             None if back(3).any(|t| lists!("has have", text.word(t))) && authority(text, part.start..at) => {
                 after(text, at + 1..part.end)?
@@ -150,7 +166,7 @@ fn said_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
         }
     } else if let Some(end) = verdict(text, at) {
         let is = back(3).rev().find(|t| lists!(IS, text.word(*t)) || lists!("has have", text.word(*t)))?;
-        if denied(is..at) || !everywhere(text, end..part.end) {
+        if denied(is..at) || !scopes::holds(text, end..part.end) {
             return None;
         }
         named(text, part.start..is)
@@ -169,8 +185,10 @@ fn said_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
         (order && have).then(|| after(text, at + 1..part.end))??
     } else if lists!(ALLOWED, word) {
         return denied_of(text, part, at);
+    } else if word == "not" {
+        scopes::denied_again(text, part, at).map(|subject| named(text, subject))?
     } else if word == "free" {
-        return free_of(text, part, at);
+        return scopes::free_of(text, part, at);
     } else if word == "no" && text.word(at + 1) == "-" {
         // "The deck is a no-glass zone"
         let zone = (at + 3..at + 6).find(|t| {
@@ -213,7 +231,12 @@ pub(super) fn authority(text: &Text, mut range: Range<usize>) -> bool {
 /// "X may not be used", "no X is allowed", "nothing containing X may be brought in".
 fn denied_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
     let word = text.word(at);
-    if word == "set" && text.word(at + 1) != "out" || text.word(at + 1) == "to" && word == "used" {
+    let next = text.word(at + 1);
+    if word == "set" && next != "out"
+        || word == "given" && next != "out"
+        || next == "to" && word == "used"
+        || lists!("added go", word) && !lists!("in into on onto inside", next)
+    {
         return None;
     }
     let begin = at.saturating_sub(14).max(part.start);
@@ -257,26 +280,7 @@ fn denied_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> 
     let next = text.word(at + 1);
     let placed = (!lists("come enter", word) || lists!("into the in this", next)) && !lists!("home away off", next);
     // "No glue, tape or other sticky stuff": a list with a denial at its head is read from there.
-    (placed && everywhere(text, at + 1..part.end)).then(|| named(text, subject))
-}
-
-/// "A latex-free school", "we keep this room free of glass".
-fn free_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
-    // "Its alcohol-free gel" is no place.
-    let gel = text.word(at.wrapping_sub(1)) == "-"
-        && text.tokens.get(at + 1).is_some_and(|next| next.is_word() && !nouns::ends_a_phrase(next));
-    let range = if gel { at + 1..part.end.min(at + 3) } else { part.clone() };
-    let place = range.into_iter().any(|t| {
-        lists!("room classroom school building lab zone site lesson campus kitchen table class", text.word(t))
-    });
-    if !place || phrases::is_denied(text, at) || matches!(text.role, Role::MaterialNotes(_)) {
-        return None;
-    }
-    if text.word(at.wrapping_sub(1)) == "-" {
-        let thing = at.checked_sub(2).filter(|t| part.contains(t))?;
-        return Some(kept(vec![(thing, vec![lemma(text.word(thing))])]));
-    }
-    lists!("of from", text.word(at + 1)).then(|| after(text, at + 2..part.end))?
+    (placed && scopes::holds(text, at + 1..part.end)).then(|| named(text, subject))
 }
 
 /// Whether what follows only says that a ban holds in the whole lesson.
@@ -288,7 +292,7 @@ pub(super) fn everywhere(text: &Text, range: Range<usize>) -> bool {
     (range.start..end).all(|t| {
         lists!(LOOSE, text.word(t))
             || lists!(HERE, text.lemma(t))
-            || is_where_all_work(text, t)
+            || scopes::is_where_all_work(text, t)
             || lists!(ALLOWED, text.word(t))
             || lists!("be in out or it", text.word(t))
             || text.word(t).ends_with("'s")
@@ -297,19 +301,6 @@ pub(super) fn everywhere(text: &Text, range: Range<usize>) -> bool {
             || text.tokens.get(t).is_some_and(|token| token.word.starts_with(|c: char| c.is_ascii_digit()))
             || text.word(t.wrapping_sub(1)) == "room"
     })
-}
-
-/// "At the tables", "at any bench", "in student hands", "in any form": the place is that of everybody.
-pub(super) fn is_where_all_work(text: &Text, at: usize) -> bool {
-    let at = at + usize::from(lists!("student pupil students' pupils'", text.word(at)));
-    let led = |by: &str| {
-        (at.saturating_sub(3)..at).any(|before| {
-            text.word(before) == by
-                && (before + 1..at).all(|t| lists!("the your our any student pupil students' pupils'", text.word(t)))
-        })
-    };
-    lists!("table tables bench benches desk desks", text.word(at)) && led("at")
-        || lists!("hands form shape", text.word(at)) && led("in")
 }
 
 /// The things named in these tokens before a predicate.
@@ -346,7 +337,13 @@ pub(super) fn named(text: &Text, range: Range<usize>) -> Vec<Named> {
     }
     let tokens = start..range.end;
     if tokens.len() > 14
-        || tokens.clone().any(|t| lists!("when while if after before without than more less", text.word(t)))
+        || tokens.clone().any(|t| {
+            // "No acid above 1 mol/L" lets weaker acid be.
+            lists!(
+                "when while if after before without than more less above over stronger larger hotter beyond below",
+                text.word(t)
+            )
+        })
     {
         return Vec::new();
     }
@@ -401,6 +398,10 @@ pub(super) fn things(text: &Text, tokens: Range<usize>) -> Vec<Named> {
     let mut found = Vec::new();
     for group in groups {
         let of = group.preposition == "of" && use_of;
+        // "Other electric devices are out of the question"
+        if text.word(group.tokens.start.wrapping_sub(1)) == "other" {
+            continue;
+        }
         if !(group.preposition.is_empty() && (!use_of || !lists("use", group.head())) || of) {
             continue;
         }

@@ -1,6 +1,6 @@
 //! Where a lesson lists or uses what it bans.
 
-use super::Ban;
+use super::{Ban, scopes};
 use crate::assistant::facts::kinds;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::phrases;
@@ -20,14 +20,21 @@ pub fn broken_by<'l, 'c>(lesson: &'l Lesson<'c>, ban: &Ban) -> Option<(&'l Text<
     }
     // What pupils must not use may be there for the teacher.
     // "No glue may be used in the construction": the list may have it for the labels.
+    let there = |text: &Text| scopes::is_there(lesson, ban, text);
     let kept = if ban.pupils_only || is_of_what_is_made(ban) { Vec::new() } else { lesson.materials() };
+    let kept = if is_of_the_teacher(lesson, ban) { Vec::new() } else { kept };
     let listed = kept.into_iter().find_map(|material| {
-        let at = names(material.name, ban, 0..material.name.tokens.len())?;
+        let at = names(material.name, ban, 0..material.name.tokens.len()).filter(|_| there(material.name))?;
         let notes = material.notes.filter(|notes| ban.text.path != notes.path);
         let spared = notes.is_some_and(|notes| {
             let word = |at| notes.word(at);
             (0..notes.tokens.len()).any(|at| {
                 phrases::is_denial(word(at)) && word(at + 1) != "in"
+                    || word(0) == "for"
+                        && phrases::lists!(
+                            "part later next another lunch home hall teacher teacher's technician not",
+                            word(at)
+                        )
                     || ban.pupils_only && phrases::is_teacher(notes, at)
                     || phrases::lists!(
                         "free plastic optional battery fake alternative dummy led unlit display",
@@ -38,7 +45,17 @@ pub fn broken_by<'l, 'c>(lesson: &'l Lesson<'c>, ban: &Ban) -> Option<(&'l Text<
         let own = ban.text.role == Role::MaterialNotes(material.index);
         (!spared && !own).then_some((material.name, at))
     });
-    listed.or_else(|| lesson.steps().find_map(|(_, step)| Some((step, used(step, ban)?))))
+    listed
+        .or_else(|| lesson.steps().filter(|(_, step)| there(step)).find_map(|(_, step)| Some((step, used(step, ban)?))))
+}
+
+/// Whether the steps that name a banned thing leave it to the teacher.
+fn is_of_the_teacher(lesson: &Lesson, ban: &Ban) -> bool {
+    let mut named = lesson.steps().flat_map(|(_, step)| {
+        let found = all_names(step, ban, 0..step.tokens.len()).into_iter();
+        found.map(|at| step.sentence(at).any(|t| phrases::is_teacher(step, t))).collect::<Vec<_>>()
+    });
+    named.next().is_some_and(|first| first && named.all(|by_teacher| by_teacher))
 }
 
 /// Whether a ban speaks of what is made alone: "no glue may be used in the construction".
@@ -80,7 +97,7 @@ fn all_names(text: &Text, ban: &Ban, range: std::ops::Range<usize>) -> Vec<usize
     let spared = |at: usize| {
         let around = [at.wrapping_sub(1), at.wrapping_sub(2), at + 1, at + 2];
         around.iter().any(|at| {
-            phrases::lists!("free fake led battery toy paper picture photo non without no not wing hex bolt bolts magnifying fiber safety measure measuring recorder packing palette butter", text.word(*at))
+            phrases::lists!("free fake substitute imitation artificial mock simulated led battery toy paper picture photo non without no not wing hex bolt bolts magnifying fiber safety measure measuring recorder packing palette butter", text.word(*at))
                 || !step && text.word(*at) == "for"
         }) || at >= 3 && text.has_at(at - 3, &["in", "place", "of"])
     };
@@ -109,7 +126,15 @@ fn all_names(text: &Text, ban: &Ban, range: std::ops::Range<usize>) -> Vec<usize
 }
 
 /// Verbs of using a thing.
-const USES: [&str; 85] = [
+const USES: &[&str] = &[
+    "look",
+    "search",
+    "google",
+    "browse",
+    "consult",
+    "scatter",
+    "bring",
+    "squirt",
     "use",
     "take",
     "grab",
@@ -247,7 +272,7 @@ fn is_used_at(step: &Text, head: &str, at: usize) -> bool {
         return !(step.sentence(at).start..at).any(|t| phrases::is_denial(step.word(t)) || step.word(t) == "or");
     }
     let used =
-        |t: &usize| phrases::verb(step.word(*t), &USES).is_some() || matches!(step.word(*t), "with" | "on" | "as");
+        |t: &usize| phrases::verb(step.word(*t), USES).is_some() || matches!(step.word(*t), "with" | "on" | "as");
     let drops = (start..at).any(|t| step.word(t) == "from" && at - t <= 4)
         && (start..at).any(|t| phrases::lists!("drop drops ml spoonful spoonfuls pinch", step.word(t)));
     let used = |t: &usize| used(t) || drops && step.word(*t) == "from";

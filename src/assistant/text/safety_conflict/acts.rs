@@ -172,10 +172,6 @@ fn verb_of(text: &Text, denial: usize, end: usize) -> Option<(usize, bool)> {
 }
 
 /// The rows of verbs that a word is a form of.
-pub(super) fn rows_of(word: &str) -> Vec<&'static [&'static str]> {
-    rows(word)
-}
-
 fn rows(word: &str) -> Vec<&'static [&'static str]> {
     ALIKE.iter().copied().filter(|row| phrases::verb(word, row).is_some()).collect()
 }

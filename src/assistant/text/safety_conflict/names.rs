@@ -40,6 +40,7 @@ pub(super) const PLANT: &str = "leaf flower petal berry seed root stem herb mint
 pub(super) fn is_a(name: &str, kind: &str) -> bool {
     match kind {
         "metal" => lists!("lithium sodium potassium calcium magnesium zinc copper iron", name),
+        "electrode" => lists!("rod cathode anode", name),
         "blade" => lists!("scalpel knife razor cutter", name),
         "furniture" => lists!("chair table desk stool bench counter shelf", name),
         "chemical" => lists!("acid alkali powder solution salt", name),

@@ -6,10 +6,6 @@ use super::super::tests::count;
 fn a_step_that_holds_a_cue_against_a_rule_is_found() {
     let mut wrong = Vec::new();
     for (safety, step) in [
-        (
-            "Lamps get very hot, so wait ten minutes before you unscrew one.",
-            "Switch the lamp off and straight away unscrew the bulb.",
-        ),
         ("Nobody leaves the hot plate without someone watching it.", "Let the hot plate run and go to the library."),
         ("Magnets must be kept at least a metre from phones.", "Lay your phone on top of the magnet."),
         ("Keep the water well clear of the electrics.", "Set the bowl of water on top of the power pack."),
@@ -20,13 +16,11 @@ fn a_step_that_holds_a_cue_against_a_rule_is_found() {
         ("Tongs are the one and only way to move dry ice.", "Take the dry ice between thumb and forefinger."),
         ("Gloves on for silver nitrate, please.", "Rub a drop of silver nitrate into your skin."),
         ("All animals go back to where they were found.", "Put the woodlice in a tub and take them home."),
-        ("Cover every cut before you touch the soil.", "If you have a cut, leave it open and dig."),
         ("Chairs are for sitting on.", "Climb on your chair and let the parachute go."),
         (
             "Syringes may not be squirted at people.",
             "Fire a jet of water from the syringe at your partner and time it.",
         ),
-        ("Nobody stands at the bottom end of the ramp.", "Two of you crouch at the foot of the ramp."),
         (
             "The centrifuge may only be opened once it stands still.",
             "While the rotor is still turning, lift the lid of the centrifuge.",
@@ -36,6 +30,23 @@ fn a_step_that_holds_a_cue_against_a_rule_is_found() {
             "Leave the supply going and hoist both rods clear by their wires.",
         ),
         ("Wash your hands before you eat.", "Straight from the pond we sit down and have our sandwiches."),
+        (
+            "Acid always goes into the water and never the other way round.",
+            "Slowly pour the 180 mL of distilled water onto the acid while stirring.",
+        ),
+        ("Sockets and plugs are handled with dry hands only.", "With your hands still dripping, plug in the charger."),
+        ("Everybody remains three metres from the tile.", "Come up to the tile and lean over the screen."),
+        ("Stay behind the rope.", "Duck under the rope and pick up the rocket."),
+        ("No one enters the river.", "One of the group then wades out up to the waist."),
+        ("Both feet stay on the floor.", "Stand on the chair and hold the track above your head."),
+        ("The mouth of a tube must not point at anybody.", "Tilt the tube towards your partner and heat it."),
+        ("Pipettes and mouths never meet.", "Empty the pipette. Put your lips on the top end and blow gently."),
+        ("Nothing is cut in the hand.", "Hold the ovary in your palm and draw the scalpel through it."),
+        ("Bromine water never leaves the fume cupboard.", "At your own bench, add bromine water to both tubes."),
+        ("Never look at the Sun.", "Look at the Sun briefly through the open tube."),
+        ("Vapours are smelled by wafting only.", "Put your nose right over the flask and take a deep breath."),
+        ("Never short a battery.", "Join both terminals of the battery with a wire."),
+        ("Windows stay open throughout.", "Close all the windows and start the reaction."),
         (
             "There must be no flame in the room with the ether.",
             "Set a tealight under the tripod and let the ether evaporate.",
@@ -83,6 +94,18 @@ fn what_only_sounds_like_a_cue_is_passed_over() {
         ("No flames near the ether.", "Light the candle and watch it."),
         ("The jars stay sealed.", "Leave the window open."),
         ("Only teachers stand at the retort.", "Sit down on your chairs."),
+        ("Acid always goes into the water.", "Put the water in the beaker and slowly pour the acid into it."),
+        ("Plugs are handled with dry hands only.", "Dry your wet hands, then plug in the charger."),
+        ("Everybody remains three metres from the tile.", "Go back to the line and lean over your notebook."),
+        ("Stay behind the rope.", "When the all-clear is given, walk past the rope and measure the distance."),
+        ("No one enters the river.", "Stand the bucket beside the river and go in pairs."),
+        ("Nobody goes into the water deeper than the knees.", "Stand in it and hold the meter at waist height."),
+        ("Both feet stay on the floor.", "Stand the bottle on the table."),
+        ("The mouth of a tube must not point at anybody.", "Tilt the tube towards the wall and heat it."),
+        ("Cut away from your fingers.", "Cut the straw to the length of your thumb."),
+        ("Never look at the Sun.", "Look up the diameters of the Sun and the Moon."),
+        ("No running in the lab.", "Run the test three times."),
+        ("Windows stay open throughout.", "Close the lid of the jar."),
     ] {
         if count(safety, &["Get ready.", step]) != 0 {
             wrong.push(step);

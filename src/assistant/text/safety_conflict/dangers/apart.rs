@@ -27,7 +27,7 @@ pub(super) fn marker(rule: &Rule) -> Option<usize> {
             && (t.saturating_sub(4).max(rule.range.start)..*t)
                 .any(|b| lists!("away clear far apart metre metres cm distance centimetres", text.word(b)))
             && rule.has(list!("keep kept stay stays stored store hold held remain remains belong belongs be"));
-        let near = lists!("together near", text.word(*t))
+        let near = lists!("together near close", text.word(*t))
             && phrases::is_denied(text, *t)
             && rule.has(list!("brought bring near come comes put stored kept goes go"));
         far && !phrases::is_denied(text, *t) || near

@@ -1,11 +1,13 @@
-//! Cues: what a rule says and what a step says against it, in word classes, where both speak of one thing: "nobody leaves
-//! the hot plate without watching it", and a step that goes to the library while it runs.
+//! Dangers that every laboratory and every field trip knows: what a rule says against each in whatever words, and what a
+//! step says that runs it.
 //!
-//! A row holds the words of the rule, the verbs of an order in the step, and its other words; the thing ties them together.
+//! The tables hold word classes; what ties a rule to a step is the danger, and where a row asks for it a thing of both.
 
 mod apart;
+mod people;
 mod rows;
-mod special;
+mod stuffs;
+mod tools;
 
 use std::ops::Range;
 
@@ -15,10 +17,13 @@ use super::names::{CHEMICALS, is_a};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
-use rows::{ROWS, Row, Says};
+use rows::{Danger, Deed, Says};
 
 /// So many sentences of rules are heeded: more are no lesson's.
 const MOST_RULES: usize = 48;
+/// So far behind the verb its first word may stand, and each further one behind the one before.
+const FAR: usize = 9;
+const NEAR: usize = 4;
 
 /// Words that tie nothing together.
 const NO_TIE: &str = "anything something thing class classroom lab room lesson student pupil child friend time way other purpose \
@@ -30,11 +35,13 @@ const NO_TIE: &str = "anything something thing class classroom lab room lesson s
     sink drain plughole toilet gully basin waste";
 
 /// A sentence of a rule.
-pub(super) struct Rule<'l, 'c> {
+struct Rule<'l, 'c> {
     text: &'l Text<'c>,
     range: Range<usize>,
     /// Whether it denies something.
     denies: bool,
+    /// Whether something ends it.
+    ends: bool,
     /// What it speaks of.
     things: Vec<String>,
 }
@@ -49,27 +56,30 @@ impl Rule<'_, '_> {
     }
 }
 
-/// The rules with the first step that holds a cue against each.
+/// The rules against a danger, each with the first step that runs it.
 pub(super) fn find<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<Broken<'l, 'c>> {
     let rules: Vec<Rule<'l, 'c>> = lesson.safety().flat_map(rules).take(MOST_RULES).collect();
-    let mut found = Vec::new();
-    for rule in &rules {
-        let row = ROWS.iter().find_map(|row| {
-            let at = row.fits(rule)?;
-            let (index, step, done) =
-                lesson.steps().find_map(|(index, step)| Some((index, step, against(rule, row, step)?)))?;
-            Some((rule.text, at, index, step, done))
-        });
-        found.extend(row.or_else(|| special::find(lesson, rule)));
-    }
-    found
+    let broken = |rule: &Rule<'l, 'c>| {
+        let first = |at: usize, run: &dyn Fn(&Text) -> Option<usize>| {
+            lesson.steps().find_map(|(index, step)| Some((rule.text, at, index, step, run(step)?)))
+        };
+        let one = |at: Option<usize>, is: &dyn Fn(&Text, usize) -> bool| {
+            first(at?, &|step| (0..step.tokens.len()).find(|t| is(step, *t)))
+        };
+        let mut dangers = people::DANGERS.iter().chain(stuffs::DANGERS);
+        dangers
+            .find_map(|danger| first(danger.rules_at(rule)?, &|step| run_at(rule, danger, step)))
+            .or_else(|| one(tools::tool(rule), &|step, at| tools::handled(lesson, rule, step, at)))
+            .or_else(|| one(apart::marker(rule), &|step, at| apart::joined(rule, step, at)))
+    };
+    rules.iter().filter_map(broken).collect()
 }
 
 fn rules<'l, 'c>(text: &'l Text<'c>) -> Vec<Rule<'l, 'c>> {
     let mut found = Vec::new();
     for range in text.sentences() {
         let open = range.clone().any(|t| {
-            lists!("unless except optional if otherwise until", text.word(t))
+            lists!("unless except optional if otherwise", text.word(t))
                 || lists!("may can could might", text.word(t))
                     && (phrases::is_pupil(text.word(t.wrapping_sub(1))) || lists!("be", text.word(t + 1)))
                     && !lists!("not never only", text.word(t + 1))
@@ -82,7 +92,12 @@ fn rules<'l, 'c>(text: &'l Text<'c>) -> Vec<Rule<'l, 'c>> {
             phrases::is_denial(text.word(t)) && !lists!("without less rather instead", text.word(t))
                 || lists!("forbidden prohibited banned dangerous unsafe", text.word(t))
         });
-        found.push(Rule { text, denies, things: things(text, range.clone()), range });
+        // "Electrodes stay in the beaker; nobody lifts one out"
+        let pronoun = range.clone().any(|t| lists!("one it them", text.word(t)));
+        let before = range.start.checked_sub(1).filter(|_| pronoun).map(|last| text.sentence(last).start);
+        let named = things(text, before.unwrap_or(range.start)..range.end);
+        let ends = range.clone().any(|t| lists!("until till", text.word(t)));
+        found.push(Rule { text, denies, ends, things: named, range });
     }
     found
 }
@@ -94,43 +109,66 @@ fn things(text: &Text, range: Range<usize>) -> Vec<String> {
     words
 }
 
-impl Row {
-    /// Where a rule says what the row is about.
-    fn fits(&self, rule: &Rule) -> Option<usize> {
+impl Danger {
+    /// Where a rule speaks against this danger.
+    fn rules_at(&self, rule: &Rule) -> Option<usize> {
         let polar = match self.says {
             Says::Denied => rule.denies,
             Says::Asked => !rule.denies,
             Says::Either => true,
         };
         let first = self.rule.first()?;
-        let at = rule.find(*first)?;
-        let near = |denial: usize| at - denial <= 3 && lists!("no without never", rule.text.word(denial));
-        let denied = !self.denied || phrases::denial(rule.text, at).is_some_and(near);
-        (polar && denied && !rule.has(self.not) && self.rule.iter().all(|words| rule.has(*words))).then_some(at)
+        (polar && !rule.has(self.not) && self.rule.iter().all(|words| rule.has(*words))).then(|| rule.find(*first))?
     }
 }
 
-/// Where a step does what a row holds against a rule.
-fn against(rule: &Rule, row: &Row, step: &Text) -> Option<usize> {
-    (0..step.tokens.len()).find(|at| {
-        let verb = phrases::verb(step.word(*at), row.verbs).is_some();
-        if !verb {
+/// Where a step runs the danger that a rule speaks against.
+fn run_at(rule: &Rule, danger: &Danger, step: &Text) -> Option<usize> {
+    if rule.ends && (0..step.tokens.len()).any(|t| lists!("after once over finished done signal", step.word(t))) {
+        return None;
+    }
+    let done = |deed: &Deed| {
+        (0..step.tokens.len())
+            .find(|at| deed.is_done(step, *at) && !is_spared(step, *at) && (!danger.tied || is_tied(rule, step, *at)))
+    };
+    danger.done.iter().find_map(done)
+}
+
+impl Deed {
+    fn is_done(&self, step: &Text, at: usize) -> bool {
+        if phrases::verb(step.word(at), self.verbs).is_none() || order(step, at).is_none() {
             return false;
         }
-        let sentence = step.sentence(*at);
-        // What an order says may begin before it: "straight from the pond we sit down".
-        let range = if row.whole { sentence.clone() } else { *at + 1..sentence.end };
-        let has = |words: List| range.clone().any(|t| words.has(step.word(t)) && !phrases::is_denied(step, t));
-        row.step.iter().all(|words| has(*words))
-            && !sentence.clone().any(|t| row.spared.has(step.word(t)))
-            && order(step, *at).is_some()
-            && !is_spared(step, *at)
-            && (!row.tied || is_tied(rule, step, *at))
-    })
+        let sentence = step.sentence(at);
+        let said = |words: List, range: Range<usize>| range.into_iter().find(|t| words.has(step.word(*t)));
+        let with = if self.anywhere { 0..step.tokens.len() } else { sentence.clone() };
+        if said(self.spared, with.clone()).is_some()
+            || !self.with.iter().all(|words| said(*words, with.clone()).is_some())
+        {
+            return false;
+        }
+        let mut last = at;
+        for (index, words) in self.then.iter().enumerate() {
+            let far = if index > 0 {
+                NEAR
+            } else if self.next {
+                2
+            } else {
+                FAR
+            };
+            let range = last + 1..sentence.end.min(last + far + 1);
+            let Some(found) = said(*words, range) else { return false };
+            if (last + 1..found).any(|t| lists!("and then , ; : before after", step.word(t))) {
+                return false;
+            }
+            last = found;
+        }
+        true
+    }
 }
 
 /// Whether a sentence of a step is none to pupils, or of what is not so.
-pub(super) fn is_spared(step: &Text, at: usize) -> bool {
+fn is_spared(step: &Text, at: usize) -> bool {
     step.sentence(at).any(|t| {
         phrases::is_teacher(step, t)
             || lists!(
@@ -141,7 +179,7 @@ pub(super) fn is_spared(step: &Text, at: usize) -> bool {
 }
 
 /// Whether a sentence of a step speaks of a thing of the rule.
-pub(super) fn is_tied(rule: &Rule, step: &Text, at: usize) -> bool {
+fn is_tied(rule: &Rule, step: &Text, at: usize) -> bool {
     let sentence = step.sentence(at);
     let pronoun = sentence.clone().any(|t| lists!("it them they one", step.word(t)));
     let range = if pronoun { 0..step.tokens.len() } else { sentence };
