@@ -4,7 +4,6 @@
 
 mod authority;
 mod bans;
-mod closed;
 mod kindred;
 mod only;
 mod rules;
@@ -112,9 +111,6 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     if let Some((rule, at, text, used)) = sole::other_used(lesson) {
         let quote = if matches!(text.role, Role::Step(_)) { text.quote_sentence(used) } else { text.quote_all() };
         add(rule, at, text, quote);
-    }
-    if let Some((rule, at, step, done)) = closed::gone_to(lesson) {
-        add(rule, at, step, step.quote_sentence(done));
     }
     if let Some((rule, at, text, used)) = kindred::other_kind(lesson) {
         let quote = if matches!(text.role, Role::Step(_)) { text.quote_sentence(used) } else { text.quote_all() };

@@ -232,11 +232,8 @@ pub(super) fn authority(text: &Text, mut range: Range<usize>) -> bool {
 fn denied_of(text: &Text, part: &Range<usize>, at: usize) -> Option<Vec<Named>> {
     let word = text.word(at);
     let next = text.word(at + 1);
-    if word == "set" && next != "out"
-        || word == "given" && next != "out"
-        || next == "to" && word == "used"
-        || lists!("added go", word) && !lists!("in into on onto inside", next)
-    {
+    let elsewhere = lists!("added go", word) && !lists!("in into on onto inside", next);
+    if elsewhere || lists!("set given", word) && next != "out" || next == "to" && word == "used" {
         return None;
     }
     let begin = at.saturating_sub(14).max(part.start);

@@ -4,6 +4,7 @@
 //! The tables hold word classes; what ties a rule to a step is the danger, and where a row asks for it a thing of both.
 
 mod apart;
+mod habits;
 mod people;
 mod rows;
 mod stuffs;
@@ -66,7 +67,7 @@ pub(super) fn find<'l, 'c>(lesson: &'l Lesson<'c>) -> Vec<Broken<'l, 'c>> {
         let one = |at: Option<usize>, is: &dyn Fn(&Text, usize) -> bool| {
             first(at?, &|step| (0..step.tokens.len()).find(|t| is(step, *t)))
         };
-        let mut dangers = people::DANGERS.iter().chain(stuffs::DANGERS);
+        let mut dangers = people::DANGERS.iter().chain(stuffs::DANGERS).chain(habits::DANGERS);
         dangers
             .find_map(|danger| first(danger.rules_at(rule)?, &|step| run_at(rule, danger, step)))
             .or_else(|| one(tools::tool(rule), &|step, at| tools::handled(lesson, rule, step, at)))
@@ -134,9 +135,14 @@ fn run_at(rule: &Rule, danger: &Danger, step: &Text) -> Option<usize> {
     danger.done.iter().find_map(done)
 }
 
+/// Whether a step asks for what the verb at a token says: "pour it out", "it is poured out".
+fn is_asked_for(step: &Text, at: usize) -> bool {
+    order(step, at).is_some() || !phrases::is_denied(step, at) && super::passive(step, at).is_some()
+}
+
 impl Deed {
     fn is_done(&self, step: &Text, at: usize) -> bool {
-        if phrases::verb(step.word(at), self.verbs).is_none() || order(step, at).is_none() {
+        if phrases::verb(step.word(at), self.verbs).is_none() || !is_asked_for(step, at) {
             return false;
         }
         let sentence = step.sentence(at);

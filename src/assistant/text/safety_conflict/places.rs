@@ -51,7 +51,9 @@ fn closed(text: &Text, sentence: &Range<usize>) -> Option<(usize, String)> {
         let end = phrases::clause_end(text, at);
         let start = phrases::clause_start(text, at);
         let is = lists!("is are", text.word(at.wrapping_sub(1)));
-        let shut = text.word(at) == "closed";
+        let shut = text.word(at) == "closed"
+            || text.has_at(at, &["off", "limits"])
+            || text.has_at(at, &["out", "of", "bounds"]);
         if is && shut {
             // "The lid is closed" closes no place.
             let known = place(start..at - 1)?;
@@ -109,6 +111,7 @@ mod tests {
     #[test]
     fn a_step_that_goes_where_a_rule_forbids_is_found() {
         for (safety, step, expected) in [
+            ("The pier is off limits.", "Line up on the pier with your nets.", 1),
             ("The jetty is closed this season, boards are rotten.", "Spread out along the jetty.", 1),
             ("Stay off the rocks.", "Climb onto the rocks and look into the pool.", 1),
             ("Do not set foot on the ice.", "Walk across the ice to the flag.", 1),

@@ -149,7 +149,6 @@ pub(super) static DANGERS: &[Danger] = &[
                 ..DEED
             },
         ],
-        ..DANGER
     },
     // "Stay behind the rope", and "duck under the rope"
     Danger {
@@ -172,7 +171,6 @@ pub(super) static DANGERS: &[Danger] = &[
             spared: list!("back behind clear measure after once when all-clear"),
             ..DEED
         }],
-        ..DANGER
     },
     // "Wash your hands before you eat", and "have your apple before we go in and wash"
     Danger {
@@ -353,7 +351,6 @@ pub(super) static DANGERS: &[Danger] = &[
             spared: list!("after then finished when"),
             ..DEED
         }],
-        ..DANGER
     },
     // "Not with the naked eye", and "watch it with your own eyes"
     Danger {

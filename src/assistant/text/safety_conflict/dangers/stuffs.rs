@@ -152,7 +152,6 @@ pub(super) static DANGERS: &[Danger] = &[
             spared: list!("off once after stopped unplug unplugged disconnect tongs stopwatch timer"),
             ..DEED
         }],
-        ..DANGER
     },
     // "A lit burner is never left alone", and "leave it burning and go to the display"
     Danger {
@@ -184,7 +183,6 @@ pub(super) static DANGERS: &[Danger] = &[
                 ..DEED
             },
         ],
-        ..DANGER
     },
     // "Broken glass is for the teacher", and "pick up the pieces with your fingers"
     Danger {
@@ -355,7 +353,6 @@ pub(super) static DANGERS: &[Danger] = &[
             spared: list!("waste bottle tap clean plain pure hand hands sieve water"),
             ..DEED
         }],
-        ..DANGER
     },
     // "Animals go back where they were found", and "take them home as pets"
     Danger {
@@ -389,7 +386,6 @@ pub(super) static DANGERS: &[Danger] = &[
             spared: list!("door window switch circuit vent valve book"),
             ..DEED
         }],
-        ..DANGER
     },
     // "A spill is reported, not cleaned by students", and "sweep it up yourselves"
     Danger {
