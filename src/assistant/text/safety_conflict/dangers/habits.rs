@@ -1,9 +1,7 @@
-//! Dangers of bad habits: what is shared, hurried, overfilled or done at an edge.
+//! Dangers of bad habits: what is shared, hurried, overfilled or breathed in.
 
 use super::rows::{DANGER, DEED, Danger, Deed, Says};
-use crate::assistant::facts::lists::{List, list};
-
-static EDGES: List = list!("edge edges cliff rim railing railings parapet brink ledge");
+use crate::assistant::facts::lists::list;
 
 pub(super) static DANGERS: &[Danger] = &[
     // "Everyone uses a straw of their own", and "pass the straw round"
@@ -82,19 +80,6 @@ pub(super) static DANGERS: &[Danger] = &[
             then: &[list!("road street")],
             next: true,
             spared: list!("model map crossing lights zebra"),
-            ..DEED
-        }],
-        ..DANGER
-    },
-    // "Keep back from the edge", and "lean over the edge"
-    Danger {
-        says: Says::Either,
-        rule: &[EDGES, list!("away back from never nobody no not behind")],
-        not: list!("table bench desk sharp cut glass beaker plate paper"),
-        done: &[Deed {
-            verbs: &["lean", "stand", "sit", "walk", "kneel", "lie", "go", "step", "crouch", "climb", "reach", "bend"],
-            then: &[list!("over on at to along onto near right across"), EDGES],
-            spared: list!("away back behind metre metres table bench desk"),
             ..DEED
         }],
         ..DANGER

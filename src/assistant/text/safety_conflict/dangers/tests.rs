@@ -50,7 +50,6 @@ fn a_step_that_holds_a_cue_against_a_rule_is_found() {
         ("Everyone uses a straw of their own.", "Pass the straw round your group and blow in turn."),
         ("Never stir with a thermometer.", "Stir the ice with the thermometer."),
         ("No metal in the microwave.", "Put the foil boat in the microwave for a minute."),
-        ("Keep back from the edge of the jetty.", "Lie down and lean over the edge to look."),
         ("The cylinder is never filled more than half full.", "Fill the cylinder to the brim."),
         ("The mouth of a tube must not point at anybody.", "The tube is pointed at your neighbour and heated."),
         (
@@ -115,7 +114,6 @@ fn what_only_sounds_like_a_cue_is_passed_over() {
         ("Everyone uses a straw of their own.", "Pass the results round your group."),
         ("Never stir with a thermometer.", "Stir with the rod, then put the thermometer in."),
         ("No metal in the microwave.", "Take the foil off and set the bowl aside."),
-        ("Keep back from the edge of the jetty.", "Stand well back from the edge and look."),
         ("The cylinder is never filled more than half full.", "Fill the cylinder to a third."),
     ] {
         if count(safety, &["Get ready.", step]) != 0 {
