@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::parts::is_done;
 pub(super) use super::parts::words;
+use super::parts::{ahead_is_adverbial, is_done};
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, lists};
@@ -339,10 +339,6 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
     let size = attributive && lists!("bigger biggest larger largest smaller smallest tiny tiniest", word);
     amount_of(text, at, range, pole.up, of)
         .map(|mark| Mark { size: size && mark.dimension == Dimension::Amount, ..mark })
-}
-
-fn ahead_is_adverbial(text: &Text, at: usize) -> bool {
-    !lists("the a an its their our your this each", text.word(at))
 }
 
 /// More or less of something: of warmth, where that is a temperature, and the other way, where it is a drop.

@@ -106,3 +106,8 @@ pub(super) fn words(text: &Text, range: Range<usize>) -> Vec<String> {
     found.dedup();
     found
 }
+
+/// Whether no thing that is moved follows: "rises steadily".
+pub(super) fn ahead_is_adverbial(text: &Text, at: usize) -> bool {
+    !lists("the a an its their our your this each", text.word(at))
+}
