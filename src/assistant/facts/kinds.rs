@@ -25,8 +25,8 @@ const KINDS: &[(&str, &str)] = &[
     ),
     (
         "flame fire naked_light open_fire ignition",
-        "candle bunsen bunsen_burner burner match matchstick matchbox lighter tealight tea_light campfire camp_fire fire \
-         sparkler spirit_lamp oil_lamp blowtorch flame candle_flame firelighter",
+        "candle bunsen bunsen_burner burner tealight tea_light campfire camp_fire fire \
+         sparkler spirit_lamp oil_lamp blowtorch flame candle_flame",
     ),
     (
         "gas gas_appliance gas_burner gas_equipment",

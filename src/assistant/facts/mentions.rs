@@ -345,6 +345,7 @@ impl Mention {
         let held = || {
             is(before(1), &["hold", "holds", "holding"]) && is(before(2), &["that", "which"])
                 || is(before(1), &["of"]) && is(before(2), &["capacity"])
+                || is(before(1), &["of"]) && before(2).is_some_and(|vessel| VESSELS.has(&vessel.lemma))
         };
         let vessel =
             || self.noun.as_ref().is_some_and(|noun| VESSELS.has(&noun.head) && noun.tokens.start >= self.tokens.end);

@@ -3,7 +3,7 @@
 //! Parts ("two of the six"), several times so many, and what the lesson varies are no conflict.
 
 use super::several::{is_gathered, is_of_a_run, is_several};
-use super::{Match, amounts};
+use super::{Match, amounts, done_times};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::lists;
@@ -28,6 +28,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         lesson.texts_of(|role| matches!(role, Role::Controlled(_) | Role::Dependent)).flat_map(counted).collect();
     let mut found: Vec<Match> = Vec::new();
     let mut told: Vec<&str> = Vec::new();
+    let fixed: Vec<Placed> = fixed.into_iter().chain(done_times::dropped(lesson, &steps)).collect();
     for constant in &fixed {
         let Some(noun) = constant.1.noun.as_ref().filter(|noun| !told.contains(&noun.head.as_str())) else { continue };
         if let Some(new) = against_steps(lesson, constant, noun, &steps) {
@@ -75,7 +76,10 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
     if constant.partial || constant.numeral.single().is_none() || constant.low < least || is_varied(lesson, noun) {
         return None;
     }
-    let same = of_noun(steps, noun);
+    let mut same = of_noun(steps, noun);
+    if same.is_empty() {
+        same.extend(steps.iter().filter(|step| done_times::is_done(constant, noun, step)));
+    }
     let sum: f64 = same.iter().map(|(_, step)| step.low).sum();
     if sum == constant.low || same.iter().any(|(_, step)| step.agrees_with(constant)) {
         return None;

@@ -244,10 +244,11 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
         // "in a 15-minute activity" may be a part; "this 15-minute activity" is all of it.
         let own =
             title || matches!(which.as_str(), "this" | "our" | "whole" | "entire" | "full" | "today's" | "today’s");
-        let lesson = part("lesson")
-            .is_some_and(|lesson| !matches!(lesson.as_str(), "session" | "workshop" | "block" | "slot"))
-            && (which.is_empty()
-                || lists!("a an one the single in within your available just short as into quick brief busy", &which));
+        // "In a session" may be a part of it, "in one session" is all there is.
+        let lesson = part("lesson").is_some_and(|lesson| {
+            which == "one" || !matches!(lesson.as_str(), "session" | "workshop" | "block" | "slot")
+        }) && (which.is_empty()
+            || lists!("a an one the single in within your available just short as into quick brief busy", &which));
         if !(own || lesson && time >= 15.0)
             || supposed(sentence, whole_end(&captures))
             || agrees(time, duration, hours(&captures))

@@ -234,10 +234,14 @@ fn classes(text: &str, british: bool, title: bool) -> Vec<Level> {
     classes.retain(|level| {
         let rest = text.get(level.bytes.end..).unwrap_or_default();
         let name = text.get(level.bytes.clone()).unwrap_or_default();
+        // "So we form 6 groups of three."
+        if name.starts_with("form") {
+            return false;
+        }
         let before = text.get(..level.bytes.start).unwrap_or_default();
         (MEMBERS.as_ref().is_some_and(|members| members.is_match(before))
             || PEOPLE.as_ref().is_some_and(|people| people.is_match(rest))
-            || title && names_a_subject(rest))
+            || title && (names_a_subject(rest) || rest.trim().is_empty() && before.ends_with(" for ")))
             && !(british && name.to_lowercase().contains("class"))
     });
     classes

@@ -9,6 +9,7 @@ mod calculations;
 pub mod controlled_changed;
 mod count_mismatch;
 mod curriculum_grade;
+mod done_times;
 mod duration_text;
 mod grade_level;
 mod group_size;
@@ -34,6 +35,7 @@ mod step_order;
 mod temporal;
 mod together;
 pub mod variable_role;
+mod ways;
 mod worn;
 
 use known::{Known, Ways};

@@ -49,9 +49,14 @@ fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     {
         return None;
     }
-    let (material, have) = amounts::fitting(lesson, &noun)?;
+    // "Leave the fourth cup bare"
+    let shorter = || nouns::phrase(step.tokens.get(..noun.tokens.end.checked_sub(1)?)?, range.end, false);
+    let left = || amounts::fitting(lesson, &shorter().filter(|_| step.word(at.wrapping_sub(2)) == "leave")?);
+    let (material, have) = amounts::fitting(lesson, &noun).or_else(left)?;
     let what = step.words(&(at..noun.tokens.end));
-    let (index, new) = (needed as f64 > have).then(|| more(lesson, step, at, &material, needed as f64, have, what))?;
+    // The tenth place of the one frame needs no ten of them.
+    let (index, new) = (needed as f64 > have && needed as f64 <= 3.0 * have + 1.0)
+        .then(|| more(lesson, step, at, &material, needed as f64, have, what))?;
     // "Second block, 30 min, at noon" is no block of wood.
     let told =
         || matches!(step.word(noun.tokens.end), ":" | "is" | "gets" | "keeps" | "stays" | "goes" | "has" | "remains");

@@ -3,7 +3,7 @@
 //! Many amounts of a lesson differ for good reasons, so an amount that any step agrees with is never in conflict.
 
 use super::several::{is_for_days, is_several};
-use super::{Match, amounts, listed_amounts, settings, sizes};
+use super::{Match, amounts, listed_amounts, settings, sizes, ways};
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::lists::lists;
@@ -42,6 +42,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found.extend(named_before(lesson, &steps));
     found.extend(sizes::find(lesson, &levels, &steps));
     found.extend(sizes::kept(lesson, &levels));
+    found.extend(ways::read_after(lesson, &steps));
     found
 }
 
@@ -88,13 +89,14 @@ fn against_steps(
         }
         // "110 mL of water and acid in all"
         let end = step.noun.as_ref().map_or(0, |noun| noun.tokens.end);
-        // A slit of 0.25 mm is not the metre to the screen.
+        // A slit of 0.25 mm is not the metre to the screen, nor a chip of 5 g what is weighed to 0.01 g.
         let ratio = if constant.low > 0.0 { step.low / constant.low } else { 1.0 };
-        let far = constant.dimension == Some(Dimension::Length) && !(0.02..=50.0).contains(&ratio);
+        let far = constant.dimension != Some(Dimension::Temperature) && !(0.02..=50.0).contains(&ratio);
         if far
             || other_lessons::is_told(text, step.tokens.start)
             || phrases::is_question(text, step.tokens.start)
             || hands::is_aside(text, step.tokens.start)
+            || ways::is_another(constant, (text, step))
             || is_between_others((constant_text, constant), (text, step))
             || is_start_of_a_way((constant_text, constant), (text, step))
         {
@@ -110,6 +112,8 @@ fn against_steps(
         let sole = alone && settings::is_sole((constant_text, constant), (text, step), &same);
         let same = relation(constant, &about, step, alone) && !settings::is_pause(constant_text, (text, step))
             || both_read && (step.shared(&about) >= 1 || alone && about.is_empty())
+            || alone && ways::is_same((constant_text, constant), (text, step))
+            || alone && ways::is_only(lesson, constant, (text, step), same.len())
             || alone && settings::is_set((constant_text, constant), &about, (text, step))
             || sole;
         // "100 mL poured on each soil", "pour 80 mL over the soil in each funnel"
@@ -135,7 +139,7 @@ fn against_steps(
     // "5 mL of acid added in total", and portions of 1 mL
     let in_all = constant_text.tokens.iter().any(|token| token.is_one_of(&["total", "altogether", "overall"]));
     let portion = |text: &Text, step: &Mention| {
-        in_all && constant.is_multiple_of(step)
+        in_all && (constant.is_multiple_of(step) || step.low < constant.low)
             || !is_parameter(constant)
                 && !sizes::is_of_one(text, step)
                 && (step.per.is_none() && several(text, step)

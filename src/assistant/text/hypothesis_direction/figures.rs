@@ -34,7 +34,7 @@ pub(super) struct Figures<'t, 'c> {
 
 /// Stems of what goes away, so that more of it is less of what stays.
 const GOES: &str = "left remain los lost loss drip leak drain fall fell drop cool miss wast differenc gap less fewer short slow \
-    smaller lower reduct reduc decreas minus abov below total altogether sum rat ratio per_cent";
+    smaller lower reduct reduc decreas minus abov below down scal total altogether sum rat ratio per_cent";
 
 impl<'t, 'c> Figures<'t, 'c> {
     pub fn read(text: &'t Text<'c>, sentence: &Range<usize>) -> Self {

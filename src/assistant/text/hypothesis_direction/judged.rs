@@ -71,7 +71,8 @@ impl Foretold {
                 return None;
             }
             let holds = verdict == Verdict::Holds;
-            if tells_of_other_events(hypothesis, text, sentence) {
+            // "If the weight rose, then our claim was correct" has not told yet what it did.
+            if text.word(sentence.start) == "if" || tells_of_other_events(hypothesis, text, sentence) {
                 return None;
             }
             let agrees = self.agrees(text, sentence)?;
@@ -95,12 +96,23 @@ impl Foretold {
             all.extend(told.iter().filter_map(|order| agrees(known, order).or_else(|| figures.at_level(known, order))));
             all.extend(figures.agree(known));
         }
+        // "The smallest number in the most acidic dish and the largest in the neutral one": both ends must be read.
+        if all.len() < 2 && has_both_ends(text, sentence) {
+            return None;
+        }
         // What tells both of those that are compared counts for more than what tells one.
         let most = all.iter().map(|told| told.1).max()?;
         let all: Vec<bool> = all.into_iter().filter(|told| told.1 == most).map(|told| told.0).collect();
         let first = all.first().copied()?;
         all.iter().all(|other| *other == first).then_some(first)
     }
+}
+
+/// Whether a sentence tells who has most and who has least.
+fn has_both_ends(text: &Text, sentence: &Range<usize>) -> bool {
+    let has = |one: fn(&str) -> bool| sentence.clone().any(|at| one(text.word(at)));
+    has(|word| lists!("smallest least fewest lowest shortest slowest coldest lightest weakest", word))
+        && has(|word| lists!("largest biggest highest greatest longest fastest warmest heaviest strongest", word))
 }
 
 /// The sentences of a text, where what a semicolon divides is one.

@@ -91,6 +91,39 @@ pub(super) fn is_of_some(lesson: &Lesson, told: &Match) -> bool {
         || has(&done, "open") && has(&done, pages) && !has(&ruled, pages)
         || is_safe_tool(&ruled, &done)
         || is_of_a_strength(&ruled) && !is_of_a_strength(&done)
+        || is_not_yet(lesson, &ruled, step)
+        || is_of_another_bath(&ruled, &done)
+        || has(&ruled, "glove gloves") && puts_on(&done)
+}
+
+/// "Pull on your gloves and turn the pellets over."
+fn puts_on(done: &[Token]) -> bool {
+    done.windows(2)
+        .any(|pair| matches!(pair, [verb, on] if verb.is_one_of(&["pull", "put", "slip", "get"]) && on.is("on")))
+        && done.iter().any(|token| token.is_one_of(&["glove", "gloves"]))
+}
+
+/// "A plate is never opened once it has been incubated": whether no step up to this one has done that.
+fn is_not_yet(lesson: &Lesson, rule: &[Token], step: &Text) -> bool {
+    let Some(once) = rule.iter().position(|token| token.is_one_of(&["once", "after"])) else { return false };
+    let mut done = rule.iter().skip(once).skip_while(|token| !token.is("been")).skip(1);
+    let Some(done) = done.next().map(|token| stem(&token.word)) else { return false };
+    let told = |text: &Text| text.tokens.iter().any(|token| stem(&token.word) == done);
+    let until = lesson.steps().position(|(_, text)| text.path == step.path).unwrap_or_default();
+    !lesson.steps().take(until + 1).any(|(_, text)| told(text))
+}
+
+/// The bath of 80 °C is not that of 5 °C, where the rule sets no bound.
+fn is_of_another_bath(rule: &[Token], step: &[Token]) -> bool {
+    let degrees = |said: &[Token]| {
+        let numbers = said.windows(2).filter(|pair| matches!(pair, [_, unit] if unit.is_one_of(&["°", "°c"])));
+        numbers.filter_map(|pair| pair.first().map(|number| number.word.clone())).collect::<Vec<_>>()
+    };
+    let bounds = rule.iter().any(|token| {
+        token.is_one_of(&["above", "over", "exceed", "exceeds", "than", "below", "under", "most", "maximum", "limit"])
+    });
+    let (ruled, done) = (degrees(rule), degrees(step));
+    !bounds && !ruled.is_empty() && !done.is_empty() && !ruled.iter().any(|number| done.contains(number))
 }
 
 /// "Peroxide above 3 % is not for student use" says nothing of peroxide whose strength is not told.
@@ -164,6 +197,9 @@ mod tests {
             ("Goggles stay on until the acid is rinsed away.", "Rinse everything. Then goggles off.", 0),
             ("Do not mix the powders with your hands.", "Mix the powders with the stick.", 0),
             ("Only the teacher uses the knife.", "Use the plastic knife from your tray.", 0),
+            ("Keep your gloves on while you handle the pellets.", "Pull on your gloves and turn the pellets over.", 0),
+            ("A plate is never opened once it has been incubated.", "Open the plate and lay the disc on it.", 0),
+            ("The teacher alone lifts tubes out of the 80 °C bath.", "Lift one tube out of the 5 °C bath.", 0),
             ("Keep the bags sealed.", "Seal the bags. Open the results page.", 0),
             ("Keep the jar shut.", "Before you shut the jar, open it and look for leaks.", 0),
             ("Do not pick mushrooms.", "Pick a spot and count mushrooms.", 0),

@@ -35,6 +35,9 @@ pub(super) fn reversed<'l, 'c>(lesson: &'l Lesson<'c>) -> Option<(&'l Text<'c>, 
         let text = lesson.text(role)?;
         text.sentences().into_iter().find_map(|sentence| {
             let (cause, effect) = parts(text, &sentence)?;
+            // "They are paler than those in the light" measures no light.
+            let than = effect.clone().find(|at| text.word(*at) == "than").unwrap_or(effect.end);
+            let effect = effect.start..than;
             let turned = measured.is_in(text, &cause)
                 && changed.is_in(text, &effect)
                 && !changed.is_in(text, &cause)
