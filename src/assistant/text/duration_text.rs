@@ -128,6 +128,10 @@ fn minutes(captures: &Captures) -> Option<f64> {
 const FOLLOWERS: &str = "shows lets needs asks starts begins ends in on with for at to that and is about of by using you we students pupils if when once provided \
     will so where which the a but because into can as from today this when including each every everyone has gives it there before after";
 
+/// What a lesson may be the first part of.
+const COMPOUNDS: &str = "plan plans planning discussion time activity test quiz project task work notes film starter object \
+    objective objectives series unit sequence length clip video slot part slots break";
+
 /// Finds the first text of each field that gives this lesson another length.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let Some(duration) = lesson.duration() else { return Vec::new() };
@@ -237,7 +241,14 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
             continue;
         }
         // "This 90-minute lesson looks at the reason"
-        let goes_on = |next: &str| lists(FOLLOWERS, next) || which == "this" && next.len() > 4 && next.ends_with('s');
+        // "In what remains of our 100-minute double lesson plot R", not "our 20-minute lesson plan"
+        let plain = matches!(which.as_str(), "our" | "this")
+            && matches!(part("lesson").as_deref(), Some("lesson" | "period" | "double"));
+        let goes_on = |next: &str| {
+            lists(FOLLOWERS, next)
+                || which == "this" && next.len() > 4 && next.ends_with('s')
+                || plain && !lists!(COMPOUNDS, next)
+        };
         if follower.as_deref().is_some_and(|next| !goes_on(next)) || ends || other_before(from) {
             continue;
         }

@@ -133,7 +133,10 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     // "Find a partner; the two of you share a tray": they are all there are.
     let half = |step: &Text, start: usize| {
         let before = step.slice(&(0..start)).to_lowercase();
-        !before.strip_suffix("the ").is_some_and(|before| before.trim_end().ends_with(['.', ';', ':', ',', '!']))
+        !before
+            .strip_suffix("the ")
+            .map(str::trim_end)
+            .is_some_and(|before| before.is_empty() || before.ends_with(['.', ';', ':', ',', '!']))
     };
     let halves = |step: &Text| {
         FORMS.as_ref().is_some_and(|forms| {

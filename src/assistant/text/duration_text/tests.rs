@@ -28,6 +28,8 @@ fn another_length_of_this_lesson_is_found() {
         (60, "This investigation fits into 40 minutes."),
         (45, "We have a double period for this."),
         (60, "Finish the measurement inside our 80-minute double."),
+        (60, "In what remains of our 100-minute double lesson plot R against length."),
+        (50, "Finish a diver within one 90-minute block."),
         (60, "In this 45-minute lesson you'll set one up yourself."),
         (90, "Plan the work so that it fits a 45 min class."),
         (90, "The practical runs for half an hour."),

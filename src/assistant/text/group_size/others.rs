@@ -113,6 +113,11 @@ mod tests {
     }
 
     #[test]
+    fn the_two_who_share_one_thing_are_all_there_are() {
+        assert_eq!(sure(4, "The two of you share one oven."), 1);
+    }
+
+    #[test]
     fn groups_of_one_sit_at_tables_and_pairs_of_a_group_take_turns() {
         assert_eq!(sure(1, "There is one bottle for each table of four."), 0);
         assert_eq!(sure(4, "Split into pairs. The pairs take turns with the glue gun."), 0);
