@@ -319,8 +319,15 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
     groups
 }
 
-/// Whether what is said of all members, or of the bounds of groups, is said under a condition, or of others.
+/// Whether what is said of all members, or of the bounds of groups, is said under a condition, of some ("the two of you with
+/// scissors cut") or of others.
 fn parts(text: &Text, at: &Range<usize>) -> bool {
+    if [" with ", " who ", " holding "]
+        .iter()
+        .any(|which| text.text.get(at.end..).is_some_and(|rest| rest.starts_with(which)))
+    {
+        return true;
+    }
     let token = text.tokens.partition_point(|token| token.bytes.end <= at.start);
     text.tokens.get(text.sentence(token)).is_none_or(|sentence| {
         sentence

@@ -66,7 +66,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let outdoors = sure::is_outdoors(lesson);
     let missing: Vec<Match> = uses(&steps, &plans)
         .into_iter()
-        .filter(|found| !served(found.item))
+        .filter(|found| !served(found.item) && !listed::names(lesson, found.name))
         .filter_map(|found| {
             let missing = missing(lesson, found.step, found.at, found.name)?;
             let grown = outdoors && sure::is_natural(found.name);

@@ -13,7 +13,9 @@ mod uses;
 
 use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::mentions::Mention;
 use crate::assistant::facts::phrases::lists;
+use crate::assistant::facts::units::Dimension;
 use crate::domain::finding::Evidence;
 use bans::bans;
 use uses::broken_by;
@@ -64,12 +66,32 @@ fn is_elsewhere(lesson: &Lesson, ban: &Ban) -> bool {
     out_of_doors && !said("indoors inside or") && !twice && !told(out) || said("indoors") && !said("or") && told(out)
 }
 
+/// "The 30 % peroxide is not used in this class", where the list has one of 3 %, or does not say.
+fn is_of_another_strength(lesson: &Lesson, ban: &Ban, used: &Text) -> bool {
+    let strength = |amount: &&Mention| matches!(amount.dimension, Some(Dimension::Share | Dimension::Concentration));
+    let sentence = ban.text.sentence(ban.at);
+    let mut banned =
+        ban.text.amounts().iter().filter(strength).filter(|amount| sentence.contains(&amount.tokens.start)).peekable();
+    let notes = match used.role {
+        Role::MaterialName(index) => lesson.text(Role::MaterialNotes(index)),
+        _ => None,
+    };
+    let told = |banned: &Mention| {
+        let mut all = [Some(used), notes].into_iter().flatten().flat_map(|text| text.amounts());
+        all.any(|amount| amount.comparable(banned) && amount.agrees_with(banned))
+    };
+    banned.peek().is_some() && !banned.any(told)
+}
+
 /// What the lesson bans and has.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let mut found: Vec<Match> = Vec::new();
     for ban in lesson.texts().iter().flat_map(bans_of) {
         let Some((text, at)) = broken_by(lesson, &ban) else { continue };
-        if is_elsewhere(lesson, &ban) || scopes::is_of_other_grades(lesson, &ban) {
+        if is_elsewhere(lesson, &ban)
+            || scopes::is_of_other_grades(lesson, &ban)
+            || is_of_another_strength(lesson, &ban, text)
+        {
             continue;
         }
         let known = |known: &Match| {

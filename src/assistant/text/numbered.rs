@@ -130,7 +130,9 @@ pub fn ordinals_alone(lesson: &Lesson, step: &Text, sentence: &std::ops::Range<u
     let introduced = |at: usize| least == 2 && matches!(step.word(at.wrapping_sub(1)), "one" | "first");
     let (material, have) = (before..first).rev().find_map(|at| {
         // "One tablespoon of salt into the second" counts no spoons.
-        let noun = nouns::phrase(&step.tokens, at, least == 1).filter(|noun| !is_of_something(step, noun))?;
+        let measure = |noun: &Phrase| lists!("teaspoon tablespoon spoon spoonful cup pinch drop scoop", &noun.head);
+        let noun = nouns::phrase(&step.tokens, at, least == 1)
+            .filter(|noun| !is_of_something(step, noun) && (least == 1 || !measure(noun)))?;
         let plural = nouns::is_plural(step.word(noun.tokens.end.wrapping_sub(1)));
         // "Put a thermometer through each lid: the first in …"
         let spread = || {

@@ -95,6 +95,7 @@ fn against_steps(
         if far
             || other_lessons::is_told(text, step.tokens.start)
             || phrases::is_question(text, step.tokens.start)
+            || step.clause.clone().any(|at| lists!("would could", text.word(at)))
             || hands::is_aside(text, step.tokens.start)
             || ways::is_another(constant, (text, step))
             || is_between_others((constant_text, constant), (text, step))

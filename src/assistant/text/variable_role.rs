@@ -70,7 +70,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                         |name: &Naming| name.is(kept) && (other.role == Role::Independent || !kept.is_type_of(name));
                     names.iter().flatten().any(|(of, name)| *of == other.role && same(name))
                 });
-            if !same {
+            if !same || ends_elsewhere(other, text) {
                 continue;
             }
             let reason =
@@ -97,6 +97,17 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found.extend(told_otherwise(lesson));
     found.extend(of_what_is_kept(lesson));
     found
+}
+
+/// "The distance from torch to puppet" is not that "from torch to screen".
+fn ends_elsewhere(one: &Text, other: &Text) -> bool {
+    let end = |text: &Text| {
+        let from = (0..text.tokens.len()).find(|at| text.word(*at) == "from")?;
+        let to = (from..text.tokens.len()).find(|at| text.word(*at) == "to")?;
+        let at = to + 1 + usize::from(matches!(text.word(to + 1), "the" | "a" | "its"));
+        Some(text.lemma(at).to_owned()).filter(|word| word.starts_with(char::is_alphabetic))
+    };
+    matches!((end(one), end(other)), (Some(one), Some(other)) if one != other)
 }
 
 /// Whether a name is one of a time: "dip time, 1 min".

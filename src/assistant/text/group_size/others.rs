@@ -115,6 +115,7 @@ mod tests {
     #[test]
     fn the_two_who_share_one_thing_are_all_there_are() {
         assert_eq!(sure(4, "The two of you share one oven."), 1);
+        assert_eq!(sure(3, "The two of you with scissors cut; the third folds."), 0);
     }
 
     #[test]

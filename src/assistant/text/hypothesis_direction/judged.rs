@@ -41,7 +41,7 @@ impl Foretold {
         let mut bounded = false;
         for at in all.clone() {
             bounded |= lists!(
-                "twice double doubles doubling half least until beyond certain optimum four three times",
+                "near between twice double doubles doubling half least until beyond certain optimum four three times",
                 word(at)
             ) || word(at) == "up" && word(at + 1) == "to"
                 || word(at) == "above" && word(at + 1) == "that";

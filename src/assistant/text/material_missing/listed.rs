@@ -24,6 +24,16 @@ pub fn texts<'l, 'c>(lesson: &'l Lesson<'c>) -> impl Iterator<Item = &'l Text<'c
     })
 }
 
+/// Whether a list has a thing by just this name, as "Rubber tubing".
+pub fn names(lesson: &Lesson, name: &str) -> bool {
+    let whole = |text: &Text| (0..text.tokens.len()).any(|at| !is_purpose(text, at) && starts(text, at, name));
+    name.contains(' ') && texts(lesson).any(whole)
+}
+
+fn starts(text: &Text, at: usize, name: &str) -> bool {
+    name.split(' ').enumerate().all(|(nth, word)| text.word(at + nth) == word || text.lemma(at + nth) == word)
+}
+
 /// The words of a text of it.
 pub fn words(text: &Text) -> Vec<Word> {
     (0..text.tokens.len())

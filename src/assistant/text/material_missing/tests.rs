@@ -64,6 +64,7 @@ fn other_names_on_the_list_serve() {
         ("Plastic cups", "Fill the beaker."),
         ("Timer", "Start the stopwatch."),
         ("U-tube", "Clamp the U-tube."),
+        ("Rubber tubing", "Push on the rubber tubing."),
         ("Ethanol", "Wipe the bench with ethanol and cap the bottle."),
         ("Buzzer with 9 V battery", "Take out the battery."),
         ("Magnifiers", "Use the hand lens."),

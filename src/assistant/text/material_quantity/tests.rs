@@ -132,6 +132,12 @@ fn what_is_listed_is_enough() {
         ("Ball of string", json!(1), None, "Tape the three strings side by side on paper."),
         ("Tap water", json!(50), Some("mL"), "Add 150 mL of boiled water, then the oil."),
         ("Alum", json!(60), Some("g"), "In each of the 250 mL beakers dissolve 30 g of alum."),
+        (
+            "Teaspoon",
+            json!(1),
+            None,
+            "Put no sugar in the first bottle, one teaspoon in the second and two in the third.",
+        ),
         ("Paper funnel", json!(1), None, "Funnel one teaspoon of soda into the first, two into the second."),
     ] {
         assert_eq!(needed(name, quantity, unit, step), [""; 0], "{name} | {step}");

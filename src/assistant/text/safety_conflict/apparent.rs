@@ -94,6 +94,7 @@ pub(super) fn is_of_some(lesson: &Lesson, told: &Match) -> bool {
         || is_not_yet(lesson, &ruled, step)
         || is_of_another_bath(&ruled, &done)
         || has(&ruled, "glove gloves") && puts_on(&done)
+        || is_its_own_flame(&done)
 }
 
 /// "Pull on your gloves and turn the pellets over."
@@ -101,6 +102,17 @@ fn puts_on(done: &[Token]) -> bool {
     done.windows(2)
         .any(|pair| matches!(pair, [verb, on] if verb.is_one_of(&["pull", "put", "slip", "get"]) && on.is("on")))
         && done.iter().any(|token| token.is_one_of(&["glove", "gloves"]))
+}
+
+/// A methanol burner burns methanol.
+fn is_its_own_flame(done: &[Token]) -> bool {
+    done.windows(2).any(|pair| match pair {
+        [fuel, burner] => {
+            burner.is_one_of(&["burner", "burners", "lamp", "lamps"])
+                && fuel.is_one_of(&["alcohol", "methanol", "ethanol", "spirit", "oil"])
+        }
+        _ => false,
+    })
 }
 
 /// "A plate is never opened once it has been incubated": whether no step up to this one has done that.
@@ -200,6 +212,7 @@ mod tests {
             ("Keep your gloves on while you handle the pellets.", "Pull on your gloves and turn the pellets over.", 0),
             ("A plate is never opened once it has been incubated.", "Open the plate and lay the disc on it.", 0),
             ("The teacher alone lifts tubes out of the 80 °C bath.", "Lift one tube out of the 5 °C bath.", 0),
+            ("No alcohol is opened while a burner is lit.", "Clamp the can above the methanol burner and light it.", 0),
             ("Keep the bags sealed.", "Seal the bags. Open the results page.", 0),
             ("Keep the jar shut.", "Before you shut the jar, open it and look for leaks.", 0),
             ("Do not pick mushrooms.", "Pick a spot and count mushrooms.", 0),
