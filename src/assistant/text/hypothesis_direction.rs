@@ -26,8 +26,10 @@ use super::amounts::place;
 use super::{Match, conflict};
 use crate::assistant::facts::directions;
 use crate::assistant::facts::lesson::{Lesson, Role, Text, shortened};
+use crate::assistant::facts::other_lessons;
 use crate::assistant::facts::poles::Form;
 use crate::assistant::facts::stances::{Stance, is_under_other_circumstances, sentences, stance};
+use crate::assistant::facts::verdicts::{Verdict, verdict};
 
 /// How sure two sentences go against each other.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,6 +60,7 @@ fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
     let paired = LazyCell::new(|| Paired::read(hypothesis));
     let ranked = LazyCell::new(|| Ranked::read(hypothesis));
     let all = sentences(text);
+    let denied = || all.iter().any(|said| verdict(text, said).is_some_and(|verdict| verdict != Verdict::Holds));
     // "It was as we expected. The hotter, the slower."
     let mut before: Option<Range<usize>> = None;
     for sentence in all.iter().cloned() {
@@ -76,8 +79,11 @@ fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
             stance(text, &cue, false) == Stance::Agrees && marks::marks(text, cue.clone()).is_empty()
         });
         let stance = stance(text, &sentence, carried);
+        // "Cola cleaned them better. So I was wrong."
+        let stated = stance == Stance::States;
         if stance == Stance::Open
-            || stance == Stance::States && is_under_other_circumstances(text, &sentence, hypothesis)
+            || stated && (is_under_other_circumstances(text, &sentence, hypothesis) || denied())
+            || stated && is_told_of_others(text, &sentence)
         {
             continue;
         }
@@ -109,6 +115,12 @@ fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
         }
     }
     None
+}
+
+/// "If your graph shows that …, repeat it", "last year's class found that …"
+fn is_told_of_others(text: &Text, sentence: &Range<usize>) -> bool {
+    let begins = |at: usize| at == sentence.start || text.word(at.wrapping_sub(1)) == ":";
+    other_lessons::is_told(text, sentence.start) || sentence.clone().any(|at| text.word(at) == "if" && begins(at))
 }
 
 fn told(hypothesis: &Text, text: &Text, sentence: &Range<usize>, sure: bool) -> Match {
@@ -287,6 +299,11 @@ mod tests {
             ),
             ("The car will roll the shortest way on carpet.", "As predicted, the car went farthest on the tiles."),
             ("The clay ball will sink.", "The clay boat floats."),
+            ("Vinegar cleans coins better than cola.", "Cola cleaned the coins better than vinegar. So I was wrong."),
+            (
+                "The hotter the iron, the faster the crease goes.",
+                "If your graph shows that the hotter the iron, the slower the crease goes, repeat the trial.",
+            ),
             ("The clay ball will not float.", "As predicted, the clay ball sank."),
             (
                 "The anode loses mass while the cathode gains mass.",

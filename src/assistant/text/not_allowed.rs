@@ -14,7 +14,7 @@ mod uses;
 use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::mentions::Mention;
-use crate::assistant::facts::phrases::lists;
+use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::units::Dimension;
 use crate::domain::finding::Evidence;
 use bans::bans;
@@ -83,6 +83,16 @@ fn is_of_another_strength(lesson: &Lesson, ban: &Ban, used: &Text) -> bool {
     banned.peek().is_some() && !banned.any(told)
 }
 
+/// "Do not use beakers with chipped rims", "do not use the ruler as a catapult": whether what is used is not told to be so.
+fn is_of_a_kind(ban: &Ban, used: &Text) -> bool {
+    let (text, sentence) = (ban.text, ban.text.sentence(ban.at));
+    let Some(head) = ban.words.last() else { return false };
+    let after = sentence.clone().find(|at| text.lemma(*at) == *head && matches!(text.word(at + 1), "with" | "as"));
+    let Some(of) = after.map(|at| at + 1) else { return false };
+    let said = phrases::content_words(text, of + 1..phrases::clause_end(text, of));
+    !said.iter().any(|word| used.tokens.iter().any(|token| token.lemma == *word || token.word == *word))
+}
+
 /// What the lesson bans and has.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let mut found: Vec<Match> = Vec::new();
@@ -91,6 +101,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         if is_elsewhere(lesson, &ban)
             || scopes::is_of_other_grades(lesson, &ban)
             || is_of_another_strength(lesson, &ban, text)
+            || is_of_a_kind(&ban, text)
         {
             continue;
         }
@@ -162,6 +173,18 @@ mod tests {
     pub(super) fn count(safety: &str, material: &str, step: &str) -> usize {
         let content = json!({"materials": [{"name": material}], "steps": [{"text": step}], "safety": [safety]});
         find(&Lesson::of(content.as_object().expect("an object"))).len()
+    }
+
+    #[test]
+    fn a_kind_or_a_purpose_that_is_banned_bans_nothing_else() {
+        for (safety, material, step) in [
+            ("Do not use beakers with chipped rims.", "Glass beaker", ""),
+            ("Do not use the ruler as a catapult.", "Wooden ruler", ""),
+            ("The 30 % peroxide is not used in this class.", "Hydrogen peroxide, 3 %", ""),
+        ] {
+            assert_eq!(count(safety, material, step), 0, "{safety}");
+        }
+        assert_eq!(count("Do not use beakers with chipped rims.", "Beaker, rim chipped", ""), 1);
     }
 
     #[test]

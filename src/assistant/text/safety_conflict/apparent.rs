@@ -82,7 +82,9 @@ pub(super) fn is_of_some(lesson: &Lesson, told: &Match) -> bool {
         ruled.windows(3).any(|said| matches!(said, [of, the, way] if of.is("of") && the.is("the") && way.is("way")));
     aside
         || has(&ruled, ill) && !has(&ruled, "anyone nobody nothing everyone everybody room")
-        || all(rule, "lab laboratory classroom room labs") && all(step, left)
+        || all(rule, "lab laboratory classroom room labs") && (all(step, left) || all(rule, left))
+        || is_of_other_lessons(&ruled)
+        || is_of_what_has(&ruled, step)
         || is_over(&ruled, step)
         || has(&ruled, hands) && has(&ruled, "with by") && !has(&done, hands) && has(&done, "with using")
         || has(&done, "before")
@@ -102,6 +104,27 @@ fn puts_on(done: &[Token]) -> bool {
     done.windows(2)
         .any(|pair| matches!(pair, [verb, on] if verb.is_one_of(&["pull", "put", "slip", "get"]) && on.is("on")))
         && done.iter().any(|token| token.is_one_of(&["glove", "gloves"]))
+}
+
+/// "Never taste anything in other science lessons."
+fn is_of_other_lessons(rule: &[Token]) -> bool {
+    rule.windows(3).any(|said| match said {
+        [other, next, last] => {
+            let lesson = |token: &Token| lists!("lesson lab class practical experiment", &token.lemma);
+            other.is("other") && (lesson(next) || lesson(last))
+        }
+        _ => false,
+    })
+}
+
+/// "Dishes with real cultures must never be opened": whether the step tells of none with such.
+fn is_of_what_has(rule: &[Token], step: &Text) -> bool {
+    let Some(with) = rule.iter().position(|token| token.is("with")) else { return false };
+    let modal = |token: &Token| token.is_one_of(&["must", "may", "should", "is", "are", "stay", "stays", "cannot"]);
+    let Some(end) = rule.iter().skip(with).position(modal).filter(|end| (2..6).contains(end)) else { return false };
+    let before = rule.iter().take(with).all(|token| token.is_word() && !modal(token)) && (1..4).contains(&with);
+    let named = |token: &Token| token.word.len() > 3 && step.tokens.iter().any(|other| other.lemma == token.lemma);
+    before && !rule.iter().skip(with + 1).take(end - 1).any(named)
 }
 
 /// A methanol burner burns methanol.
@@ -212,6 +235,9 @@ mod tests {
             ("Keep your gloves on while you handle the pellets.", "Pull on your gloves and turn the pellets over.", 0),
             ("A plate is never opened once it has been incubated.", "Open the plate and lay the disc on it.", 0),
             ("The teacher alone lifts tubes out of the 80 °C bath.", "Lift one tube out of the 5 °C bath.", 0),
+            ("Dishes with real cultures must never be opened.", "Open your dish again to show the models.", 0),
+            ("Never taste anything in other science lessons.", "Taste the slices with a nose clip.", 0),
+            ("Never eat in the lab; this lesson is in the kitchen.", "Open the bag and eat the ice cream.", 0),
             ("No alcohol is opened while a burner is lit.", "Clamp the can above the methanol burner and light it.", 0),
             ("Keep the bags sealed.", "Seal the bags. Open the results page.", 0),
             ("Keep the jar shut.", "Before you shut the jar, open it and look for leaks.", 0),
