@@ -2,6 +2,7 @@
 //!
 //! Pure functions of the content. Patterns read English; a text in another language yields no facts, never wrong ones.
 
+use std::cell::LazyCell;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -175,9 +176,12 @@ pub fn step_references(content: &Content) -> Vec<StepReference> {
     };
     let mut found = Vec::new();
     // Far beyond the last step lie those of stairs and motors, where any text speaks of them.
-    let mut stairs = false;
-    content::for_each_leaf(content, &mut |_, leaf| {
-        stairs |= leaf.as_str().is_some_and(|text| STAIRS.as_ref().is_some_and(|stairs| stairs.is_match(text)));
+    let stairs = LazyCell::new(|| {
+        let mut found = false;
+        content::for_each_leaf(content, &mut |_, leaf| {
+            found |= leaf.as_str().is_some_and(|text| STAIRS.as_ref().is_some_and(|stairs| stairs.is_match(text)));
+        });
+        found
     });
     let last = content.get("steps").and_then(Value::as_array).map_or(0, Vec::len) as i64;
     content::for_each_leaf(content, &mut |path, leaf| {
@@ -212,7 +216,7 @@ pub fn step_references(content: &Content) -> Vec<StepReference> {
             for digits in listed {
                 let read = || numbers::numeral(&words::tokens(digits.as_str(), 4), 0)?.whole();
                 let Some(value) = digits.as_str().parse().ok().or_else(read) else { continue };
-                if stairs && value > 2 * last + 10 {
+                if value > 2 * last + 10 && *stairs {
                     continue;
                 }
                 let start = numbers.start() + digits.start();

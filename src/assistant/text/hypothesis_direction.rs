@@ -53,14 +53,15 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
 /// The first sentence of the last text that has it go another way than the hypothesis before it, and whether it surely does.
 fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
     let (hypothesis, text) = (both.text(Role::Hypothesis)?, both.texts().last()?);
-    if let Some(sentence) = judged::Foretold::read(hypothesis).denied_by(hypothesis, text) {
+    if let Some(sentence) = judged::denial(hypothesis, text) {
         return Some((sentence, true));
     }
     let predicted = LazyCell::new(|| Predicted::read(hypothesis));
     let paired = LazyCell::new(|| Paired::read(hypothesis));
     let ranked = LazyCell::new(|| Ranked::read(hypothesis));
     let all = sentences(text);
-    let denied = || all.iter().any(|said| verdict(text, said).is_some_and(|verdict| verdict != Verdict::Holds));
+    let fails = |said| verdict(text, said).is_some_and(|verdict| verdict != Verdict::Holds);
+    let denied = LazyCell::new(|| all.iter().any(fails));
     // "It was as we expected. The hotter, the slower."
     let mut before: Option<Range<usize>> = None;
     for sentence in all.iter().cloned() {
@@ -82,7 +83,7 @@ fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
         // "Cola cleaned them better. So I was wrong."
         let stated = stance == Stance::States;
         if stance == Stance::Open
-            || stated && (is_under_other_circumstances(text, &sentence, hypothesis) || denied())
+            || stated && (is_under_other_circumstances(text, &sentence, hypothesis) || *denied)
             || stated && is_told_of_others(text, &sentence)
         {
             continue;

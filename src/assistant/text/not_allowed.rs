@@ -141,11 +141,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     if let Some((rule, at, name)) = authority::only_one(lesson) {
         add(rule, at, name, name.quote_all());
     }
-    if let Some((rule, at, text, used)) = sole::other_used(lesson) {
-        let quote = if matches!(text.role, Role::Step(_)) { text.quote_sentence(used) } else { text.quote_all() };
-        add(rule, at, text, quote);
-    }
-    if let Some((rule, at, text, used)) = kindred::other_kind(lesson) {
+    for (rule, at, text, used) in sole::other_used(lesson).into_iter().chain(kindred::other_kind(lesson)) {
         let quote = if matches!(text.role, Role::Step(_)) { text.quote_sentence(used) } else { text.quote_all() };
         add(rule, at, text, quote);
     }

@@ -217,15 +217,14 @@ pub fn each_has(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match
         "mounts",
         "labels",
     ];
-    let (count, verb) = match step.word(at) {
-        "everyone" | "everybody" => (lesson.group_size().filter(|size| (2..=12).contains(size))? as f64, at + 1),
-        _ if is_child(&lemma(step.word(at + 1))) => {
-            (lesson.group_size().filter(|size| (2..=12).contains(size))? as f64, at + 2)
-        }
-        _ => match verb_of_all(lesson, step, at) {
-            Some(verb) => (lesson.group_size().filter(|size| (2..=12).contains(size))? as f64, verb),
-            None => places(lesson, step, at)?,
-        },
+    let all_do = match step.word(at) {
+        "everyone" | "everybody" => Some(at + 1),
+        _ if is_child(&lemma(step.word(at + 1))) => Some(at + 2),
+        _ => verb_of_all(lesson, step, at),
+    };
+    let (count, verb) = match all_do {
+        Some(verb) => (lesson.group_size().filter(|size| (2..=12).contains(size))? as f64, verb),
+        None => places(lesson, step, at)?,
     };
     let first = verb + 1;
     let own = step.word(first + 1) == "own" && matches!(step.word(first), "its" | "their" | "his" | "her");

@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::entities::are_apart;
-use super::marks::{Mark, marks, placed, words};
-use super::parts::{before_comparison, pieces, same};
+use super::marks::{Mark, marks, placed};
+use super::parts::{before_comparison, pieces, same, words};
 use crate::assistant::facts::directions::without_reason;
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::phrases::lists;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::marks::words;
+use super::parts::words;
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::phrases::lists;
 use crate::assistant::facts::poles::{self, Dimension};

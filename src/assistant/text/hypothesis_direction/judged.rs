@@ -15,7 +15,7 @@ use crate::assistant::facts::poles::Dimension;
 use crate::assistant::facts::verdicts::{Verdict, verdict};
 
 /// What a hypothesis foretells.
-pub(super) struct Foretold {
+struct Foretold {
     orders: Vec<Order>,
     /// Whether it says how much, or up to where.
     bounded: bool,
@@ -35,7 +35,7 @@ fn lets_go(text: &Text, range: Range<usize>) -> bool {
 }
 
 impl Foretold {
-    pub fn read(hypothesis: &Text) -> Self {
+    fn read(hypothesis: &Text) -> Self {
         let word = |at: usize| hypothesis.word(at);
         let all = 0..hypothesis.tokens.len();
         let mut bounded = false;
@@ -51,34 +51,6 @@ impl Foretold {
         let orders: Vec<Order> = told.iter().flat_map(|said| orders(hypothesis, said)).collect();
         let same = matches!(&told[..], [said] if orders.is_empty() && is_same(hypothesis, said));
         Self { orders, bounded, same, lets_go: lets_go(hypothesis, all) }
-    }
-
-    /// The sentence of a text that cannot stand beside what it says of the prediction.
-    pub fn denied_by(&self, hypothesis: &Text, text: &Text) -> Option<Range<usize>> {
-        if self.orders.is_empty() && !self.same || is_made_up(text) {
-            return None;
-        }
-        let all = joined(text);
-        let told: Vec<Option<Verdict>> = all.iter().map(|sentence| verdict(text, sentence)).collect();
-        let mut known = told.iter().flatten();
-        let parted = (0..text.tokens.len()).any(|at| {
-            lists!("half part one", text.word(at)) && lists!("first second other one", text.word(at.wrapping_sub(1)))
-        });
-        let whole = known.next().copied().filter(|_| !parted).filter(|first| known.all(|other| other == first));
-        all.iter().zip(&told).find_map(|(sentence, told)| {
-            let verdict = told.or(whole)?;
-            if verdict == Verdict::Open || told.is_none() && is_supposed(text, sentence) {
-                return None;
-            }
-            let holds = verdict == Verdict::Holds;
-            // "If the weight rose, then our claim was correct" has not told yet what it did.
-            if text.word(sentence.start) == "if" || tells_of_other_events(hypothesis, text, sentence) {
-                return None;
-            }
-            let agrees = self.agrees(text, sentence)?;
-            let judged = holds || !self.bounded && self.orders.len() < 2;
-            (judged && agrees != holds).then(|| sentence.clone())
-        })
     }
 
     /// Whether a sentence tells what was foretold, or the other way.
@@ -106,6 +78,37 @@ impl Foretold {
         let first = all.first().copied()?;
         all.iter().all(|other| *other == first).then_some(first)
     }
+}
+
+/// The sentence of a text that cannot stand beside what it says of the prediction.
+pub(super) fn denial(hypothesis: &Text, text: &Text) -> Option<Range<usize>> {
+    let all = joined(text);
+    let told: Vec<Option<Verdict>> = all.iter().map(|sentence| verdict(text, sentence)).collect();
+    // Most texts say nothing of the prediction: the hypothesis is read for those that do.
+    let mut known = told.iter().flatten();
+    let first = known.next().copied()?;
+    let foretold = Foretold::read(hypothesis);
+    if foretold.orders.is_empty() && !foretold.same || is_made_up(text) {
+        return None;
+    }
+    let parted = (0..text.tokens.len()).any(|at| {
+        lists!("half part one", text.word(at)) && lists!("first second other one", text.word(at.wrapping_sub(1)))
+    });
+    let whole = (!parted && known.all(|other| *other == first)).then_some(first);
+    all.iter().zip(&told).find_map(|(sentence, told)| {
+        let verdict = told.or(whole)?;
+        if verdict == Verdict::Open || told.is_none() && is_supposed(text, sentence) {
+            return None;
+        }
+        let holds = verdict == Verdict::Holds;
+        // "If the weight rose, then our claim was correct" has not told yet what it did.
+        if text.word(sentence.start) == "if" || tells_of_other_events(hypothesis, text, sentence) {
+            return None;
+        }
+        let agrees = foretold.agrees(text, sentence)?;
+        let judged = holds || !foretold.bounded && foretold.orders.len() < 2;
+        (judged && agrees != holds).then(|| sentence.clone())
+    })
 }
 
 /// Whether a sentence tells who has most and who has least.

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-pub(super) use super::parts::words;
-use super::parts::{ahead_is_adverbial, is_done};
+use super::parts::{OF_NO_MATTER, ahead_is_adverbial, is_done, words};
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, lists};
@@ -24,6 +23,13 @@ pub(super) struct Mark {
     pub size: bool,
 }
 
+impl Mark {
+    /// What goes one way, of whatever it is said.
+    pub fn going(dimension: Dimension, up: bool) -> Self {
+        Self { dimension, up, of: Vec::new(), plain: false, size: false }
+    }
+}
+
 /// Words that put a thing at one end, beside adjectives.
 const STATES: [(Dimension, &str, &str); 2] = [
     (
@@ -37,13 +43,6 @@ const STATES: [(Dimension, &str, &str); 2] = [
 /// Words after which a noun is no longer what there is more of.
 const ENDS: &str = "of in on at to from with by for as than when if while and or but that which is are was were will would \
     has had have the a an its their our it they we you after before until per each every over";
-
-pub(super) const OF_NO_MATTER: &str = "and was were is are be been being get gets got become becomes became end ends ended stay stays stayed remain \
-    remains remained keep keeps kept grow grows grew turn turns turned went go goes gone come comes came made make makes left \
-    one ones thing result results data prediction hypothesis idea say says said show shows showing find found share part \
-    total number amount count we our our they it that the this these those first last out off up down way steadily still times \
-    minute second hour day week again most more less least fewer fewest than two three four same all both both each every other \
-    will would student students pupil pupils child children learner learners answer report conclusion class group evidence";
 
 /// Verbs that go up or down with what follows.
 const CLIMBS: &str = "go goes went gone going come comes came move moved crept pile piles piled mount mounts mounted edge edges edged \
@@ -95,7 +94,7 @@ fn mark(text: &Text, at: usize, range: &Range<usize>) -> (Option<Mark>, usize) {
     let before = |back: usize| at.checked_sub(back).filter(|at| *at >= range.start).map_or("", |at| text.word(at));
     let after = |ahead: usize| if at + ahead < range.end { text.word(at + ahead) } else { "" };
     let plain = |dimension, up| Some(Mark { dimension, up, of: Vec::new(), plain: true, size: false });
-    let is = |dimension, up| Some(Mark { dimension, up, of: Vec::new(), plain: false, size: false });
+    let is = |dimension, up| Some(Mark::going(dimension, up));
     if let Some((dimension, ups, _)) = STATES.iter().find(|(_, ups, downs)| lists(ups, word) || lists(downs, word)) {
         return (plain(*dimension, lists(ups, word)), at + 1);
     }
@@ -261,7 +260,7 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
     // What somebody does who jumps may be higher for that, as a pulse is.
     let pulse = || range.clone().any(|at| lists!("pulse rate temperature pressure count", text.word(at)));
     if lists!("higher highest lower lowest", word) && range.clone().any(leaps) && !pulse() {
-        return Some(Mark { dimension: Dimension::Length, up: pole.up, of: Vec::new(), plain: false, size: false });
+        return Some(Mark::going(Dimension::Length, pole.up));
     }
     // "Stops sooner" goes less far.
     let stops = |at: usize| {
@@ -271,7 +270,7 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
         && pole.form == Form::More
         && (at.saturating_sub(3).max(range.start)..at).any(stops)
     {
-        return Some(Mark { dimension: Dimension::Distance, up: !pole.up, of: Vec::new(), plain: false, size: false });
+        return Some(Mark::going(Dimension::Distance, !pole.up));
     }
     if !plain && word == "longer" && is_done(text, at, range) {
         let of = vec!["duration".to_owned()];
@@ -298,7 +297,7 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
                 ) || text.word(at) == "go" && text.word(at + 1) == "on"
             });
     if lasting && !plain {
-        return Some(Mark { dimension: Dimension::Tempo, up: !pole.up, of: Vec::new(), plain: false, size: false });
+        return Some(Mark::going(Dimension::Tempo, !pole.up));
     }
     if !vague || plain {
         let glows = || range.clone().any(|at| lists!("bulb lamp glow glows glowed light bulbs", text.word(at)));
@@ -327,10 +326,10 @@ fn oriented(text: &Text, at: usize, range: &Range<usize>, pole: Pole) -> Option<
     };
     // "Its period becomes longer"
     if pole.dimension == Dimension::Length && of.iter().any(|noun| lists!("period swing oscillat", noun)) {
-        return Some(Mark { dimension: Dimension::Tempo, up: !pole.up, of: Vec::new(), plain: false, size: false });
+        return Some(Mark::going(Dimension::Tempo, !pole.up));
     }
     if pole.dimension == Dimension::Length && !of.iter().any(|noun| measure(noun).is_some()) {
-        return Some(Mark { dimension: Dimension::Length, up: pole.up, of: Vec::new(), plain: false, size: false });
+        return Some(Mark::going(Dimension::Length, pole.up));
     }
     // "The higher we prop it", and "each extra book under it".
     if of.is_empty() && lists!("higher lower", word) || of.iter().any(|noun| lists!("book block brick", noun)) {
@@ -359,7 +358,7 @@ fn amount_of(text: &Text, at: usize, range: &Range<usize>, up: bool, of: Vec<Str
     let falls = of.iter().any(|noun| lists!("drop fall loss decreas reduct cool", noun));
     // "The greater the gap between magnet and clip"
     if of.first().is_some_and(|noun| noun == "gap") && text.word(at + 2) != "in" {
-        return Some(Mark { dimension: Dimension::Distance, up, of: Vec::new(), plain: false, size: false });
+        return Some(Mark::going(Dimension::Distance, up));
     }
     let changes = of.iter().any(|noun| lists!("chang differenc gap", noun));
     if changes {
@@ -379,7 +378,7 @@ fn amount_of(text: &Text, at: usize, range: &Range<usize>, up: bool, of: Vec<Str
         return Some(Mark { dimension, up: up == rises, of, plain: false, size: false });
     }
     if of.iter().any(|noun| lists!("light sunlight sun sunshin daylight", noun)) {
-        return Some(Mark { dimension: Dimension::Brightness, up, of: Vec::new(), plain: false, size: false });
+        return Some(Mark::going(Dimension::Brightness, up));
     }
     Some(Mark { dimension: Dimension::Amount, up, of, plain: false, size: false })
 }

@@ -227,7 +227,7 @@ impl Order {
 }
 
 fn counted() -> Mark {
-    Mark { dimension: Dimension::Amount, up: true, of: Vec::new(), plain: false, size: false }
+    Mark::going(Dimension::Amount, true)
 }
 
 fn last_mark(text: &Text, range: &Range<usize>) -> Option<(usize, Mark)> {
@@ -305,8 +305,7 @@ fn in_time(text: &Text, piece: &Range<usize>) -> Option<Order> {
         lists!("before after", text.word(*at))
             && (timed(at - 1) || lists!("long soon right shortly well", text.word(at - 1)))
     })?;
-    let effect =
-        Mark { dimension: Dimension::Tempo, up: text.word(at) == "before", of: Vec::new(), plain: false, size: false };
+    let effect = Mark::going(Dimension::Tempo, text.word(at) == "before");
     let (who, than) = (Side::read(text, piece.start..at - 1), Side::read(text, at + 1..piece.end));
     (at + 1 < piece.end && !who.is_empty()).then_some(Order { effect, who, than })
 }

@@ -2,11 +2,19 @@
 
 use std::ops::Range;
 
-use super::marks::{Mark, OF_NO_MATTER};
+use super::marks::Mark;
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::poles::{self, Dimension, Form};
+
+/// Words that say nothing of what a sentence speaks of.
+pub(super) const OF_NO_MATTER: &str = "and was were is are be been being get gets got become becomes became end ends ended stay stays stayed remain \
+    remains remained keep keeps kept grow grows grew turn turns turned went go goes gone come comes came made make makes left \
+    one ones thing result results data prediction hypothesis idea say says said show shows showing find found share part \
+    total number amount count we our our they it that the this these those first last out off up down way steadily still times \
+    minute second hour day week again most more less least fewer fewest than two three four same all both both each every other \
+    will would student students pupil pupils child children learner learners answer report conclusion class group evidence";
 
 /// Whether two marks are of the same, whichever way.
 pub(super) fn same(one: &Mark, other: &Mark) -> bool {

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::entities::Entity;
-use super::marks::{placed, words};
+use super::marks::placed;
+use super::parts::words;
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::nouns;
 use crate::assistant::facts::phrases::lists;

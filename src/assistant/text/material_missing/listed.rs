@@ -1,5 +1,6 @@
 //! The words of a list of materials, and which of them stand for things that are there.
 
+use super::Step;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::nouns;
@@ -26,12 +27,11 @@ pub fn texts<'l, 'c>(lesson: &'l Lesson<'c>) -> impl Iterator<Item = &'l Text<'c
 
 /// Whether a list has a thing by just this name, as "Rubber tubing".
 pub fn names(lesson: &Lesson, name: &str) -> bool {
-    let whole = |text: &Text| (0..text.tokens.len()).any(|at| !is_purpose(text, at) && starts(text, at, name));
+    let whole = |text| {
+        let named = Step::of(text);
+        (0..text.tokens.len()).any(|at| !is_purpose(text, at) && named.named(at, name).is_some())
+    };
     name.contains(' ') && texts(lesson).any(whole)
-}
-
-fn starts(text: &Text, at: usize, name: &str) -> bool {
-    name.split(' ').enumerate().all(|(nth, word)| text.word(at + nth) == word || text.lemma(at + nth) == word)
 }
 
 /// The words of a text of it.

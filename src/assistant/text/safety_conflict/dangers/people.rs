@@ -12,15 +12,15 @@ static FURNITURE: List = list!(
 static WATERS: List = list!("water river stream pond lake creek brook sea reservoir");
 static WADES: &[&str] = &["wade", "step", "go", "walk", "jump", "climb", "stand", "paddle", "get", "hop"];
 
+/// "Wade out to the middle", "step into the stream"
+const GOES_IN: Deed = Deed { verbs: WADES, then: &[list!("in into"), WATERS], next: true, ..DEED };
+
 pub(super) static DANGERS: &[Danger] = &[
     // "No one enters the river", and "wade out to the middle"
     Danger {
         rule: &[list!("enter enters entering go goes step steps wade wades wading stand set foot paddle"), WATERS],
         not: list!("deeper above ankle knee hip waist boots alone glass pour tap"),
-        done: &[
-            Deed { verbs: &["wade", "paddle"], spared: list!("pool bird birds"), ..DEED },
-            Deed { verbs: WADES, then: &[list!("in into"), WATERS], next: true, ..DEED },
-        ],
+        done: &[Deed { verbs: &["wade", "paddle"], spared: list!("pool bird birds"), ..DEED }, GOES_IN],
         ..DANGER
     },
     Danger {
@@ -31,10 +31,7 @@ pub(super) static DANGERS: &[Danger] = &[
             WATERS,
         ],
         not: list!("keep paper"),
-        done: &[
-            Deed { verbs: &["wade", "paddle"], ..DEED },
-            Deed { verbs: WADES, then: &[list!("in into"), WATERS], next: true, ..DEED },
-        ],
+        done: &[Deed { verbs: &["wade", "paddle"], ..DEED }, GOES_IN],
         ..DANGER
     },
     // "Not above the ankles", and "where it is waist-deep"
