@@ -8,8 +8,10 @@ use tokio_postgres::{Client, Error, Row};
 
 use super::address::Address;
 use super::connect::{self, Connection};
-use super::{failure, migrate, tls};
+use super::failure::{self, Meaning};
+use super::{migrate, tls};
 use crate::domain::time::Timestamp;
+use crate::store::Hindrance;
 use crate::store::look::{Form, Look, Others, Server, Sound, Webhook};
 
 /// What the service needs to be allowed, asked of no row.
@@ -92,15 +94,24 @@ async fn look(client: &Client) -> Result<Look, Error> {
         // Not every database that speaks like PostgreSQL tells.
         Err(_) => 0,
     };
-    let newest = client.query_one("SELECT max(created_at) FROM investigation", &[]).await?;
+    // The newest may lie in a damaged page: the rest is looked at all the same.
+    let (newest, damage) = match client.query_one("SELECT max(created_at) FROM investigation", &[]).await {
+        Ok(row) => (row.try_get::<_, Option<i64>>(0)?, None),
+        Err(e) if failure::meaning(&e) == Meaning::Hindered(Hindrance::Damaged) => (None, Some(failure::words(&e))),
+        Err(e) => return Err(e),
+    };
     let writes = client.batch_execute(WRITES).await.map_err(|e| failure::words(&e));
     Ok(Look {
         servers: Vec::new(),
         form: Form::Steps { done, known: migrate::known_steps() },
-        sound: sound(client).await,
+        sound: match (sound(client).await, damage) {
+            (met @ Sound::Met(1.., _), _) => met,
+            (_, Some(damage)) => Sound::Damaged(damage),
+            (sound, None) => sound,
+        },
         writes,
         others: if others > 0 { Others::Connections(others) } else { Others::Nobody },
-        newest: newest.try_get::<_, Option<i64>>(0)?.map(Timestamp),
+        newest: newest.map(Timestamp),
         // A store of an older form has none.
         webhooks: client
             .query(WEBHOOKS, &[])
