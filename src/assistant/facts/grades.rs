@@ -355,6 +355,12 @@ pub fn of_grade(value: &Value) -> Option<Level> {
     let alike = levels.iter().all(|level| level.year == first.year);
     let low = levels.iter().map(|level| level.low).min()?;
     let high = levels.iter().map(|level| level.high).max()?;
+    // "Grades 5 and up"
+    static OPEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        compiled(r"(?i)(?:\b(?:and|or) (?:up|upwards?|above|older|higher|beyond|over)|\b(?:up|on)wards|\d ?\+)")
+    });
+    let open = OPEN.as_ref().is_some_and(|open| open.is_match(text));
+    let high = if open { 13 } else { high };
     let number = first.number.clone().filter(|_| levels.len() == 1);
     alike.then_some(Level { low, high, year: first.year, bytes: 0..text.len(), number })
 }

@@ -74,6 +74,30 @@ static ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
             | (?:last|next|previous)\s(?:week|lesson|year|time|term|month|class|session)\b | other\s(?:class|section|lesson|course)\b )",
     )
 });
+/// At the end of what stands before a step in its sentence: something that is played or read through, and has steps itself.
+static PLAYED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?ix)\b(?:open|watch|play|start|run|load|launch|read|follow|study|log\sin\sto)\b (?:\s[\w’'-]+){1,5}? \s (?:
+              (?:video|film|clip|animation|tutorial|simulation|app|game|program(?:me)?|virtual\s[a-z]+)\b [^.!?]*
+            | (?:[a-z]+\s)? (?:protocol|handout|(?:work)?sheet|poster|chart|card|guide|manual|recipe)\b [^.!?]*? [:;] [^.!?]* ) $",
+    )
+});
+/// After steps that are followed or told of: the paper that they stand on.
+static ON_PAPER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\son\s(?:the|your|our|this)\s(?:[a-z-]+\s)?(?:hand-?out|(?:work)?sheet|card|poster|chart|screen|board)s?\b",
+    )
+});
+static FOLLOWED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(r"(?i)(?:\b(?:follow|do|complete|read|finish|through|out)\s(?:all\s|only\s)?|(?:^|[.:;!?]\s))$")
+});
+/// How many steps something else has: "the poster's six steps", "a walk of 20 steps".
+static SERIES: LazyLock<Option<Regex>> =
+    LazyLock::new(|| pattern(&format!(r"(?ix)(?:\b(?:its|of|in)|[’']s)\s ({NUMERAL}) \s(?:[a-z]+\s)?steps\b")));
+/// The lesson itself.
+static OWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:lesson|method|procedure|experiment|investigation|instructions|practical|plan|protocol)\b")
+});
 /// A text about steps for feet.
 static STAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
@@ -91,7 +115,23 @@ fn is_elsewhere(text: &str, whole: &std::ops::Range<usize>) -> bool {
     let (before, after) = (text.get(..whole.start).unwrap_or_default(), text.get(whole.end..).unwrap_or_default());
     let clause = before.rsplit([';', ':', '!', '?', '\n', '(']).next().unwrap_or_default();
     let clause = clause.rsplit(". ").next().unwrap_or_default();
+    if is(&PLAYED, before) || is(&ON_PAPER, after) && is(&FOLLOWED, before) {
+        return true;
+    }
     is(&OF_ANOTHER, after) || is(&ANOTHER, clause) || is(&STAIRS, text) || is(&WALKS, text) && !is(&NAMED, before)
+}
+
+/// The most steps that something else has of which a text tells before it names one.
+fn steps_of_another(before: &str) -> i64 {
+    let (Some(series), Some(own)) = (SERIES.as_ref(), OWN.as_ref()) else { return 0 };
+    let counts = series.captures_iter(before).filter_map(|captures| numeral(captures.get(1)?.as_str()));
+    if own.is_match(before) { 0 } else { counts.max().unwrap_or(0) }
+}
+
+/// A number in digits or words.
+fn numeral(written: &str) -> Option<i64> {
+    let read = || numbers::numeral(&words::tokens(written, 4), 0)?.whole();
+    written.parse().ok().or_else(read)
 }
 
 /// What makes the number after "step" a measure and no reference: "a step 20 cm high", "step 2.5".
@@ -213,10 +253,15 @@ pub fn step_references(content: &Content) -> Vec<StepReference> {
             if is_a_measure(&text[numbers.end()..]) {
                 listed.pop();
             }
-            for digits in listed {
-                let read = || numbers::numeral(&words::tokens(digits.as_str(), 4), 0)?.whole();
-                let Some(value) = digits.as_str().parse().ok().or_else(read) else { continue };
-                if value > 2 * last + 10 && *stairs {
+            let listed: Vec<_> =
+                listed.into_iter().filter_map(|digits| Some((digits, numeral(digits.as_str())?))).collect();
+            // "A pyramid with the steps 10, 8, 4 and 2"
+            if listed.len() > 2 && listed.is_sorted_by(|(_, one), (_, next)| one > next) {
+                continue;
+            }
+            for (digits, value) in listed {
+                if value > 2 * last + 10 && *stairs || value > last && value <= steps_of_another(&text[..whole.start()])
+                {
                     continue;
                 }
                 let start = numbers.start() + digits.start();
@@ -316,6 +361,17 @@ mod tests {
             "In fifth grade they come back to it (Grade 5 unit, step 9).",
             "The web version of this lesson has a step 9 with an app.",
             "In last week's lesson we stopped at step 9.",
+            "Follow steps 1 to 9 on the worksheet for the first cut",
+            "Read the protocol on the handout: steps 1 to 9 are done in a real lab.",
+            "Watch the trainer video; pause it after step 9 and copy the movement.",
+            "Each partner reads the card and follows its ten steps; initial step 10 when you see cells.",
+            "Follow the poster's nine steps above the sink, and take special care with step 9.",
+            "Read the whole method sheet; steps 1 to 8 on the sheet are for today.",
+            "Open the online tutorial and work to the end of step 9.",
+            "Draw a pyramid of numbers with the steps 10, 8, 4 and 2.",
+            "Draw the pyramid of biomass with the steps 500, 40, 3 and 0.2 kg.",
+            "A random walker of 20 steps seldom gets past step 10.",
+            "Open the virtual dissection and go as far as step 9, where the heart appears.",
         ] {
             assert_eq!(references(text), [0; 0], "{text}");
         }
@@ -323,6 +379,8 @@ mod tests {
             "Copy the value of step 9 on the handout.",
             "Write the result of step 9 in your book",
             "Read the handout. Then go to step 9.",
+            "Read the card and go back to step 9.",
+            "This lesson of nine steps ends with step 9.",
             "Use the Rf value that you calculated in step 9.",
         ] {
             assert_eq!(references(text), [9], "{text}");

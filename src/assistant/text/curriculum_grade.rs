@@ -149,6 +149,7 @@ mod tests {
             (json!("Year 11"), "KS2 Science: Rocks"),
             (json!(10), "IB PYP, Sharing the planet"),
             (json!(3), "Ontario Science and Technology, Grade 7"),
+            (json!("Grades 9 and up"), "NGSS MS-LS2-3"),
         ] {
             assert_eq!(found(json!({"grade": grade, "curriculum": curriculum})), 1, "{grade} {curriculum}");
         }
@@ -176,6 +177,8 @@ mod tests {
             (json!(5), "Lehrplan 21, Zyklus 2"),
             (json!(6), "NGSS K-12 framework"),
             (json!(1), "NGSS 2-PS1-4, taught early in our combined 1–2 class"),
+            (json!("Grades 5 and up"), "NGSS MS-LS2-3"),
+            (json!("Year 5 or above"), "KS3 Design and forces"),
         ] {
             assert_eq!(found(json!({"grade": grade, "curriculum": curriculum})), 0, "{grade} {curriculum}");
         }

@@ -11,7 +11,7 @@ use regex::Regex;
 use serde_json::json;
 
 use self::others::{is_a_part, is_errand, is_of_others, is_on_the_way, of_groups};
-use self::things::{end_of_range, is_of_things, is_said_of_things, things_follow};
+use self::things::{end_of_range, is_compared, is_of_things, is_said_of_things, things_follow};
 use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
@@ -95,15 +95,15 @@ struct Group {
     all: bool,
     /// Whether they are those who sit at one table.
     seated: bool,
-    /// Whether it is told what each pair does, and not that pairs are formed.
-    each_pair: bool,
+    /// Whether they are pairs, of which a larger group may have several.
+    pairs: bool,
 }
 
 impl Group {
     /// All of a group, which has so many.
     fn whole(size: i64, bytes: Range<usize>) -> Self {
         let sizes = size..=size;
-        Self { sizes, bytes, number: None, passing: false, all: true, seated: false, each_pair: false }
+        Self { sizes, bytes, number: None, passing: false, all: true, seated: false, pairs: false }
     }
 }
 
@@ -144,15 +144,18 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         })
     };
     let halved = || lesson.steps().any(|(_, step)| halves(step));
-    if all.iter().any(|(_, group)| group.sizes.contains(&size)) || size % 2 == 0 && halved() {
+    if all.iter().any(|(_, group)| group.sizes.contains(&size)) {
         return Vec::new();
     }
+    let halved = size % 2 == 0 && halved();
     let mut found: Vec<Match> = Vec::new();
     for (text, group) in all {
         if group.passing || found.iter().any(|found| found.finding.field_name == text.field()) {
             continue;
         }
-        if makes_up(text, &group, size) {
+        // Pairs are parts of a group, and two pairs make one of four.
+        let half = halved && [2, size / 2, size * 2].iter().any(|part| group.sizes.contains(part));
+        if half || makes_up(text, &group, size) {
             continue;
         }
         let path = FieldPath::root().child("groupSize");
@@ -170,7 +173,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         // Groups are formed at first; later on they split, or join. A table may seat two groups, a group has pairs.
         let seated = group.seated && !things::works_as_one(text, &group.bytes);
         let seats_more = size == 1 || size * 2 == *group.sizes.start();
-        let loose = seated && seats_more || group.each_pair && size % 2 == 0;
+        let loose = seated && seats_more || group.pairs && size % 2 == 0;
         let later = matches!(text.role, Role::Step(index) if index >= 2) && !group.all;
         let late = loose || later && !is_made_anew(text, &group, size);
         found.push(if late { new.as_hint() } else { new });
@@ -200,6 +203,12 @@ fn is_made_anew(text: &Text, group: &Group, size: i64) -> bool {
         clause.split_whitespace().rev().take(4).find(near).filter(|_| !other)
     });
     apart && verb.is_some()
+}
+
+/// "In twos and threes", "in threes or fours"
+fn goes_on(text: &Text, end: usize) -> bool {
+    let at = text.tokens.partition_point(|token| token.bytes.end <= end);
+    lists!("and or", text.word(at)) && lists!("twos threes fours fives sixes alone pairs", text.word(at + 1))
 }
 
 /// Where a group works: "two learners work at each pH" tells of a part of it.
@@ -242,23 +251,23 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
         let things = ["of", "off", "yours", "each", "is"].iter().find_map(|name| captures.name(name));
         let spanned = things.and_then(|things| end_of_range(text, &things));
         let whole = captures.get(0).map_or(0..0, |whole| whole.range());
-        let given = name == "c" && captures.name("who").is_none() && is_given(text, number.start());
+        // "Six sheets, two per team member", and "a control group of five seedlings"
+        let share = text.text.get(whole.end..).is_some_and(|rest| rest.starts_with(" member"));
+        let given = name == "c" && captures.name("who").is_none() && (share || is_given(text, number.start()));
         // "groups of four beads" forms no group of people, but may sit in one of four.
         let loose = name == "j"
             && !is_of_people(text, captures.get(0).map_or("", |whole| whole.as_str()), number.start())
             || spanned.is_none() && things.is_some_and(|things| is_of_things(text.text, number.start(), &things))
             || spanned.as_ref().is_some_and(|(_, end)| things_follow(text, *end))
             || given
+            || is_compared(text.slice(&(0..whole.start)))
             || name == "t"
                 && captures.name("shared").is_some_and(|thing| {
                     let shares = text.slice(&whole).contains("share");
                     !shares && !lists!(SEATS, thing.as_str())
                 })
             || matches!(name, "t" | "u") && text.text.get(whole.end..).is_some_and(|rest| rest.contains("while"))
-            || name == "b"
-                && [" and t", " and f", " or t", " or f"]
-                    .iter()
-                    .any(|more| text.slice(&(whole.end..text.text.len())).starts_with(more))
+            || name == "b" && goes_on(text, whole.end)
             || matches!(name, "g" | "h" | "k")
                 && (is_a_part(text, whole.end)
                     || text.text.get(whole.end..).is_some_and(|rest| rest.starts_with(['\'', '’'])))
@@ -293,7 +302,7 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
             number: plain.then(|| number.range()),
             all,
             seated: name == "f" || text.slice(&whole).contains("table") || text.slice(&whole).contains("bench"),
-            each_pair: false,
+            pairs: false,
             passing: loose || if all || bound { parts(text, &whole) } else { passes(forms, text, &whole) },
         });
     }
@@ -309,10 +318,13 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
                 || ranged.iter().any(|range| after.starts_with(range))
                 || size == 2 && text.text.contains("air of ");
             let said = text.slice(&bytes).to_lowercase();
-            let each_pair = said.starts_with("each pair") || said.starts_with("every pair");
+            // "Pupils work in pairs" tells of all of them.
+            let before = text.slice(&(0..bytes.start)).to_lowercase();
+            let class = |word: &&str| lists!("pupils students learners children everyone everybody class they", word);
+            let pairs = said.contains("pair") && !before.split_whitespace().rev().take(3).any(|word| class(&word));
             // "Your foursome needs a reader and a recorder"
             let yours = size > 2 && text.slice(&(0..bytes.start)).to_lowercase().ends_with("your ");
-            groups.push(Group { passing, all: yours, each_pair, ..Group::whole(size, bytes) });
+            groups.push(Group { passing, all: yours, pairs, ..Group::whole(size, bytes) });
         }
     }
     groups.extend(alone::said(text).map(|bytes| Group::whole(1, bytes)));

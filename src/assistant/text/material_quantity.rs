@@ -164,6 +164,7 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
         beside.then(|| spread::left_places(lesson, step, each))?
     };
     let times = mention.per_count.or_else(|| each().map(|(count, _)| count));
+    let times = times.filter(|_| !spread::is_tossed(step, mention.tokens.start));
     let needed = one * times.filter(|count| (2.0..=12.0).contains(count)).unwrap_or(1.0);
     // "The record is 45 pennies", "until it holds 14 marbles"
     let told =

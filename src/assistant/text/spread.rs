@@ -150,6 +150,11 @@ fn place_before(step: &Text, each: usize) -> Option<usize> {
     (lists!(PARTS, step.lemma(part)) && WHERE.contains(&step.word(place))).then_some(place)
 }
 
+/// "Toss one coin for each of ten traits": it is the same one.
+pub fn is_tossed(step: &Text, thing: usize) -> bool {
+    thing.checked_sub(1).is_some_and(|verb| lists!("toss flip roll spin throw", &lemma(step.word(verb))))
+}
+
 /// "A thermometer in each cup", where there are three cups and two thermometers.
 pub fn in_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     let place = place_before(step, at)?;
@@ -170,7 +175,7 @@ pub fn in_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)
         lists!("stay stays remain remains leave leaves left", step.word(at))
             && (at + 1..at + 5).any(|at| lists!("there throughout inside", step.word(at)))
     });
-    if end != place || is_tool(&noun) && !apart && !stays {
+    if end != place || is_tossed(step, first) || is_tool(&noun) && !apart && !stays {
         return None;
     }
     let together = apart || stays || is_at_once(step, at);

@@ -63,6 +63,8 @@ fn other_groups_are_found() {
         (4, "Groups of two or three share a balance."),
         (2, "Settle down with your two partners and one candle."),
         (3, "You work as twos all lesson."),
+        (4, "Sit together in threes and take a tray."),
+        (4, "Form groups of three. One pair counts the left half while the other pair counts the right half."),
     ] {
         assert_eq!(found(size, text), 1, "{text}");
     }
@@ -124,6 +126,10 @@ fn groups_that_fit_or_pass_are_not() {
         (4, "Walk to the pond in twos, holding hands."),
         (3, "Groups of two to four work best."),
         (4, "Make groups of at least three."),
+        (3, "You have six sheets, two per team member."),
+        (5, "Twenty straws, four per team member; the rest stay in the box."),
+        (4, "Sow the seeds and label a control group of five seedlings and a test group of five."),
+        (2, "Split the animals into a treatment group of three and a control group of three."),
     ] {
         assert_eq!(found(size, text), 0, "{text}");
     }
@@ -140,4 +146,14 @@ fn groups_that_are_neither_made_of_others_nor_parts_are_sure_in_a_later_step_too
     assert_eq!(sure(2, "Form groups of six and build one long chain."), 0);
     assert_eq!(sure(2, "Form groups of five and compare what you found."), 0);
     assert_eq!(sure(4, "Sort the seeds into groups of three."), 0);
+}
+
+#[test]
+fn pairs_may_be_those_of_a_group_of_four_and_are_none_of_three() {
+    let sure = |size: i64| {
+        let content =
+            json!({"groupSize": size, "steps": [{"text": "Work in pairs. Each pair gets one bulb and two wires."}]});
+        find(&Lesson::of(content.as_object().expect("an object"))).iter().map(|found| found.sure).collect::<Vec<_>>()
+    };
+    assert_eq!((sure(3), sure(4)), (vec![true], vec![false]));
 }

@@ -77,6 +77,15 @@ pub fn is_of_things(text: &str, number: usize, next: &regex::Match) -> bool {
     ranged || !deed
 }
 
+/// Whether what stands before groups makes them ones that are compared: "a control group of five".
+pub fn is_compared(before: &str) -> bool {
+    let last = before.trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
+    phrases::lists!(
+        "control test treatment experimental placebo trained untrained comparison sample treated untreated",
+        &last
+    )
+}
+
 /// Where a number goes on to another, "two or three", that one and the token after it.
 pub fn end_of_range(text: &Text, joint: &regex::Match) -> Option<(i64, usize)> {
     let joined = matches!(joint.as_str(), "to" | "or" | "and");

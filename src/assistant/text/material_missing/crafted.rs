@@ -73,10 +73,26 @@ fn is_made(step: &Text, at: usize) -> bool {
         (end..end + 6).any(|at| matches!(step.word(at), "built" | "made" | "constructed" | "assembled"))
             && (end..end + 3).any(|at| matches!(step.word(at), "you" | "you've" | "we" | "they"))
     };
+    // "You have a simple spirometer", "now you own two pulleys", "we have built a hygrometer"
+    let owned = || {
+        let start = at.saturating_sub(6).max(step.sentence(at).start);
+        (start..at).any(|have| {
+            lists!("have own got hold", step.word(have))
+                && (start..have).any(|who| lists!("you we", step.word(who)))
+                && (start..at).any(|at| lists!("now simple built made working own finished", step.word(at)))
+        })
+    };
+    // "Tape the tiles into a prism"
+    let joined = || {
+        (at.saturating_sub(2)..at).any(|a| lists!("a an", step.word(a)) && step.word(a.wrapping_sub(1)) == "into")
+            && (step.sentence(at).start..at).any(|before| lists!("tape join glue bind staple", step.word(before)))
+    };
     // "That gives you about 100 mL of buffer"
     let given = || (at.saturating_sub(8)..at).any(|before| step.has_at(before, &["gives", "you"]));
     (at.saturating_sub(5)..at).any(|before| MAKING.contains(&step.word(before)))
         || given()
+        || owned()
+        || joined()
         || shaped()
         || told(at + 1)
         || told(at + 2)

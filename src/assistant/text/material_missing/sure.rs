@@ -95,6 +95,12 @@ const SUBSTITUTES: &[(&str, &str)] = &[
     ("coin penny", "tiddly counter token disc"),
     ("clay plasticine playdough", "tack putty dough"),
     ("sandpaper", "scourer glass emery sand nail"),
+    (
+        "electrode",
+        "plate pin drawing thumbtack tack nail rod graphite pencil lead carbon copper zinc foil strip key coin wire spoon",
+    ),
+    ("resistor", "wire constantan nichrome"),
+    ("plumb+line", "thread string cord washer weight"),
 ];
 
 /// Whether a list names collections, or belongs to a lesson at a screen or on paper.
@@ -189,6 +195,10 @@ pub fn is_needed(step: &Text, name: &str, thing: &Range<usize>) -> bool {
     {
         return false;
     }
+    // "Catch a drop in the loop and hold this lens over the moss."
+    if lists!("this these", step.word(thing.start.wrapping_sub(1))) {
+        return false;
+    }
     // "Wipe it with ethanol and cap the bottle": what is listed comes in something.
     let packed = lists!("bottle packet sachet container bag box tub jar", last)
         && step.word(thing.start.wrapping_sub(1)) == "the"
@@ -268,12 +278,14 @@ fn is_shared(step: &Text, sentence: &Range<usize>) -> bool {
     })
 }
 
-/// Whether what ends before a token is somebody's own, or stands elsewhere: "on your phone", "from your lunch", "in the gym".
+/// Whether what ends before a token is somebody's own, or stands elsewhere: "on your phone", "from your lunch", "in the gym",
+/// "the flask your grandparents take on hikes".
 fn is_owned(step: &Text, end: usize) -> bool {
     const OWN: &str = "lunch lunchbox pocket phone phones gym hall dispenser home bag locker bags watch wrist house kitchen \
         smartphone tablet wall ceiling corridor cupboard body ear eye";
-    lists!("from out in on at of", step.word(end))
-        && (end + 1..end + 5).any(|at| lists!(OWN, step.word(at)) && step.word(at + 1) != "glass")
+    lists!("your my our his her their", step.word(end))
+        || lists!("from out in on at of", step.word(end))
+            && (end + 1..end + 5).any(|at| lists!(OWN, step.word(at)) && step.word(at + 1) != "glass")
 }
 
 /// "Once the thermometer reads 60 °C", "start the stopwatch": instruments that tell something are there.
@@ -353,6 +365,12 @@ mod tests {
             "Tie the strip next to the thermometer bulb.",
             "Place the gel in the chamber, wells toward the black electrode.",
             "Teacher trick: the clip that floats on a thread under a jar lid.",
+            "Roll it up and hang the pipe in the bag: you have a simple spirometer.",
+            "Push the pencil through the reel: now you have a pulley. Lead the cord over the pulley.",
+            "Congratulations: you have built a hygrometer!",
+            "Tape the three strips into a prism, shiny sides inward.",
+            "Catch a drop in the loop and hold this lens over the moss.",
+            "Relate it to the flask your grandparents take on hikes.",
         ] {
             assert_eq!(sure(&["Paper strips", "Cup"], step), [""; 0], "{step}");
         }
@@ -370,6 +388,9 @@ mod tests {
             (["Headlamp", "Box"], "Shine the torch on it."),
             (["Luggage scale", "Box"], "Pull with the spring balance."),
             (["Worksheet", "Pencils"], "Stick the thermometer in the right column."),
+            (["Copper plates", "Beaker"], "Hang the electrodes in it and wire them in series."),
+            (["Constantan wire", "Ammeter"], "Connect the resistor and the ammeter in series."),
+            (["Thread", "Washer"], "Hang the plumb line from the pin and draw along it."),
         ] {
             assert_eq!(sure(&list, step), [""; 0], "{step}");
         }

@@ -46,6 +46,8 @@ fn what_goes_from_place_to_place_is_enough() {
         ("Egg", 1, "Lay the egg in water. One of you reads, one writes and one watches."),
         ("Egg", 3, "Lay one egg in vinegar, one in syrup and one in water."),
         ("Balloon", 1, "Add another group's balloon to yours."),
+        ("Coin", 2, "Each of you tosses one coin for each of ten traits."),
+        ("Coin", 2, "Have a second child: flip one coin for each of the eight traits again."),
     ] {
         assert_eq!(found(name, quantity, step), 0, "{name} | {step}");
     }
