@@ -93,7 +93,7 @@ static ACTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// "suitable for Year 7", "written for ninth graders"
 static MEANT_FOR: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|pitched|geared|targeted|tailored|set|ideal|appropriate|investigation|lesson|practical|lab|activity|expectations|standards?|requirements|outcomes|benchmarks)\s(?:for|at|to|towards|of)\s(?:use\s(?:with|in)\s)?(?:a\s|our\s|my\s|the\s)?$",
+        r"(?i)\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|pitched|geared|targeted|tailored|set|ideal|appropriate|investigation|lesson|practical|lab|activity|expectations|standards?|requirements|outcomes|benchmarks|puzzle|challenge|mystery|mission|task|job|problem)\s(?:for|at|to|towards|of)\s(?:use\s(?:with|in)\s)?(?:a\s|our\s|my\s|the\s)?$",
     )
 });
 

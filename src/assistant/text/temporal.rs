@@ -87,16 +87,25 @@ fn claim(forms: &Forms, text: &Text) -> Option<Range<usize>> {
         let apart = learned.iter().any(|part| sentence.contains(part))
             || said.split_whitespace().any(|word| word == "meet") && !said.contains("again") && !said.contains("once");
         // "No homework and no follow-up lesson", "no part of it runs over" say nothing of a part.
-        let clause = ["no homework", "no set-up", "no part of it", "from beginning to end"]
-            .iter()
-            .fold(clause.to_owned(), |clause, part| clause.replace(part, ""));
+        let clause = [
+            "no homework",
+            "no set-up",
+            "no part of it",
+            "from beginning to end",
+            "begin and finish",
+            "begin and end",
+            "every result",
+            "every reading",
+        ]
+        .iter()
+        .fold(clause.to_lowercase(), |clause, part| clause.replace(part, ""));
         let clause = clause.as_str();
         let later = ["until", "till ", "unit", "year", "term", "exam"].iter().any(|later| clause.contains(later));
         let dangerous = matches!(text.role, Role::Safety(_)) && forms.hazard.is_match(clause);
         !(ordered || dangerous || apart || later && said.contains("again") || forms.part.is_match(clause))
     };
     let is = |words: &str| {
-        let said = |claims: &Regex| claims.find(words).is_some_and(|claim| holds(words, claim.range()));
+        let said = |claims: &Regex| claims.find_iter(words).any(|claim| holds(words, claim.range()));
         // What happened to somebody, and what may be, is not the plan.
         let story = matches!(text.role, Role::Phenomenon | Role::Hypothesis | Role::DrivingQuestion);
         !starts(words, "if ") && (said(&forms.claim) || !story && (said(&forms.gone) || said(&forms.left)))
@@ -266,6 +275,11 @@ mod tests {
             "We do the Moon today and never revisit it.",
             "The bags are binned at noon and we shall not see them after that.",
             "At the end of class the pool must be empty of our gear.",
+            "No mixture may stand overnight; every jar is emptied.",
+            "Collect the finished tables today: this topic has no follow-up lesson.",
+            "Everything is measured, judged and cleaned up today.",
+            "Begin and finish the whole experiment in a single visit.",
+            "Every result is written down by the bell.",
         ] {
             for step in [
                 "Leave it overnight.",
@@ -275,6 +289,8 @@ mod tests {
                 "Let the sprigs adjust overnight before any counting.",
                 "Stand the rack on the sill for seven days; afterwards score the nails.",
                 "Water the pots every day and measure them.",
+                "After seven days lay the grid sheet on the bags and count.",
+                "Lay the bags in the cupboard and leave them there for five days.",
                 "Leave the dish in the fridge over the weekend.",
                 "Put it on the sill until Thursday.",
                 "Two days later, compare the slices.",

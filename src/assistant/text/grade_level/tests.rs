@@ -39,6 +39,7 @@ fn a_class_of_another_grade_is_found() {
         (json!("Year 3"), "As Year 6 you are the oldest in the school, so carry the tubs yourselves."),
         (json!(8), "Meets the expectations for Grades 3-5."),
         (json!(12), "Kindergartners sit on the carpet."),
+        (json!(6), "The Moon changes its shape. This is a puzzle for eighth-grade astronomers."),
         (json!(3), "By the end of the lesson fifth graders can plan a fair test."),
         (json!("Year 6"), "By the end of the session every Year 4 student can build a circuit."),
         (json!(11), "Your third-grade class has noticed puddles."),
