@@ -1,6 +1,9 @@
 //! Sentences about another lesson than this one: what was done last week, what the class next door does.
 
 use super::lesson::Text;
+use super::lists::lists;
+use super::mentions::Mention;
+use super::phrases;
 
 /// Those who are not this group.
 const OTHERS: &[&str] = &[
@@ -61,6 +64,38 @@ pub fn is_told(text: &Text, at: usize) -> bool {
             }
         }
     })
+}
+
+/// Whether an amount is that of a thing that is imagined, found elsewhere or only compared: "with a 1 L beaker the error would be
+/// bigger", "a 230 V lamp at home draws less", "does a 400 mL cup cool faster?", and not "fill the 400 mL cup".
+pub fn is_imagined(text: &Text, told: &Mention) -> bool {
+    let at = told.tokens.start;
+    let may = |t: usize| lists!("would could might", text.word(t));
+    if is_told(text, at) || told.clause.clone().any(may) {
+        return true;
+    }
+    let sentence = text.sentence(at);
+    let place = |t: usize| {
+        text.has_at(t, &["at", "home"])
+            || lists!("in at from of", text.word(t))
+                && lists!("the a your our their", text.word(t + 1))
+                && lists!(
+                    "cafeteria canteen supermarket shop store factory hospital restaurant bakery house household street car garage bathroom",
+                    text.word(t + 2),
+                )
+    };
+    // "A 400 mL cup of tea cools more slowly than a small one" begins with it, and orders nothing.
+    let leads = || {
+        let article = at.wrapping_sub(1);
+        lists!("a an", text.word(article)) && (article == sentence.start || text.word(article - 1) == ",")
+    };
+    let compares = |t: usize| lists!("than as only more less too", text.word(t));
+    !told.definite
+        && (phrases::is_question(text, at)
+            || phrases::is_supposed(text, at)
+            || lists!("with in for from on using had a an", text.word(sentence.start)) && sentence.clone().any(may)
+            || sentence.clone().any(place)
+            || leads() && (at..sentence.end).any(compares))
 }
 
 /// Whether what ends before a token is there for all: "the oven timer at the front", "the bucket by the sink".

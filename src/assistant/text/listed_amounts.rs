@@ -7,6 +7,7 @@ use crate::assistant::facts::lesson::Lesson;
 use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::nouns;
+use crate::assistant::facts::other_lessons;
 use crate::assistant::facts::units::Dimension;
 
 /// Everything found.
@@ -112,7 +113,9 @@ fn strengths(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match>
         if same.iter().any(|(_, step)| step.agrees_with(mention)) {
             continue;
         }
-        if let Some((text, step)) = same.iter().find(|(_, step)| !step.partial && !step.about) {
+        if let Some((text, step)) =
+            same.iter().find(|(text, step)| !step.partial && !step.about && !other_lessons::is_imagined(text, step))
+        {
             found.push(amounts::conflict(NAME, (name, mention), (text, step)));
         }
     }

@@ -93,9 +93,8 @@ fn against_steps(
         let ratio = if constant.low > 0.0 { step.low / constant.low } else { 1.0 };
         let far = constant.dimension != Some(Dimension::Temperature) && !(0.02..=50.0).contains(&ratio);
         if far
-            || other_lessons::is_told(text, step.tokens.start)
+            || other_lessons::is_imagined(text, step)
             || phrases::is_question(text, step.tokens.start)
-            || step.clause.clone().any(|at| lists!("would could", text.word(at)))
             || hands::is_aside(text, step.tokens.start)
             || ways::is_another(constant, (text, step))
             || is_between_others((constant_text, constant), (text, step))
