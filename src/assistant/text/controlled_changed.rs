@@ -61,7 +61,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         else {
             continue;
         };
-        if is_at_its_place(controlled, step, at) || is_a_share(controlled, step, at) {
+        if is_at_its_place(controlled, step, at) || is_a_share(controlled, step, at) || is_all_anew(step, at) {
             continue;
         }
         let reason = format!(
@@ -92,6 +92,31 @@ fn is_a_share(controlled: &Text, step: &Text, at: usize) -> bool {
     let another = step.sentence(at).any(|t| step.word(t) == "another" && (t + 1..t + 5).any(next));
     let same = controlled.tokens.iter().any(|token| lists!("same identical", &token.word));
     another && !same
+}
+
+/// "Make a second round with another predator", "do the pair of trials again with a different person": all of it is done once more, and
+/// within each time nothing changes. Who throws "for the second run" does so within it.
+fn is_all_anew(step: &Text, at: usize) -> bool {
+    let sentence = step.sentence(at);
+    let more = |t: usize| {
+        lists!("a another one", step.word(t))
+            && (t + 1..t + 3).any(|t| lists!("round run series set pass comparison", step.word(t)))
+            && (step.word(t) == "another" || lists!("second third further new whole complete full", step.word(t + 1)))
+            && !lists!("for in on after before during of to from", step.word(t.wrapping_sub(1)))
+    };
+    let whole = |t: usize| {
+        lists!("all both everything whole pair comparison series set experiment investigation", step.word(t))
+            && !(t.saturating_sub(2)..t).any(|t| lists!("for in on after before during from with", step.word(t)))
+    };
+    let again = sentence.clone().any(|t| step.word(t) == "again" || phrases::is_form_of(step.word(t), "repeat"));
+    let Some(other) = sentence.clone().find(|t| {
+        step.word(*t) == "with"
+            && (step.word(t + 1) == "another"
+                || lists!("a the", step.word(t + 1)) && lists!("different second third", step.word(t + 2)))
+    }) else {
+        return false;
+    };
+    (sentence.start..other).any(more) || again && (sentence.start..other).any(whole)
 }
 
 /// "Position in the sun", and "put it in the sun".

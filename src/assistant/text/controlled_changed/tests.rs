@@ -261,3 +261,17 @@ fn what_only_sounds_like_a_change_is_passed_over() {
     }
     assert_eq!(wrong, Vec::<&str>::new());
 }
+
+#[test]
+fn what_is_all_done_anew_with_another_is_kept_within_each_time() {
+    for (controlled, step, expected) in [
+        ("same predator", "Make a second round with another predator and take the sums.", 0),
+        ("same reader", "Make a second run with another reader and calculate the mean of the differences.", 0),
+        ("same person", "Do the pair of trials again with a different person, then with the third.", 0),
+        ("same animal", "Carry out a second series with another animal, Max.", 0),
+        ("same predator", "For the second colour, take another predator.", 1),
+        ("same ball", "Use a different ball each time.", 1),
+    ] {
+        assert_eq!(count("background colour", controlled, step), expected, "{step}");
+    }
+}
