@@ -14,7 +14,7 @@ mod words;
 
 use naming::Naming;
 use serde_json::Value;
-use variable::{ASPECTS, OF_NO_MATTER, Variable, alike};
+use variable::{ASPECTS, OF_NO_MATTER, Variable, alike, is_of_each};
 
 use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
@@ -58,7 +58,10 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 }
                 _ => has_same_words(other, text),
             };
-            if is_instrument(text) || is_of_each(text) || is_of_both(other, text) || is_amount_after_a_name(other, text)
+            if is_instrument(text)
+                || is_of_each(text, changed.as_ref().map(|(_, changed)| changed))
+                || is_of_both(other, text)
+                || is_amount_after_a_name(other, text)
             {
                 continue;
             }
@@ -132,14 +135,6 @@ fn is_amount_after_a_name(changed: &Text, kept: &Text) -> bool {
 /// What is measured in numbers.
 const MEASURES: &str = "amount number size temperature mass length height concentration angle depth thickness age distance ph \
     time duration speed width diameter force pressure voltage current area frequency rate share slope brightness power dose weight volume";
-
-/// "One flower of each kind" keeps how many there are, and no kind.
-fn is_of_each(text: &Text) -> bool {
-    (1..text.tokens.len()).any(|at| {
-        phrases::lists!("kind type sort variety species brand material colour size", text.word(at))
-            && phrases::lists!("each every", text.word(at - 1))
-    })
-}
 
 /// "Same leaf for both sides" keeps the leaf, where the sides are what is changed.
 fn is_of_both(changed: &Text, kept: &Text) -> bool {
@@ -357,6 +352,7 @@ mod tests {
             ("Amount of sunlight", "Sunlight"),
             ("Angle of the slope", "steepness of the slope"),
             ("the colour of the can", "color of cans"),
+            ("Amount of water in each cup: 10, 20 mL", "amount of water in each cup"),
             ("Number of paper clips added", "paperclip number"),
             ("drop height", "height from which the ball is dropped"),
             ("how far the lamp is from the plant", "distance between lamp and plant"),
@@ -423,6 +419,9 @@ mod tests {
             ("Light", "Lightness of the paper"),
             ("Amount of light", "Amount of light from the windows (blinds are down)"),
             ("Flask open or closed", "same conical flask"),
+            ("drop height (40, 80, 120 cm)", "3 drops from each height"),
+            ("Type of soil: sand, clay", "2 pots of every soil"),
+            ("How steep the ramp is", "five runs at each slope of the ramp"),
             ("水の温度", "部屋の温度"),
         ] {
             assert_eq!(roles(independent, controlled), 0, "{independent} / {controlled}");

@@ -206,3 +206,15 @@ impl Variable {
                 && (contained(&self.rest, &other.rest) || contained(&other.rest, &self.rest))
     }
 }
+
+/// "One flower of each kind", "3 drops from each height" where the heights are what is changed: both keep how many there are alone.
+pub(super) fn is_of_each(kept: &Text, changed: Option<&Variable>) -> bool {
+    let named = |at: usize, changed: &Variable| {
+        let word = alike(kept.lemma(at));
+        changed.head == word || changed.head == "type" && changed.whole.iter().any(|whole| whole == word)
+    };
+    (0..kept.tokens.len()).filter(|at| phrases::lists!("each every", kept.word(*at))).any(|at| {
+        phrases::lists!("kind type sort variety species brand material colour size", kept.word(at + 1))
+            || changed.is_some_and(|changed| named(at + 1, changed) || named(at + 2, changed))
+    })
+}
