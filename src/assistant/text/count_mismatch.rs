@@ -122,6 +122,7 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
             // The leaves of the whole tree are not those in the bag.
             && step.low < 100.0 * constant.low
             && (summed != constant.low || step.low >= constant.low)
+            && is_rate(other, step) == is_rate(text, constant)
             && (!step.per_differs(constant) || repeated && is_of_a_run(text, constant))
             && !part
             && !several
@@ -134,6 +135,14 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
     };
     let (other, step) = same.iter().find(against)?;
     Some(amounts::conflict(NAME, (text, constant), (other, step)))
+}
+
+/// "Four turns per second" tell how fast it goes, and not how many turns a coil has.
+fn is_rate(text: &Text, told: &Mention) -> bool {
+    let end = told.noun.as_ref().map_or(told.tokens.end, |noun| noun.tokens.end).max(told.tokens.end);
+    let each = end + usize::from(text.word(end) == "in");
+    lists!("per a each every /", text.word(each)) && lists!("second s sec minute min", text.word(each + 1))
+        || text.has_at(end, &["in", "one", "second"])
 }
 
 /// Whether things are only spoken of; "choose twelve from the jar" takes them.

@@ -199,7 +199,8 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
     let handled = hands::is_handled(step, &(mention.tokens.start..noun.tokens.end.max(mention.tokens.end)));
     let (index, new) = (needed > have && one <= 3.0 * have + 1.0 && !others::is_done(step, noun))
         .then(|| more(lesson, step, mention.tokens.start, &material, needed, have, what))?;
-    let sure = handled && others::is_named(&material, noun) && !others::is_of_a_kind(lesson, &material, noun);
+    let named = others::is_named(&material, noun) && !others::is_another(&material, mention);
+    let sure = handled && named && !others::is_of_a_kind(lesson, &material, noun);
     Some((index, if sure { new } else { new.as_hint() }))
 }
 

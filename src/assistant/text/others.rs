@@ -3,6 +3,7 @@
 
 use crate::assistant::facts::lesson::{Lesson, Material, Text};
 use crate::assistant::facts::lists::lists;
+use crate::assistant::facts::mentions::Mention;
 use crate::assistant::facts::nouns::{self, Phrase};
 
 /// What a thing can be made of.
@@ -34,6 +35,11 @@ pub fn is_of_a_kind(lesson: &Lesson, material: &Material, noun: &Phrase) -> bool
     noun.modifiers.is_empty()
         && shaped(material.name)
         && lesson.materials().iter().filter(|other| shaped(other.name)).count() > 1
+}
+
+/// "Pass round the four jars" means those with something in them, where the list has an empty one too.
+pub fn is_another(material: &Material, mention: &Mention) -> bool {
+    mention.definite && material.name.tokens.iter().any(|token| lists!("empty spare waste extra", &token.word))
 }
 
 /// Words that tell no other thing: a clear cup is a cup, a measuring cup may be none.
@@ -73,6 +79,9 @@ mod tests {
         assert_eq!(found(&["flan dish", "petri dishes"], "Label the three dishes."), 0);
         assert_eq!(found(&["measuring cylinder"], "Ease out four cylinders."), 0);
         assert_eq!(found(&["clear plastic cup"], "Fill three cups."), 1);
+        assert_eq!(found(&["empty jar"], "Fill four jars with sand."), 1);
+        assert_eq!(found(&["empty jar"], "Fill the four jars with sand and pass them round."), 0);
+        assert_eq!(found(&["waste bottle"], "Shake the three bottles."), 0);
     }
 
     #[test]

@@ -77,6 +77,8 @@ fn numbers_that_can_both_hold_are_not_found() {
         ("number of drops of dye: 5", &["Drop the ruler 10 times."]),
         ("number of drops per person: 5", &["Drop the ruler 10 times, 5 drops for each of you."]),
         ("2 seeds in each cup", &["Lay 8 seeds on the paper towel.", "Push two into every cup."]),
+        ("number of turns of the coil (600)", &["Repeat with two, three and four turns per second."]),
+        ("number of turns of wire on the rotor (50)", &["Ours made three turns in a second."]),
         ("three rolls from each mark", &["Stir it five times and mark the ramp."]),
         ("two samples per site", &["Go on until you have six samples from the three sites."]),
         ("zwei Nadeln", &["Nehmen Sie drei Nadeln."]),
