@@ -173,7 +173,7 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
 
 /// "A lit burner", "the heated tube": the word tells which is meant and forbids nothing.
 fn is_attribute(text: &Text, at: usize) -> bool {
-    let done = text.word(at).ends_with("ed") || lists!("lit burnt open broken shaken spilt", text.word(at));
+    let done = text.word(at).ends_with("ed") || lists!("lit burning burnt open broken shaken spilt", text.word(at));
     done && lists!("a an the any your every each that this", text.word(at.wrapping_sub(1)))
         && text.tokens.get(at + 1).is_some_and(|next| next.is_word() && !nouns::ends_a_phrase(next))
 }

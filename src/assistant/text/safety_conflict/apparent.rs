@@ -95,6 +95,8 @@ pub(super) fn is_of_some(lesson: &Lesson, told: &Match) -> bool {
         || is_of_a_strength(&ruled) && !is_of_a_strength(&done)
         || is_not_yet(lesson, &ruled, step)
         || is_of_another_bath(&ruled, &done)
+        || is_weaker(&ruled, &done)
+        || has_what_it_takes(lesson, &ruled, step, &done)
         || has(&ruled, "glove gloves") && puts_on(&done)
         || is_its_own_flame(&done)
 }
@@ -169,6 +171,47 @@ fn is_of_a_strength(said: &[Token]) -> bool {
     };
     let share = |token: &Token| token.is_one_of(&["%", "per_cent", "percent", "m", "molar"]);
     said.windows(2).any(bound) && said.iter().any(share)
+}
+
+/// "6 % peroxide is handled by the teacher only" says nothing of that of 3 %: whether all that a step has is weaker.
+fn is_weaker(rule: &[Token], step: &[Token]) -> bool {
+    let strengths = |said: &[Token]| -> Vec<f64> {
+        let unit = |token: &Token| token.is_one_of(&["%", "percent", "mol", "m", "molar"]);
+        let pairs = said.windows(2).filter(|pair| matches!(pair, [_, of] if unit(of)));
+        pairs.filter_map(|pair| pair.first()?.word.replace(',', ".").parse().ok()).collect()
+    };
+    let (ruled, done) = (strengths(rule), strengths(step));
+    !done.is_empty() && !ruled.is_empty() && done.iter().all(|done| ruled.iter().all(|ruled| done < ruled))
+}
+
+/// "Never seal the flask without the syringe": whether the last sentence that speaks of it, up to that which seals it, has one.
+fn has_what_it_takes(lesson: &Lesson, rule: &[Token], step: &Text, done: &[Token]) -> bool {
+    let Some(without) = rule.iter().position(|token| token.is("without")) else { return false };
+    let named = rule
+        .iter()
+        .skip(without + 1)
+        .take_while(|token| token.is_word() && !lists!("on in to at of and or", &token.word));
+    let named: Vec<&Token> = named.filter(|token| !phrases::is_empty(&token.word)).collect();
+    let doing = named.first().is_none_or(|first| first.word.ends_with("ing"));
+    let Some(name) = named.iter().rev().find(|token| !token.word.ends_with("ed")).filter(|_| !doing) else {
+        return false;
+    };
+    let names = |said: &[Token]| said.iter().any(|token| token.lemma == name.lemma);
+    let lacks =
+        |said: &[Token]| said.iter().any(|token| lists!("without no not off remove removed disconnect", &token.word));
+    if names(done) {
+        // "Seal the flask and attach the syringe" does it too late.
+        let first = done.iter().position(|token| lists!("and then ,", &token.word)).unwrap_or(done.len());
+        let late = done.iter().skip(first).any(|token| lists!("attach connect fit join add insert", &token.lemma));
+        return !lacks(done) && !late;
+    }
+    let sentences = |text: &'_ Text| -> Vec<Vec<Token>> {
+        text.sentences().into_iter().filter_map(|range| Some(text.tokens.get(range)?.to_vec())).collect()
+    };
+    let doing = |said: &[Token]| said.iter().zip(done).all(|(one, other)| one.word == other.word);
+    let earlier = lesson.steps().take_while(|(_, text)| text.path != step.path).flat_map(|(_, text)| sentences(text));
+    let here = sentences(step).into_iter().take_while(|said| !doing(said));
+    earlier.chain(here).filter(|said| names(said)).last().is_some_and(|said| !lacks(&said))
 }
 
 /// Whether what ends a rule is done by the step: "until the acid is rinsed away", "rinse everything, then goggles off".
@@ -266,6 +309,21 @@ mod tests {
                 "Point the torch at your neighbour's palm and look for the red glow.",
             ),
             ("No open flames at any time during this investigation.", "Light travels from the lamp to the card."),
+            (
+                "6 % peroxide is handled by the teacher only.",
+                "In groups, put 10 mL of the 3 % peroxide into each tube.",
+            ),
+            (
+                "Only the teacher uses the 2 mol/L sodium hydroxide.",
+                "Pour 10 mL of the 0.1 mol/L sodium hydroxide into it.",
+            ),
+            ("Only the teacher may pour the 95 % ethanol.", "Each group pours 5 mL of the 30 % ethanol in."),
+            ("Never seal the flask without the gas syringe.", "Add the acid, close the flask and read the syringe."),
+            (
+                "Never seal the flask without the syringe attached.",
+                "Fit the syringe. Pour in the acid and seal the flask.",
+            ),
+            ("Do not refill a burning burner.", "Fill in 50 mL of water and light the burner."),
         ] {
             assert_eq!(count(rule, &[step]), 0, "{rule} {step}");
         }
@@ -278,6 +336,18 @@ mod tests {
             ("Nothing may be tasted or put in the mouth.", "Put a crystal in your mouth."),
             ("Do not point the torch into anybody's eyes.", "Point the torch at your neighbour's eyes."),
             ("No open flames at any time during this investigation.", "Light the splint and lower it into the bottle."),
+            (
+                "6 % peroxide is handled by the teacher only.",
+                "In groups, pour 10 mL of the 6 % peroxide into each tube.",
+            ),
+            (
+                "3 % peroxide is handled by the teacher only.",
+                "In groups, pour 10 mL of the 6 % peroxide into each tube.",
+            ),
+            ("Never seal the flask without the gas syringe.", "Pour in the acid and seal the flask at once."),
+            ("Never seal the flask without the gas syringe.", "Seal the flask, then attach the syringe."),
+            ("Never seal the flask without the gas syringe.", "Take off the syringe. Now seal the flask."),
+            ("Do not refill a burning burner.", "Refill the burning burner with ethanol."),
             (
                 "Bags stay sealed from the moment they are taped until the teacher throws them away.",
                 "On the fifth day open each bag and measure the patches of mould.",
