@@ -14,6 +14,7 @@ mod uses;
 use super::{Match, conflict};
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::mentions::Mention;
+use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::units::Dimension;
 use crate::domain::finding::Evidence;
@@ -83,14 +84,24 @@ fn is_of_another_strength(lesson: &Lesson, ban: &Ban, used: &Text) -> bool {
     banned.peek().is_some() && !banned.any(told)
 }
 
-/// "Do not use beakers with chipped rims", "do not use the ruler as a catapult": whether what is used is not told to be so.
+/// "Do not use beakers with chipped rims", "spoons of metal may not be used", "do not use the ruler as a catapult": whether
+/// what is used is not told to be so.
 fn is_of_a_kind(ban: &Ban, used: &Text) -> bool {
     let (text, sentence) = (ban.text, ban.text.sentence(ban.at));
     let Some(head) = ban.words.last() else { return false };
-    let after = sentence.clone().find(|at| text.lemma(*at) == *head && matches!(text.word(at + 1), "with" | "as"));
+    // "Of any kind" narrows nothing.
+    let narrows = |of: usize| match text.word(of) {
+        "with" | "as" | "having" => true,
+        "of" => !lists!("any all every each whatever the our this your that", text.word(of + 1)),
+        _ => false,
+    };
+    let after = sentence.clone().find(|at| text.lemma(*at) == *head && narrows(at + 1));
     let Some(of) = after.map(|at| at + 1) else { return false };
-    let said = phrases::content_words(text, of + 1..phrases::clause_end(text, of));
-    !said.iter().any(|word| used.tokens.iter().any(|token| token.lemma == *word || token.word == *word))
+    let end = phrases::clause_end(text, of);
+    let verb = |at: &usize| lists!("is are may must can should will shall cannot stay remain", text.word(*at));
+    let said = phrases::content_words(text, of + 1..(of + 1..end).find(verb).unwrap_or(end));
+    let told = |word: &String| used.tokens.iter().any(|token| token.word == *word || stem(&token.lemma) == stem(word));
+    !said.iter().any(told)
 }
 
 /// What the lesson bans and has.
@@ -176,11 +187,23 @@ mod tests {
         for (safety, material, step) in [
             ("Do not use beakers with chipped rims.", "Glass beaker", ""),
             ("Do not use the ruler as a catapult.", "Wooden ruler", ""),
+            ("Pulleys with cracks must not be used.", "Pulley", ""),
+            ("Batteries having leaks or dents are not allowed.", "AA battery", ""),
+            ("Spoons of metal may not be used.", "Wooden spoon", ""),
+            ("Eggs stay in their bag from start to finish.", "Raw egg", ""),
             ("The 30 % peroxide is not used in this class.", "Hydrogen peroxide, 3 %", ""),
         ] {
             assert_eq!(count(safety, material, step), 0, "{safety}");
         }
-        assert_eq!(count("Do not use beakers with chipped rims.", "Beaker, rim chipped", ""), 1);
+        for (safety, material) in [
+            ("Do not use beakers with chipped rims.", "Beaker, rim chipped"),
+            ("Pulleys with cracks must not be used.", "Cracked pulley"),
+            ("Spoons of metal may not be used.", "Metal spoon"),
+            ("Spoons of any kind may not be used.", "Wooden spoon"),
+            ("Phones stay in bags.", "Phone"),
+        ] {
+            assert_eq!(count(safety, material, ""), 1, "{safety}");
+        }
     }
 
     #[test]

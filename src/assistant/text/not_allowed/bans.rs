@@ -106,7 +106,7 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
                 }
                 // "Power packs stay in the cupboard"
                 "stay" | "stays" | "remain" | "remains"
-                    if general && text.has_at(at + 1, &["in"]) && text.word(at + 2) != "its"
+                    if general && text.has_at(at + 1, &["in"]) && !is_its_own(text, at)
                         || text.has_at(at + 1, &["switched", "off", "in"]) =>
                 {
                     let away = (at + 1..end).any(|t| {
@@ -186,6 +186,17 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
         }
     }
     found
+}
+
+/// "The agent stays in its bag", "eggs stay in their bag": the bag is that of the thing, where no pupil has one.
+fn is_its_own(text: &Text, stays: usize) -> bool {
+    let one = |t: usize| phrases::lists!("bag drawer", text.word(t));
+    let people = |t: usize| phrases::is_pupil(text.word(t)) || phrases::lists!("everyone everybody your", text.word(t));
+    match text.word(stays + 2) {
+        "its" => true,
+        "their" => (stays + 3..stays + 6).any(one) && !text.sentence(stays).any(people),
+        _ => false,
+    }
 }
 
 /// Where a list of nouns ends that begins here: "glue, tape or other sticky stuff may be used".
