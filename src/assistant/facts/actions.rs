@@ -262,6 +262,7 @@ pub fn action(text: &Text, at: usize) -> Option<Action> {
         } else if is(THROW) {
             Throw
         } else if is(&["light", "ignite", "burn", "strike", "relight"])
+            && !illuminates(text, at)
             && (has(list!(FLAMES)) || is(&["ignite"]) || is_lit())
             || is(&["make"])
                 && soon(list!("fire fires"), 2)
@@ -342,6 +343,18 @@ fn aims_at_the_sun(text: &Text, at: usize) -> bool {
             && text.word(t.wrapping_sub(1)) == "the"
             && text.word(t.wrapping_sub(2)) == "at"
     })
+}
+
+/// "Light it from the side with the torch" sets nothing on fire.
+pub fn illuminates(text: &Text, at: usize) -> bool {
+    let rest = at + 1..phrases::clause_end(text, at);
+    let led = |by: List, what: List| {
+        rest.clone().any(|t| by.has(text.word(t)) && (t + 1..rest.end.min(t + 5)).any(|t| what.has(text.word(t))))
+    };
+    phrases::verb(text.word(at), &["light"]).is_some()
+        && (led(list!("with by using"), list!("lamp torch flashlight lantern led bulb phone spotlight"))
+            || led(list!("from"), list!("side behind below above front underneath left right")))
+        && !rest.clone().any(|t| lists!("gas blow wick", text.word(t)))
 }
 
 /// Verbs of what is done to a thing in the hand.

@@ -171,10 +171,12 @@ fn denied<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: usize) -> Opt
     (known || !ban.things.is_empty()).then_some(ban)
 }
 
-/// "A lit burner", "the heated tube": the word tells which is meant and forbids nothing.
+/// "A lit burner", "the heated tube", "in boiling water": the word tells which is meant and forbids nothing.
 fn is_attribute(text: &Text, at: usize) -> bool {
-    let done = text.word(at).ends_with("ed") || lists!("lit burning burnt open broken shaken spilt", text.word(at));
-    done && lists!("a an the any your every each that this", text.word(at.wrapping_sub(1)))
+    let (word, before) = (text.word(at), text.word(at.wrapping_sub(1)));
+    let done = word.ends_with("ed") || lists!("lit burning burnt open broken shaken spilt", word);
+    let doing = word.ends_with("ing") && lists!("in into onto near over under", before);
+    (doing || done && lists!("a an the any your every each that this", before))
         && text.tokens.get(at + 1).is_some_and(|next| next.is_word() && !nouns::ends_a_phrase(next))
 }
 

@@ -94,7 +94,8 @@ fn breaks(lesson: &Lesson, ban: &Ban, index: usize, step: &Text, at: usize) -> b
     let reserved = ban.pupils_only && ban.action == Action::Touch && !ban.things.is_empty();
     let worked = reserved && !handles(step, at) && works(step, at);
     let handled = worked || reserved && handles(step, at);
-    let burnt = ban.action == Action::Ignite && ban.things.is_empty() && in_flame(step, at);
+    let any = ban.things.is_empty() || ban.text.word(ban.at) == "no";
+    let burnt = ban.action == Action::Ignite && any && in_flame(step, at);
     let known = step.action(at);
     let done = match known {
         Some(done) if done == ban.action => done,

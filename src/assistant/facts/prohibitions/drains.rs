@@ -118,5 +118,14 @@ pub(super) fn flames<'l, 'c>(text: &'l Text<'c>, sentence: &Range<usize>, at: us
             vec![Group { preposition: "near".to_owned(), words: vec![word], tokens: scope..scope + 1 }]
         }
     };
-    Some(Ban { text, at, action: Action::Ignite, things: Vec::new(), places, pupils_only: false, after: None })
+    let things = burners(text, at + 1..end);
+    Some(Ban { text, at, action: Action::Ignite, things, places, pupils_only: false, after: None })
+}
+
+/// What "no gas burners" names, which is no fire in general: a candle may be lit.
+fn burners(text: &Text, range: Range<usize>) -> Vec<Group> {
+    let fire = range.clone().any(|t| lists!("flame fire candle match lighter tealight spark", text.lemma(t)));
+    let burner = range.into_iter().find(|t| lists!("burner bunsen", text.lemma(*t))).filter(|_| !fire);
+    let named = |at: usize| Group { preposition: String::new(), words: vec!["burner".to_owned()], tokens: at..at + 1 };
+    burner.map(named).into_iter().collect()
 }

@@ -1,6 +1,7 @@
 //! What only looks like a breach: words that are no action, and rules that speak of another.
 
 use super::super::Match;
+use super::deeds::CONTAINERS;
 use crate::assistant::facts::actions::Action;
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Text};
@@ -8,6 +9,9 @@ use crate::assistant::facts::nouns::stem;
 use crate::assistant::facts::phrases::{self, lists};
 use crate::assistant::facts::prohibitions::Ban;
 use crate::assistant::facts::words::{self, Token};
+
+/// What blows in place of a mouth.
+const PUMPS: &str = "pump pumps inflator compressor bellows";
 
 /// Whether what looks like an action is none, or not the one that the rule bans: "light from the candle", "the waste jar by
 /// the sink", "talk about what you eat", "throw away".
@@ -27,6 +31,9 @@ pub(super) fn is_none(ban: &Ban, step: &Text, at: usize, done: Action) -> bool {
         || done == Action::Point && aims_past_faces(step, at)
         || done == Action::Look && step.sentence(at).any(|t| lists!("eclipse", step.word(t)))
         || done == Action::Drain && beside()
+        // "Fill them with cold, cool and warm water"
+        || done == Action::Heat && lists!("and or ,", step.word(at.wrapping_sub(1)))
+            && lists!("cold cool cooler iced hot lukewarm", step.word(at.wrapping_sub(2)))
         // "Never throw them at people"
         || done == Action::Throw && (step.word(at + 1) == "away" || aims(ban.text, ban.at) && !aims(step, at))
 }
@@ -87,6 +94,7 @@ pub(super) fn is_of_some(lesson: &Lesson, told: &Match) -> bool {
         || is_of_what_has(&ruled, step)
         || is_over(&ruled, step)
         || has(&ruled, hands) && has(&ruled, "with by") && !has(&done, hands) && has(&done, "with using")
+        || has(&ruled, "mouth mouths lips") && !has(&done, "mouth mouths lips") && has(&done, PUMPS)
         || has(&done, "before")
             && has(&done, "shut close seal tape closing sealing")
             && has(&ruled, "shut closed sealed open opened")
@@ -119,9 +127,14 @@ fn is_of_other_lessons(rule: &[Token]) -> bool {
     })
 }
 
-/// "Dishes with real cultures must never be opened": whether the step tells of none with such.
+/// "Dishes with real cultures must never be opened", "blades of metal may not be fitted": whether the step tells of none such.
 fn is_of_what_has(rule: &[Token], step: &Text) -> bool {
-    let Some(with) = rule.iter().position(|token| token.is("with")) else { return false };
+    // "Bottles of acid" and "pieces of glass" are named for what they are.
+    let part =
+        |token: &Token| lists!(CONTAINERS, &token.lemma) || lists!("piece bit drop part chip sheet", &token.lemma);
+    let of = |pair: &[Token]| matches!(pair, [thing, of] if of.is("of") && !part(thing));
+    let with = rule.iter().position(|token| token.is("with"));
+    let Some(with) = with.or_else(|| rule.windows(2).position(of).map(|at| at + 1)) else { return false };
     let modal = |token: &Token| token.is_one_of(&["must", "may", "should", "is", "are", "stay", "stays", "cannot"]);
     let Some(end) = rule.iter().skip(with).position(modal).filter(|end| (2..6).contains(end)) else { return false };
     let before = rule.iter().take(with).all(|token| token.is_word() && !modal(token)) && (1..4).contains(&with);
@@ -326,6 +339,29 @@ mod tests {
             ("Do not refill a burning burner.", "Fill in 50 mL of water and light the burner."),
         ] {
             assert_eq!(count(rule, &[step]), 0, "{rule} {step}");
+        }
+    }
+
+    #[test]
+    fn a_rule_about_one_kind_or_one_manner_leaves_the_others() {
+        for (rule, step, expected) in [
+            ("No gas burners today.", "Light the candle from the splint.", 0),
+            ("No Bunsen burners are to be used.", "Hold the strip in the flame of the tealight.", 0),
+            ("No Bunsen burners are to be used.", "Hold the strip in the Bunsen flame.", 1),
+            ("No burners or other flames.", "Light the candle from the splint.", 1),
+            ("No methanol burners.", "Weigh the ethanol burner and light it.", 0),
+            ("No candles: we use the torch.", "Hang up the sheet and light it from behind with the torch.", 0),
+            ("No flames of any kind.", "Put the prism in the box and light it from the side with the lamp.", 0),
+            ("No flames of any kind.", "Put the paper in the dish and light it with the gas torch.", 1),
+            ("Balloons are not inflated by mouth.", "Blow up the balloon with the pump.", 0),
+            ("Balloons are not inflated by mouth.", "Blow up the balloon with one long breath.", 1),
+            ("Rubber bands must not be placed in boiling water.", "Fill the cups with cold, cool and warm water.", 0),
+            ("Rubber bands must not be placed in boiling water.", "Put the rubber band in the boiling water.", 1),
+            ("Blades of metal or glass may not be fitted.", "Fit two blades to the hub.", 0),
+            ("Blades of metal or glass may not be fitted.", "Fit two metal blades to the hub.", 1),
+            ("Bottles of acid must not be shaken.", "Shake the bottle.", 1),
+        ] {
+            assert_eq!(count(rule, &[step]), expected, "{rule} {step}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::deeds::order;
 use super::hazards::{Hazard, Rule, guarded};
-use crate::assistant::facts::actions::Action;
+use crate::assistant::facts::actions::{Action, illuminates};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::phrases::{self, Actor, lists};
 
@@ -13,7 +13,7 @@ const HARMLESS: &str = "paper string card cardboard tape label yarn thread ribbo
 /// "Light the Bunsen", where all burners are to stay unlit while there is what the step has.
 pub(super) fn lights(rule: &Rule, step: &Text, at: usize) -> bool {
     let verb = step.action(at) == Some(Action::Ignite) || phrases::verb(step.word(at), &["light", "ignite"]).is_some();
-    if !verb || order(step, at).is_none() {
+    if !verb || illuminates(step, at) || order(step, at).is_none() {
         return false;
     }
     let fire = (at + 1..step.sentence(at).end.min(at + 6))
