@@ -423,12 +423,16 @@ pub fn in_flame(text: &Text, at: usize) -> bool {
     if phrases::verb(text.word(at), &brings).is_some() && (at + 1..phrases::clause_end(text, at)).any(alight) {
         return true;
     }
-    phrases::verb(text.word(at), &["heat", "warm", "hold", "boil", "toast", "melt", "leave", "keep", "pass", "put"])
-        .is_some()
+    phrases::verb(
+        text.word(at),
+        &["heat", "warm", "hold", "boil", "toast", "melt", "leave", "keep", "pass", "put", "bring"],
+    )
+    .is_some()
         && {
             let rest = at + 1..phrases::clause_end(text, at);
             let has = |words: List| rest.clone().any(|token| words.has(text.word(token)));
-            has(list!("flame flames bunsen candle tealight burner"))
+            (!text.word(at).starts_with("br") || has(list!("boil simmer")))
+                && has(list!("flame flames bunsen candle tealight burner"))
                 && has(list!("over in through into above burning lit alight"))
                 && !has(list!("away out"))
         }

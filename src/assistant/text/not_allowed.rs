@@ -261,6 +261,7 @@ mod tests {
                 "Now try the cardboard with the horseshoe magnet.",
             ),
             ("No plastic in any form.", "Plastic carrier bag", ""),
+            ("Our school board does not permit mercury thermometers.", "Can", "Lower the mercury thermometer into it."),
             ("Bar magnets only.", "Horseshoe magnet", ""),
         ] {
             assert_eq!(count(safety, material, step).min(1), 1, "{safety}");

@@ -167,6 +167,7 @@ const USES: &[&str] = &[
     "pour",
     "drop",
     "dip",
+    "lower",
     "push",
     "insert",
     "plug",

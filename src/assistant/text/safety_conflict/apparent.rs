@@ -352,6 +352,8 @@ mod tests {
             ("No methanol burners.", "Weigh the ethanol burner and light it.", 0),
             ("No candles: we use the torch.", "Hang up the sheet and light it from behind with the torch.", 0),
             ("No flames of any kind.", "Put the prism in the box and light it from the side with the lamp.", 0),
+            ("No flames of any kind.", "Fill the can and bring it to a gentle boil over the Bunsen burner.", 1),
+            ("No flames of any kind.", "Bring the unlit candle over to the bench.", 0),
             ("No flames of any kind.", "Put the paper in the dish and light it with the gas torch.", 1),
             ("Balloons are not inflated by mouth.", "Blow up the balloon with the pump.", 0),
             ("Balloons are not inflated by mouth.", "Blow up the balloon with one long breath.", 1),
