@@ -286,8 +286,10 @@ pub fn of_curriculum(text: &str) -> Vec<Level> {
     let classes = found(&CLASSES, text).into_iter().filter(|level| !is_a_unit(level));
     for level in found(&NAMES, text).into_iter().chain(classes) {
         let apart = |known: &Level| level.bytes.end <= known.bytes.start || known.bytes.end <= level.bytes.start;
-        // The years of a programme are not those of the school.
-        let counts_anew = level.year && ["MYP", "PYP", "DP ", "Diploma"].iter().any(|word| text.contains(word));
+        // The years of a programme are not those of the school, and "middle school, Year 1" is in East Asia the seventh.
+        let programme = ["MYP", "PYP", "DP ", "Diploma"].iter().any(|word| text.contains(word));
+        let school = ["iddle school", "igh school", "unior high", "ycée"].iter().any(|word| text.contains(word));
+        let counts_anew = level.year && (programme || school && level.high <= 3);
         if levels.iter().all(apart) && !counts_anew {
             levels.push(level);
         }

@@ -104,7 +104,9 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
         // "Wind 25 turns, then 25 more"
         let goes_on = || told(&["more", "again", "another", "twice", "both"]);
         let share = constant.is_multiple_of(step) && (step.per.is_some() && constant.per.is_none() || goes_on());
-        let part = narrower && step.low < constant.low;
+        // "The two observation tubes" are some of "all three tubes".
+        let wider = step.noun.as_ref().is_some_and(|other| other.modifiers.len() < noun.modifiers.len());
+        let part = narrower && step.low < constant.low || wider && step.all && step.low > constant.low;
         // "Stir ten times one way and ten times the other"
         let sentence = other.sentence(step.tokens.start);
         let parts = other.numerals().iter().filter(|numeral| sentence.contains(&numeral.tokens.start));

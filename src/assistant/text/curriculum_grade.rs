@@ -178,6 +178,8 @@ mod tests {
             (json!(6), "NGSS K-12 framework"),
             (json!(1), "NGSS 2-PS1-4, taught early in our combined 1–2 class"),
             (json!("Grades 5 and up"), "NGSS MS-LS2-3"),
+            (json!(10), "STEM elective, South Korea, high school year 1"),
+            (json!(7), "Korea, middle school home economics and science, Year 1"),
             (json!("Year 5 or above"), "KS3 Design and forces"),
         ] {
             assert_eq!(found(json!({"grade": grade, "curriculum": curriculum})), 0, "{grade} {curriculum}");

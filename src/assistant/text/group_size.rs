@@ -205,6 +205,14 @@ fn is_made_anew(text: &Text, group: &Group, size: i64) -> bool {
     apart && verb.is_some()
 }
 
+/// "Pupils work in pairs" tells of all of them, and "work in pairs" of the whole lesson where it begins so.
+fn is_said_of_all(text: &Text, at: usize) -> bool {
+    let class = |word: &str| lists!("pupils students learners children everyone everybody class they", word);
+    let before = text.slice(&(0..at)).to_lowercase();
+    let first = text.role == Role::Step(0) && lists!("work you", before.split_whitespace().next().unwrap_or_default());
+    first && before.trim_end().ends_with("work") || before.split_whitespace().rev().take(3).any(class)
+}
+
 /// "In twos and threes", "in threes or fours"
 fn goes_on(text: &Text, end: usize) -> bool {
     let at = text.tokens.partition_point(|token| token.bytes.end <= end);
@@ -302,7 +310,7 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
             number: plain.then(|| number.range()),
             all,
             seated: name == "f" || text.slice(&whole).contains("table") || text.slice(&whole).contains("bench"),
-            pairs: false,
+            pairs: name == "b" && size == 2 && !is_said_of_all(text, whole.start),
             passing: loose || if all || bound { parts(text, &whole) } else { passes(forms, text, &whole) },
         });
     }
@@ -318,10 +326,7 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
                 || ranged.iter().any(|range| after.starts_with(range))
                 || size == 2 && text.text.contains("air of ");
             let said = text.slice(&bytes).to_lowercase();
-            // "Pupils work in pairs" tells of all of them.
-            let before = text.slice(&(0..bytes.start)).to_lowercase();
-            let class = |word: &&str| lists!("pupils students learners children everyone everybody class they", word);
-            let pairs = said.contains("pair") && !before.split_whitespace().rev().take(3).any(|word| class(&word));
+            let pairs = said.contains("pair") && !is_said_of_all(text, bytes.start);
             // "Your foursome needs a reader and a recorder"
             let yours = size > 2 && text.slice(&(0..bytes.start)).to_lowercase().ends_with("your ");
             groups.push(Group { passing, all: yours, pairs, ..Group::whole(size, bytes) });

@@ -67,6 +67,13 @@ fn is_elsewhere(lesson: &Lesson, ban: &Ban) -> bool {
     out_of_doors && !said("indoors inside or") && !twice && !told(out) || said("indoors") && !said("or") && told(out)
 }
 
+/// "The packet says: do not use fresh pineapple" tells what is to be found out.
+fn is_told_of_others(ban: &Ban) -> bool {
+    let said = |at: usize| lists!("says say said reads warns warn claims claim advises recommends", ban.text.word(at));
+    matches!(ban.text.role, Role::Phenomenon | Role::DrivingQuestion)
+        && (ban.text.sentence(ban.at).start..ban.at).any(said)
+}
+
 /// "The 30 % peroxide is not used in this class", where the list has one of 3 %, or does not say.
 fn is_of_another_strength(lesson: &Lesson, ban: &Ban, used: &Text) -> bool {
     let strength = |amount: &&Mention| matches!(amount.dimension, Some(Dimension::Share | Dimension::Concentration));
@@ -113,6 +120,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             || scopes::is_of_other_grades(lesson, &ban)
             || is_of_another_strength(lesson, &ban, text)
             || is_of_a_kind(&ban, text)
+            || is_told_of_others(&ban)
         {
             continue;
         }
@@ -282,6 +290,16 @@ mod tests {
         assert_eq!(count(permit, "Collect five fallen leaves."), 0);
         assert_eq!(count("Only flowers that are rare may not be picked.", "Pick two flowers."), 0);
         assert_eq!(count("Pick up two at the counter.", "Pick two flowers."), 0);
+    }
+
+    #[test]
+    fn what_a_packet_says_to_others_is_no_ban_of_the_lesson() {
+        let count = |phenomenon: &str| {
+            let content = json!({"phenomenon": phenomenon, "materials": [{"name": "Fresh pineapple"}]});
+            find(&Lesson::of(content.as_object().expect("an object"))).len()
+        };
+        assert_eq!(count("The packet says: do not use fresh pineapple."), 0);
+        assert_eq!(count("Do not use fresh pineapple."), 1);
     }
 
     #[test]

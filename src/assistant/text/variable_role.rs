@@ -14,7 +14,7 @@ mod words;
 
 use naming::Naming;
 use serde_json::Value;
-use variable::{ASPECTS, OF_NO_MATTER, Variable, alike, is_of_each};
+use variable::{ASPECTS, OF_NO_MATTER, Variable, alike, is_of_a_part, is_of_each};
 
 use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
@@ -61,6 +61,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             if is_instrument(text)
                 || is_of_each(text, changed.as_ref().map(|(_, changed)| changed))
                 || is_of_both(other, text)
+                || is_of_a_part(other, text)
                 || is_amount_after_a_name(other, text)
             {
                 continue;

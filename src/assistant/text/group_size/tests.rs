@@ -151,9 +151,11 @@ fn groups_that_are_neither_made_of_others_nor_parts_are_sure_in_a_later_step_too
 #[test]
 fn pairs_may_be_those_of_a_group_of_four_and_are_none_of_three() {
     let sure = |size: i64| {
-        let content =
-            json!({"groupSize": size, "steps": [{"text": "Work in pairs. Each pair gets one bulb and two wires."}]});
+        let content = json!({"groupSize": size, "steps": [{"text": "Look at it, then work in pairs: each pair gets one bulb and two wires."}]});
         find(&Lesson::of(content.as_object().expect("an object"))).iter().map(|found| found.sure).collect::<Vec<_>>()
     };
     assert_eq!((sure(3), sure(4)), (vec![true], vec![false]));
+    let content =
+        json!({"groupSize": 6, "steps": [{"text": "In twos, one clipboard for two children, walk round and tally."}]});
+    assert!(find(&Lesson::of(content.as_object().expect("an object"))).iter().all(|found| !found.sure));
 }

@@ -82,6 +82,12 @@ fn is_made(step: &Text, at: usize) -> bool {
                 && (start..at).any(|at| lists!("now simple built made working own finished", step.word(at)))
         })
     };
+    // "Fold a U and a fan", "roll a ball" of dough
+    let folded = || {
+        lists!("a an", step.word(at.wrapping_sub(1)))
+            && ((at.saturating_sub(6)..at).any(|before| lists!("fold pleat", step.word(before)))
+                || step.has_at(at.wrapping_sub(2), &["roll", "a", "ball"]))
+    };
     // "Tape the tiles into a prism"
     let joined = || {
         (at.saturating_sub(2)..at).any(|a| lists!("a an", step.word(a)) && step.word(a.wrapping_sub(1)) == "into")
@@ -92,6 +98,7 @@ fn is_made(step: &Text, at: usize) -> bool {
     (at.saturating_sub(5)..at).any(|before| MAKING.contains(&step.word(before)))
         || given()
         || owned()
+        || folded()
         || joined()
         || shaped()
         || told(at + 1)

@@ -209,9 +209,11 @@ pub fn is_needed(step: &Text, name: &str, thing: &Range<usize>) -> bool {
     if packed {
         return false;
     }
-    // "Each team collects a tray": there is something on it.
+    // "Each team collects a tray": there is something on it, and "leave the other two on the tray".
     if last == "tray"
-        && sentence.clone().any(|at| lists!("collect collects fetch fetches get gets take takes", step.word(at)))
+        && sentence
+            .clone()
+            .any(|at| lists!("collect collects fetch fetches get gets take takes leave return", step.word(at)))
     {
         return false;
     }
@@ -345,6 +347,7 @@ mod tests {
             "Put it in front of the big fan in the gym.",
             "The judges add one marble after another to your raft.",
             "Each team collects a tray.",
+            "Four leads suffice; leave the other two on the tray.",
         ] {
             assert_eq!(sure(&["Clear cups", "Food dye"], step), [""; 0], "{step}");
         }
@@ -370,6 +373,8 @@ mod tests {
             "Congratulations: you have built a hygrometer!",
             "Tape the three strips into a prism, shiny sides inward.",
             "Catch a drop in the loop and hold this lens over the moss.",
+            "Fold a U and a fan and test them too.",
+            "Play with it: tap, squeeze, roll a ball and open your hand.",
             "Relate it to the flask your grandparents take on hikes.",
         ] {
             assert_eq!(sure(&["Paper strips", "Cup"], step), [""; 0], "{step}");

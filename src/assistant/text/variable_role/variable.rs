@@ -207,6 +207,15 @@ impl Variable {
     }
 }
 
+/// "Part 1: one bulb" is kept where "part 2: number of bulbs" is changed.
+pub(super) fn is_of_a_part(changed: &Text, kept: &Text) -> bool {
+    let labelled = |text: &Text, at: usize| {
+        phrases::lists!("part series set experiment phase stage round run", text.word(at))
+            && text.tokens.get(at + 2).is_some_and(|sign| sign.is(":"))
+    };
+    labelled(kept, 0) && (0..changed.tokens.len()).filter(|at| labelled(changed, *at)).count() > 1
+}
+
 /// "One flower of each kind", "3 drops from each height" where the heights are what is changed: both keep how many there are alone.
 pub(super) fn is_of_each(kept: &Text, changed: Option<&Variable>) -> bool {
     let named = |at: usize, changed: &Variable| {
@@ -217,4 +226,21 @@ pub(super) fn is_of_each(kept: &Text, changed: Option<&Variable>) -> bool {
         phrases::lists!("kind type sort variety species brand material colour size", kept.word(at + 1))
             || changed.is_some_and(|changed| named(at + 1, changed) || named(at + 2, changed))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::find;
+    use crate::assistant::facts::lesson::Lesson;
+    use serde_json::json;
+
+    #[test]
+    fn what_one_part_changes_another_may_keep() {
+        let found = |changed: &str, kept: &str| {
+            let content = json!({"variables": {"independent": changed, "controlled": [kept]}});
+            find(&Lesson::of(content.as_object().expect("an object"))).len()
+        };
+        assert_eq!(found("part 1: number of cells; part 2: number of bulbs", "part 1: number of bulbs"), 0);
+        assert_eq!(found("number of bulbs", "number of bulbs"), 1);
+    }
 }
