@@ -29,7 +29,12 @@ pub(super) fn is_none(ban: &Ban, step: &Text, at: usize, done: Action) -> bool {
         || step.word(at) == "light" && lists!("from of in that is travels bends goes spreads passes", step.word(at + 1))
         || ban.pupils_only && is_only_carried(ban.text, ban.at, step, at)
         || done == Action::Point && aims_past_faces(step, at)
-        || done == Action::Look && step.sentence(at).any(|t| lists!("eclipse", step.word(t)))
+        // "Look through it towards the window, never at the Sun"
+        || done == Action::Look
+            && step.sentence(at).any(|t| {
+                lists!("eclipse", step.word(t))
+                    || lists!("never not", step.word(t)) && step.has_at(t + 1, &["at", "the", "sun"])
+            })
         || done == Action::Drain && beside()
         // "Fill them with cold, cool and warm water"
         || done == Action::Heat && lists!("and or ,", step.word(at.wrapping_sub(1)))
@@ -281,6 +286,9 @@ mod tests {
             ("Don't throw sand.", "Throw away the used sand.", 0),
             ("Do not throw the planes at people.", "Throw the plane along the empty hall.", 0),
             ("Do not heat a closed tube.", "Heat the open tube gently.", 0),
+            ("Never look at the Sun through the tube.", "Look through it at the window, never at the Sun.", 0),
+            ("Never look at the Sun through the tube.", "Look through the tube at the Sun.", 1),
+            ("Do not use more than 2 g of powder in the closed bottle.", "Add 2 g of powder and close the bottle.", 0),
             ("Do not stand on chairs.", "Stand the plant on the chair.", 0),
             ("Do not stand on chairs.", "Stand on the chair and drop the ball.", 1),
             ("No food in the laboratory.", "Eat one cracker in two bites. We do this in the canteen.", 0),

@@ -252,7 +252,10 @@ fn not_closed(text: &Text, sentence: &Range<usize>) -> Option<(usize, Vec<Vec<St
             && (at + 1..sentence.end.min(at + 5)).any(|t| lists!("closed sealed stoppered corked capped", text.word(t)))
             && sentence.clone().any(|t| phrases::is_denial(text.word(t)))
     };
-    let at = sentence.clone().find(|at| deeds::closes(text, *at) && phrases::is_denied(text, *at) || heated(*at))?;
+    // "Not more than 2 g in the closed bottle" lets it be closed.
+    let bounded = (sentence.start..sentence.end).any(|at| text.has_at(at, &["more", "than"]));
+    let closed = |at: usize| !bounded && deeds::closes(text, at) && phrases::is_denied(text, at);
+    let at = sentence.clone().find(|at| closed(*at) || heated(*at))?;
     let things = containers(text, sentence.clone());
     (!things.is_empty()).then_some((at, things))
 }
