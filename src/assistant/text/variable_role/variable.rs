@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::assistant::facts::lesson::Text;
+use crate::assistant::facts::lesson::{Role, Text};
 use crate::assistant::facts::phrases;
 use crate::assistant::facts::words::lemma;
 
@@ -20,6 +20,16 @@ pub(super) struct Variable {
 /// Words that only say that something is kept, used or measured.
 pub(super) const OF_NO_MATTER: &str = "same constant keep kept held hold stay stays fixed used use using which \
     what identical equal always throughout trial time test tested run group unchanged change value level";
+
+/// Whether a clause picks some of all: "number of seeds that have sprouted", not "number of seeds".
+fn is_narrowed(text: &Text) -> bool {
+    let stop = (0..text.tokens.len()).find(|at| matches!(text.word(*at), "(" | ":" | ";" | "–" | "—"));
+    let picks = |at: usize| {
+        matches!(text.word(at), "that" | "which" | "who")
+            && !phrases::lists!("from at on in by to through , with", text.word(at - 1))
+    };
+    (2..stop.unwrap_or(text.tokens.len())).any(picks)
+}
 
 /// Words for one thing, as one.
 pub(super) fn alike(word: &str) -> &str {
@@ -207,13 +217,14 @@ impl Variable {
     }
 }
 
-/// "Part 1: one bulb" is kept where "part 2: number of bulbs" is changed.
+/// "Part 1: one bulb" is kept where "part 2: number of bulbs" is changed, and the seeds sown where those that sprout are counted.
 pub(super) fn is_of_a_part(changed: &Text, kept: &Text) -> bool {
     let labelled = |text: &Text, at: usize| {
         phrases::lists!("part series set experiment phase stage round run", text.word(at))
             && text.tokens.get(at + 2).is_some_and(|sign| sign.is(":"))
     };
-    labelled(kept, 0) && (0..changed.tokens.len()).filter(|at| labelled(changed, *at)).count() > 1
+    let some = changed.role == Role::Dependent && is_narrowed(changed) && !is_narrowed(kept);
+    some || labelled(kept, 0) && (0..changed.tokens.len()).filter(|at| labelled(changed, *at)).count() > 1
 }
 
 /// "One flower of each kind", "3 drops from each height" where the heights are what is changed: both keep how many there are alone.
@@ -242,5 +253,27 @@ mod tests {
         };
         assert_eq!(found("part 1: number of cells; part 2: number of bulbs", "part 1: number of bulbs"), 0);
         assert_eq!(found("number of bulbs", "number of bulbs"), 1);
+    }
+
+    #[test]
+    fn some_of_all_are_not_how_many_there_are() {
+        let found = |dependent: &str, controlled: &str| {
+            let content = json!({"variables": {"dependent": dependent, "controlled": [controlled]}});
+            find(&Lesson::of(content.as_object().expect("an object"))).len()
+        };
+        for (dependent, controlled) in [
+            ("number of seeds that have sprouted after four days", "number of seeds, 20 on each dish"),
+            ("number of woodlice which are in the dark half", "number of woodlice"),
+            ("mass of sand that is left in the sieve", "mass of sand"),
+        ] {
+            assert_eq!(found(dependent, controlled), 0, "{dependent} / {controlled}");
+        }
+        for (dependent, controlled) in [
+            ("number of seeds after four days", "number of seeds"),
+            ("number of seeds that have sprouted", "number of seeds that have sprouted"),
+            ("height from which the ball is dropped", "drop height"),
+        ] {
+            assert_eq!(found(dependent, controlled), 1, "{dependent} / {controlled}");
+        }
     }
 }
