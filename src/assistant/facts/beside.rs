@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::lists::lists;
+use super::mentions::Mention;
 use super::nouns::{self, ATTRIBUTES, Phrase};
 use super::quantities::unit_at;
-use super::units::{self, Dimension};
+use super::units::{self, Dimension, Unit};
 use super::words::{Kind, Token};
 
 /// Of what each has an amount whose noun begins at a token, and how many of them there are if that is told.
@@ -49,6 +50,29 @@ pub fn clause(tokens: &[Token], whole: &Range<usize>) -> Range<usize> {
     let behind = tokens.get(whole.end..).unwrap_or_default();
     let end = behind.iter().position(|token| ends(&token)).map_or(tokens.len(), |at| whole.end + at);
     start..end
+}
+
+/// "Label four cups cola, milk and water", "two cups labelled salt and sugar": the vessels get names, and nothing is in them.
+pub fn is_named(tokens: &[Token], start: usize, end: usize) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.word.as_str());
+    let begin = clause(tokens, &(start..start)).start;
+    let names =
+        |at: &usize| lists!("label name mark call", word(*at)) && !lists!("the a your", word(at.wrapping_sub(1)));
+    // "Label a bag and add four cups flour" does more than that.
+    let goes_on = |at: usize| {
+        lists!("with for from in into on onto to then", word(at))
+            || word(at) == "and" && at + 1 < start && super::numbers::numeral(tokens, at + 1).is_none()
+    };
+    let verb = (begin..start).rev().find(names).filter(|verb| !(verb + 1..start).any(goes_on));
+    word(end) != "of" && verb.is_some() || lists!("labelled labeled marked called named", word(end))
+}
+
+/// The unit of which each has so much: "5 g detergent per litre" is a rate, and no 5 g of it.
+pub fn rate(told: &Mention) -> Option<Unit> {
+    let per =
+        told.per.as_deref().filter(|per| told.dimension.is_some() && !lists!("cup tablespoon teaspoon foot", per));
+    let unit = units::unit(per?)?;
+    matches!(unit.dimension, Dimension::Volume | Dimension::Mass | Dimension::Length).then_some(unit)
 }
 
 /// What so much of a substance is called: "20 mL aliquots of vinegar".

@@ -143,7 +143,7 @@ pub(super) fn amounts(text: &Text<'_>) -> Vec<Mention> {
                 let beside = |side: Side| side.noun(text.text, tokens, start, end, None);
                 let noun = beside(Side::Right).or_else(|| beside(Side::Left));
                 // Four cups of water are so much water; four cups are four cups.
-                let vessels = noun.is_none()
+                let vessels = (noun.is_none() || beside::is_named(tokens, start, end))
                     && end.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(|t| t.is_one_of(&["cup", "cups"]));
                 if vessels {
                     counted(text.text, tokens, numeral)
@@ -374,16 +374,17 @@ impl Mention {
         ratio > 1.5 && ratio < 61.0 && (ratio - ratio.round()).abs() < 0.01
     }
 
-    /// Whether both measure the same dimension, or both count.
+    /// Whether both measure the same dimension, at the same rate or at none, or both count.
     pub fn comparable(&self, other: &Self) -> bool {
-        self.dimension == other.dimension
+        self.dimension == other.dimension && beside::rate(self) == beside::rate(other)
     }
 
     /// Whether they are of each of different things.
     pub fn per_differs(&self, other: &Self) -> bool {
         match (&self.per, &other.per) {
             // "Onto the stem of each one"
-            (Some(one), Some(other)) => one != "one" && other != "one" && !nouns::same_noun(one, other),
+            (Some(one), Some(of)) if one == "one" || of == "one" || nouns::same_noun(one, of) => false,
+            (Some(_), Some(_)) => beside::rate(self).is_none() || beside::rate(self) != beside::rate(other),
             _ => false,
         }
     }

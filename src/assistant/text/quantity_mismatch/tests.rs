@@ -149,3 +149,20 @@ fn each_side_can_give_way() {
     let edits: Vec<String> = found[0].mends.iter().map(|mend| format!("{:?}", mend.edit)).collect();
     assert_eq!(edits, [r#"Splice { range: 0..6, text: "80 mL" }"#, r#"Splice { range: 5..10, text: "100 mL" }"#]);
 }
+
+#[test]
+fn a_rate_is_held_against_rates_only() {
+    for (constant_, step) in [
+        ("5 g detergent per litre", "Dissolve 2.5 g of the detergent in each, i.e. 5 g per litre."),
+        ("20 g of salt per L", "Weigh 10 g of salt into half a litre of water."),
+        ("3 g of wire per metre", "Hang 12 g of wire on the hook."),
+    ] {
+        assert_eq!(constant(constant_, &[step]), [""; 0], "{constant_} | {step}");
+    }
+    for (constant_, step) in [
+        ("5 g detergent per litre", "Dissolve 8 g detergent per L in the bowls."),
+        ("20 g of salt per cup", "Weigh 30 g of salt into each cup."),
+    ] {
+        assert_eq!(constant(constant_, &[step]).len(), 1, "{constant_} | {step}");
+    }
+}
