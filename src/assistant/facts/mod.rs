@@ -21,6 +21,7 @@ pub mod lesson;
 pub mod lists;
 pub mod mentions;
 pub mod minutes;
+pub mod money;
 pub mod nouns;
 pub mod numbers;
 pub mod other_lessons;

@@ -8,6 +8,7 @@ use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::Mention;
 use crate::assistant::facts::nouns;
+use crate::assistant::facts::numbers;
 use crate::assistant::facts::quantities::unit_at;
 use crate::assistant::facts::words;
 use crate::domain::finding::Evidence;
@@ -178,8 +179,19 @@ pub fn fitting<'l, 'c>(lesson: &'l Lesson<'c>, noun: &nouns::Phrase) -> Option<(
     });
     let material = fitting.next()?;
     let stock = stock(&material).filter(|stock| stock.dimension.is_none() && stock.amount.fract() == 0.0)?;
-    let alone = fitting.next().is_none() && !is_open(lesson, &material) && !comes_with_another(lesson, &material, noun);
+    let alone = fitting.next().is_none()
+        && !is_open(lesson, &material)
+        && !is_of_a_row(material.name)
+        && !comes_with_another(lesson, &material, noun)
+        && !parts(lesson, noun).iter().any(|other| other.index != material.index);
     alone.then_some((material, stock.amount))
+}
+
+/// Whether a list has the "second diver" itself, beside what the first is made from.
+fn is_of_a_row(name: &Text) -> bool {
+    let begin = usize::from(name.word(0) == "the");
+    let numbered = numbers::ordinal(&name.tokens, begin).filter(|(number, _)| *number > 1);
+    numbered.is_some_and(|(_, range)| name.tokens.get(range.end).is_some_and(words::Token::is_word))
 }
 
 /// Whether another thing on the list has such a part: "stand with two clamps".
@@ -228,17 +240,23 @@ pub fn pieces<'l, 'c>(lesson: &'l Lesson<'c>, text: &Text, piece: &nouns::Phrase
     (words::lemma(&unit) == piece.head && !is_open(lesson, &material)).then_some((material, number))
 }
 
+/// The materials that are listed in such parts: "paper tail", 3 "strips", beside a "bamboo strip".
+fn parts<'l, 'c>(lesson: &'l Lesson<'c>, noun: &nouns::Phrase) -> Vec<Material<'l, 'c>> {
+    const PARTS: &str = "sheet strand strip stick slice cube tablet stem sprig clove segment";
+    let of_it = |material: &Material| {
+        let known = |word: &String| material.name.tokens.iter().any(|token| token.lemma == *word);
+        material.unit.is_some_and(|unit| words::lemma(unit) == noun.head) && noun.modifiers.iter().all(known)
+    };
+    let named = lists!(PARTS, &noun.head);
+    lesson.materials().into_iter().filter(|material| named && of_it(material)).collect()
+}
+
 /// The one material that is listed in such parts, with how many there are: "40 strands" of spaghetti for "thirty strands".
 /// Three bags may be other ones than the bag of flour.
 pub fn in_units<'l, 'c>(lesson: &'l Lesson<'c>, noun: &nouns::Phrase) -> Option<(Material<'l, 'c>, f64)> {
-    const PARTS: &str = "sheet strand strip stick slice cube tablet stem sprig clove segment";
-    let mut fitting = lesson
-        .materials()
-        .into_iter()
-        .filter(|material| material.unit.is_some_and(|unit| words::lemma(unit) == noun.head));
-    let material = fitting.next().filter(|_| fitting.next().is_none() && lists!(PARTS, &noun.head))?;
-    let known = |word: &String| material.name.tokens.iter().any(|token| token.lemma == *word);
-    let (number, _) = number_and_unit(&material).filter(|_| noun.modifiers.iter().all(known))?;
+    let in_unit = |material: &&Material| material.unit.is_some_and(|unit| words::lemma(unit) == noun.head);
+    let material = parts(lesson, noun).pop().filter(|_| lesson.materials().iter().filter(in_unit).count() == 1)?;
+    let (number, _) = number_and_unit(&material)?;
     (!is_open(lesson, &material)).then_some((material, number))
 }
 

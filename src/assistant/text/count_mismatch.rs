@@ -8,6 +8,7 @@ use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::{Mention, mentions};
+use crate::assistant::facts::money;
 use crate::assistant::facts::nouns::{self, Phrase};
 use crate::assistant::facts::other_lessons;
 use crate::assistant::facts::phrases;
@@ -42,8 +43,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     found
 }
 
-fn of_noun<'p, 'l, 'c>(steps: &'p [Placed<'l, 'c>], noun: &Phrase) -> Vec<&'p Placed<'l, 'c>> {
-    steps.iter().filter(|(_, step)| step.noun.as_ref().is_some_and(|other| other.fits(noun))).collect()
+/// The amounts of steps that are of one noun with what is told; two prices are of one where they name one thing, too.
+fn of_noun<'p, 'l, 'c>(steps: &'p [Placed<'l, 'c>], noun: &Phrase, told: &Mention) -> Vec<&'p Placed<'l, 'c>> {
+    let priced = |step: &Mention| step.definite && told.definite || step.shared(&told.topics) > 1;
+    let same = |step: &Mention| step.noun.as_ref().is_some_and(|other| other.fits(noun));
+    steps.iter().filter(|(_, step)| same(step) && (!money::is_money(noun) || priced(step))).collect()
 }
 
 /// Words of sentences in which something is tried out first.
@@ -76,7 +80,7 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
     if constant.partial || constant.numeral.single().is_none() || constant.low < least || is_varied(lesson, noun) {
         return None;
     }
-    let mut same = of_noun(steps, noun);
+    let mut same = of_noun(steps, noun, constant);
     if same.is_empty() {
         same.extend(steps.iter().filter(|step| done_times::is_done(constant, noun, step)));
     }
@@ -192,7 +196,7 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
             };
             let all = matches!(text.role, Role::Objective(_))
                 && !noun.modifiers.is_empty()
-                && of_noun(steps, noun).iter().any(whole_set);
+                && of_noun(steps, noun, &told).iter().any(whole_set);
             if !told.definite && !supposed && !all {
                 continue;
             }
@@ -202,10 +206,10 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
             if invented || is_varied(lesson, noun) || amounts::listed(lesson, &told) || told.about {
                 continue;
             }
-            let same = of_noun(steps, noun);
+            let same = of_noun(steps, noun, &told);
             let fine =
                 |step: &Mention| step.agrees_with(&told) || step.is_multiple_of(&told) || told.is_multiple_of(step);
-            let known = of_noun(fixed, noun);
+            let known = of_noun(fixed, noun, &told);
             let sum: f64 = same.iter().map(|(_, step)| step.low).sum();
             if sum == told.low || same.iter().chain(&known).any(|(_, step)| fine(step)) {
                 continue;
@@ -253,7 +257,7 @@ fn is_supposed_once(text: &Text, told: &Mention, noun: &Phrase, steps: &[Placed]
         mentions(text).iter().filter(|other| other.noun.as_ref().is_some_and(|other| other.head == noun.head)).count()
             == 1
     };
-    let same = of_noun(steps, noun);
+    let same = of_noun(steps, noun, told);
     begins
         && once()
         && same.len() == 1
@@ -295,7 +299,7 @@ fn named_before(lesson: &Lesson, steps: &[Placed]) -> Vec<Match> {
         let Some(noun) = told.noun.as_ref().filter(|_| told.definite && !told.partial && told.low >= 2.0) else {
             continue;
         };
-        let others: Vec<&Placed> = of_noun(steps, noun)
+        let others: Vec<&Placed> = of_noun(steps, noun, told)
             .into_iter()
             .filter(|(_, other)| !steps.get(at).is_some_and(|own| std::ptr::eq(other, &own.1)))
             .collect();
@@ -332,7 +336,7 @@ fn all_of_the_listed(lesson: &Lesson, steps: &[Placed]) -> Option<Match> {
     steps.iter().filter(|(_, step)| step.all && !step.partial && step.low >= 2.0).find_map(|(text, step)| {
         let noun = step.noun.as_ref()?;
         let (material, stock) = amounts::fitting(lesson, noun)?;
-        let fits = of_noun(steps, noun).len() == 1 && stock > step.low && (stock / step.low).fract() != 0.0;
+        let fits = of_noun(steps, noun, step).len() == 1 && stock > step.low && (stock / step.low).fract() != 0.0;
         let spare = material.notes.is_some_and(|notes| {
             notes.tokens.iter().any(|t| t.is_one_of(&["spare", "spares", "extra", "each", "per"]))
         });

@@ -5,6 +5,7 @@ use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::{Mention, mentions};
+use crate::assistant::facts::money;
 use crate::assistant::facts::nouns::{self, Phrase};
 use crate::assistant::facts::other_lessons;
 use crate::assistant::facts::phrases::{clause_end, clause_start};
@@ -90,7 +91,7 @@ const UNCUT: &str = "beaker tube flask dish jar thermometer tray lens balance fu
 /// Whether the sentence around a token tells that more comes from elsewhere, or the one before it that things are cut.
 pub fn from_elsewhere(step: &Text, at: usize) -> bool {
     const CUTTING: [&str; 8] = ["cut", "tear", "snap", "break", "divide", "split", "halve", "saw"];
-    if other_lessons::is_told(step, at) || hands::is_shown(step, at) {
+    if other_lessons::is_told(step, at) || hands::is_shown(step, at) || money::is_priced(step, at) {
         return true;
     }
     let mut sentence = step.sentence(at);
@@ -252,7 +253,8 @@ fn measured(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Ment
                 && sentence.contains(&told.tokens.start)
                 && told.noun.as_ref().is_some_and(|noun| noun.head == vessel.head)
         });
-        told.map(|told| told.high).or_else(|| amounts::fitting(lesson, &vessel).map(|(_, count)| count))
+        told.map(|told| spread::taken(step, &told).min(told.high))
+            .or_else(|| amounts::fitting(lesson, &vessel).map(|(_, count)| count))
     });
     let people = || {
         lesson.group_size().filter(|_| mention.per.as_deref().is_some_and(one_each::is_child)).map(|size| size as f64)

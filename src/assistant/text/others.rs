@@ -85,6 +85,26 @@ mod tests {
     }
 
     #[test]
+    fn what_is_a_name_a_price_or_in_a_row_is_not_counted() {
+        for (names, step) in [
+            (&["second diver (straw)", "paper clip"][..], "Build a second diver from the straw."),
+            (&["third magnet, wrapped"], "Hold the third magnet to the nail."),
+            (&["lamp 8 W", "paint"], "Prices: paint 12 euros, second lamp 15 euros."),
+            (&["lamp 8 W"], "Three lamps for 15 euros and a carpet for 20 euros."),
+            (&["spring"], "Fill in the table: two springs: $4."),
+        ] {
+            assert_eq!(found(names, step), 0, "{names:?} | {step}");
+        }
+        for (names, step) in [
+            (&["diver (straw)"][..], "Fill the second diver with water."),
+            (&["lamp 8 W"], "Switch on the second lamp."),
+            (&["spring"], "Lay two 1-euro coins on the plate and hang up two springs."),
+        ] {
+            assert_eq!(found(names, step), 1, "{names:?} | {step}");
+        }
+    }
+
+    #[test]
     fn things_of_one_kind_are_counted() {
         assert_eq!(found(&["balloon pump"], "Take four balloon pumps and fill the balloons."), 1);
         assert_eq!(found(&["wooden block", "paper towel"], "Stack three blocks."), 1);

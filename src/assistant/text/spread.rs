@@ -62,11 +62,19 @@ pub fn left_places(lesson: &Lesson, step: &Text, each: usize) -> Option<(f64, us
 fn listed_places(lesson: &Lesson, step: &Text, each: usize) -> Option<(f64, usize)> {
     let noun = nouns::phrase(&step.tokens, each + 1, false).filter(|noun| noun.tokens.start == each + 1)?;
     let (_, count) = amounts::fitting(lesson, &noun)?;
-    let some = |told: &Mention| {
-        told.dimension.is_none() && told.low < count && told.noun.as_ref().is_some_and(|other| other.head == noun.head)
-    };
-    let taken = lesson.steps().any(|(_, step)| mentions(step).iter().any(some));
-    (!taken).then_some((count, noun.tokens.end))
+    let some =
+        |told: &Mention| told.dimension.is_none() && told.noun.as_ref().is_some_and(|other| other.head == noun.head);
+    let fewer = |step: &Text| mentions(step).iter().any(|told| some(told) && taken(step, told) < count);
+    let some_are_taken = lesson.steps().any(|(_, step)| fewer(step));
+    (!some_are_taken).then_some((count, noun.tokens.end))
+}
+
+/// How many of what is told are taken: six in "six of the twelve wells".
+pub fn taken(step: &Text, told: &Mention) -> f64 {
+    let start = told.tokens.start;
+    let of = start.wrapping_sub(1 + usize::from(lists!("the your these our its", step.word(start.wrapping_sub(1)))));
+    let part = step.numerals().iter().find(|numeral| step.word(of) == "of" && numeral.tokens.end == of);
+    part.and_then(|part| part.single()).filter(|part| *part < told.low).unwrap_or(told.low)
 }
 
 /// How many places "each …" speaks of by the words of the step, and the token after what names them.
@@ -104,7 +112,7 @@ pub fn told_places(lesson: &Lesson, step: &Text, each: usize) -> Option<(f64, us
         let of_it = |at: usize| nouns::phrase(&step.tokens, at + 1, true).is_some_and(|other| other.head == noun.head);
         (0..step.tokens.len()).any(|at| step.word(at) == "both" && of_it(at)).then_some(2.0)
     };
-    let count = told().map(|told| told.low).or_else(both)?;
+    let count = told().map(|told| taken(step, &told)).or_else(both)?;
     Some((count, noun.tokens.end))
 }
 

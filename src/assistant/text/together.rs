@@ -1,9 +1,12 @@
 //! Things that are told to stand together: "all eight", "the black, the red and the white tin". A part of
 //! `material_quantity`.
 
+use std::ops::Range;
+
 use super::material_quantity::{from_elsewhere, is_of_something, more};
 use super::{Match, amounts};
 use crate::assistant::facts::lesson::{Lesson, Text};
+use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::mentions;
 use crate::assistant::facts::nouns::{self, Phrase};
 use crate::assistant::facts::numbers;
@@ -67,6 +70,9 @@ fn all_of_them(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)
     // A semicolon ends a sentence here.
     let own = step.sentence(at).start;
     let begin = own.checked_sub(1).filter(|end| step.word(*end) == ";").map_or(own, |end| step.sentence(end).start);
+    if is_of_people(lesson, step, begin..at, needed) {
+        return None;
+    }
     let plurals = (begin..at).rev().filter(|t| nouns::is_plural(step.word(*t)) && step.word(*t + 1) != "of");
     // The nearest ones may be meant.
     let (material, have) = plurals.take(4).find_map(|t| {
@@ -80,6 +86,14 @@ fn all_of_them(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)
     });
     let what = step.words(&(at..end));
     (needed > have && !others && !listed).then(|| more(lesson, step, at, &material, needed, have, what))
+}
+
+/// "One stands, one measures, one writes; change until all three are measured", "swap until all four have had a go".
+fn is_of_people(lesson: &Lesson, step: &Text, before: Range<usize>, needed: f64) -> bool {
+    let does = |at: &usize| step.word(*at) == "one" && step.word(at + 1).ends_with('s') && step.word(at + 1) != "is";
+    let group = lesson.group_size().is_some_and(|size| size as f64 == needed);
+    let until = || before.end.checked_sub(1).is_some_and(|at| lists!("until till when once after", step.word(at)));
+    before.clone().filter(does).count() > 1 || group && until()
 }
 
 /// "Stand the black, the red and the white tin side by side", where there is one.
@@ -128,6 +142,34 @@ mod tests {
         let content = json!({ "groupSize": 4, "materials": materials, "steps": [{ "text": step }] });
         let found = material_quantity::find(&Lesson::of(content.as_object().expect("an object")));
         found.into_iter().filter(|found| found.sure).count()
+    }
+
+    #[test]
+    fn all_who_take_turns_are_people() {
+        for (name, quantity, step) in [
+            ("Tape measure", 1, "One stands, one measures, one writes; change until all three are measured."),
+            ("Swing", 1, "One swings, one counts. Swap until all four have had a go."),
+            ("Mirror", 2, "Pass the mirrors round until all four have looked."),
+        ] {
+            assert_eq!(found(name, quantity, step), 0, "{name} | {step}");
+        }
+        let step = "Add mirrors until all three stand in a row.";
+        assert_eq!(found("Mirror", 2, step), 1);
+    }
+
+    #[test]
+    fn strips_may_be_those_of_another_material() {
+        let all = |units: [&str; 2]| {
+            let materials = json!([
+                { "name": "bamboo strip", "quantity": 2, "unit": units[0] },
+                { "name": "paper tail", "quantity": 3, "unit": units[1] }
+            ]);
+            let steps = json!([{ "text": "Fly it with one of the strips, then with all three." }]);
+            let content = json!({ "materials": materials, "steps": steps });
+            material_quantity::find(&Lesson::of(content.as_object().expect("an object"))).len()
+        };
+        assert_eq!(all(["", "strips"]), 0);
+        assert_eq!(all(["", "m"]), 1);
     }
 
     #[test]

@@ -115,3 +115,13 @@ fn what_is_told_of_the_things_must_be_so() {
     assert_eq!(steps("Weigh the five rocks of tray A.", "Weigh the seven rocks of tray B."), [""; 0]);
     assert_eq!(steps("Weigh the five rocks of tray A.", "Weigh the seven rocks of tray A again.").len(), 1);
 }
+
+#[test]
+fn prices_are_those_of_their_things() {
+    let told =
+        |assessment: &str, step: &str| found(&json!({ "assessment": assessment, "steps": [{ "text": step }] })).len();
+    assert_eq!(told("What remains of the 40 euros?", "Prices: paint 12 euros, carpet 22 euros."), 0);
+    assert_eq!(told("Did the 30 dollars last?", "A pack of seeds costs 7 dollars."), 0);
+    assert_eq!(told("What did you do with the 40 euros?", "Plan how to spend the 30 euros."), 1);
+    assert_eq!(told("What remains of the budget of the 40 euros?", "Your budget is the whole 30 euros."), 1);
+}

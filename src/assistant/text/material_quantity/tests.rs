@@ -80,6 +80,39 @@ fn steps_that_need_more_than_is_listed_are_found() {
 }
 
 #[test]
+fn vessels_that_get_names_hold_nothing_yet() {
+    let cola = |step: &str| needed("Cola", json!(300), Some("mL"), step).len();
+    for step in [
+        "Label four cups cola, vinegar, milk and water.",
+        "Now name the two cups cola and water.",
+        "Label one cup milk and two cups cola.",
+        "Set out two cups labelled cola and milk.",
+    ] {
+        assert_eq!(cola(step), 0, "{step}");
+    }
+    for step in ["Label four cups of cola.", "Pour in two cups cola.", "Label a bowl and add two cups cola."] {
+        assert_eq!(cola(step), 1, "{step}");
+    }
+}
+
+#[test]
+fn of_what_is_taken_in_part_only_the_part_needs_more() {
+    let droppers = |step: &str| needed("Dropper", json!(7), None, step).len();
+    for step in [
+        "Fill six of the twelve wells with juice. Add five drops of a substance to each well with its own dropper.",
+        "Fill six of your twelve wells. Put a separate dropper in each well.",
+    ] {
+        assert_eq!(droppers(step), 0, "{step}");
+    }
+    for step in [
+        "Fill eight of the twelve wells with juice. Add a drop of a substance to each well with its own dropper.",
+        "Fill the twelve wells with juice. Add a drop of a substance to each well with its own dropper.",
+    ] {
+        assert_eq!(droppers(step), 1, "{step}");
+    }
+}
+
+#[test]
 fn what_is_listed_is_enough() {
     for (name, quantity, unit, step) in [
         ("Beaker, 250 mL", json!(3), None, "Fill the third beaker."),
