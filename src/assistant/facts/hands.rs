@@ -213,11 +213,48 @@ pub fn is_spoken(text: &Text, at: usize) -> bool {
         && !(start..at).any(|at| lists!("then", text.word(at)) || text.word(at) == "and" && is_deed(text, at + 1))
 }
 
+/// Whether a token stands in the headline or the story of a report: "runner collapses after drinking 8 L: read on", "read the
+/// story: by drinking sea water a sailor …".
+pub fn is_reported(text: &Text, at: usize) -> bool {
+    let sentence = text.sentence(at);
+    let colon = |t: &usize| lists!(": – —", text.word(*t));
+    let leads = |t: usize| lists!("headline news newspaper article story tale", text.word(t));
+    if (sentence.start..at).find(colon).is_some_and(|colon| (sentence.start..colon).any(leads)) {
+        return true;
+    }
+    let asks = |t: usize| lists!("read discuss explain why what how true could is was can talk", text.word(t));
+    // "Rinse the cup after drinking: talk about the taste" tells of nobody else.
+    let ours = |t: usize| phrases::is_pupil(text.word(t)) || phrases::is_teacher(text, t) || is_deed(text, t);
+    let happens = |t: usize| {
+        let word = text.word(t);
+        word.ends_with('s') && !word.ends_with("ss") || word.ends_with("ed") || lists!("fell got went lost", word)
+    };
+    let first = text.word(sentence.start);
+    (at..sentence.end).find(colon).is_some_and(|colon| asks(colon + 1))
+        && !phrases::begins_condition(first)
+        && !lists!("by with in on at for to from", first)
+        && (sentence.start + 1..at).any(happens)
+        && !(sentence.start..at).any(ours)
+}
+
+/// Whether a sentence at a token is an extra that stays out of the investigation: "Extra: crush the last one", "for fun: …".
+pub fn is_extra(text: &Text, at: usize) -> bool {
+    let colon = |t: usize| lists!(": – —", text.word(t));
+    let labelled = |start: usize| {
+        // "Extra care: …" is no extra.
+        let extra = lists!("extra extras bonus optional extension challenge", text.word(start))
+            && (colon(start + 1) || lists!("for task trial test round activity experiment", text.word(start + 1)));
+        let fun = text.has_at(start, &["for", "fun"]) || text.has_at(start, &["just", "for", "fun"]);
+        (extra || fun) && (start..start + 6).any(colon)
+    };
+    text.sentences().iter().take_while(|sentence| sentence.start <= at).any(|sentence| labelled(sentence.start))
+}
+
 /// Whether a sentence tries something out, tops up, rinses, takes away, has to spare or may be left out, so that its amounts are not those
 /// of the investigation.
 pub fn is_aside(text: &Text, at: usize) -> bool {
     let may_be_left = |t: usize| lists!("optional optionally", text.word(t));
-    if lists!("optional extension bonus", text.word(0)) || text.sentence(at).any(may_be_left) {
+    if lists!("optional extension bonus", text.word(0)) || is_extra(text, at) || text.sentence(at).any(may_be_left) {
         return true;
     }
     text.sentence(at).any(|t| {

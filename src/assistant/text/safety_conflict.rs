@@ -14,6 +14,7 @@ mod names;
 mod obeyed;
 mod places;
 mod rivals;
+mod scopes;
 
 use self::names::{CHEMICALS, FORMULAE, ONGOING, is_a};
 use super::{Match, conflict};
@@ -39,8 +40,9 @@ fn conflicts(lesson: &Lesson) -> Vec<Match> {
     let bans: Vec<Ban> = lesson.safety().flat_map(bans).collect();
     for ban in &bans {
         let Some((index, step, at)) = lesson.steps().find_map(|(index, step)| {
-            let at = (0..step.tokens.len())
-                .find(|at| breaks(lesson, ban, index, step, *at) && !acts::are_apart(ban.text, ban.at, step, *at))?;
+            let at = (0..step.tokens.len()).find(|at| {
+                breaks(lesson, ban, index, step, *at) && scopes::reaches(lesson, (ban.text, ban.at), (step, *at))
+            })?;
             Some((index, step, at))
         }) else {
             continue;
@@ -61,7 +63,7 @@ fn conflicts(lesson: &Lesson) -> Vec<Match> {
         .chain(acts::find(lesson))
         .chain(places::find(lesson))
         .chain(dangers::find(lesson))
-        .filter(|(rule, at, _, step, done)| !acts::are_apart(rule, *at, step, *done))
+        .filter(|(rule, at, _, step, done)| scopes::reaches(lesson, (rule, *at), (step, *done)))
         .map(|(rule, at, index, step, done)| told(rule, at, (index, step, done)));
     for more in hazards.chain(super::safety_limits::find(lesson)) {
         let same = |known: &Match| {

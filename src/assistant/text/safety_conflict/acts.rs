@@ -357,9 +357,10 @@ pub(super) fn same(rule: &str, step: &str) -> bool {
         || rule.len() > 4 && step.len() > 4 && stem(rule) == stem(step)
 }
 
-/// Whether what the verb at a token says is part of a question: "discuss what people eat".
+/// Whether what the verb at a token says is part of a question or of a report: "discuss what people eat".
 pub(super) fn is_asked(step: &Text, at: usize) -> bool {
-    (phrases::clause_start(step, at)..at).any(|t| lists!("what why how whether which who", step.word(t)))
+    hands::is_reported(step, at)
+        || (phrases::clause_start(step, at)..at).any(|t| lists!("what why how whether which who", step.word(t)))
 }
 
 /// "Let the two electrodes touch"

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::apparent::is_only_carried;
+use super::apparent::is_another_deed;
 use super::doings;
 use super::hazards::{Hazard, Rule, WORN, guarded};
 use super::names::{ANIMALS, PLANT};
@@ -111,7 +111,7 @@ fn brings(lesson: &Lesson, rule: &Rule, index: usize, step: &Text, at: usize) ->
         }
         Hazard::Skin => touches(lesson, rule, step, at) || doings::feels(rule, step, at),
         Hazard::Mouth => eats(rule, step, at),
-        Hazard::Reserved => !is_only_carried(rule.text, rule.at, step, at) && handles(lesson, rule, step, at),
+        Hazard::Reserved => !is_another_deed(rule.text, rule.at, step, at) && handles(lesson, rule, step, at),
         Hazard::Lit => doings::lights(rule, step, at),
         Hazard::Sucked => doings::sucks(step, at),
         Hazard::Chore(verbs) => doings::does(lesson, verbs, step, at),
@@ -328,7 +328,7 @@ fn handles(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
         let Some(head) = thing.last() else { return false };
         has_all(step, sentence.clone(), thing)
             && groups.iter().any(|group| {
-                lists!("with from of", &group.preposition) && group.head() == head
+                lists!("with from of", &group.preposition) && group.head() == head && !is_beside(step, group)
                     || (group.preposition.is_empty()
                         || lists!("on off", &group.preposition) && lists!("switch turn", step.word(at)))
                         && (group.head() == head
@@ -336,6 +336,12 @@ fn handles(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
             })
     };
     rule.things.iter().any(held)
+}
+
+/// "In front of the fan", "on top of the oven": whether a thing is named for a place alone.
+fn is_beside(step: &Text, group: &phrases::Group) -> bool {
+    let of = (group.tokens.start.saturating_sub(4)..group.tokens.start).rev().find(|t| step.word(*t) == "of");
+    of.is_some_and(|of| lists!("front top side ahead middle left right", step.word(of.wrapping_sub(1))))
 }
 
 /// Whether a clause brings two things together that are to be kept apart.
