@@ -19,6 +19,7 @@ mod unequal;
 use std::ops::Range;
 
 use super::{Match, conflict};
+use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
@@ -55,7 +56,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     for controlled in lesson.controlled().filter(|text| !is_added_singly(text)) {
         let changed = |step: &Text| {
             let texts = variables.iter().copied().chain([controlled, step]).map(Text::alone).collect();
-            Lesson::kept(texts, 0, |lesson| cases::changed(lesson).into_iter().collect()).first().copied()
+            let at = Lesson::kept(texts, 0, |lesson| cases::changed(lesson).into_iter().collect()).first().copied();
+            at.filter(|at| !hands::is_extra(step, *at))
         };
         let Some((index, step, at)) = lesson.steps().find_map(|(index, step)| Some((index, step, changed(step)?)))
         else {

@@ -64,7 +64,14 @@ fn claim(forms: &Forms, text: &Text) -> Option<Range<usize>> {
         // "Put the jars down and don't touch them again" leaves them be.
         let left_be = matches!(text.role, Role::Step(_))
             && ["not touch", "n't touch", "n’t touch", "never touch"].iter().any(|part| clause.contains(part));
-        let ordered = ordered || left_be;
+        // "Work on the data of last year until the bell" says how long, and not of anything that it is done by then.
+        let told = |word: &str| {
+            phrases::lists!("is are be been gets get has have must finished complete completed done over", word)
+                || phrases::is_denial(word)
+        };
+        let lasts = said.to_lowercase().split_whitespace().any(|word| word == "until")
+            && !said.to_lowercase().split_whitespace().any(told);
+        let ordered = ordered || left_be || lasts;
         let learned = [
             "learn to",
             "learners learn",
@@ -366,6 +373,9 @@ mod tests {
             "At the end of the lesson every bench must be clear.",
             "Tape the bags shut and do not reopen them.",
             "It is a one-off chance to see a comet.",
+            "Work on the sample data of last year until the bell.",
+            "Carry on with the readings until the end of the lesson.",
+            "Then discuss the results of the other class until lunch.",
         ] {
             assert_eq!(found(claim, "Leave it overnight."), 0, "{claim}");
         }

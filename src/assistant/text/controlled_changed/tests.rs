@@ -275,3 +275,16 @@ fn what_is_all_done_anew_with_another_is_kept_within_each_time() {
         assert_eq!(count("background colour", controlled, step), expected, "{step}");
     }
 }
+
+#[test]
+fn an_extra_stays_out_of_what_is_compared() {
+    for (controlled, step, expected) in [
+        ("a whole tablet", "Extra: crush the last tablet and repeat the 20 °C trial, this time with stirring.", 0),
+        ("temperature of the water", "For fun: use warmer water each time.", 0),
+        ("same ball", "Clear up. Bonus for fast groups: use a different ball each time.", 0),
+        ("temperature of the water", "Use warmer water each time. Extra: draw a graph.", 1),
+        ("same ball", "Extra care: use a different ball each time.", 1),
+    ] {
+        assert_eq!(count("background colour", controlled, step), expected, "{step}");
+    }
+}

@@ -105,10 +105,20 @@ pub(super) fn denial(hypothesis: &Text, text: &Text) -> Option<Range<usize>> {
         if text.word(sentence.start) == "if" || tells_of_other_events(hypothesis, text, sentence) {
             return None;
         }
-        let agrees = foretold.agrees(text, sentence)?;
+        let agrees = foretold.agrees(text, &judged_part(text, sentence, verdict))?;
         let judged = holds || !foretold.bounded && foretold.orders.len() < 2;
         (judged && agrees != holds).then(|| sentence.clone())
     })
+}
+
+/// The part of a sentence that its verdict is about: "they part, so we were wrong, but these do attract" grants what comes last.
+fn judged_part(text: &Text, sentence: &Range<usize>, judged: Verdict) -> Range<usize> {
+    let granted = |at: &usize| {
+        lists!("but although though however yet", text.word(*at))
+            && judged == Verdict::Fails
+            && verdict(text, &(sentence.start..*at)) == Some(Verdict::Fails)
+    };
+    sentence.start..sentence.clone().find(granted).unwrap_or(sentence.end)
 }
 
 /// Whether a sentence tells who has most and who has least.

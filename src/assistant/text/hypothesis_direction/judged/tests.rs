@@ -115,6 +115,14 @@ fn what_fits_its_verdict_or_has_none_is_passed_over() {
             "Salt lowers the freezing point.",
             "Was the hypothesis confirmed, or did the salty tubes freeze at a higher temperature?",
         ),
+        (
+            "Two rubbed balloons will attract each other.",
+            "They push each other away, so our prediction was wrong, but one rubbed and one unrubbed do attract.",
+        ),
+        (
+            "Folded paper carries more coins than flat paper.",
+            "Our prediction was wrong, although wet folded paper carried more coins than flat paper.",
+        ),
         ("A steel ball lands before a wooden ball.", "The hypothesis was refuted: both landed in the same frame."),
     ] {
         if found(hypothesis, other) != (0, 0) {
