@@ -7,6 +7,7 @@ use std::ops::Range;
 use regex::Regex;
 
 use super::{Match, conflict};
+use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::phrases;
 use forms::{FORMS, Forms};
@@ -15,7 +16,8 @@ use forms::{FORMS, Forms};
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     // Waits are rarer than claims, and the cheaper to look for first.
     let waiting = lesson.steps().filter_map(|(index, step)| Some((index, step, read(step, wait)?)));
-    let waiting: Vec<_> = waiting.collect();
+    // An extra is done when there is time for it, and not in the one sitting.
+    let waiting: Vec<_> = waiting.filter(|(_, step, at)| !hands::is_extra(step, at.start)).collect();
     if waiting.is_empty() {
         return Vec::new();
     }
@@ -345,6 +347,8 @@ mod tests {
             "The Moon takes about a month for one round.",
             "Bring a jar from home next week.",
             "Return the kit when you return to your seat.",
+            "Bonus: leave one cup overnight and look at it.",
+            "For fun: count again after three days.",
         ] {
             assert_eq!(found(claim, step), 0, "{step}");
         }
