@@ -328,6 +328,8 @@ pub fn of_grade(value: &Value) -> Option<Level> {
     static BARE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         compiled(r"(?i)^(?:G|Y)?(\d{1,2}|K)(?:st|nd|rd|th)?(?:\s?(?:-|–|—|/|to|and|or)\s?(\d{1,2})(?:st|nd|rd|th)?)?$")
     });
+    // "7. třída", "9. Schuljahr"
+    static ORDERED: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"^(\d{1,2})\. ?\p{L}+$"));
     static SCOTTISH: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"^([SP])([1-7])$"));
     if let Some(grade) = value.as_i64() {
         return (0..=13).contains(&grade).then_some(Level {
@@ -346,6 +348,10 @@ pub fn of_grade(value: &Value) -> Option<Level> {
         let (low, high) = ascending(&captures)?;
         let number = captures.get(1).filter(|_| low == high).map(|number| number.range());
         return Some(Level { low, high, year: text.starts_with(['Y', 'y']), bytes: 0..text.len(), number });
+    }
+    if let Some(captures) = ORDERED.as_ref()?.captures(text) {
+        let grade = group(&captures, 1)?;
+        return Some(Level { low: grade, high: grade, year: false, bytes: 0..text.len(), number: None });
     }
     if let Some(captures) = SCOTTISH.as_ref()?.captures(text) {
         let number = group(&captures, 2)?;

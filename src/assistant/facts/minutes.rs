@@ -9,14 +9,14 @@ use super::patterns::compiled as pattern;
 /// Words that take a step's minutes out of the lesson's: it runs beside another, or before, after or between lessons.
 static OUTSIDE_THE_LESSON: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?ix)\A\s*(?:while|whilst|during|homework)\b | \A\s*(?:day|lesson|session|period|week|class)\ (?:[2-9]|1\d|two|three|four|five)\b | \A\s*as\ (?:it|they|this|these|the\ \w+|your\ \w+)\ (?:is\ |are\ )?(?:cool|heat|warm|boil|dr[yi]|wait|soak|settle|run|stand|melt|freez|evaporat|brew|ris|rest|bak|set)\w*,
-        | \b(?: meanwhile | in\ the\ meantime | at\ the\ same\ time | in\ parallel | simultaneously | concurrently | alongside
+        r"(?ix)\A\s*(?:while|whilst|during|homework|alongside)\b | \A\s*extension\s*[:(–—-] | \A\s*(?:day|lesson|session|period|week|class)\ (?:[2-9]|1\d|two|three|four|five)\b | \A\s*as\ (?:it|they|this|these|the\ \w+|your\ \w+)\ (?:is\ |are\ )?(?:cool|heat|warm|boil|dr[yi]|wait|soak|settle|run|stand|melt|freez|evaporat|brew|ris|rest|bak|set)\w*,
+        | \b(?: meanwhile | in\ the\ meantime | at\ the\ same\ time | in\ parallel | simultaneously | concurrently | alongside\ (?:it|this|that|(?:the\ )?(?:\w+\ )?steps?)
                | in\ the\ background | in\ (?:the\ |this\ )?waiting\ time | (?:during|in|through)\ (?:the|this|that|these|those|your|each)\ (?:\w+\ )?(?:wait|waiting\ time|waits)
-               | as\ (?:you|they|we)\ wait | waiting\ time\ (?:of|from|in)\ step | parallel\ (?:to|with) | use\ the\ wait(?:ing\ time)?
+               | as\ (?:you|they|we)\ wait | waiting\ time\ (?:of|from|in)\ step | parallel\ (?:to|with)\ (?:it|this|that|(?:the\ )?(?:\w+\ )?steps?) | use\ the\ wait(?:ing\ time)?
                | while\ (?:you\ |you\ are\ |they\ |they\ are\ )?wait(?:ing)?
                | overnight | (?:until|till)\ tomorrow | half\ (?:of\ )?(?:the|your)\ class\b[\w\ ]{0,40}\bwhile | without\ waiting | (?:the\ )?(?:next|following)\ (?:day|lesson|morning|week)
                | (?:for|after)\ (?:\d+|an?|one|two|three|four|five|six|seven|ten|several|some|a\ few)\ (?:days?|weeks?|nights?)
-               | at\ home | (?:as|for)\ homework | of\ waiting | waiting\ (?:minutes|period) | (?:the\ )?(?:day|night|evening|morning|lesson)\ before | beforehand | in\ advance | optional(?:ly)? | extension | (?:early|fast)\ finishers
+               | at\ home | (?:as|for)\ homework | of\ waiting | waiting\ (?:minutes|period) | (?:the\ )?(?:day|night|evening|morning|lesson)\ before | beforehand | in\ advance | optional(?:ly)? | an?\ extension | extension\ (?:task|activity|work|question|challenge)s? | (?:early|fast)\ finishers
                | if\ (?:there\ is\ |you\ have\ |there(?:'|’)s\ )?(?:any\ |some\ |enough\ )?time\ (?:allows|permits|remains|is\ left|left) | (?:in|during|over)\ (?:recess|break|lunch|the\ break|lunchtime|break\ time) | (?:before|after)\ (?:class|school|the\ lesson)
                | outside\ (?:of\ )?(?:(?:this|the|our|your|normal|regular|usual)\ )?(?:lessons?|class(?:\ time)?|lesson\ time|sessions?|periods?|school\ hours|practicals?|teaching\ time)
                | (?:not|never)\ (?:a\ )?(?:part\ of|counted\ (?:in|as|towards)|included\ in|within|in)\ (?:this|the|our)\ (?:\w+\ )?(?:lesson|class|session|period|practical|duration|time|total|minutes)
@@ -56,6 +56,12 @@ static AT_ONCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?i)(?:^|[.;:!?]\s+)(?:(?:then|now|next),?\s)?(?:release|drop|start|let|pour|add|put|place|lower|light|tip|roll|launch|throw|dip|plunge|press|switch|remove|take|lift|flip|turn|set|blow|push)\b[^.;:!?]*\b(?:both|all|each|every|two|three|four|five|one|them)\b[^.;:!?]*$",
     )
 });
+/// Where things are connected in parallel.
+static CIRCUIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:circuits?|bulbs?|lamps?|cells?|resist(?:or|ance)s?|wired?|wires|connect(?:ed|s|ing)?|batter(?:y|ies)|volt\w*|amm?eters?|current|buzzers?|leds?|series|springs?)\b",
+    )
+});
 /// What lies after the lesson, a night or some days, and what lay before it.
 static LATER: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"(?i)overnight|tomorrow|day|week|night|morning"));
 static EARLIER: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"(?i)before|previous|preceding|earlier"));
@@ -65,9 +71,11 @@ fn counts_in_the_lesson(text: &str) -> bool {
     let outside = |found: regex::Match| {
         let (before, after) =
             (text.get(..found.start()).unwrap_or_default(), text.get(found.end()..).unwrap_or_default());
-        let at_once = found.as_str().eq_ignore_ascii_case("at the same time")
+        let once = ["at the same time", "simultaneously", "concurrently"];
+        let at_once = once.iter().any(|once| found.as_str().eq_ignore_ascii_case(once))
             && is(&AT_ONCE, before)
             && !after.trim_start().starts_with("as ");
+        let wired = found.as_str().eq_ignore_ascii_case("in parallel") && is(&CIRCUIT, text);
         let hand_in_hand = found.start() == 0 && is(&HAND_IN_HAND, after);
         // "Carry the jars to the sill. They stay there for 7 days": what stands before is done in the lesson.
         let stays = !is(&EARLIER, found.as_str())
@@ -75,7 +83,7 @@ fn counts_in_the_lesson(text: &str) -> bool {
                 let anew = ["Do ", "This is", "Repeat", "Go "].iter().any(|again| sentence.trim().starts_with(again));
                 !sentence.trim().is_empty() && !anew && (is(&LATER, found.as_str()) || is(&LATER, sentence))
             });
-        !is(&SPOKEN_OF, before) && !is(&EACH_TIME, after) && !at_once && !hand_in_hand && !stays
+        !is(&SPOKEN_OF, before) && !is(&EACH_TIME, after) && !at_once && !wired && !hand_in_hand && !stays
     };
     OUTSIDE_THE_LESSON.as_ref().is_none_or(|pattern| !pattern.find_iter(text).any(outside))
 }
@@ -144,6 +152,9 @@ mod tests {
             "Start the poster at the same time as step 2",
             "The other pair rules the graph at the same time",
             "While one half of the class builds, read the text",
+            "Extension: repeat it with a second spring",
+            "As an extension, plot the force",
+            "Alongside, rule a table",
         ];
         assert_eq!(lesson_minutes(&steps(&outside)), 0.0);
         let in_the_lesson = [
@@ -157,8 +168,13 @@ mod tests {
             "Plant the beans and water them. Leave the pots overnight.",
             "Release both balls at the same time and listen.",
             "While one of you holds the ramp, the other lets the car go.",
+            "Plot the extension against the force",
+            "Stand the ruler alongside the spring",
+            "Connect two bulbs in parallel and read the ammeter",
+            "Fix the card parallel to the bench",
+            "Drop both balls simultaneously",
         ];
-        assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 100.0);
+        assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 150.0);
         assert_eq!(lesson_minutes(&[1.6, 2.7, 2.7].map(|minutes| (String::new(), Some(minutes)))), 7.0);
     }
 

@@ -72,9 +72,11 @@ fn classes(lesson: &Lesson) -> Option<Match> {
                 continue;
             };
             let own = own_size(text, count).unwrap_or(size);
-            // Of things that are laid out there can be more than one for each group.
+            // Of things that are laid out there can be more than one for each group, and a number in another text may be none of
+            // the class: "the sign allows eight persons".
             let groups = (class + size - 1) / size;
-            if kind == Said::Ready && (2 * count.value > 3 * groups || 3 * count.value < 2 * groups) {
+            if (kind == Said::Ready || here.is_none()) && (2 * count.value > 3 * groups || 3 * count.value < 2 * groups)
+            {
                 continue;
             }
             if own != size || fits(class, count.value) || count.value < 2 {
@@ -253,7 +255,9 @@ fn group_kind(text: &Text, count: &Count, with_class: bool) -> Option<Said> {
             if of_things || placed || matches!(text.word(at + 1), "share" | "per" | "each") {
                 return None;
             }
-            let all = matches!(before(1), "into" | "all" | "form" | "forms");
+            // "Each of the eight groups"
+            let each = before(1) == "the" && before(2) == "of" && matches!(before(3), "each" | "all");
+            let all = each || matches!(before(1), "into" | "all" | "form" | "forms");
             return if all { Some(Said::All) } else { with_class.then_some(Said::Here) };
         }
         let is_group =

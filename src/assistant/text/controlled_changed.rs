@@ -48,6 +48,11 @@ static COMPARATIVES: [(List, List); 12] = [
     (list!("faster slower harder softer"), list!("speed force push")),
 ];
 
+/// "Switch the lamp on and read it every minute" changes nothing.
+fn is_switched(step: &Text, at: usize) -> bool {
+    step.word(at).starts_with("switch") && (at + 1..at + 5).any(|t| lists!("on off", step.word(t)))
+}
+
 /// What steps change of what is kept the same.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let mut found = Vec::new();
@@ -285,6 +290,7 @@ impl Said<'_> {
         let own_deed = rest()
             .any(|t| named.things.iter().any(|thing| thing.len() > 3 && phrases::is_form_of(self.word(t), thing)));
         let swap = phrases::verb(word, &["swap", "switch", "rotate", "change"]).is_some()
+            && !is_switched(self.step, at)
             && rest().any(|t| {
                 named.things.iter().any(|thing| thing == self.step.lemma(t))
                     || lists!("jobs roles throwers droppers timers", self.word(t))
@@ -302,6 +308,7 @@ impl Said<'_> {
     fn is_swapped(&self, at: usize) -> bool {
         !self.named.things.iter().any(|thing| named::is_used_up(thing))
             && phrases::verb(self.word(at), &["swap", "switch", "change", "replace", "exchange"]).is_some()
+            && !is_switched(self.step, at)
             && self.named.property.as_deref().is_none_or(|property| lists!("type kind brand material", property))
             && phrases::actor(self.step, at).is_some()
             && self.named.things.len() <= 2
@@ -368,7 +375,7 @@ impl Said<'_> {
             (self.sentence.start..self.sentence.end)
                 .any(|t| self.step.has_at(t, &["for", "the"]) && is_comparative(self.word(t + 2)))
         };
-        let verb = phrases::verb(word, CHANGES);
+        let verb = phrases::verb(word, CHANGES).filter(|_| !is_switched(self.step, at));
         if verb.is_some() && self.each && about() && phrases::actor(self.step, at).is_some() {
             let directly = (at + 1..clause.end).any(|t| self.step.lemma(t) == property);
             let implied = matches!((verb, property), (Some("raise" | "lower"), "height" | "slope" | "angle"));

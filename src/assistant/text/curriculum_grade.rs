@@ -26,6 +26,13 @@ static ELSEWHERE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
+/// What a standard expects, in brackets: "(develop a model of particles too small to be seen)".
+static EXPECTATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r"(?i)\((?:develop|use|plan|analy[sz]e|construct|describe|ask|make|support|gather|explain|measure|design|obtain|generate|conduct|define|interpret|apply|evaluate|investigate)\s[^()]*\)",
+    )
+});
+
 /// Finds what is for another grade.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let Some((value, grade)) = lesson.field("grade").and_then(|value| Some((value, grades::of_grade(value)?))) else {
@@ -40,7 +47,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         });
         let elsewhere = || {
             ELSEWHERE.as_ref().is_none_or(|words| {
-                words.is_match(&text.text.replace("Next Generation", "").replace("Foundation Phase", ""))
+                let told = text.text.replace("Next Generation", "").replace("Foundation Phase", "");
+                words.is_match(&EXPECTATION.as_ref().map_or(told.clone().into(), |said| said.replace_all(&told, "")))
             })
         };
         let Some(level) = levels.first() else { continue };
@@ -150,6 +158,7 @@ mod tests {
             (json!(10), "IB PYP, Sharing the planet"),
             (json!(3), "Ontario Science and Technology, Grade 7"),
             (json!("Grades 9 and up"), "NGSS MS-LS2-3"),
+            (json!("Grade 8"), "NGSS 5-PS1-1 (develop a model of particles too small to be seen)"),
         ] {
             assert_eq!(found(json!({"grade": grade, "curriculum": curriculum})), 1, "{grade} {curriculum}");
         }

@@ -71,7 +71,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             let missing = missing(lesson, found.step, found.at, found.name)?;
             let grown = outdoors && sure::is_natural(found.name);
             let topped = found.name == "funnel" && crafted::is_funnel_cut(lesson);
-            let sure = !topped && found.sure && !loose && !grown && !sure::is_a_part(found.name, &listed);
+            let held = !found.item.counted && sure::is_in_a_listed(found.step, found.at, &listed);
+            let sure = !topped && !held && found.sure && !loose && !grown && !sure::is_a_part(found.name, &listed);
             Some(if sure { missing } else { missing.as_hint() })
         })
         .collect();

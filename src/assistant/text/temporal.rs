@@ -96,19 +96,8 @@ fn claim(forms: &Forms, text: &Text) -> Option<Range<usize>> {
         let apart = learned.iter().any(|part| sentence.contains(part))
             || said.split_whitespace().any(|word| word == "meet") && !said.contains("again") && !said.contains("once");
         // "No homework and no follow-up lesson", "no part of it runs over" say nothing of a part.
-        let clause = [
-            "no homework",
-            "no set-up",
-            "no part of it",
-            "from beginning to end",
-            "begin and finish",
-            "begin and end",
-            "every result",
-            "every reading",
-        ]
-        .iter()
-        .fold(clause.to_lowercase(), |clause, part| clause.replace(part, ""));
-        let clause = clause.as_str();
+        let clause = forms.whole.replace_all(clause, "");
+        let clause = clause.as_ref();
         let later = ["until", "till ", "unit", "year", "term", "exam"].iter().any(|later| clause.contains(later));
         let dangerous = matches!(text.role, Role::Safety(_)) && forms.hazard.is_match(clause);
         !(ordered || dangerous || apart || later && said.contains("again") || forms.part.is_match(clause))
@@ -285,6 +274,8 @@ mod tests {
             "The bags are binned at noon and we shall not see them after that.",
             "At the end of class the pool must be empty of our gear.",
             "No mixture may stand overnight; every jar is emptied.",
+            "Set up and finish the whole experiment in a single lesson, with no follow-up on other days.",
+            "The investigation begins and ends in this one session.",
             "Collect the finished tables today: this topic has no follow-up lesson.",
             "Everything is measured, judged and cleaned up today.",
             "Begin and finish the whole experiment in a single visit.",

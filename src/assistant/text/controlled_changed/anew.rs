@@ -174,7 +174,8 @@ impl Case<'_> {
                 return head.is_some() && (compared || !used) || of.is_some() || !new && alike();
             }
             // "Change the bob along with the string"
-            let swaps = phrases::verb(word, &["change", "swap", "switch", "replace", "exchange"]).is_some();
+            let swaps = phrases::verb(word, &["change", "swap", "switch", "replace", "exchange"]).is_some()
+                && !super::is_switched(self.step, at);
             swaps
                 && lists!("the your", self.word(at + 1))
                 && (at + 2..at + 4).any(|t| self.named.is_head(self.step, t) && !lists("'s of", self.word(t + 1)))

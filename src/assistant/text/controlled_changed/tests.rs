@@ -269,6 +269,7 @@ fn what_is_all_done_anew_with_another_is_kept_within_each_time() {
         ("same reader", "Make a second run with another reader and calculate the mean of the differences.", 0),
         ("same person", "Do the pair of trials again with a different person, then with the third.", 0),
         ("same animal", "Carry out a second series with another animal, Max.", 0),
+        ("25 cm from the lamp", "Switch the lamp on and read both thermometers every three minutes.", 0),
         ("same predator", "For the second colour, take another predator.", 1),
         ("same ball", "Use a different ball each time.", 1),
     ] {

@@ -63,6 +63,8 @@ fn other_groups_are_found() {
         (4, "Groups of two or three share a balance."),
         (2, "Settle down with your two partners and one candle."),
         (3, "You work as twos all lesson."),
+        (2, "Change roles so that everybody in your group of four has been the catcher."),
+        (3, "Get together with your usual lab partner and collect a tray."),
         (4, "Sit together in threes and take a tray."),
         (4, "Form groups of three. One pair counts the left half while the other pair counts the right half."),
     ] {
@@ -146,6 +148,12 @@ fn groups_that_are_neither_made_of_others_nor_parts_are_sure_in_a_later_step_too
     assert_eq!(sure(2, "Form groups of six and build one long chain."), 0);
     assert_eq!(sure(2, "Form groups of five and compare what you found."), 0);
     assert_eq!(sure(4, "Sort the seeds into groups of three."), 0);
+}
+
+#[test]
+fn a_group_of_nobody_is_held_against_nothing() {
+    let content = json!({"groupSize": 0, "steps": [{}, {}, {"text": "Form groups of five and begin."}]});
+    assert_eq!(find(&Lesson::of(content.as_object().expect("an object"))).len(), 0);
 }
 
 #[test]

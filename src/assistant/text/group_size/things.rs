@@ -53,10 +53,10 @@ const DEEDS: [&str; 44] = [
     "rotate",
 ];
 
-const PEOPLE: [&str; 31] = [
-    "you", "we", "they", "your", "one", "must", "everyone", "share", "as", "students", "pupils", "children", "people",
-    "kids", "learners", "and", "to", "with", "for", "at", "please", "so", "each", "around", "that", "which", "in",
-    "on", "then", "will", "from",
+const PEOPLE: [&str; 32] = [
+    "has", "you", "we", "they", "your", "one", "must", "everyone", "share", "as", "students", "pupils", "children",
+    "people", "kids", "learners", "and", "to", "with", "for", "at", "please", "so", "each", "around", "that", "which",
+    "in", "on", "then", "will", "from",
 ];
 
 /// Whether groups are of things, as the word after their number tells: "groups of four beads", "of three to five".

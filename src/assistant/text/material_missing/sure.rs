@@ -142,6 +142,16 @@ pub fn is_a_part(name: &str, listed: &[&str]) -> bool {
     PARTS.iter().chain(SUBSTITUTES).any(|(names, begins)| named(names) && has(begins))
 }
 
+/// "Brush away the sand in the dig box": what is listed holds it.
+pub fn is_in_a_listed(step: &Text, at: usize, listed: &[&str]) -> bool {
+    let moved = |before: usize| lists!("put pour add tip place scatter sprinkle fill mix stir drop", step.word(before));
+    let held = |t: usize| listed.contains(&step.lemma(t)) || listed.contains(&step.word(t));
+    step.word(at.wrapping_sub(1)) == "the"
+        && lists!("in inside from", step.word(at + 1))
+        && (at + 2..at + 5).any(held)
+        && !(step.sentence(at).start..at).any(moved)
+}
+
 /// Whether a thing with these tokens is one that the group must have for what the step says.
 pub fn is_needed(step: &Text, name: &str, thing: &Range<usize>) -> bool {
     let last = name.rsplit([' ', '-']).next().unwrap_or(name);
@@ -395,6 +405,7 @@ mod tests {
             (["Worksheet", "Pencils"], "Stick the thermometer in the right column."),
             (["Copper plates", "Beaker"], "Hang the electrodes in it and wire them in series."),
             (["Constantan wire", "Ammeter"], "Connect the resistor and the ammeter in series."),
+            (["Dig box", "Brush"], "Brush away the sand in the dig box and draw each tooth."),
             (["Thread", "Washer"], "Hang the plumb line from the pin and draw along it."),
         ] {
             assert_eq!(sure(&list, step), [""; 0], "{step}");

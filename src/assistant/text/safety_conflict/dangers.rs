@@ -27,7 +27,7 @@ const FAR: usize = 9;
 const NEAR: usize = 4;
 
 /// Words that tie nothing together.
-const NO_TIE: &str = "anything something thing class classroom lab room lesson student pupil child friend time way other purpose \
+const NO_TIE: &str = "and or but clear anything something thing class classroom lab room lesson student pupil child friend time way other purpose \
     reason moment point part area place side experiment activity partner people person anyone nobody everyone everybody \
     anybody someone yourself eye face hand finger thumb skin mouth head body end top bottom foot front edge middle metre cm \
     keep stay stays put leave go come get take use must should shall never always not only well away wear kept worn open \

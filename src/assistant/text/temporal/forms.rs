@@ -28,6 +28,8 @@ pub(super) struct Forms {
     pub(super) due: Regex,
     /// Takes that back: only a part is done in it.
     pub(super) part: Regex,
+    /// Speaks of all of it although it names a part: "set up and finish".
+    pub(super) whole: Regex,
     /// Waits for another day.
     pub(super) wait: Regex,
     /// Waits for another day, by when that is.
@@ -111,8 +113,11 @@ pub(super) static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
             r"\b(?: (?:back|returned?|emptied|thrown\ (?:out|away)|destroyed|binned|discarded|cleared\ away|taken\ (?:down|apart|away)|dismantled|tipped\ out|measured|weighed|counted|read\ off|harvested|rinsed|washed\ up|collected|eaten|(?:goe?s?|taken|sent|carried)\ home)\ (?:[\w'-]+,?\ ){{0,8}}?(?:before\ the\ (?:last|school)\ bus|on\ (?:the\ )?(?:very\ same\ day|same\ day|day\ of\ \w+|\w+ing\ day)|today|this\ (?:very\ |same\ )?(?:afternoon|morning|lunchtime)|tonight|the\ same\ (?:day|{SITTING}|afternoon|morning)|(?:by|at|before)\ the\ (?:end|close)\ of\ (?:this|today(?:'|’)s|the)\ (?:very\ |same\ )?{PERIOD}(?:{SITTING}|day|morning|afternoon)|before\ (?:the\ class|pupils|students|they|you|we|the\ children)\ (?:goes|go|leaves?)(?:\ home)?|by\ (?:lunch(?:time)?|noon|home[-\ ]time)|before\ (?:the\ )?(?:bell|lunch|home[-\ ]time))
                 | (?:on\ loan|borrowed|hired|lent|rented|(?:hire|loan)\ (?:ends|is\ over))\ (?:[\w'-]+\ ){{0,6}}(?:today|(?:this|one)\ (?:hour|morning|afternoon|day|{SITTING})\ (?:only|alone)|tonight) )\b"
         ))?,
+        whole: read(
+            r"\b(?:no\ (?:homework|set-up|part\ of\ it)|from\ beginning\ to\ end|(?:begin|start|set(?:ting)?\ up|open)s?\ (?:and|to)\ (?:end|finish|complete|close)(?:s|es)?|every\ (?:result|reading))\b".to_owned(),
+        )?,
         part: read(
-            r"\b(?:set(?:s|ting)?\ up|setup|prepar\w+|begin\w*|(?:the|our|your)\ (?:first|second|third)|each|every|per|part|phase|in\ another\ (?:class|lesson|session)|set-up|drawings?|sketch\w*|once\ a|if|unless|except|(?:cannot|can(?:'|’)t)\ (?:\w+\ )?(?:be\ )?(?:finish|complet|done|do|fit)\w*|ticket|quiz|sheets?|tables?|charts?|worksheets?|not\ (?:be\ )?(?:finish|complete|done|possible|enough|fit|all)\w*|more\ than|at\ least|not\ (?:\w+\ ){0,3}in\ (?:one|a\ single|just|the\ same|this)\ |not\ just|not\ only|two|three|several|half|instead|rather|impossible|too\ (?:long|much|short)|hard|difficult|one\ (?:lesson|session|class|period|visit)\ (?:later|a|per|each|before|after|plus|to)|homework|prediction|plan)\b".to_owned(),
+            r"\b(?:start(?:s|ing)?\ (?:the|your|our|an?)\ \w+|set(?:s|ting)?\ up|setup|prepar\w+|begin\w*|(?:the|our|your)\ (?:first|second|third)|each|every|per|part|phase|in\ another\ (?:class|lesson|session)|set-up|drawings?|sketch\w*|once\ a|if|unless|except|(?:cannot|can(?:'|’)t)\ (?:\w+\ )?(?:be\ )?(?:finish|complet|done|do|fit)\w*|ticket|quiz|sheets?|tables?|charts?|worksheets?|not\ (?:be\ )?(?:finish|complete|done|possible|enough|fit|all)\w*|more\ than|at\ least|not\ (?:\w+\ ){0,3}in\ (?:one|a\ single|just|the\ same|this)\ |not\ just|not\ only|two|three|several|half|instead|rather|impossible|too\ (?:long|much|short)|hard|difficult|one\ (?:lesson|session|class|period|visit)\ (?:later|a|per|each|before|after|plus|to)|homework|prediction|plan)\b".to_owned(),
         )?,
         wait: read(format!(
             r"\b(?: overnight | (?:until|till|til|by|on|come)\ (?:the\ )?(?:next\ |following\ )?(?:{WEEKDAY}|tomorrow)
