@@ -131,7 +131,7 @@ static NAMES: LazyLock<Readings> = LazyLock::new(|| {
             r"\bprimary[-\s](?:school(?:ers?)?[-\s](?:science|lesson|pupils|children)|schoolers?|science|pupils)\b",
             |_| Some((-1, 8, false)),
         ),
-        reading(r"\breception\s(?:children|pupils|class)\b", |_| Some((-2, 0, false))),
+        reading(r"\breception\s(?:children|pupils|class|lesson|year)\b", |_| Some((0, 0, true))),
         reading(r"\belementary(?:[-\s]school(?:ers?)?)?\b", |_| Some((-1, 6, false))),
     ];
     Readings::of(read)

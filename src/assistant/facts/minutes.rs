@@ -83,7 +83,10 @@ fn counts_in_the_lesson(text: &str) -> bool {
                 let anew = ["Do ", "This is", "Repeat", "Go "].iter().any(|again| sentence.trim().starts_with(again));
                 !sentence.trim().is_empty() && !anew && (is(&LATER, found.as_str()) || is(&LATER, sentence))
             });
-        !is(&SPOKEN_OF, before) && !is(&EACH_TIME, after) && !at_once && !wired && !hand_in_hand && !stays
+        // "Stir it and let it stand. Meanwhile label the tubes" waits in the step itself.
+        let meanwhile = ["meanwhile", "in the meantime"].iter().any(|word| found.as_str().eq_ignore_ascii_case(word));
+        let within = meanwhile && before.trim_end().ends_with(['.', ';', '!', '?']);
+        !within && !is(&SPOKEN_OF, before) && !is(&EACH_TIME, after) && !at_once && !wired && !hand_in_hand && !stays
     };
     OUTSIDE_THE_LESSON.as_ref().is_none_or(|pattern| !pattern.find_iter(text).any(outside))
 }
@@ -173,8 +176,9 @@ mod tests {
             "Connect two bulbs in parallel and read the ammeter",
             "Fix the card parallel to the bench",
             "Drop both balls simultaneously",
+            "Stir in the yeast and let it stand. Meanwhile label the tubes",
         ];
-        assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 150.0);
+        assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 160.0);
         assert_eq!(lesson_minutes(&[1.6, 2.7, 2.7].map(|minutes| (String::new(), Some(minutes)))), 7.0);
     }
 

@@ -10,6 +10,7 @@ use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::money;
 use crate::assistant::facts::nouns::{self, Phrase};
+use crate::assistant::facts::numbers;
 use crate::assistant::facts::other_lessons;
 use crate::assistant::facts::phrases;
 use crate::assistant::facts::words::Token;
@@ -118,6 +119,11 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
             step.low * parts.filter(|part| part.whole().is_some_and(|part| part as f64 == step.low)).count() as f64;
         // "Two tea bags per pot", "hang a single tea bag in each pot"
         let alone = step.per.is_some() && constant.per.is_some();
+        // "Wrap three cans and leave the fourth bare."
+        let with_last = sentence.clone().any(|at| {
+            numbers::ordinal(&other.tokens, at)
+                .is_some_and(|(nth, _)| nth as f64 == constant.low && nth as f64 == step.low + 1.0)
+        });
         // "After how many throws are 30 dice left?"
         let end = step.noun.as_ref().map_or(step.tokens.end, |noun| noun.tokens.end);
         let left = lists!("left remaining remain over", other.word(end)) || phrases::is_question(other, end);
@@ -131,6 +137,7 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
             && is_rate(other, step) == is_rate(text, constant)
             && (!step.per_differs(constant) || repeated && is_of_a_run(text, constant))
             && !part
+            && !with_last
             && !several
             && !share
             && (constant.low >= 2.0 || step.per.is_some())
@@ -228,6 +235,9 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
             };
             let of_steps =
                 same.iter().find(whole).map(|(other, step)| amounts::conflict(NAME, (text, &told), (other, step)));
+            // "The three papers": a towel, a newspaper and one of wax.
+            let kinds =
+                lesson.materials().iter().filter(|material| material.name.text.contains(noun.head.as_str())).count();
             let of_list = || {
                 // A "phase record sheet" is no phase.
                 let whole = |name: &Text| {
@@ -235,7 +245,8 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
                         .is_some_and(|named| !name.tokens.get(named.tokens.end).is_some_and(Token::is_word))
                 };
                 let fewer = amounts::fitting(lesson, noun)
-                    .filter(|(material, stock)| *stock < told.low && (whole(material.name) || told.all))?;
+                    .filter(|(material, stock)| *stock < told.low && (whole(material.name) || told.all))
+                    .filter(|_| kinds < 2)?;
                 Some(amounts::conflict_with_list(NAME, lesson, (text, &told), &fewer.0, fewer.1))
             };
             if let Some(new) = of_steps.or_else(of_list) {

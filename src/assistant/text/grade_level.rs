@@ -261,6 +261,7 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
         // "Year 8 Practical: what heat does to carbonates": what the lesson is about says nothing of the class.
         let named = after.split([':', ';', '—', '–', '?', '!']).next().unwrap_or(after);
         let near: String = named.split_inclusive(' ').take(4).collect();
+        let before = before.rsplit([':', ';', '—', '–', '?', '!']).next().unwrap_or(before);
         return !is(&COMPANY, before) && !is(&COMPANY, &near);
     }
     // What another clause says is of no matter to this one.

@@ -210,7 +210,12 @@ fn is_said_of_all(text: &Text, at: usize) -> bool {
     let class = |word: &str| lists!("pupils students learners children everyone everybody class they", word);
     let before = text.slice(&(0..at)).to_lowercase();
     let first = text.role == Role::Step(0) && lists!("work you", before.split_whitespace().next().unwrap_or_default());
-    first && before.trim_end().ends_with("work") || before.split_whitespace().rev().take(3).any(class)
+    // "Each pair has its own tray", "there is no larger group today"
+    let kept = |at: usize| {
+        text.has_at(at + 1, &["its", "own"]) && lists!("has up builds gets takes collects needs fetches", text.word(at))
+    };
+    let alone = (0..text.tokens.len()).any(kept) || text.find(&["no", "larger", "group"]).is_some();
+    first && before.trim_end().ends_with("work") || alone || before.split_whitespace().rev().take(3).any(class)
 }
 
 /// "In twos and threes", "in threes or fours"

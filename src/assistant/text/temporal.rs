@@ -276,6 +276,7 @@ mod tests {
             "No mixture may stand overnight; every jar is emptied.",
             "Set up and finish the whole experiment in a single lesson, with no follow-up on other days.",
             "The investigation begins and ends in this one session.",
+            "Everything is done and seen on the day itself.",
             "Collect the finished tables today: this topic has no follow-up lesson.",
             "Everything is measured, judged and cleaned up today.",
             "Begin and finish the whole experiment in a single visit.",

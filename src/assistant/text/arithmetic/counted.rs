@@ -33,6 +33,7 @@ pub const PEOPLE: &[&str] = &[
 ];
 /// What a class forms.
 pub const GROUPS: &[&str] = &[
+    "firm",
     "group",
     "team",
     "crew",

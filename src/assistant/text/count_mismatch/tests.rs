@@ -62,6 +62,7 @@ fn numbers_that_can_both_hold_are_not_found() {
         ("one tea bag per cup", &["Take two tea bags out of the box."]),
         ("ten worms", &["Put five worms on the left and five worms on the right."]),
         ("12 white moths", &["Lay out 15 newsprint moths."]),
+        ("200 mL of water in all four cans", &["Wrap three cans and leave the fourth bare."]),
         ("two observation tubes", &["Wrap the lower ends of all three tubes in pieces of stocking."]),
         ("six worms", &["Look at the third worm."]),
         ("three trials", &["Work in four groups."]),

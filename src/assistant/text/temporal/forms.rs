@@ -90,6 +90,7 @@ pub(super) static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
                 | (?:nothing|none\ of\ (?:it|this|these|them|the\ \w+)|no\ {WORK}|{NOT}\ (?:\w+\ ){{0,3}}(?:leave|keep|store|hold|save)\ (?:\w+\ )?{WORK})\ (?:[\w'-]+\ ){{0,6}}?(?:left|kept|stored?|stand\w*|stays?|stayed|remains?|held\ over|saved|waits?|runs?|sits?|goes|carried|overnight|for|until|till|between)\ (?:[\w'-]+\ ){{0,4}}?(?:overnight|another\ (?:day|{SITTING})|tomorrow|(?:the\ |a\ )?(?:next|following|later|second)\ (?:day|morning|week|{SITTING})|(?:beyond|past|after)\ (?:the|this)\ (?:bell|{SITTING})|between\ (?:\w+\ )?{SITTING}|over\ the\ (?:weekend|night))
                 | nothing\ (?:is|can\ be|may\ be|will\ be|gets)\ (?:left|kept)\ overnight
                 | no\ \w+\ (?:may|can|must|should|is\ to|are\ to)\ (?:be\ )?(?:left|kept|stay|stand|remain|sit|stored)\ (?:[\w'-]+\ ){{0,3}}overnight
+                | everything\ is\ (?:\w+,?\ ){{1,5}}on\ the\ (?:very\ |same\ )?day\ itself
                 | everything\ is\ (?:\w+,?\ ){{1,3}}and\ (?:\w+\ ){{1,2}}today
                 | every\ (?:reading|measurement|result|count|figure|value)\ (?:\w+\ ){{1,5}}by\ the\ (?:bell|end\ of\ (?:the|this|today(?:'|’)s)\ {PERIOD}{SITTING})
                 | nothing\ (?:needs|has)\ to\ be\ left\ (?:to\ stand|standing|overnight|for\ later)
