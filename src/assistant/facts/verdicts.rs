@@ -99,7 +99,7 @@ fn is_open(text: &Text, sentence: &Range<usize>, cue: &Range<usize>) -> bool {
         "only" => lists!("part partly half one some", text.word(at + 1)),
         "or" => cue.contains(&at) || cue.contains(&(at + 1)),
         "some" | "most" | "many" | "one" => {
-            lists!("teams groups pupils students of classes team group", text.word(at + 1))
+            lists!("teams groups pupils students children of classes team group", text.word(at + 1))
         }
         _ => false,
     };

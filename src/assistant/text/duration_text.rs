@@ -315,7 +315,12 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
     }
     let captures = forms.double.captures(sentence)?;
     let (whole, which) = (captures.get(0)?, captures.name("which")?);
-    let spoilt = other_before(which.start()) || supposed(sentence, whole.end()) || duration >= 60.0;
+    // "A class room feels stuffy after a double lesson."
+    let told = which.as_str() == "a"
+        && captures
+            .name("head")
+            .is_some_and(|head| matches!(head.as_str().trim(), "after" | "before" | "than" | "like"));
+    let spoilt = told || other_before(which.start()) || supposed(sentence, whole.end()) || duration >= 60.0;
     (!spoilt).then(|| Claim { quote: whole.as_str().to_owned(), minutes: None, digits: None })
 }
 

@@ -26,6 +26,7 @@ use super::amounts::place;
 use super::{Match, conflict};
 use crate::assistant::facts::directions;
 use crate::assistant::facts::lesson::{Lesson, Role, Text, shortened};
+use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::other_lessons;
 use crate::assistant::facts::poles::Form;
 use crate::assistant::facts::stances::{Stance, is_under_other_circumstances, sentences, stance};
@@ -85,6 +86,7 @@ fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
         if stance == Stance::Open
             || stated && (is_under_other_circumstances(text, &sentence, hypothesis) || *denied)
             || stated && is_told_of_others(text, &sentence)
+            || is_compared_with_it(text, &sentence)
         {
             continue;
         }
@@ -116,6 +118,14 @@ fn told_otherwise(both: &Lesson) -> Option<(Range<usize>, bool)> {
         }
     }
     None
+}
+
+/// "Compare with the hypothesis: the library was indeed the cleanest, but the sandpit beat the bus stop" owns up to it.
+fn is_compared_with_it(text: &Text, sentence: &Range<usize>) -> bool {
+    let named = |at: usize| lists!("hypothesis prediction guess predictions guesses", text.word(at));
+    sentence
+        .clone()
+        .any(|at| lists!("compare compared compares", text.word(at)) && (at + 1..sentence.end.min(at + 6)).any(named))
 }
 
 /// "If your graph shows that …, repeat it", "last year's class found that …"

@@ -87,6 +87,7 @@ fn other_times_are_no_length_of_this_lesson() {
         (60, "This lesson takes one hour."),
         (55, "The lesson takes about an hour."),
         (60, "The lab is 5 minutes away."),
+        (45, "A class room feels stuffy after a double lesson."),
         (60, "The activity takes 5 minutes per group."),
         (60, "A five-minute activity opens the lesson."),
         (45, "It takes a minute or two each time."),

@@ -131,3 +131,19 @@ fn what_fits_its_verdict_or_has_none_is_passed_over() {
     }
     assert_eq!(wrong, Vec::<&str>::new());
 }
+
+#[test]
+fn what_owns_up_to_a_wrong_guess_or_is_held_beside_the_prediction_is_let_be() {
+    for (hypothesis, other) in [
+        (
+            "The mixture with as much acid as soda will fizz most.",
+            "The 1:2 mixture foamed highest, so the guess of most children was wrong.",
+        ),
+        (
+            "The card at the bus stop will collect the most particles and the card in the library the fewest.",
+            "Compare with the hypothesis: the library was indeed the cleanest, but the sandpit beat the bus stop.",
+        ),
+    ] {
+        assert_eq!(found(hypothesis, other).0, 0, "{other}");
+    }
+}
