@@ -247,7 +247,27 @@ pub fn is_extra(text: &Text, at: usize) -> bool {
         let fun = text.has_at(start, &["for", "fun"]) || text.has_at(start, &["just", "for", "fun"]);
         (extra || fun) && (start..start + 6).any(colon)
     };
-    text.sentences().iter().take_while(|sentence| sentence.start <= at).any(|sentence| labelled(sentence.start))
+    is_for_the_fast(text, at)
+        || text.sentences().iter().take_while(|sentence| sentence.start <= at).any(|sentence| labelled(sentence.start))
+}
+
+/// "Fast groups may also …", "those who are done early can …", "if you have time, …": the sentence is for some alone.
+fn is_for_the_fast(text: &Text, at: usize) -> bool {
+    const PEOPLE: &str = "group team pair pupil student child learner finisher worker those anyone";
+    let sentence = text.sentence(at);
+    let may = |from: usize| (from..sentence.end.min(from + 6)).any(|t| lists!("may can could might", text.word(t)));
+    sentence.clone().any(|t| match text.word(t) {
+        "if" => (t + 1..t + 4).any(|t| {
+            let left = lists!("allows permits remains left", text.word(t + 1));
+            text.word(t) == "time" && (left || lists!("have has is", text.word(t - 1)))
+        }),
+        "fast" | "faster" | "quick" | "early" => lists!(PEOPLE, text.lemma(t + 1)) && may(t + 2),
+        "who" => {
+            let early = (t + 1..t + 4).find(|t| text.word(*t) == "early");
+            lists!(PEOPLE, text.lemma(t.wrapping_sub(1))) && early.is_some_and(may)
+        }
+        _ => false,
+    })
 }
 
 /// Whether a sentence tries something out, tops up, rinses, takes away, has to spare or may be left out, so that its amounts are not those

@@ -163,7 +163,7 @@ pub(super) fn amounts(text: &Text<'_>) -> Vec<Mention> {
 
 /// Whether a unit is one of the kitchen or of the older systems: a cup is 240 mL for some and 250 mL for others.
 fn is_rough(unit: &Token) -> bool {
-    const ROUGH: [&str; 16] = [
+    const ROUGH: [&str; 18] = [
         "cup",
         "teaspoon",
         "tablespoon",
@@ -175,6 +175,8 @@ fn is_rough(unit: &Token) -> bool {
         "oz",
         "ounce",
         "inch",
+        "in",
+        "″",
         "foot",
         "ft",
         "yard",

@@ -53,6 +53,9 @@ pub fn unit_at(text: &str, tokens: &[Token], at: usize) -> Option<(Unit, usize)>
         let end = (at + 1..at + 4).find(|i| tokens.get(*i).is_some_and(|token| token.is("oz")))?;
         return Some((Unit { dimension: Dimension::Volume, factor: 29.5735, offset: 0.0 }, end + 1));
     }
+    if let Some(unit) = inches_at(tokens, at) {
+        return Some((unit, at + 1));
+    }
     let close =
         |i: usize| matches!((tokens.get(i), tokens.get(i + 1)), (Some(a), Some(b)) if a.bytes.end == b.bytes.start);
     // "cm3", "cm³", "mol/L", "m/s": what is written together is looked up together first.
@@ -103,6 +106,20 @@ pub fn with_units(text: &str, tokens: &[Token], numerals: &[Numeral]) -> Vec<Qua
     found
 }
 
+/// Inches in short: "(12 in.)", "12 in long", "a 12-in string", "length: 12 in", "12″". "Put 12 in" has none.
+fn inches_at(tokens: &[Token], at: usize) -> Option<Unit> {
+    let is = |at: usize, words: &[&str]| tokens.get(at).is_some_and(|token| token.is_one_of(words));
+    const LONG: [&str; 9] = ["length", "height", "width", "distance", "long", "wide", "high", "deep", "diameter"];
+    let joined = is(at.checked_sub(1)?, &["-", "–"]);
+    let number = tokens.get(at.checked_sub(1 + usize::from(joined))?)?;
+    let stop = at + 1 + usize::from(is(at + 1, &["."]));
+    let ends = stop >= tokens.len() || is(stop, &[")", ",", ";"]);
+    let of_length = || (at.saturating_sub(9)..at).any(|at| is(at, &LONG));
+    let inches = joined && !is(at + 1, &["-", "–"]) || is(stop, &LONG) || ends && of_length();
+    let written = matches!(number.kind, Kind::Number(_)) && (is(at, &["″"]) || is(at, &["in"]) && inches);
+    units::unit("inch").filter(|_| written)
+}
+
 fn quantity(numeral: Numeral, unit: Unit, end: usize) -> Quantity {
     let (low, high) = (unit.to_base(numeral.low), unit.to_base(numeral.high));
     let tokens = numeral.tokens.start..end;
@@ -130,6 +147,10 @@ mod tests {
         assert_eq!(read("at 20 °C or 68 degrees Fahrenheit").len(), 2);
         assert_eq!(read("a 40-minute lesson of two hours"), [(Dimension::Time, 2400.0), (Dimension::Time, 7200.0)]);
         assert_eq!(read("25 cm3 of 0.5 mol/dm3 acid"), [(Dimension::Volume, 25.0), (Dimension::Concentration, 0.5)]);
+        for inches in ["length of the strings (12 in.)", "a 12-in string", "12 in. long", "12″", "width: 12 in"] {
+            assert_eq!(read(inches).len(), 1, "{inches}");
+        }
+        assert_eq!(read("Put 12 in the box. Push all 12 in. 12-in-a-row; twelve in"), []);
         assert_eq!(read("5 m², 3 g/mL, 9 beakers"), []);
     }
 

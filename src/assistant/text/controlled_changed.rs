@@ -68,7 +68,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         else {
             continue;
         };
-        if is_at_its_place(controlled, step, at) || is_a_share(controlled, step, at) || is_all_anew(step, at) {
+        if is_at_its_place(controlled, step, at)
+            || is_set_up(controlled, step, at)
+            || is_a_share(controlled, step, at)
+            || is_all_anew(step, at)
+        {
             continue;
         }
         let reason = format!(
@@ -133,6 +137,19 @@ fn is_at_its_place(controlled: &Text, step: &Text, at: usize) -> bool {
     lists!("in on under at near by beside", place[0])
         && matches!(place[1], "the" | "a")
         && step.sentence(at).any(|t| step.has_at(t, &place))
+}
+
+/// "Hang four washers on the left, 10 cm from the middle", where that is what is kept: the very number and measure.
+fn is_set_up(controlled: &Text, step: &Text, at: usize) -> bool {
+    let sentence = step.sentence(at);
+    let told = || step.numerals().iter().filter(|numeral| sentence.contains(&numeral.tokens.start));
+    let kept = controlled.numerals();
+    let anew = |t: usize| lists!(REPEATS, step.word(t)) || lists!("different other more twice double", step.word(t));
+    kept.len() > 1
+        && tells_what_is_kept(controlled, step, &sentence)
+        && kept.iter().all(|kept| told().any(|told| told.low == kept.low))
+        && told().all(|told| kept.iter().any(|kept| kept.low == told.low))
+        && !sentence.clone().any(anew)
 }
 
 /// Where a step changes it.

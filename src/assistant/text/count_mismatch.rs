@@ -143,6 +143,7 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
             && (constant.low >= 2.0 || step.per.is_some())
             && !told(TRIED_OUT)
             && !is_spoken_of(other, step)
+            && !is_result(other, step)
             && !other_lessons::is_told(other, step.tokens.start)
             && !hands::is_aside(other, step.tokens.start)
     };
@@ -156,6 +157,20 @@ fn is_rate(text: &Text, told: &Mention) -> bool {
     let each = end + usize::from(text.word(end) == "in");
     lists!("per a each every /", text.word(each)) && lists!("second s sec minute min", text.word(each + 1))
         || text.has_at(end, &["in", "one", "second"])
+}
+
+/// "So two tests reacted to it", "only nine seeds sprouted": what came of some of them, and not how many there are.
+fn is_result(text: &Text, told: &Mention) -> bool {
+    let Some(noun) = told.noun.as_ref() else { return false };
+    let word = text.word(noun.tokens.end);
+    let past =
+        word.len() > 4 && word.ends_with("ed") || lists!("gave went fell came grew broke sank showed rose", word);
+    let start = told.tokens.start;
+    // "Three seeds planted in each pot" is how it is done.
+    let done = lists!("planted placed used carried marked labelled labeled called needed filled", word);
+    let leads = start == text.sentence(start).start
+        || lists!(", ; : – — so that and but only just exactly because since as", text.word(start - 1));
+    past && !done && leads
 }
 
 /// Whether things are only spoken of; "choose twelve from the jar" takes them.
@@ -227,8 +242,9 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
             let narrowed =
                 lists!("in on under with without at from that which near of for who", text.word(noun.tokens.end));
             let ours = text.role == Role::Hypothesis && own && !narrowed && same.len() == 1;
-            let whole = |(_, step): &&&Placed| {
+            let whole = |(other, step): &&&Placed| {
                 !step.partial
+                    && !is_result(other, step)
                     && step.low > 1.0
                     && (supposed || told.all || step.definite || ours || step.low < told.low)
                     && (!all || step.all || step.definite)

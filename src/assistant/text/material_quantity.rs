@@ -165,7 +165,7 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
         beside.then(|| spread::left_places(lesson, step, each))?
     };
     let times = mention.per_count.or_else(|| each().map(|(count, _)| count));
-    let times = times.filter(|_| !spread::is_tossed(step, mention.tokens.start));
+    let times = times.filter(|_| !spread::is_tossed(step, mention.tokens.start) && !is_done_with(step, mention));
     let needed = one * times.filter(|count| (2.0..=12.0).contains(count)).unwrap_or(1.0);
     // "The record is 45 pennies", "until it holds 14 marbles"
     let told =
@@ -203,6 +203,18 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
     let named = others::is_named(&material, noun) && !others::is_another(&material, mention);
     let sure = handled && named && !others::is_of_a_kind(lesson, &material, noun);
     Some((index, if sure { new } else { new.as_hint() }))
+}
+
+/// "Put 1 mL into each of nine tubes with one syringe": one does all of it. "Fill each of nine tubes with one marble"
+/// puts in nine.
+fn is_done_with(step: &Text, mention: &Mention) -> bool {
+    let start = mention.tokens.start;
+    let each = (mention.clause.start..start).rfind(|at| lists!("each every", step.word(*at)));
+    match step.word(start.wrapping_sub(1)) {
+        "using" => true,
+        "with" => each.is_some_and(|each| lists!("in into onto to on", step.word(each.wrapping_sub(1)))),
+        _ => false,
+    }
 }
 
 /// Words before a number that make it a bound or a wish.

@@ -183,7 +183,12 @@ pub fn in_each(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)
         lists!("stay stays remain remains leave leaves left", step.word(at))
             && (at + 1..at + 5).any(|at| lists!("there throughout inside", step.word(at)))
     });
-    if end != place || is_tossed(step, first) || is_tool(&noun) && !apart && !stays {
+    // "Half a lemon in each bowl"
+    let before = |back: usize| step.word(first.wrapping_sub(back));
+    let part = step.word(first + 1) == "half"
+        || before(1) == "half"
+        || before(1) == "of" && lists!("half quarter third", before(2));
+    if end != place || part || is_tossed(step, first) || is_tool(&noun) && !apart && !stays {
         return None;
     }
     let together = apart || stays || is_at_once(step, at);
@@ -246,6 +251,12 @@ pub fn each_has(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match
         return None;
     }
     let begin = first + 1 + usize::from(own);
+    // Of half lemons two need one.
+    let count = match step.word(begin) {
+        "half" => (count / 2.0).ceil(),
+        "third" | "quarter" => (count / if step.word(begin) == "third" { 3.0 } else { 4.0 }).ceil(),
+        _ => count,
+    };
     let noun = nouns::phrase(&step.tokens, begin, false).filter(|noun| noun.tokens.start == begin)?;
     // "Each partner takes a pair of forceps, and both of you pull at once"
     if noun.head == "pair" && is_of_something(step, &noun) && is_at_once(step, at) && !from_elsewhere(step, at) {

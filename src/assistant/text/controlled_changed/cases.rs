@@ -22,15 +22,19 @@ pub(super) fn changed(lesson: &Lesson) -> Option<usize> {
     if fixed.kept.as_ref().is_some_and(|kept| kept.total) {
         return None;
     }
+    let of_it = |at: &usize| !is_of_what_is_changed(lesson, controlled, step, *at);
     fixed
         .named
         .as_ref()
-        .and_then(|named| super::changed_at(named, step).or_else(|| shared_out(lesson, named, controlled, step)))
+        .and_then(|named| {
+            let shared = || shared_out(lesson, named, controlled, step).filter(of_it);
+            super::changed_at(named, step).or_else(shared)
+        })
         .or_else(|| reset(lesson, controlled, step))
         .or_else(|| {
             let kept = fixed.kept.as_ref()?;
             by_case::changed(kept, step)
-                .or_else(|| shares::dealt_out(kept, step))
+                .or_else(|| shares::dealt_out(kept, step).filter(of_it))
                 .or_else(|| contrast::changed(lesson, (kept, &fixed.qualities), controlled, step))
                 .or_else(|| settled::changed(lesson, kept, controlled, step))
                 .or_else(|| parallel::changed(lesson, kept, controlled, step))
@@ -39,6 +43,24 @@ pub(super) fn changed(lesson: &Lesson) -> Option<usize> {
         .or_else(|| counted::changed(fixed.count.as_ref()?, step))
         .or_else(|| acted::changed(lesson, &fixed.keeps, controlled, step))
         .filter(|at| !is_restored(controlled, step, *at))
+}
+
+/// "A sachet of yeast in every bottle and the sugar in two: one spoon in the second": levels are of the noun that stands
+/// nearer, where the lesson changes how much there is of that.
+fn is_of_what_is_changed(lesson: &Lesson, controlled: &Text, step: &Text, at: usize) -> bool {
+    let Some(changed) = lesson.text(Role::Independent).filter(|text| {
+        !text.numerals().is_empty() || super::names(text, list!("amount mass volume number much many quantity"))
+    }) else {
+        return false;
+    };
+    let names = |text: &Text, at: usize| text.tokens.iter().any(|token| token.lemma == step.lemma(at));
+    let thing = |at: usize| step.word(at).len() > 2 && !phrases::is_empty(step.word(at)) && !shares::is_unit(step, at);
+    let sentence = step.sentence(at);
+    let last = |of: &Text, but: &Text| sentence.clone().rfind(|at| thing(*at) && names(of, *at) && !names(but, *at));
+    last(changed, controlled).is_some_and(|own| {
+        let told = (own..sentence.end).filter(|at| lists!(ORDINALS, step.word(*at))).count();
+        last(controlled, changed).is_none_or(|kept| kept < own) && told > 1
+    })
 }
 
 /// "Put two more books under it until it is 20 cm high", where that is what is kept.

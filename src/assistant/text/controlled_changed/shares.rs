@@ -121,7 +121,7 @@ fn given(step: &Text, piece: &Range<usize>) -> Option<(f64, usize)> {
     whole.then_some((only.low, only.tokens.end))
 }
 
-fn is_unit(step: &Text, at: usize) -> bool {
+pub(super) fn is_unit(step: &Text, at: usize) -> bool {
     lists!(UNITS, step.lemma(at)) || lists!(UNITS, step.word(at))
 }
 

@@ -284,8 +284,39 @@ fn an_extra_stays_out_of_what_is_compared() {
         ("temperature of the water", "For fun: use warmer water each time.", 0),
         ("same ball", "Clear up. Bonus for fast groups: use a different ball each time.", 0),
         ("temperature of the water", "Use warmer water each time. Extra: draw a graph.", 1),
+        ("same ball", "Fast groups may also use a different ball each time.", 0),
+        ("same ball", "If you have time, use a different ball each time.", 0),
+        ("same ball", "Those who are done early can use a different ball each time.", 0),
+        ("same ball", "Start early and use a different ball each time.", 1),
         ("same ball", "Extra care: use a different ball each time.", 1),
     ] {
         assert_eq!(count("background colour", controlled, step), expected, "{step}");
+    }
+}
+
+#[test]
+fn setting_up_what_is_kept_changes_nothing() {
+    for (step, expected) in [
+        ("Hang four washers on the left, 10 cm from the middle. They stay there the whole time.", 0),
+        ("On the left, four washers hang 10 cm away.", 0),
+        ("Hang four more washers on the left, 10 cm from the middle, for each distance.", 1),
+    ] {
+        assert_eq!(
+            count("distance of the right-hand weight", "four washers on the left at 10 cm", step),
+            expected,
+            "{step}"
+        );
+    }
+}
+
+#[test]
+fn levels_are_of_the_nearer_noun_where_that_is_changed() {
+    for (step, expected) in [
+        ("Put a sachet of yeast in every bottle and the sugar in two: one spoon in the second, two in the third.", 0),
+        ("With the yeast in, add sugar: one spoon to the second, two to the third bottle.", 0),
+        ("Add the sugar and then the yeast: one sachet in the second, two in the third.", 1),
+        ("Tip half a sachet of yeast into the first bottle and two into the second.", 1),
+    ] {
+        assert_eq!(count("spoons of sugar (0, 1, 2)", "amount of yeast (one sachet each)", step), expected, "{step}");
     }
 }

@@ -118,6 +118,19 @@ fn what_is_told_of_the_things_must_be_so() {
 }
 
 #[test]
+fn what_came_of_some_is_not_how_many_there_are() {
+    let told = |step: &str| {
+        found(&json!({ "objectives": ["Carry out the three standard tests"], "steps": [{ "text": step }] })).len()
+    };
+    assert_eq!(told("The splint went out, so two tests reacted to it."), 0);
+    assert_eq!(told("Only two tests failed."), 0);
+    assert_eq!(told("Carry out the two tests."), 1);
+    assert_eq!(told("Write up the two tests used."), 1);
+    assert_eq!(constant("length of the strings (12 in.)", &["Tape four strings to the corners."]), [""; 0]);
+    assert_eq!(constant("12 strings", &["Tape four strings to the corners."]).len(), 1);
+}
+
+#[test]
 fn prices_are_those_of_their_things() {
     let told =
         |assessment: &str, step: &str| found(&json!({ "assessment": assessment, "steps": [{ "text": step }] })).len();

@@ -178,6 +178,18 @@ fn what_is_listed_is_enough() {
 }
 
 #[test]
+fn one_that_all_is_done_with_is_enough() {
+    for (name, step, expected) in [
+        ("Syringes", "Put 1 mL of dye into each of nine test tubes with one syringe reserved for it.", 0),
+        ("Droppers", "Using one dropper, put a drop on each of the nine slides.", 0),
+        ("Marbles", "Fill each of nine test tubes with one marble.", 1),
+        ("Stoppers", "Close each of the nine tubes with one stopper.", 1),
+    ] {
+        assert_eq!(needed(name, json!(4), None, step).len(), expected, "{step}");
+    }
+}
+
+#[test]
 fn the_mend_raises_the_number() {
     let content =
         json!({ "materials": [{ "name": "Cup", "quantity": 2 }], "steps": [{ "text": "Fill the third cup." }] });

@@ -151,6 +151,17 @@ fn each_side_can_give_way() {
 }
 
 #[test]
+fn what_fast_groups_may_do_is_an_extra() {
+    for (step, expected) in [
+        ("Fast groups may also try a starting angle of 20 degrees.", 0),
+        ("If there is time left, try a starting angle of 20 degrees.", 0),
+        ("Try a starting angle of 20 degrees.", 1),
+    ] {
+        assert_eq!(constant("starting angle of 10 degrees", &[step]).len(), expected, "{step}");
+    }
+}
+
+#[test]
 fn a_rate_is_held_against_rates_only() {
     for (constant_, step) in [
         ("5 g detergent per litre", "Dissolve 2.5 g of the detergent in each, i.e. 5 g per litre."),

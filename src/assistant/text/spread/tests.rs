@@ -52,3 +52,17 @@ fn what_goes_from_place_to_place_is_enough() {
         assert_eq!(found(name, quantity, step), 0, "{name} | {step}");
     }
 }
+
+#[test]
+fn of_halves_fewer_are_needed() {
+    for (quantity, step, expected) in [
+        (2, "Each pupil prepares one half lemon.", 0),
+        (2, "Every pupil takes a quarter lemon.", 0),
+        (2, "Lay half a lemon in each of the four dishes.", 0),
+        (2, "Lay a quarter of a lemon in each of the four dishes.", 0),
+        (2, "Each pupil prepares one lemon.", 1),
+        (2, "Lay a lemon in each of the four dishes.", 1),
+    ] {
+        assert_eq!(found("Lemons", quantity, step), expected, "{step}");
+    }
+}

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::assistant::facts::lesson::{Role, Text};
 use crate::assistant::facts::phrases;
+use crate::assistant::facts::words::Token;
 use crate::assistant::facts::words::lemma;
 
 /// What a variable is called: its head, what the head belongs to, and what else is said.
@@ -224,7 +225,29 @@ pub(super) fn is_of_a_part(changed: &Text, kept: &Text) -> bool {
             && text.tokens.get(at + 2).is_some_and(|sign| sign.is(":"))
     };
     let some = changed.role == Role::Dependent && is_narrowed(changed) && !is_narrowed(kept);
-    some || labelled(kept, 0) && (0..changed.tokens.len()).filter(|at| labelled(changed, *at)).count() > 1
+    some || is_labelled_apart(changed, kept)
+        || labelled(kept, 0) && (0..changed.tokens.len()).filter(|at| labelled(changed, *at)).count() > 1
+}
+
+/// "Glider B" is not "glider A", nor bulb 2 "bulb 1"; "length 2" may be a measure.
+fn is_labelled_apart(one: &Text, other: &Text) -> bool {
+    let label = |text: &Text, at: usize| {
+        let written = text.tokens.get(at).map_or("", |token| text.slice(&token.bytes));
+        let letter = written.len() == 1 && written.starts_with(|c: char| c.is_ascii_uppercase());
+        let digit = written.len() < 3 && written.starts_with(|c: char| c.is_ascii_digit());
+        let measure = text.quantities().iter().any(|quantity| quantity.tokens.start == at);
+        (letter || digit && !measure && !phrases::lists!(ASPECTS, text.lemma(at - 1))).then(|| written.to_owned())
+    };
+    let named = |text: &Text| -> Vec<(String, String)> {
+        let thing = |at: &usize| text.lemma(at - 1).len() > 2 && text.tokens.get(at - 1).is_some_and(Token::is_word);
+        let all = (1..text.tokens.len()).filter(thing);
+        // Of "gliders A and B" either may be meant.
+        let only = |at: &usize| !phrases::lists!("and or , / - to", text.word(at + 1)) || label(text, at + 2).is_none();
+        all.filter(only).filter_map(|at| Some((text.lemma(at - 1).to_owned(), label(text, at)?))).collect()
+    };
+    let (one, other) = (named(one), named(other));
+    one.iter().any(|(thing, label)| other.iter().any(|(same, apart)| thing == same && label != apart))
+        && !one.iter().any(|known| other.contains(known))
 }
 
 /// "One flower of each kind", "3 drops from each height" where the heights are what is changed: both keep how many there are alone.
@@ -253,6 +276,21 @@ mod tests {
         };
         assert_eq!(found("part 1: number of cells; part 2: number of bulbs", "part 1: number of bulbs"), 0);
         assert_eq!(found("number of bulbs", "number of bulbs"), 1);
+    }
+
+    #[test]
+    fn things_of_one_name_are_told_apart_by_a_letter_or_a_number() {
+        for (changed, kept, expected) in [
+            ("mass of glider B (0.20, 0.30, 0.40 kg)", "mass of glider A (0.20 kg)", 0),
+            ("brightness of bulb 1", "brightness of bulb 2", 0),
+            ("mass of glider A (0.20, 0.30 kg)", "mass of glider A", 1),
+            ("mass of gliders A and B", "mass of glider A", 1),
+            ("length of the wire: 2, 4, 6 m", "length of the wire: 2 m", 1),
+        ] {
+            let content = json!({"variables": {"independent": changed, "controlled": [kept]}});
+            let found = find(&Lesson::of(content.as_object().expect("an object")));
+            assert_eq!(found.len(), expected, "{changed} / {kept}");
+        }
     }
 
     #[test]
