@@ -117,9 +117,18 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
             })
             .unwrap_or(end);
         let words = words_of(text, start..stop)?;
+        if !made && is_of_a_kind(text, start..stop, &words) {
+            return None;
+        }
         let listed = (start..stop).any(|t| lists!("and , or", text.word(t))) || words.len() <= 3;
         (!words.is_empty() && words.len() <= 14 && listed).then_some(words)
     })
+}
+
+/// "Only sterilised pellets are used" chooses among pellets, and says nothing of what joins parts.
+fn is_of_a_kind(text: &Text, mut tokens: std::ops::Range<usize>, words: &[String]) -> bool {
+    let joins = |word: &String| JOINERS.iter().any(|names| lists(names, word));
+    words.len() > 1 && !words.iter().any(joins) && !tokens.any(|t| lists!("and or , & plus", text.word(t)))
 }
 
 /// Whether something is "built", "made" or "put together" right before a token.

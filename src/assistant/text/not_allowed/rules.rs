@@ -54,6 +54,9 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
             if !is_word_of_a_ban(text.word(at)) || told && !is_rule_of_a_step(text, &sentence, at) {
                 continue;
             }
+            if scopes::joins(text, at) {
+                continue;
+            }
             let part = part(text, &sentence, at);
             let Some(things) = said_of(text, &part, at) else { continue };
             let some =

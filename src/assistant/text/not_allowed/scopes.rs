@@ -31,10 +31,21 @@ pub(super) fn place(text: &Text, range: Range<usize>) -> Option<Vec<String>> {
     (!lists!("table desk bench floor shelf tray group home time mouth face hand", &head)).then(|| vec![head])
 }
 
-/// "Off limits for students", "not permitted to pupils"
+/// "Acid and base never go into the same cylinder" keeps them apart and bans neither.
+pub(super) fn joins(text: &Text, at: usize) -> bool {
+    let shared = |t: usize| match text.word(t) {
+        "together" => true,
+        "same" => !lists!("room classroom lab laboratory school building lesson class", text.word(t + 1)),
+        _ => false,
+    };
+    (at + 1..phrases::clause_end(text, at)).any(shared)
+}
+
+/// "Off limits for students", "not permitted to pupils", "not used by the children"
 pub(super) fn is_for_pupils(text: &Text, range: Range<usize>) -> bool {
     let near = range.start..range.end.min(range.start + 4);
-    near.clone().any(|t| lists!("for to", text.word(t)) && phrases::is_pupil(text.word(t + 1)))
+    let article = |t: usize| usize::from(lists!("the any our your", text.word(t)));
+    near.clone().any(|t| lists!("for to by", text.word(t)) && phrases::is_pupil(text.word(t + 1 + article(t + 1))))
 }
 
 /// Whether a ban holds where a text stands: at a place that it or the title of the lesson names.

@@ -83,3 +83,21 @@ fn what_a_step_bans_for_all_that_is_made_is_held_against_the_others() {
         assert_eq!(find(&Lesson::of(content.as_object().expect("an object"))).len(), expected, "{rule} {step}");
     }
 }
+
+#[test]
+fn a_ban_on_pupils_on_joining_or_on_a_kind_bans_no_more() {
+    for (rule, material, step, expected) in [
+        ("Knives are not used by children.", "Kitchen knife", "The teacher cuts the celery.", 0),
+        ("Scalpels may not be used by the pupils.", "Scalpel", "", 0),
+        ("Knives are not used by children.", "", "Cut the celery with the knife.", 1),
+        ("Knives are not used.", "Kitchen knife", "", 1),
+        ("Acid and base never go into the same cylinder.", "", "Measure the acid into the calorimeter.", 0),
+        ("Bleach and vinegar are never used together.", "Bleach", "", 0),
+        ("Bleach may not be used in this room.", "Bleach", "", 1),
+        ("Only sterilised pellets are used.", "Pellets", "Glue the bones on the card.", 0),
+        ("Only clean beakers may be used.", "Beakers", "Tape the label to the stand.", 0),
+        ("Only paper and string may be used.", "Paper", "Glue the ends of the paper together.", 1),
+    ] {
+        assert_eq!(count(rule, material, step), expected, "{rule} {step}");
+    }
+}
