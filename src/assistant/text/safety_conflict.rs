@@ -12,6 +12,7 @@ mod hazards;
 mod kept_apart;
 mod names;
 mod obeyed;
+mod other_deeds;
 mod places;
 mod rivals;
 mod scopes;
@@ -31,7 +32,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         return Vec::new();
     }
     let read = lesson.texts_of(|role| matches!(role, Role::Safety(_) | Role::Step(_)));
-    Lesson::kept(read.map(Text::in_place).collect(), lesson.step_count, conflicts).to_vec()
+    let mut found = Lesson::kept(read.map(Text::in_place).collect(), lesson.step_count, conflicts).to_vec();
+    found.retain(|told| !other_deeds::drinks_what_is_there(lesson, told));
+    found
 }
 
 /// Everything found in safety rules and steps, and nothing else.

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::deeds::order;
 use super::names::is_a;
+use super::other_deeds::is_ordered;
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::lists::{List, list};
@@ -172,7 +173,7 @@ fn verb_of(text: &Text, denial: usize, end: usize) -> Option<(usize, bool)> {
 }
 
 /// The rows of verbs that a word is a form of.
-fn rows(word: &str) -> Vec<&'static [&'static str]> {
+pub(super) fn rows(word: &str) -> Vec<&'static [&'static str]> {
     ALIKE.iter().copied().filter(|row| phrases::verb(word, row).is_some()).collect()
 }
 
@@ -240,7 +241,7 @@ impl Norm<'_, '_> {
     }
 
     fn is_broken(&self, step: &Text, at: usize) -> bool {
-        if !self.is_verb(step.word(at)) || is_asked(step, at) {
+        if !self.is_verb(step.word(at)) || is_asked(step, at) || is_ordered(self.text, self.at, step, at) {
             return false;
         }
         // "Throw away the used sand"

@@ -2,6 +2,7 @@
 
 use super::super::Match;
 use super::deeds::CONTAINERS;
+use super::other_deeds::{is_another_deed, is_ordered};
 use crate::assistant::facts::actions::Action;
 use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Text};
@@ -27,6 +28,7 @@ pub(super) fn is_none(ban: &Ban, step: &Text, at: usize, done: Action) -> bool {
         // "Carry on in the same way"
         || lists!("carry carries", step.word(at)) && lists!("on out", step.word(at + 1))
         || step.word(at) == "light" && lists!("from of in that is travels bends goes spreads passes", step.word(at + 1))
+        || is_ordered(ban.text, ban.at, step, at)
         || ban.pupils_only && is_another_deed(ban.text, ban.at, step, at)
         || done == Action::Point && aims_past_faces(step, at)
         // "Look through it towards the window, never at the Sun"
@@ -41,27 +43,6 @@ pub(super) fn is_none(ban: &Ban, step: &Text, at: usize, done: Action) -> bool {
             && lists!("cold cool cooler iced hot lukewarm", step.word(at.wrapping_sub(2)))
         // "Never throw them at people"
         || done == Action::Throw && (step.word(at + 1) == "away" || aims(ban.text, ban.at) && !aims(step, at))
-}
-
-/// "Only the teacher carries the kettle", "only the teacher changes the level of the fan": who pours from the one where it stands
-/// carries nothing, and who drops a thing before the other changes nothing.
-pub(super) fn is_another_deed(rule: &Text, rule_at: usize, step: &Text, at: usize) -> bool {
-    const CARRIES: &[&str] = &["carry", "bring", "move", "lift", "transport"];
-    const TAKES: &[&str] = &["carry", "bring", "move", "lift", "transport", "fetch", "take", "collect", "pass", "hand"];
-    const CHANGES: &[&str] = &["change", "adjust", "alter", "regulate"];
-    const TURNS: &[&str] = &[
-        "change", "adjust", "alter", "regulate", "set", "turn", "switch", "raise", "lower", "increase", "decrease",
-        "press", "push", "slide", "move", "put", "operate", "handle", "touch",
-    ];
-    let done = |verbs: &[&str]| phrases::verb(step.word(at), verbs).is_some();
-    let sole = |t: usize| {
-        let before = t.wrapping_sub(1);
-        (phrases::is_teacher(rule, before) || lists!("may can must is are be only", rule.word(before)))
-            && !lists!("and or", rule.word(t + 1))
-    };
-    let changed = |t: usize| phrases::verb(rule.word(t), CHANGES).is_some() && sole(t);
-    rule.sentence(rule_at).any(|t| phrases::verb(rule.word(t), CARRIES).is_some()) && !done(TAKES)
-        || rule.sentence(rule_at).any(changed) && !done(TURNS)
 }
 
 /// Whether what is brought near the face is smelled there.

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::apparent::is_another_deed;
 use super::doings;
 use super::hazards::{Hazard, Rule, WORN, guarded};
 use super::names::{ANIMALS, PLANT};
+use super::other_deeds::is_another_deed;
 use crate::assistant::facts::actions::{Action, is_lid};
 use crate::assistant::facts::lesson::{Lesson, Text};
 use crate::assistant::facts::lists::{List, list};
@@ -245,7 +245,14 @@ pub(super) fn closes(text: &Text, at: usize) -> bool {
 
 /// "Pick the stragglers up between finger and thumb", "squeeze it with your bare hands".
 fn touches(lesson: &Lesson, rule: &Rule, step: &Text, at: usize) -> bool {
-    if !lists("finger fingers fingertip fingertips thumb hand hands palm bare", step.word(at)) {
+    const HANDS: &str = "finger fingers fingertip fingertips thumb hand hands palm";
+    // "The bare board" is no skin.
+    let skin = step.word(at) == "bare"
+        && (lists!(HANDS, step.word(at + 1)) || lists!("skin - thumbs palms", step.word(at + 1)));
+    // "Fingers out from under the board" may lie on it.
+    let under = |text: &Text, t: usize| lists!("under underneath beneath below", text.word(t));
+    let below = rule.text.sentence(rule.at).any(|t| under(rule.text, t)) && !step.sentence(at).any(|t| under(step, t));
+    if !lists!(HANDS, step.word(at)) && !skin || below {
         return false;
     }
     let (start, end) = (phrases::clause_start(step, at), phrases::clause_end(step, at));
