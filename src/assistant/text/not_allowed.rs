@@ -336,6 +336,7 @@ mod tests {
             ("No running.", "Running shoes", "Run the test with the shoes."),
             ("No extra mass on the cart unless the teacher has clamped the sensor.", "Mass", ""),
             ("Students may not use the scalpel.", "Ruler", "The teacher cuts it with the scalpel."),
+            ("Students do not use matches.", "Jar", "The teacher comes around, lights one match and drops it in."),
             ("No string round anybody's neck, not even for a joke.", "Cotton string", ""),
             ("No eating the flour or cocoa.", "Cocoa powder", ""),
             ("No cords across the aisle.", "Cords", ""),

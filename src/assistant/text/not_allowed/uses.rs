@@ -256,7 +256,14 @@ fn used(step: &Text, ban: &Ban) -> Option<usize> {
             if let Some(at) = sentence.clone().filter(|_| sticks && named.is_empty()).find(itself) {
                 return Some(at);
             }
-            named.into_iter().find(|at| is_used_at(step, head, *at))
+            // "The teacher comes around, lights one match and drops it in"
+            let by_teacher = |at: usize| {
+                let before = || sentence.start..at;
+                before().any(|t| phrases::is_teacher(step, t))
+                    && !before()
+                        .any(|t| phrases::lists!("you your pupil pupils student students child children", step.word(t)))
+            };
+            named.into_iter().find(|at| is_used_at(step, head, *at) && !(ban.pupils_only && by_teacher(*at)))
         })
 }
 

@@ -69,8 +69,13 @@ fn is_done_to_another(rule: &Text, rule_at: usize, step: &Text, at: usize) -> bo
     groups.first().is_some_and(|first| first.preposition.is_empty()) && !groups.iter().filter(held).any(named)
 }
 
-/// "Kettles are filled only by the teacher": whether the word at a token is what is left to the teacher, and no plain use.
+/// "Kettles are filled only by the teacher", "only adults pour the rice": whether the word at a token is what is left to the
+/// teacher, and no plain use.
 fn is_left_to_teacher(rule: &Text, at: usize) -> bool {
+    let teacher = at.wrapping_sub(1);
+    if lists!("pour pours fill fills", rule.word(at)) && phrases::is_teacher(rule, teacher) {
+        return (teacher.saturating_sub(2)..teacher).any(|t| rule.word(t) == "only");
+    }
     let by = (at + 1..at + 3).find(|t| rule.word(*t) == "by");
     let is = (at.saturating_sub(3)..at).any(|t| lists!("is are be", rule.word(t)));
     let plain = ["use", "handle", "touch", "operate", "hold", "do", "work", "manage", "serve", "keep", "bring", "give"];
@@ -111,6 +116,8 @@ mod tests {
             ("The boiling bath is moved by the teacher only.", "Take the tube out of the boiling bath.", 0),
             ("The lamp is switched by the teacher only.", "Warm both boxes with the lamp.", 0),
             ("Kettles are filled only by the teacher.", "Fill the kettle with water.", 1),
+            ("Only adults pour the rice.", "Touch and smell the rice, and guess what is hidden in it.", 0),
+            ("Only adults pour the rice.", "Pour the rice into the bowl.", 1),
             ("The boiling bath is moved by the teacher only.", "Carry the boiling bath to the bench.", 1),
             ("The lamp is switched by the teacher only.", "Turn the lamp on.", 1),
             ("The lamp is used by the teacher only.", "Warm both boxes with the lamp.", 1),
