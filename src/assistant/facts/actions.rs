@@ -354,7 +354,9 @@ pub fn illuminates(text: &Text, at: usize) -> bool {
     phrases::verb(text.word(at), &["light"]).is_some()
         && (led(list!("with by using"), list!("lamp torch flashlight lantern led bulb phone spotlight"))
             || led(list!("from"), list!("side behind below above front underneath left right")))
-        && !rest.clone().any(|t| lists!("gas blow wick", text.word(t)))
+        && !rest
+            .clone()
+            .any(|t| lists!("gas blow wick match lighter flame burner bunsen candle spirit oil", text.word(t)))
 }
 
 /// Verbs of what is done to a thing in the hand.

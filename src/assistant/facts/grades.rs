@@ -329,7 +329,11 @@ pub fn of_grade(value: &Value) -> Option<Level> {
         compiled(r"(?i)^(?:G|Y)?(\d{1,2}|K)(?:st|nd|rd|th)?(?:\s?(?:-|–|—|/|to|and|or)\s?(\d{1,2})(?:st|nd|rd|th)?)?$")
     });
     // "7. třída", "9. Schuljahr"
-    static ORDERED: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"^(\d{1,2})\. ?\p{L}+$"));
+    static ORDERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        compiled(
+            r"(?i)^(\d{1,2})\. ?(?:tříd\w+|ročník|klass?e|klasa|klas|schuljahr|schulstufe|osztály|razred|razreda|luokka|trinn|årskurs)$",
+        )
+    });
     static SCOTTISH: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"^([SP])([1-7])$"));
     if let Some(grade) = value.as_i64() {
         return (0..=13).contains(&grade).then_some(Level {
@@ -365,7 +369,9 @@ pub fn of_grade(value: &Value) -> Option<Level> {
     let high = levels.iter().map(|level| level.high).max()?;
     // "Grades 5 and up"
     static OPEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        compiled(r"(?i)(?:\b(?:and|or) (?:up|upwards?|above|older|higher|beyond|over)|\b(?:up|on)wards|\d ?\+)")
+        compiled(
+            r"(?i)(?:\b(?:and|or) (?:up|upwards?|above|older|higher|beyond|over)|\b(?:up|on)wards|^[a-z ]*\d{1,2} ?\+)",
+        )
     });
     let open = OPEN.as_ref().is_some_and(|open| open.is_match(text));
     let high = if open { 13 } else { high };

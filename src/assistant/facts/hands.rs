@@ -242,7 +242,7 @@ pub fn is_extra(text: &Text, at: usize) -> bool {
     let colon = |t: usize| lists!(": – —", text.word(t));
     let labelled = |start: usize| {
         // "Extra care: …" is no extra.
-        let extra = lists!("extra extras bonus optional extension challenge", text.word(start))
+        let extra = lists!("extra extras bonus optional extension", text.word(start))
             && (colon(start + 1) || lists!("for task trial test round activity experiment", text.word(start + 1)));
         let fun = text.has_at(start, &["for", "fun"]) || text.has_at(start, &["just", "for", "fun"]);
         (extra || fun) && (start..start + 6).any(colon)

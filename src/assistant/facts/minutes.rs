@@ -41,7 +41,9 @@ pub fn lesson_minutes(steps: &[(String, Option<f64>)]) -> f64 {
 
 /// Before a time outside the lesson: it is only spoken of.
 static SPOKEN_OF: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(r"(?i)\b(?:talk|discuss|read|think|predict|imagine|tell|hear|learn|explain|ask)(?:s|ing)?\b[^.;!?]*$")
+    pattern(
+        r"(?i)\b(?:talk|discuss|agree|plan|read|think|predict|imagine|tell|hear|learn|explain|ask)(?:s|ing)?\b[^.;!?]*$",
+    )
 });
 /// After "at the same time": the time of day is the same.
 static EACH_TIME: LazyLock<Option<Regex>> =
@@ -177,8 +179,9 @@ mod tests {
             "Fix the card parallel to the bench",
             "Drop both balls simultaneously",
             "Stir in the yeast and let it stand. Meanwhile label the tubes",
+            "Agree on a scale for rust, to be used when the tubes are looked at next week",
         ];
-        assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 160.0);
+        assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 170.0);
         assert_eq!(lesson_minutes(&[1.6, 2.7, 2.7].map(|minutes| (String::new(), Some(minutes)))), 7.0);
     }
 

@@ -77,19 +77,19 @@ pub fn is_imagined(text: &Text, told: &Mention) -> bool {
     let sentence = text.sentence(at);
     let place = |t: usize| {
         text.has_at(t, &["at", "home"])
-            || lists!("in at from of", text.word(t))
+            || lists!("in at from", text.word(t))
                 && lists!("the a your our their", text.word(t + 1))
                 && lists!(
-                    "cafeteria canteen supermarket shop store factory hospital restaurant bakery house household street car garage bathroom",
+                    "cafeteria canteen supermarket shop store factory hospital restaurant bakery street bathroom",
                     text.word(t + 2),
                 )
     };
     // "A 400 mL cup of tea cools more slowly than a small one" begins with it, and orders nothing.
     let leads = || {
         let article = at.wrapping_sub(1);
-        lists!("a an", text.word(article)) && (article == sentence.start || text.word(article - 1) == ",")
+        lists!("a an", text.word(article)) && (article == sentence.start || text.word(article.wrapping_sub(1)) == ",")
     };
-    let compares = |t: usize| lists!("than as only more less too", text.word(t));
+    let compares = |t: usize| lists!("than only more less", text.word(t));
     !told.definite
         && (phrases::is_question(text, at)
             || phrases::is_supposed(text, at)

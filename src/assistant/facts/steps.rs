@@ -196,8 +196,12 @@ const NO_PLURALS: [&str; 44] = [
 ];
 
 /// Whether the number before `rest` counts or measures something.
-fn is_a_measure(rest: &str) -> bool {
+fn is_a_measure(rest: &str, named: bool) -> bool {
+    // "The beaker in step 8 foams"
     let counted = || {
+        if named {
+            return None;
+        }
         let word = NEXT_WORD.as_ref()?.captures(rest)?.get(1)?.as_str().to_lowercase();
         Some(!NO_PLURALS.contains(&word.as_str()))
     };
@@ -229,7 +233,7 @@ pub fn step_references(content: &Content) -> Vec<StepReference> {
         if !text.contains("tep") && !text.contains("TEP") {
             return;
         }
-        for captures in reference.captures_iter(text) {
+        for captures in reference.captures_iter(text).take(MAX_REFERENCES) {
             if found.len() >= MAX_REFERENCES {
                 return;
             }
@@ -250,13 +254,19 @@ pub fn step_references(content: &Content) -> Vec<StepReference> {
             }
             let mut listed: Vec<_> = number.find_iter(numbers.as_str()).collect();
             // Of "steps 9 and 20 cm of string" only the last number is no step.
-            if is_a_measure(&text[numbers.end()..]) {
+            if is_a_measure(
+                &text[numbers.end()..],
+                NAMED.as_ref().is_some_and(|named| named.is_match(&text[..whole.start()])),
+            ) {
                 listed.pop();
             }
             let listed: Vec<_> =
                 listed.into_iter().filter_map(|digits| Some((digits, numeral(digits.as_str())?))).collect();
             // "A pyramid with the steps 10, 8, 4 and 2"
-            if listed.len() > 2 && listed.is_sorted_by(|(_, one), (_, next)| one > next) {
+            if text[..whole.start()].ends_with("the ")
+                && listed.len() > 2
+                && listed.is_sorted_by(|(_, one), (_, next)| one > next)
+            {
                 continue;
             }
             for (digits, value) in listed {
@@ -301,6 +311,7 @@ mod tests {
         assert_eq!(references("step 9 step 9 m"), [9]);
         assert_eq!(references("Steps: 1, 9"), [1, 9]);
         assert_eq!(references("Repeat step 9 in pairs"), [9]);
+        assert_eq!(references("The beaker in step 9 foams"), [9]);
         assert_eq!(references("See step 9 v. step 1; step 3 shows how"), [9, 1, 3]);
         assert_eq!(references("Take what is left of steps 9 and 20 cm of string"), [9]);
         assert_eq!(references("After step 1, 10 drops are added"), [1]);

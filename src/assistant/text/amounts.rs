@@ -247,8 +247,10 @@ fn parts<'l, 'c>(lesson: &'l Lesson<'c>, noun: &nouns::Phrase) -> Vec<Material<'
         let known = |word: &String| material.name.tokens.iter().any(|token| token.lemma == *word);
         material.unit.is_some_and(|unit| words::lemma(unit) == noun.head) && noun.modifiers.iter().all(known)
     };
-    let named = lists!(PARTS, &noun.head);
-    lesson.materials().into_iter().filter(|material| named && of_it(material)).collect()
+    if !lists!(PARTS, &noun.head) {
+        return Vec::new();
+    }
+    lesson.materials().into_iter().filter(of_it).collect()
 }
 
 /// The one material that is listed in such parts, with how many there are: "40 strands" of spaghetti for "thirty strands".

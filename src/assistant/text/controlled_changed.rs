@@ -50,7 +50,8 @@ static COMPARATIVES: [(List, List); 12] = [
 
 /// "Switch the lamp on and read it every minute" changes nothing.
 fn is_switched(step: &Text, at: usize) -> bool {
-    step.word(at).starts_with("switch") && (at + 1..at + 5).any(|t| lists!("on off", step.word(t)))
+    step.word(at).starts_with("switch")
+        && (at + 1..at + 5).any(|t| lists!("on off", step.word(t)) && !lists!("each every the a", step.word(t + 1)))
 }
 
 /// What steps change of what is kept the same.

@@ -5,7 +5,7 @@
 use super::several::{is_gathered, is_of_a_run, is_several};
 use super::{Match, amounts, done_times};
 use crate::assistant::facts::hands;
-use crate::assistant::facts::lesson::{Lesson, Role, Text};
+use crate::assistant::facts::lesson::{Lesson, Material, Role, Text};
 use crate::assistant::facts::lists::lists;
 use crate::assistant::facts::mentions::{Mention, mentions};
 use crate::assistant::facts::money;
@@ -120,10 +120,12 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
         // "Two tea bags per pot", "hang a single tea bag in each pot"
         let alone = step.per.is_some() && constant.per.is_some();
         // "Wrap three cans and leave the fourth bare."
-        let with_last = sentence.clone().any(|at| {
-            numbers::ordinal(&other.tokens, at)
-                .is_some_and(|(nth, _)| nth as f64 == constant.low && nth as f64 == step.low + 1.0)
-        });
+        let with_last = || {
+            sentence.clone().any(|at| {
+                numbers::ordinal(&other.tokens, at)
+                    .is_some_and(|(nth, _)| nth as f64 == constant.low && nth as f64 == step.low + 1.0)
+            })
+        };
         // "After how many throws are 30 dice left?"
         let end = step.noun.as_ref().map_or(step.tokens.end, |noun| noun.tokens.end);
         let left = lists!("left remaining remain over", other.word(end)) || phrases::is_question(other, end);
@@ -137,7 +139,7 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
             && is_rate(other, step) == is_rate(text, constant)
             && (!step.per_differs(constant) || repeated && is_of_a_run(text, constant))
             && !part
-            && !with_last
+            && !with_last()
             && !several
             && !share
             && (constant.low >= 2.0 || step.per.is_some())
@@ -252,8 +254,7 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
             let of_steps =
                 same.iter().find(whole).map(|(other, step)| amounts::conflict(NAME, (text, &told), (other, step)));
             // "The three papers": a towel, a newspaper and one of wax.
-            let kinds =
-                lesson.materials().iter().filter(|material| material.name.text.contains(noun.head.as_str())).count();
+            let of_kind = |material: &Material| material.name.text.to_lowercase().contains(noun.head.as_str());
             let of_list = || {
                 // A "phase record sheet" is no phase.
                 let whole = |name: &Text| {
@@ -262,7 +263,7 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
                 };
                 let fewer = amounts::fitting(lesson, noun)
                     .filter(|(material, stock)| *stock < told.low && (whole(material.name) || told.all))
-                    .filter(|_| kinds < 2)?;
+                    .filter(|_| lesson.materials().iter().filter(|material| of_kind(material)).count() < 2)?;
                 Some(amounts::conflict_with_list(NAME, lesson, (text, &told), &fewer.0, fewer.1))
             };
             if let Some(new) = of_steps.or_else(of_list) {

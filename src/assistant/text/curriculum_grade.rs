@@ -47,7 +47,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         });
         let elsewhere = || {
             ELSEWHERE.as_ref().is_none_or(|words| {
-                let told = text.text.replace("Next Generation", "").replace("Foundation Phase", "");
+                let told = text
+                    .text
+                    .replace("Next Generation", "")
+                    .replace("Foundation Phase", "")
+                    .replace("Combined Science", "");
                 words.is_match(&EXPECTATION.as_ref().map_or(told.clone().into(), |said| said.replace_all(&told, "")))
             })
         };
@@ -155,6 +159,7 @@ mod tests {
             (json!("Year 3"), "AC9S8U05"),
             (json!(5), "AP Physics 1"),
             (json!("Year 11"), "KS2 Science: Rocks"),
+            (json!("Year 3"), "GCSE Combined Science, Rocks and resources"),
             (json!(10), "IB PYP, Sharing the planet"),
             (json!(3), "Ontario Science and Technology, Grade 7"),
             (json!("Grades 9 and up"), "NGSS MS-LS2-3"),

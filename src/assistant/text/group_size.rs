@@ -61,7 +61,8 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
                 | (?:each|every|a|your|the|one)\ (?:{TEAM})\ (?:counts|numbers|is|are|includes|contains|comprises|holds|seats|takes|has|of|with)\ (?:(?:exactly|just|only|precisely)\ )?(?P<k>{NUMBER})\ (?:{MEMBERS}|heads|strong)
                 | you\ (?P<l>three|four|five|six)\ (?:are|will|must|work|share|take|need|make|form|should|can|sit|stand)
                 | (?:groups?|teams?|crews?|squads?)\ \((?:of\ )?(?P<q>{NUMBER})\ (?:{MEMBERS})\b | (?:number|count)\ off\ (?:from\ )?(?:one|1)\ (?:to|through)\ (?P<r>{NUMBER})\ (?:in|within|inside)\ your\ (?:{TEAM})
-                | (?:group|team|crew)\ size(?:\ is|\ of|:|\ =)?\ (?P<m>{NUMBER}) | (?P<team>all|the)\ (?P<i>{NUMBER})\ (?:of\ you\b|(?:{MEMBERS})\ (?:of|in)\ (?:the|your|each|every|a|one)\ (?:{TEAM})|(?:group|team|crew)\ members) )\b(?P<range>\s?(?:-|–|or|to)\s?(?P<upto>\d\b|{NUMBER}\b))?"
+                | (?:group|team|crew)\ size(?:\ is|\ of|:|\ =)?\ (?P<m>{NUMBER}) | each\ of\ the\ (?P<v>{NUMBER})\ (?:members|partners|teammates)
+                | (?P<team>all|the)\ (?P<i>{NUMBER})\ (?:of\ you\b|(?:{MEMBERS})\ (?:of|in)\ (?:the|your|each|every|a|one)\ (?:{TEAM})|(?:group|team|crew)\ members) )\b(?P<range>\s?(?:-|–|or|to)\s?(?P<upto>\d\b|{NUMBER}\b))?"
         ))?,
         named: read(
             r"\b(?: (?P<two>(?:in|into)\ (?:your\ |their\ |these\ )?pairs\b | (?:\A|\b(?:work|sit|stand|go|walk|come|line\ up|gather|children|pupils|students|learners|you|class)\ )two\ by\ two | one\ partner\b[\w,\ '-]{3,60}\b(?:the|your|his|her)\ other(?:\ partner)?\b | just\ the\ two\ of\ you | \Athe\ two\ of\ you\ (?:will|share|take|test|build|work|need|can) | (?:as|in)\ a\ pair\b | (?:students|pupils|children|learners|you|they|class|everyone|please)\ (?:\w+\ )?(?:form|make)\ pairs | \Aform\ pairs | you\ and\ your\ (?:lab\ )?partner | both\ partners | \Awith\ (?:a|your)\ (?:lab\ )?partner,? | (?:\A|[.!?:;]\ )pairs\ (?:collect|take|get|build|measure|work|choose|share|fetch|pick|make|set|need|receive|use|test|cut|pour|fill|record) | (?:work(?:ing|s)?|team(?:ing|s)?\ up|pair(?:ing|s)?\ up|buddy\ up|get\ together)\ with\ (?:a|your|one|their)\ (?:usual\ |regular\ )?(?:lab\ )?partner\b | (?:find|choose|pick|finds|chooses|picks)\ (?:a|your|one|themselves\ a)\ (?:lab\ )?partner\b | (?:each|every)\ pair\ of\ (?:students|pupils|children|learners)\b | with\ (?:one|a)\ (?:single\ )?classmate\b | (?:team|link|buddy|pair)\ up\ with\ (?:one|a)\ (?:classmate|neighbou?r|friend|person|student|pupil|child)\b | pair\ (?:up|off)\b | in(?:to)?\ (?:duos|twosomes)\b | partner\ up\b | with\ one\ other\ (?:student|pupil|person|classmate|child)\b | (?:each|every)\ pair\ (?:collects?|gets?|takes?|builds?|hands?|cuts?|needs?|makes?|receives?|sets?|measures?|records?|writes?|plots?|draws?|chooses?|fetch(?:es)?|picks?|puts?|pours?|fills?|works?|plants?|sows?|tests?)\b )
@@ -109,7 +110,7 @@ impl Group {
 
 /// Finds the first text of each field that forms other groups, unless some text forms groups that fit.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
-    let Some(size) = lesson.group_size().filter(|size| *size > 0) else { return Vec::new() };
+    let Some(size) = lesson.group_size().filter(|size| (1..=100).contains(size)) else { return Vec::new() };
     let read = lesson.texts_of(|role| {
         use Role::*;
         matches!(
@@ -200,7 +201,9 @@ fn is_made_anew(text: &Text, group: &Group, size: i64) -> bool {
         let clause = before.rsplit(['.', ';', ':', ',', '!', '?']).next()?;
         let other = ["expert", "discussion", "count", "them", "from each"].iter().any(|word| clause.contains(word));
         let near = |word: &&str| lists!("form forms make get work works split divide break sit", word);
-        clause.split_whitespace().rev().take(4).find(near).filter(|_| !other)
+        // "Groups of six students share the counting."
+        let begins = clause.trim().is_empty().then_some("");
+        clause.split_whitespace().rev().take(4).find(near).or(begins).filter(|_| !other)
     });
     apart && verb.is_some()
 }
@@ -259,7 +262,7 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
     let counts = text.numerals().iter().any(few) || (0..text.tokens.len()).any(sized);
     for captures in counts.then(|| forms.counted.captures_iter(text.text)).into_iter().flatten() {
         let names =
-            ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "o", "p", "q", "r", "s", "t", "u"];
+            ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "o", "p", "q", "r", "s", "t", "u", "v"];
         let Some((name, number)) = names.iter().find_map(|name| Some((*name, captures.name(name)?))) else { continue };
         let things = ["of", "off", "yours", "each", "is"].iter().find_map(|name| captures.name(name));
         let spanned = things.and_then(|things| end_of_range(text, &things));
@@ -306,7 +309,7 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
         };
         // "Your group of four" is the one that does the work.
         let yours = name == "a" && text.slice(&(0..whole.start)).to_lowercase().ends_with("your ");
-        let all = matches!(name, "i" | "m" | "r") || yours;
+        let all = matches!(name, "i" | "m" | "r" | "v") || yours;
         let bound = captures.name("most").is_some() || captures.name("least").is_some();
         let plain = !matches!(name, "b" | "e" | "o") && !bound && upto.is_none();
         groups.push(Group {

@@ -99,6 +99,7 @@ fn is_of_a_kind(ban: &Ban, used: &Text) -> bool {
     // "Of any kind" narrows nothing.
     let narrows = |of: usize| match text.word(of) {
         "with" | "as" | "having" => true,
+        "from" => lists!("the", text.word(of + 1)),
         "of" => !lists!("any all every each whatever the our this your that", text.word(of + 1)),
         _ => false,
     };
@@ -198,6 +199,7 @@ mod tests {
             ("Pulleys with cracks must not be used.", "Pulley", ""),
             ("Batteries having leaks or dents are not allowed.", "AA battery", ""),
             ("Spoons of metal may not be used.", "Wooden spoon", ""),
+            ("Thermometers from the laboratory stay in the cupboard.", "Kitchen thermometer", ""),
             ("Eggs stay in their bag from start to finish.", "Raw egg", ""),
             ("The 30 % peroxide is not used in this class.", "Hydrogen peroxide, 3 %", ""),
         ] {

@@ -108,6 +108,7 @@ pub fn shared_out(lesson: &Lesson, named: &Named, controlled: &Text, step: &Text
     let independent = lesson.text(Role::Independent);
     let asked = |sentence: &Range<usize>| {
         phrases::is_question(step, sentence.start)
+            || lists!("discuss explain compare describe", step.word(sentence.start))
             || sentence.clone().any(|at| phrases::is_denial(step.word(at)) || lists!("or if", step.word(at)))
     };
     let plain: Vec<Range<usize>> = step.sentences().into_iter().filter(|sentence| !asked(sentence)).collect();

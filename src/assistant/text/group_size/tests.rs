@@ -63,6 +63,7 @@ fn other_groups_are_found() {
         (4, "Groups of two or three share a balance."),
         (2, "Settle down with your two partners and one candle."),
         (3, "You work as twos all lesson."),
+        (3, "Each of the five members grinds and titrates in turn."),
         (2, "Change roles so that everybody in your group of four has been the catcher."),
         (3, "Get together with your usual lab partner and collect a tray."),
         (4, "Sit together in threes and take a tray."),

@@ -144,7 +144,12 @@ pub fn is_a_part(name: &str, listed: &[&str]) -> bool {
 
 /// "Brush away the sand in the dig box": what is listed holds it.
 pub fn is_in_a_listed(step: &Text, at: usize, listed: &[&str]) -> bool {
-    let moved = |before: usize| lists!("put pour add tip place scatter sprinkle fill mix stir drop", step.word(before));
+    let moved = |before: usize| {
+        lists!(
+            "put pour add tip place scatter sprinkle fill mix stir drop dissolve soak heat dip weigh",
+            step.word(before)
+        )
+    };
     let held = |t: usize| listed.contains(&step.lemma(t)) || listed.contains(&step.word(t));
     step.word(at.wrapping_sub(1)) == "the"
         && lists!("in inside from", step.word(at + 1))

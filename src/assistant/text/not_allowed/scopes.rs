@@ -35,7 +35,7 @@ pub(super) fn place(text: &Text, range: Range<usize>) -> Option<Vec<String>> {
 pub(super) fn joins(text: &Text, at: usize) -> bool {
     let shared = |t: usize| match text.word(t) {
         "together" => true,
-        "same" => !lists!("room classroom lab laboratory school building lesson class", text.word(t + 1)),
+        "same" => !lists!("time room classroom lab laboratory school building lesson class", text.word(t + 1)),
         _ => false,
     };
     (at + 1..phrases::clause_end(text, at)).any(shared)

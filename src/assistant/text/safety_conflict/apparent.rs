@@ -129,8 +129,13 @@ fn is_of_other_lessons(rule: &[Token]) -> bool {
 /// "Dishes with real cultures must never be opened", "blades of metal may not be fitted": whether the step tells of none such.
 fn is_of_what_has(rule: &[Token], step: &Text) -> bool {
     // "Bottles of acid" and "pieces of glass" are named for what they are.
-    let part =
-        |token: &Token| lists!(CONTAINERS, &token.lemma) || lists!("piece bit drop part chip sheet", &token.lemma);
+    let part = |token: &Token| {
+        lists!(CONTAINERS, &token.lemma)
+            || lists!(
+                "piece bit drop part chip sheet crystal sample grain lump powder none any all some both neither one most",
+                &token.lemma
+            )
+    };
     let of = |pair: &[Token]| matches!(pair, [thing, of] if of.is("of") && !part(thing));
     let with = rule.iter().position(|token| token.is("with"));
     let Some(with) = with.or_else(|| rule.windows(2).position(of).map(|at| at + 1)) else { return false };

@@ -30,7 +30,11 @@ pub(super) fn drinks_what_is_there(lesson: &Lesson, told: &Match) -> bool {
     let drinks = |token: &Token| phrases::verb(&token.word, &["drink", "sip"]).is_some();
     let eats =
         |token: &Token| phrases::verb(&token.word, &["eat", "taste", "lick", "chew", "bite", "nibble"]).is_some();
-    let water = |said: &[Token]| said.first().is_some_and(drinks) && said.iter().skip(1).any(|token| token.is("water"));
+    let small = |token: &Token| lists!("a sip of the some your", &token.word);
+    let water = |said: &[Token]| {
+        let plain = said.iter().skip(1).find(|token| !small(token));
+        said.first().is_some_and(drinks) && plain.is_some_and(|token| token.is("water"))
+    };
     let listed = |name: &Text| (0..name.tokens.len()).any(|t| name.has_at(t, &["drinking", "water"]));
     step.windows(4).any(water)
         && !step.iter().any(eats)
@@ -50,9 +54,8 @@ pub(super) fn is_another_deed(rule: &Text, rule_at: usize, step: &Text, at: usiz
             && !lists!("and or", rule.word(t + 1))
     };
     let changed = |t: usize| phrases::verb(rule.word(t), CHANGES).is_some() && sole(t);
-    rule.sentence(rule_at).any(|t| phrases::verb(rule.word(t), CARRIES).is_some()) && !done(TAKES)
-        || rule.sentence(rule_at).any(|t| phrases::verb(rule.word(t), CARRIES).is_some())
-            && is_done_to_another(rule, rule_at, step, at)
+    let carried = rule.sentence(rule_at).any(|t| phrases::verb(rule.word(t), CARRIES).is_some());
+    carried && (!done(TAKES) || is_done_to_another(rule, rule_at, step, at))
         || rule.sentence(rule_at).any(changed) && !done(TURNS)
         || rule.sentence(rule_at).any(|t| is_left_to_teacher(rule, t) && !is_alike(rule, t, step, at))
 }
@@ -78,7 +81,25 @@ fn is_left_to_teacher(rule: &Text, at: usize) -> bool {
     }
     let by = (at + 1..at + 3).find(|t| rule.word(*t) == "by");
     let is = (at.saturating_sub(3)..at).any(|t| lists!("is are be", rule.word(t)));
-    let plain = ["use", "handle", "touch", "operate", "hold", "do", "work", "manage", "serve", "keep", "bring", "give"];
+    let plain = [
+        "use",
+        "handle",
+        "touch",
+        "operate",
+        "hold",
+        "do",
+        "work",
+        "manage",
+        "serve",
+        "keep",
+        "bring",
+        "give",
+        "dispense",
+        "measure",
+        "distribute",
+        "control",
+        "supervise",
+    ];
     let word = rule.word(at);
     (word.ends_with("ed") || lists!("lit cut poured", word))
         && is

@@ -28,6 +28,7 @@ fn is_narrowed(text: &Text) -> bool {
     let picks = |at: usize| {
         matches!(text.word(at), "that" | "which" | "who")
             && !phrases::lists!("from at on in by to through , with", text.word(at - 1))
+            && phrases::lists!("has have is are was were", text.word(at + 1))
     };
     (2..stop.unwrap_or(text.tokens.len())).any(picks)
 }
