@@ -425,19 +425,17 @@ pub fn in_flame(text: &Text, at: usize) -> bool {
     if phrases::verb(text.word(at), &brings).is_some() && (at + 1..phrases::clause_end(text, at)).any(alight) {
         return true;
     }
-    phrases::verb(
-        text.word(at),
-        &["heat", "warm", "hold", "boil", "toast", "melt", "leave", "keep", "pass", "put", "bring"],
-    )
-    .is_some()
-        && {
-            let rest = at + 1..phrases::clause_end(text, at);
-            let has = |words: List| rest.clone().any(|token| words.has(text.word(token)));
-            (!text.word(at).starts_with("br") || has(list!("boil simmer")))
-                && has(list!("flame flames bunsen candle tealight burner"))
-                && has(list!("over in through into above burning lit alight"))
-                && !has(list!("away out"))
-        }
+    let held = ["heat", "warm", "hold", "boil", "toast", "melt", "leave", "keep", "pass", "put"];
+    // "Bring it to the boil over the burner", not "bring the candle".
+    let brought = phrases::verb(text.word(at), &["bring"]).is_some();
+    (brought || phrases::verb(text.word(at), &held).is_some()) && {
+        let rest = at + 1..phrases::clause_end(text, at);
+        let has = |words: List| rest.clone().any(|token| words.has(text.word(token)));
+        (!brought || has(list!("boil simmer")))
+            && has(list!("flame flames bunsen candle tealight burner"))
+            && has(list!("over in through into above burning lit alight"))
+            && !has(list!("away out"))
+    }
 }
 
 /// Whether the tokens say that hands are covered or a tool is used.

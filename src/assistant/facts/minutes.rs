@@ -73,11 +73,11 @@ fn counts_in_the_lesson(text: &str) -> bool {
     let outside = |found: regex::Match| {
         let (before, after) =
             (text.get(..found.start()).unwrap_or_default(), text.get(found.end()..).unwrap_or_default());
-        let once = ["at the same time", "simultaneously", "concurrently"];
-        let at_once = once.iter().any(|once| found.as_str().eq_ignore_ascii_case(once))
+        let says = |words: &[&str]| words.iter().any(|word| found.as_str().eq_ignore_ascii_case(word));
+        let at_once = says(&["at the same time", "simultaneously", "concurrently"])
             && is(&AT_ONCE, before)
             && !after.trim_start().starts_with("as ");
-        let wired = found.as_str().eq_ignore_ascii_case("in parallel") && is(&CIRCUIT, text);
+        let wired = says(&["in parallel"]) && is(&CIRCUIT, text);
         let hand_in_hand = found.start() == 0 && is(&HAND_IN_HAND, after);
         // "Carry the jars to the sill. They stay there for 7 days": what stands before is done in the lesson.
         let stays = !is(&EARLIER, found.as_str())
@@ -86,8 +86,7 @@ fn counts_in_the_lesson(text: &str) -> bool {
                 !sentence.trim().is_empty() && !anew && (is(&LATER, found.as_str()) || is(&LATER, sentence))
             });
         // "Stir it and let it stand. Meanwhile label the tubes" waits in the step itself.
-        let meanwhile = ["meanwhile", "in the meantime"].iter().any(|word| found.as_str().eq_ignore_ascii_case(word));
-        let within = meanwhile && before.trim_end().ends_with(['.', ';', '!', '?']);
+        let within = says(&["meanwhile", "in the meantime"]) && before.trim_end().ends_with(['.', ';', '!', '?']);
         !within && !is(&SPOKEN_OF, before) && !is(&EACH_TIME, after) && !at_once && !wired && !hand_in_hand && !stays
     };
     OUTSIDE_THE_LESSON.as_ref().is_none_or(|pattern| !pattern.find_iter(text).any(outside))

@@ -115,10 +115,12 @@ fn is_elsewhere(text: &str, whole: &std::ops::Range<usize>) -> bool {
     let (before, after) = (text.get(..whole.start).unwrap_or_default(), text.get(whole.end..).unwrap_or_default());
     let clause = before.rsplit([';', ':', '!', '?', '\n', '(']).next().unwrap_or_default();
     let clause = clause.rsplit(". ").next().unwrap_or_default();
-    if is(&PLAYED, before) || is(&ON_PAPER, after) && is(&FOLLOWED, before) {
-        return true;
-    }
-    is(&OF_ANOTHER, after) || is(&ANOTHER, clause) || is(&STAIRS, text) || is(&WALKS, text) && !is(&NAMED, before)
+    is(&PLAYED, before)
+        || is(&ON_PAPER, after) && is(&FOLLOWED, before)
+        || is(&OF_ANOTHER, after)
+        || is(&ANOTHER, clause)
+        || is(&STAIRS, text)
+        || is(&WALKS, text) && !is(&NAMED, before)
 }
 
 /// The most steps that something else has of which a text tells before it names one.
@@ -252,26 +254,22 @@ pub fn step_references(content: &Content) -> Vec<StepReference> {
                 });
                 continue;
             }
+            let before = &text[..whole.start()];
             let mut listed: Vec<_> = number.find_iter(numbers.as_str()).collect();
             // Of "steps 9 and 20 cm of string" only the last number is no step.
-            if is_a_measure(
-                &text[numbers.end()..],
-                NAMED.as_ref().is_some_and(|named| named.is_match(&text[..whole.start()])),
-            ) {
+            let named = NAMED.as_ref().is_some_and(|named| named.is_match(before));
+            if is_a_measure(&text[numbers.end()..], named) {
                 listed.pop();
             }
             let listed: Vec<_> =
                 listed.into_iter().filter_map(|digits| Some((digits, numeral(digits.as_str())?))).collect();
             // "A pyramid with the steps 10, 8, 4 and 2"
-            if text[..whole.start()].ends_with("the ")
-                && listed.len() > 2
-                && listed.is_sorted_by(|(_, one), (_, next)| one > next)
-            {
+            if before.ends_with("the ") && listed.len() > 2 && listed.is_sorted_by(|(_, one), (_, next)| one > next) {
                 continue;
             }
+            let others = LazyCell::new(|| steps_of_another(before));
             for (digits, value) in listed {
-                if value > 2 * last + 10 && *stairs || value > last && value <= steps_of_another(&text[..whole.start()])
-                {
+                if value > 2 * last + 10 && *stairs || value > last && value <= *others {
                     continue;
                 }
                 let start = numbers.start() + digits.start();

@@ -52,7 +52,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                     .replace("Next Generation", "")
                     .replace("Foundation Phase", "")
                     .replace("Combined Science", "");
-                words.is_match(&EXPECTATION.as_ref().map_or(told.clone().into(), |said| said.replace_all(&told, "")))
+                EXPECTATION.as_ref().is_none_or(|said| words.is_match(&said.replace_all(&told, "")))
             })
         };
         let Some(level) = levels.first() else { continue };

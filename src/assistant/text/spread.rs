@@ -254,7 +254,8 @@ pub fn each_has(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match
     // Of half lemons two need one.
     let count = match step.word(begin) {
         "half" => (count / 2.0).ceil(),
-        "third" | "quarter" => (count / if step.word(begin) == "third" { 3.0 } else { 4.0 }).ceil(),
+        "third" => (count / 3.0).ceil(),
+        "quarter" => (count / 4.0).ceil(),
         _ => count,
     };
     let noun = nouns::phrase(&step.tokens, begin, false).filter(|noun| noun.tokens.start == begin)?;

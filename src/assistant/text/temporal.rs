@@ -71,8 +71,8 @@ fn claim(forms: &Forms, text: &Text) -> Option<Range<usize>> {
             phrases::lists!("is are be been gets get has have must finished complete completed done over", word)
                 || phrases::is_denial(word)
         };
-        let lasts = said.to_lowercase().split_whitespace().any(|word| word == "until")
-            && !said.to_lowercase().split_whitespace().any(told);
+        let lower = said.to_lowercase();
+        let lasts = lower.split_whitespace().any(|word| word == "until") && !lower.split_whitespace().any(told);
         let ordered = ordered || left_be || lasts;
         let learned = [
             "learn to",

@@ -201,6 +201,10 @@ fn is_weaker(rule: &[Token], step: &[Token]) -> bool {
     !done.is_empty() && !ruled.is_empty() && done.iter().all(|done| ruled.iter().all(|ruled| done < ruled))
 }
 
+fn sentences<'t>(text: &'t Text) -> impl Iterator<Item = &'t [Token]> {
+    text.sentences().into_iter().filter_map(|range| text.tokens.get(range))
+}
+
 /// "Never seal the flask without the syringe": whether the last sentence that speaks of it, up to that which seals it, has one.
 fn has_what_it_takes(lesson: &Lesson, rule: &[Token], step: &Text, done: &[Token]) -> bool {
     let Some(without) = rule.iter().position(|token| token.is("without")) else { return false };
@@ -222,13 +226,10 @@ fn has_what_it_takes(lesson: &Lesson, rule: &[Token], step: &Text, done: &[Token
         let late = done.iter().skip(first).any(|token| lists!("attach connect fit join add insert", &token.lemma));
         return !lacks(done) && !late;
     }
-    let sentences = |text: &'_ Text| -> Vec<Vec<Token>> {
-        text.sentences().into_iter().filter_map(|range| Some(text.tokens.get(range)?.to_vec())).collect()
-    };
-    let doing = |said: &[Token]| said.iter().zip(done).all(|(one, other)| one.word == other.word);
+    let doing = |said: &&[Token]| said.iter().zip(done).all(|(one, other)| one.word == other.word);
     let earlier = lesson.steps().take_while(|(_, text)| text.path != step.path).flat_map(|(_, text)| sentences(text));
-    let here = sentences(step).into_iter().take_while(|said| !doing(said));
-    earlier.chain(here).filter(|said| names(said)).last().is_some_and(|said| !lacks(&said))
+    let here = sentences(step).take_while(|said| !doing(said));
+    earlier.chain(here).filter(|said| names(said)).last().is_some_and(|said| !lacks(said))
 }
 
 /// Whether what ends a rule is done by the step: "until the acid is rinsed away", "rinse everything, then goggles off".

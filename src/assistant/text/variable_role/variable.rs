@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use crate::assistant::facts::lesson::{Role, Text};
 use crate::assistant::facts::phrases;
-use crate::assistant::facts::words::Token;
-use crate::assistant::facts::words::lemma;
+use crate::assistant::facts::words::{Token, lemma};
 
 /// What a variable is called: its head, what the head belongs to, and what else is said.
 #[derive(Debug, PartialEq, Eq)]
