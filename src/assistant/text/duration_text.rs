@@ -1,5 +1,6 @@
 //! `duration_text`: how long a text says this lesson is ("in a 40-minute lesson") against `durationMinutes`.
 
+mod parts;
 mod said;
 
 use std::ops::Range;
@@ -87,7 +88,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
             r"(?P<head>[\w’']+\s)?(?P<which>a|this|our|one|the)\s(?:full\s|whole\s|science\s|single\s)?double[-\s](?:period|lesson|science\slesson|practical|class|session)\b".to_owned()
         )?,
         other: read(
-            r"\b(?:homework|at\shome|last|previous|next|earlier|tomorrow|yesterday|follow[-\s]?up|another|other|if|usual(?:ly)?|instead|rather|shorter|longer|extend(?:ed)?|stretch|normal(?:ly)?|split|spread|unlike|half\sof|rest\sof|part\sof|remaining|left|not|no|or|optional|history|maths?|gym|PE|assembly|pupil|imagine|suppose|film|video|weekly|daily|could|would|might|may|sections?|version|original(?:ly)?|colleague\w*|sister|had)\b".to_owned(),
+            r"\b(?:homework|at\shome|last|previous|next|earlier|tomorrow|yesterday|follow[-\s]?up|another|other|if|usual(?:ly)?|instead|rather|shorter|longer|extend(?:ed)?|stretch|normal(?:ly)?|split|spread|unlike|half\sof|rest\sof|part\sof|remaining|left|not|no|or|optional|history|maths?|gym|PE|assembly|pupil|imagine|suppose|film|video|weekly|daily|could|would|might|may|sections?|version|original(?:ly)?|colleague\w*|sister|had|lessons?\s\d{1,2}\s(?:is|was|will))\b".to_owned(),
         )?,
     })
 });
@@ -160,7 +161,8 @@ fn first_claim(text: &Text, duration: i64) -> Option<(Range<usize>, Claim)> {
         if !is_long(text, &tokens) || !speaks_of_time(sentence) || names(sentence, duration) {
             return None;
         }
-        let claim = claim(forms, sentence, title, duration).or_else(|| said::more(text.role, sentence, duration))?;
+        let by_the_way = || said::more(text.role, sentence, duration).or_else(|| parts::told(sentence, duration));
+        let claim = claim(forms, sentence, title, duration).or_else(by_the_way)?;
         Some((tokens, claim))
     })
 }
@@ -283,7 +285,9 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
         const PARTLY: &str =
             "per each a longer more less every old away late earlier later after before left between apart ago of";
         let partly = least == 0.0 && rest.is_some_and(|next| lists!(PARTLY, &next))
-            || whole_of(&captures).split_whitespace().any(|word| lists!("longer shorter other next last", word));
+            || whole_of(&captures)
+                .split_whitespace()
+                .any(|word| lists!("longer shorter other next last second third further later", word));
         let to_do = least > 0.0
             && captures
                 .name("next")

@@ -92,7 +92,9 @@ fn claim(forms: &Forms, text: &Text) -> Option<Range<usize>> {
                 .any(|part| sentence.contains(part));
         // What "was collected on the same morning" is fresh.
         let fresh = matches!(text.role, Role::MaterialNotes(_)) && said.contains("same");
-        let ordered = ordered || product || fresh;
+        // "Tidy everything else away" leaves what stays.
+        let others = said.split_whitespace().any(|word| matches!(word, "else" | "other" | "others"));
+        let ordered = ordered || product || fresh || others;
         let apart = learned.iter().any(|part| sentence.contains(part))
             || said.split_whitespace().any(|word| word == "meet") && !said.contains("again") && !said.contains("once");
         // "No homework and no follow-up lesson", "no part of it runs over" say nothing of a part.
@@ -118,6 +120,8 @@ fn due(forms: &Forms, text: &Text) -> Option<Range<usize>> {
     let told = |words: &str| {
         forms.due.find(words).is_some_and(|due| {
             let clause = clause(words, &due.range());
+            // "Every dish is emptied" leaves none.
+            let clause = clause.strip_prefix("Every ").unwrap_or(clause);
             !forms.part.is_match(clause) && !clause.to_lowercase().contains("broken") && !clause.contains("unused")
         })
     };
@@ -281,6 +285,12 @@ mod tests {
             "Everything is measured, judged and cleaned up today.",
             "Begin and finish the whole experiment in a single visit.",
             "Every result is written down by the bell.",
+            "Because the activity is completed in one visit to the lab, grades can be posted this evening.",
+            "Set up, measure and evaluate a diffusion experiment between one bell and the next",
+            "Before this very lesson is over the nail will be orange with rust.",
+            "Every count is made in this one lesson and on no other day",
+            "The count is finished and on my desk when the forty minutes are up.",
+            "Learners submit the graph on the same day that the practical is begun.",
         ] {
             for step in [
                 "Leave it overnight.",
@@ -383,6 +393,21 @@ mod tests {
             ),
             ("All cups are emptied before the class goes home.", "The pots stay overnight.", 0),
             ("Broken cups are thrown out today.", "The cups stay overnight.", 0),
+            (
+                "Every dish is to be emptied and washed up before the end of the hour.",
+                "Leave one dish in the cupboard until next Tuesday.",
+                1,
+            ),
+            (
+                "The peelings are thrown out today, before anyone leaves the room.",
+                "Keep the peelings in the tank for fourteen days.",
+                1,
+            ),
+            (
+                "Tidy everything else away before the end of the hour; only the racks stay out.",
+                "Leave the racks for a week.",
+                0,
+            ),
             ("Trays go back before the last bus.", "Leave the pots for a week.", 0),
         ] {
             let content = json!({"safety": [rule], "steps": [{"text": step}]});

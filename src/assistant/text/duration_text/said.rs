@@ -102,7 +102,8 @@ pub static FORMS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     forms.iter().filter_map(|form| read(form)).collect()
 });
 
-fn read(pattern: &str) -> Option<Regex> {
+/// A pattern that is spaced out, and blind to case.
+pub(super) fn read(pattern: &str) -> Option<Regex> {
     compiled(&format!("(?ix){pattern}"))
 }
 
