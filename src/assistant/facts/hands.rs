@@ -277,7 +277,11 @@ pub fn is_aside(text: &Text, at: usize) -> bool {
     if lists!("optional extension bonus", text.word(0)) || is_extra(text, at) || text.sentence(at).any(may_be_left) {
         return true;
     }
-    text.sentence(at).any(|t| {
+    // "Trial drop from the stage, 1 m"
+    let start = text.sentence(at).start;
+    let tried = lists!("trial practice test dry rehearsal", text.word(start))
+        && lists!("run drop launch throw flight round race ride dive go", text.word(start + 1));
+    tried || text.sentence(at).any(|t| {
         lists!(
             "practice practise practising practicing rehearse rehearsal warm-up rinse rinses rinsing discard discarded \
             overflow evaporates leftover",

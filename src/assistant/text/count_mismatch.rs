@@ -120,11 +120,15 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
         // "Two tea bags per pot", "hang a single tea bag in each pot"
         let alone = step.per.is_some() && constant.per.is_some();
         // "Wrap three cans and leave the fourth bare."
-        let with_last = || {
-            sentence.clone().any(|at| {
-                numbers::ordinal(&other.tokens, at)
-                    .is_some_and(|(nth, _)| nth as f64 == constant.low && nth as f64 == step.low + 1.0)
-            })
+        let nth = |at: usize| numbers::ordinal(&other.tokens, at).is_some_and(|(nth, _)| nth as f64 == constant.low);
+        let with_last = || step.low + 1.0 == constant.low && sentence.clone().any(nth);
+        // "Lay three blocks up each side; the seventh goes in last."
+        let with_last = || with_last() || step.per.is_some() && (0..other.tokens.len()).any(nth);
+        // "Count them in five of the sixteen squares."
+        let before = step.tokens.start.saturating_sub(3);
+        let some_of = || {
+            other.has_at(before + 1, &["of", "the"])
+                && numbers::numeral(&other.tokens, before).and_then(|some| some.single()) == Some(constant.low)
         };
         // "After how many throws are 30 dice left?"
         let end = step.noun.as_ref().map_or(step.tokens.end, |noun| noun.tokens.end);
@@ -140,6 +144,7 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
             && (!step.per_differs(constant) || repeated && is_of_a_run(text, constant))
             && !part
             && !with_last()
+            && !some_of()
             && !several
             && !share
             && (constant.low >= 2.0 || step.per.is_some())

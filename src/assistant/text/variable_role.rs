@@ -1,7 +1,6 @@
 //! One variable in two roles: changed or measured, and kept the same.
 //!
-//! Variables are the same where head and complement are: "temperature of the water" and "water temperature", but not
-//! "temperature of the room", and "number of seeds" is not "type of seeds".
+//! They are the same where head and complement are: "temperature of the water" and "water temperature", not "of the room".
 
 mod fixed;
 mod instead;
@@ -14,7 +13,7 @@ mod words;
 
 use naming::Naming;
 use serde_json::Value;
-use variable::{ASPECTS, OF_NO_MATTER, Variable, alike, is_of_a_part, is_of_each};
+use variable::{ASPECTS, OF_NO_MATTER, Variable, alike, is_of_a_part, is_of_each, is_volume_of_a_gas};
 
 use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
@@ -62,6 +61,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 || is_of_each(text, changed.as_ref().map(|(_, changed)| changed))
                 || is_of_both(other, text)
                 || is_of_a_part(other, text)
+                || is_volume_of_a_gas(other, text)
                 || is_amount_after_a_name(other, text)
             {
                 continue;

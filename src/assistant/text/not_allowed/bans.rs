@@ -190,7 +190,7 @@ pub(super) fn bans<'l, 'c>(text: &'l Text<'c>) -> Vec<Ban<'l, 'c>> {
 
 /// "The agent stays in its bag", "eggs stay in their bag": the bag is that of the thing, where no pupil has one.
 fn is_its_own(text: &Text, stays: usize) -> bool {
-    let one = |t: usize| phrases::lists!("bag drawer", text.word(t));
+    let one = |t: usize| phrases::lists!("bag drawer box shell", text.lemma(t));
     let people = |t: usize| phrases::is_pupil(text.word(t)) || phrases::lists!("everyone everybody your", text.word(t));
     match text.word(stays + 2) {
         "its" => true,

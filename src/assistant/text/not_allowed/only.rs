@@ -60,14 +60,14 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
         let permitted = |range: std::ops::Range<usize>| {
             // "Only the chlorides may go down the drain" lists nothing to build with.
             let goes = |t: usize| text.word(t) == "go" && !lists!("down over near to up home out", text.word(t + 1));
-            range.into_iter().any(|t| lists!("used allowed permitted", text.word(t)) || goes(t))
+            range.into_iter().any(|t| is_permitted(text, t) || goes(t))
         };
         let start = if text.has_at(at, &["nothing", "but"]) || text.has_at(at, &["nothing", "except"]) {
             (made || permitted(at..end)).then_some(at + 2)?
         } else if text.word(at) == "only" && lists!("using with from of", text.word(at.wrapping_sub(1)))
             || text.word(at) == "only"
                 && at == text.sentence(at).start
-                && (made || (at..end).any(|t| lists!("used allowed permitted", text.word(t))))
+                && (made || (at..end).any(|t| is_permitted(text, t)))
                 // "Only go up to the gallery with an adult" lists nothing.
                 && !lists!(
                     "go come enter leave walk touch handle start open take put climb look stand use pour add light pick \
@@ -123,6 +123,12 @@ fn allowed(text: &Text) -> Option<Vec<String>> {
         let listed = (start..stop).any(|t| lists!("and , or", text.word(t))) || words.len() <= 3;
         (!words.is_empty() && words.len() <= 14 && listed).then_some(words)
     })
+}
+
+/// Whether a token permits the use of things: "only the dropper is allowed on the balcony" lets people go there.
+fn is_permitted(text: &Text, at: usize) -> bool {
+    let there = lists!("on in into at near outside inside up behind past beyond", text.word(at + 1));
+    lists!("used allowed permitted", text.word(at)) && !(there && text.word(at) != "used")
 }
 
 /// "Only sterilised pellets are used" chooses among pellets, and says nothing of what joins parts.

@@ -25,6 +25,20 @@ pub(super) fn is_none(ban: &Ban, step: &Text, at: usize, done: Action) -> bool {
     };
     let aims = |text: &Text, at: usize| text.sentence(at).any(|t| lists!("at towards toward", text.word(t)));
     hands::is_spoken(step, at)
+        // "Heat it until it is almost boiling"
+        || (at.saturating_sub(2)..at).any(|t| lists!("almost nearly", step.word(t)))
+        || done == Action::Heat && phrases::is_form_of(ban.text.word(ban.at), "boil") && {
+            let boils = |t: usize| phrases::is_form_of(step.word(t), "boil") || step.word(t) == "boil";
+            !step.sentence(at).any(|t| boils(t) && !lists!("almost nearly not", step.word(t.wrapping_sub(1))))
+        }
+        // "Taste-free evaluation"
+        || (step.word(at + 1) == "free" || step.has_at(at + 1, &["-", "free"]))
+        // "Look at the plates under the lamp"
+        || done == Action::Look
+            && phrases::groups(step, at + 1..step.sentence(at).end).iter().any(|group| {
+                lists!("under beneath", &group.preposition)
+                    && phrases::content_words(ban.text, ban.text.sentence(ban.at)).contains(&group.head().to_owned())
+            })
         // "Carry on in the same way"
         || lists!("carry carries", step.word(at)) && lists!("on out", step.word(at + 1))
         || step.word(at) == "light" && lists!("from of in that is travels bends goes spreads passes", step.word(at + 1))

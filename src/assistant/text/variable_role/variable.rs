@@ -218,6 +218,14 @@ impl Variable {
     }
 }
 
+/// The amount of a gas is how much of it is shut in, whatever volume is measured.
+pub(super) fn is_volume_of_a_gas(measured: &Text, kept: &Text) -> bool {
+    let gas = (0..kept.tokens.len()).any(|at| phrases::lists!("air gas", kept.lemma(at)));
+    gas && measured.role == Role::Dependent
+        && phrases::lists!("amount mass", kept.word(usize::from(kept.word(0) == "the")))
+        && (0..measured.tokens.len()).any(|at| measured.lemma(at) == "volume")
+}
+
 /// "Part 1: one bulb" is kept where "part 2: number of bulbs" is changed, and the seeds sown where those that sprout are counted.
 pub(super) fn is_of_a_part(changed: &Text, kept: &Text) -> bool {
     let labelled = |text: &Text, at: usize| {
