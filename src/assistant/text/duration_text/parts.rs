@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::said::read;
-use super::{Claim, LESSON, TIME, agrees, minutes};
+use super::{Claim, LESSON, TIME, WORK, agrees, minutes};
 use crate::assistant::facts::{numbers, words};
 
 /// This lesson, as a part of it names it.
@@ -53,8 +53,25 @@ static WHOLES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
             r"{TIME}\sfrom\s(?:hello\sto\sgoodbye|first\sto\slast|beginning\sto\send|set-?\s?up\sto\s(?:clear|tidy|pack)-?\s?\w*|arrival\sto\sdeparture|start\sto\send)\b"
         ),
         format!(r"\b(?:our|this|one|the)\s(?:one\s)?single\s{TIME}[-\s](?:slot|session|block|workshop)\b"),
+        // "Time allowed for this practical: 1 hour", "Duration of period: 40 min"
         format!(
-            r"\A\s*time\s(?:allotted|allocated|given|set\saside|slot|frame|requirement|in\sall)(?:\s(?:to|for)\s[\w\s]{{2,30}})?\s?[:=–-]\s?{TIME}"
+            r"(?:\A|[.;|]\s)\s*(?:time|duration|length|timing)(?:\s(?:allotted|allocated|allowed|given|needed|required|available|set\saside|slot|frame|requirement|in\sall))?(?:\s(?:to|for|of)\s(?:(?:the|this|our|each|a|one)\s)?(?:\w+\s)?(?:{LESSON}|{WORK}))?\s?[:=–-]\s?(?:one\s{LESSON}\s?[,(]\s?)?{TIME}"
+        ),
+        // "today's lesson, which lasts three quarters of an hour", "a class is only 35 minutes"
+        format!(
+            r"\b{lesson},?\s(?:which|that)\s(?:lasts|is|runs(?:\sfor)?|takes)\s(?:only\s|just\s|exactly\s)?{TIME}(?P<next>\s[\w’']+)?"
+        ),
+        format!(r"\ba\s(?:lesson|class|period)\s(?:here\s)?(?:is|lasts)\s(?:only|just|exactly)\s{TIME}"),
+        format!(
+            r"\b(?:this|our|today['’]s|the)\s(?:outing|trip|visit|excursion|field\strip|field\sday|walk|morning|afternoon)\s(?:is|lasts|takes|runs\sfor)\s(?:only\s|just\s|a\sfull\s|exactly\s)?{TIME}\s(?:from|in\sall|door|altogether)\b"
+        ),
+        // "That makes an hour exactly for the whole lesson"
+        format!(
+            r"{TIME}\s(?:exactly|precisely|flat|in\sall|altogether|all\stold)\sfor\s(?:the\swhole|the\sentire|this|our)\b"
+        ),
+        // "Our 100 minutes are enough for the counts"
+        format!(
+            r"\b(?:our|these|the\sgiven)\s(?:(?:full|whole|precious|short|brief)\s)?{TIME}(?:\s?[,.;:)–—]|$|\s(?:are|is|will|must|should|to|and|because|so|we|you|but|leave|allow|end|go|begin|start))"
         ),
     ];
     forms.iter().filter_map(|form| read(form)).collect()
@@ -191,6 +208,13 @@ mod tests {
             (40, "That's it: 55 minutes from hello to goodbye."),
             (60, "Fits our single half-hour slot after small break."),
             (60, "Time allotted: one and a half hours."),
+            (100, "Scheme of work week 7, practical 12. Time allowed for this practical: 1 hour."),
+            (90, "Thrust and pressure. Period: one. Duration of period: 40 min."),
+            (30, "We shall watch one shrink in today's lesson, which lasts three quarters of an hour."),
+            (70, "Keep an eye on the clock. A class is only 35 minutes, and this one is no exception."),
+            (150, "This outing is a full three hours from gate to gate, so pack a snack."),
+            (90, "That makes an hour exactly for the whole lesson, tidying included."),
+            (75, "Our 100 minutes are enough for the counts and a report."),
             (60, "All hot plates off at minute 80, which leaves ten to cool."),
             (50, "The session is divided in two: 45 minutes at the bench, and then a 30-minute written test."),
         ] {
@@ -206,6 +230,8 @@ mod tests {
             (50, "Give this ten minutes, about a quarter of the lesson."),
             (75, "By now 55 minutes will have gone, which leaves 20 for the washing-up."),
             (60, "All hot plates off at minute 50."),
+            (60, "Time for one swing: 20 minutes is too long."),
+            (60, "Our 20 minutes of observation begin."),
             (75, "The session is divided in two: 45 minutes at the bench, and then a 30-minute written test."),
             (60, "In the last ten of the 20 minutes you spend at a station, swap."),
             (45, "Two thirds of the water, 60 minutes after it was poured, had gone."),
