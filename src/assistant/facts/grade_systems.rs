@@ -12,6 +12,9 @@ pub fn is_short(name: &str) -> bool {
     name.starts_with(['P', 'p']) && name.get(1..2).is_some_and(|digit| digit.starts_with(|c: char| c.is_ascii_digit()))
 }
 
+/// Numbers of classes in words, as they are written in names.
+const WRITTEN: [&str; 10] = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
+
 /// Whether the name of a class of one country says which: "Primary 6", "Class VII", "Fourth-class", "Second Class". "In
 /// the second class" is said of a lesson.
 pub fn is_counted(name: &str) -> bool {
@@ -23,6 +26,7 @@ pub fn is_counted(name: &str) -> bool {
         || name.ends_with("-class")
         || name.ends_with("Class") && name.contains(' ')
         || name == "Reception"
+        || WRITTEN.iter().any(|number| name.strip_suffix(number).is_some_and(|class| class.ends_with(' ')))
         || roman()
 }
 
@@ -42,6 +46,13 @@ pub fn names() -> Vec<Reading> {
             Some((number, number, c.get(0)?.as_str().starts_with('Y')))
         }),
         reading(r"\b(?-i:AP)\s(?:students?|classes|class)\b", |_| Some((9, 12, false))),
+        reading(r"\b(first|second|third|fourth|fifth)[-\s]formers?\b", |c| group(c, 1).map(|n| (n + 5, n + 8, false))),
+        reading(r"\b(?:EYFS|early\syears|foundation\sstage)\s(?:child(?:ren)?|pupils?|class)\b", |_| {
+            Some((-3, 0, false))
+        }),
+        reading(r"\b(?-i:S)([1-6])\s(?:pupils?|class|learners|students)\b", |c| {
+            group(c, 1).map(|n| (n + 5, n + 7, false))
+        }),
         reading(r"\b(?:college-bound|rising)\s(?:juniors|seniors)\b", |_| Some((10, 13, false))),
     ]
 }
@@ -86,7 +97,9 @@ pub fn classes() -> Vec<Reading> {
             Some((low - 1, high, false))
         }),
         reading(&format!(r"\b{NTH}(?:\s?(?:-|–|/|&|\band\b|\bto\b)\s?{NTH})?[-\s]class(?:es)?\b"), grades),
-        reading(r"\b(?:form|tingkatan)\s([1-6])\b", |c| group(c, 1).map(|n| (n + 6, n + 8, false))),
+        reading(r"\b(?:form|tingkatan)\s([1-6]|(?-i:One|Two|Three|Four|Five|Six))\b", |c| {
+            group(c, 1).map(|n| (n + 6, n + 8, false))
+        }),
         reading(r"\bJ(?:SS|HS)\s?([1-3])\b", |c| group(c, 1).map(|n| (n + 6, n + 7, false))),
         reading(r"\bS(?:SS|HS|S)\s?([1-3])\b", |c| group(c, 1).map(|n| (n + 9, n + 10, false))),
         reading(&format!(r"\b(?:klasse|jahrgangsstufe|årskurs|trinn|luokka|klas)\s{N}(?:\s?[-–]\s?{N})?\b"), grades),

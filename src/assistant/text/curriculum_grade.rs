@@ -60,6 +60,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             })
         };
         let Some(level) = levels.first() else { continue };
+        let elsewhere =
+            || elsewhere() && (text.role == Role::Curriculum || exams::is_elsewhere(text.text, level, &ELSEWHERE));
         // A text with other words about its codes may name one of an earlier or a later year.
         if levels.iter().any(|level| level.meets(&grade)) || elsewhere() {
             continue;

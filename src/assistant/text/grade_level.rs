@@ -1,5 +1,6 @@
 //! `grade_level`: the class that a text calls this one ("Fifth graders will …") against the grade of the lesson.
 
+mod belongings;
 mod doing;
 mod owned;
 
@@ -49,7 +50,7 @@ static COMPANY: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// What may stand right before a class of which something is said; not someone whom something is done for.
 static OPENING: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:^|[^a-z\s]\s*|\b(?:all|our|my|your|these|this|each|every|we|you|us|as|today,?|the|most|a|an|and|that|so|which|where|when|while|because|if|any|some|should|can|let|have|ask|expect|help|get|allow|remind|want|lets|asks|dear|hello|welcome)\s+(?:(?:the|a|of|our|my|your|all|these)\s+){0,2})$",
+        r"(?i)(?:^|[^a-z\s]\s*|\b(?:all|our|my|your|these|this|each|every|we|you|us|as|today,?|the|most|a|an|and|that|so|which|where|when|while|because|if|any|some|no|only|both|could|will|should|can|let|have|ask|expect|help|get|allow|remind|want|lets|asks|dear|hello|welcome)\s+(?:(?:the|a|of|our|my|your|all|these)\s+){0,2})$",
     )
 });
 /// Before a class: someone whom something is given, shown or compared to.
@@ -168,7 +169,10 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             continue;
         }
         let title = text.role == Role::Title;
-        let with_people = exam_classes(text.text, title).into_iter().chain(classes(text.text, grade.year, title));
+        let with_people = exam_classes(text.text, title)
+            .into_iter()
+            .chain(classes(text.text, grade.year, title))
+            .chain(doing::years_old(text.text));
         let aged = of_ages(text.text).or_else(|| doing::aged(text.text));
         let last_years = doing::last_years(text.text).filter(|_| !grade.year);
         let surely = |level: &Level| aged.as_ref() == Some(level) || last_years.as_ref() == Some(level);
@@ -208,6 +212,7 @@ fn names_a_class(text: &Text) -> bool {
             && classes(text.text, false, title).is_empty()
             && of_ages(text.text).is_none()
             && doing::aged(text.text).is_none()
+            && doing::years_old(text.text).is_empty()
             && doing::last_years(text.text).is_none())
     };
     !text.kept(move |text| named(text).then_some(()).into_iter().collect()).is_empty()
@@ -233,7 +238,7 @@ fn names_a_subject(rest: &str) -> bool {
 
 /// "Primary 6 pupils", "Form 3 students"; in Britain "Class 3" is the name of a room.
 fn classes(text: &str, british: bool, title: bool) -> Vec<Level> {
-    if !["rimary", "orm ", "lass", "econdary", "tandard", "SS", "HS", " P", "Reception"]
+    if !["rimary", "orm ", "lass", "econdary", "tandard", "SS", "HS", " P", "Reception", "Sec", "Std"]
         .iter()
         .any(|name| text.contains(name))
     {
@@ -318,7 +323,9 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
     }
     let in_it = before.ends_with("in ") && !after.starts_with(" of");
     let has_people = people || is(&PEOPLE, after);
-    if doing::is_at_work(text, level, before, after, has_people) {
+    if doing::is_at_work(text, level, before, after, has_people)
+        || belongings::are_its_own(text.role, before, after, has_people)
+    {
         return true;
     }
     if is(&GREETED, before) && (people || alone || in_it) {

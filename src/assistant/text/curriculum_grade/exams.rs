@@ -21,7 +21,7 @@ static NOT_OF_A_TITLE: Pattern = LazyLock::new(|| {
 static OF_IT: Pattern = LazyLock::new(|| {
     compiled(
         r"(?ix)^[-\s](?:(?:level|style|type|core|combined|international|higher|foundation|separate|triple|physics|chemistry|biology|science|unit)[-\s]){0,3}
-            (?:required\spractical|core\spractical|set\spractical|practical\s(?:endorsement|skills|assessment)|specification|spec|syllabus|mark[-\s]?(?:ing\s)?schemes?|rubric|criteria|criterion|standards?|coursework|course|objectives?|outcomes?|grade\sboundar(?:y|ies)|(?:equation|formula)\s(?:sheet|list)|data\s(?:booklet|sheet)|lab\sreport|exam(?:ination)?\s(?:boards?\s)?(?:questions?|papers?|criteria|rubric|conditions|standard)|(?:past|exam|specimen|mock)[-\s](?:papers?|questions?)|paper\s(?:\d|one|two)|(?:free|long|short)[-\s](?:response|answer)|FRQs?|multiple[-\s]choice|six[-\s]mark(?:er)?|long[-\s]answer|questions?|tests?|mock|assessment|candidates?|SATs)\b",
+            (?:required\spractical|core\spractical|set\spractical|practical\s(?:endorsement|skills|assessment)|specification|spec|syllabus|mark[-\s]?(?:ing\s)?schemes?|rubric|criteria|criterion|standards?|coursework|course|objectives?|outcomes?|grade\sboundar(?:y|ies)|(?:equation|formula)\s(?:sheet|list)|data\s(?:booklet|sheet)|lab\sreport|exam(?:ination)?\s(?:boards?\s)?(?:questions?|papers?|criteria|rubric|conditions|standard)|(?:past|exam|specimen|mock)[-\s](?:papers?|questions?)|paper\s(?:\d|one|two)|(?:free|long|short)[-\s](?:response|answer)|FRQs?|multiple[-\s]choice|six[-\s]mark(?:er)?|long[-\s]answer|questions?|tests?|mock|papers?|content|units?|topics?|practicals?|assessment|candidates?|SATs)\b",
     )
 });
 
@@ -41,12 +41,38 @@ static OF_OTHERS: Pattern = LazyLock::new(|| {
 static AT: Pattern = LazyLock::new(|| compiled(r"(?i)\b(?:at|to)\s(?:full\s|the\s|an?\s)?$"));
 static DEPTH: Pattern = LazyLock::new(|| compiled(r"(?i)^[-\s](?:level\s)?(?:depth|standard|level|detail)\b"));
 
+/// "the AP exam", "the IB internal assessment", whose names say it.
+static NAMED: Pattern = LazyLock::new(|| compiled(r"(?i)(?:exam|rubric|response|assessment|style|essay|labs?)$"));
+/// "as GCSE Physics requires"
+static REQUIRES: Pattern =
+    LazyLock::new(|| compiled(r"(?i)^(?:\s\w+){0,3}\s(?:requires|demands|asks\sfor|expects|wants)\b"));
+
 /// "for your GCSE", "sit the Leaving Cert", "Revise for A-level Physics"
 static FOR_IT: Pattern = LazyLock::new(|| {
     compiled(
         r"(?i)\b(?:revis(?:e|ing)\sfor|counts?\sfor|part\sof|marked\s(?:for|as)|assessed\s(?:for|as)|submitted\s(?:for|as)|credit\s(?:for|towards)|meets?|covers?|satisf(?:y|ies)|address(?:es)?|required\s(?:by|for|at|in))\s(?:the\s|your\s|our\s|their\s|an?\s)?(?:[A-Z][A-Za-z]+\s)?$",
     )
 });
+
+/// Words that say of a code that it is another lesson's only where they stand beside it: "read the value from the graph".
+static WEAK: Pattern = LazyLock::new(|| {
+    compiled(
+        r"(?i)\b(?:from|compar(?:e|es|ing)|after|before|takes?|reviews?|follow(?:s|ing)|plus|background|links?|early|mixed|combined|brought|forward|above|below|split|instead|foundations?|again|returns?|deep)\b",
+    )
+});
+
+/// Whether words of `elsewhere` make the code of a running text that of another lesson.
+pub(super) fn is_elsewhere(text: &str, level: &Level, elsewhere: &Pattern) -> bool {
+    const NEAR: usize = 4;
+    let (before, after) =
+        (text.get(..level.bytes.start).unwrap_or_default(), text.get(level.bytes.end..).unwrap_or_default());
+    let from = before.rmatch_indices(' ').nth(NEAR).map_or(0, |(place, _)| place);
+    let to = after.match_indices(' ').nth(NEAR).map_or(after.len(), |(place, _)| place);
+    let near = [before.get(from..), after.get(..to)];
+    let far = [before.get(..from), after.get(to..)];
+    let weakened = |far: &str| WEAK.as_ref().is_none_or(|weak| is(elsewhere, &weak.replace_all(far, "")));
+    near.into_iter().flatten().any(|near| is(elsewhere, near)) || far.into_iter().flatten().any(weakened)
+}
 
 fn is(pattern: &Pattern, text: &str) -> bool {
     pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
@@ -74,10 +100,15 @@ fn is_an_exam(text: &str, level: &Level) -> bool {
 /// The stages that a title names as its own: "Titration (GCSE)", "AP Chemistry Lab 4", "KS1 Plants".
 pub(super) fn of_title(text: &str) -> Vec<Level> {
     let levels = grades::codes(text);
-    if levels.is_empty() || is(&NOT_OF_A_TITLE, text) {
-        return levels.into_iter().filter(|level| of_numbers(text, level)).collect();
-    }
-    levels.into_iter().filter(|level| of_numbers(text, level) || is_an_exam(text, level)).collect()
+    let own = |level: &Level| {
+        // "From Seed to Seedling (A Level Biology)": what the lesson is about says nothing of the class.
+        let before = text.get(..level.bytes.start).unwrap_or_default();
+        let rest = text.get(level.bytes.end..).unwrap_or_default();
+        let before = before.rsplit([':', ';', '—', '–', '?', '!', '(']).next().unwrap_or_default();
+        let rest = rest.split([':', ';', '—', '–', '?', '!', '(', ')']).next().unwrap_or_default();
+        !is(&NOT_OF_A_TITLE, before) && !is(&NOT_OF_A_TITLE, rest) && is_an_exam(text, level)
+    };
+    levels.into_iter().filter(|level| of_numbers(text, level) || own(level)).collect()
 }
 
 /// The codes that a running text names, and the examinations that it names as its own; "at A level" may stand for anything.
@@ -95,7 +126,12 @@ pub(super) fn of_text(text: &str) -> Vec<Level> {
         if of_it.is_some_and(|asked| is(&A_QUESTION, asked.as_str())) {
             level.low -= 1;
         }
-        of_it.is_some() || is(&AT, before) && is(&DEPTH, rest) || is(&FOR_IT, before)
+        let name = text.get(level.bytes.clone()).unwrap_or_default();
+        of_it.is_some()
+            || is(&NAMED, name)
+            || is(&REQUIRES, rest)
+            || is(&AT, before) && is(&DEPTH, rest)
+            || is(&FOR_IT, before)
     };
     levels
         .into_iter()
@@ -128,6 +164,8 @@ mod tests {
             (json!(2), "This is marked as part of the Leaving Certificate."),
             (json!("Year 3"), "Meets the AQA GCSE specification."),
             (json!(4), "Use the IB internal assessment criteria."),
+            (json!("Year 6"), "Compare two alloys from their graphs in the GCSE core practical."),
+            (json!(3), "A first go at the AP exam."),
             (json!("Primary 3"), "An O-Level past paper on rates."),
             (json!(5), "Two AP free-response questions on equilibrium."),
         ] {
@@ -144,6 +182,7 @@ mod tests {
             (json!(2), "AP Chemistry Lab 4: Buffers"),
             (json!("Year 10"), "Key Stage 1 Plants"),
             (json!(4), "Springs for Leaving Cert"),
+            (json!("Year 4"), "From Seed to Seedling: an A Level Biology Practical"),
         ] {
             if found(&json!({"grade": grade, "title": title})) != 1 {
                 missed.push(title);

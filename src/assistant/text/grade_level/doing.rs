@@ -10,9 +10,9 @@ use crate::assistant::facts::lesson::{Role, Text};
 use crate::assistant::facts::numbers;
 use crate::assistant::facts::patterns::compiled;
 
-type Pattern = LazyLock<Option<Regex>>;
+pub(super) type Pattern = LazyLock<Option<Regex>>;
 
-const PEOPLE: &str = r"(?:pupils?|students?|learners?|child(?:ren)?|kids?|class)";
+pub(super) const PEOPLE: &str = r"(?:pupils?|students?|learners?|child(?:ren)?|kids?|class)";
 const ROOM: &str = r"(?:lesson|class|classroom|group|lab|room|practical|workshop|activity|investigation|session)";
 
 /// "… in this lesson", "… of our group"
@@ -37,7 +37,7 @@ static LESSON: Pattern = LazyLock::new(|| {
 });
 
 /// Words that make a class another one, wherever they stand in the sentence.
-static ELSEWHERE: Pattern = LazyLock::new(|| {
+pub(super) static ELSEWHERE: Pattern = LazyLock::new(|| {
     compiled(
         r"(?i)\b(?:next\sdoor|across\sthe|along\sthe|down\sthe|upstairs|downstairs|corridor|hall|hallway|playground|assembly|office|last\s(?:year|term|week)|next\s(?:year|term|week)|ago|budd(?:y|ies)|visit\w*|guests?|partners?\sfrom|younger|older|another|other\sclass|sisters?|brothers?|siblings?|cousins?|borrow\w*|lend|lent|return\w*|yesterday|tomorrow|later\sin|already|fair|helpers?|mentors?|leaders?|electives|split|mixed|story|imagine|pretend|video|interview|book)\b",
     )
@@ -115,7 +115,7 @@ static LIKE_YOU: Pattern = LazyLock::new(|| {
     compiled(&format!(r"(?i)^(?:[\s-]{PEOPLE})?,?\s(?:just\s)?(?:like|such\sas)\s(?:you|us|yourselves|ourselves)\b"))
 });
 
-fn is(pattern: &Pattern, text: &str) -> bool {
+pub(super) fn is(pattern: &Pattern, text: &str) -> bool {
     pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
 }
 
@@ -158,6 +158,23 @@ static AGED: Pattern = LazyLock::new(|| {
         r"(?i)\b(\d{{1,2}}|{AGE})[-\s]year[-\s]olds\s(?:in|of)\s(?:this|our|my)\s(?:class|lesson|group|room|workshop|practical)\b|(?:^|[.!?]\s)(?:the\s|our\s|all\s)?(?:learners|children|pupils|students|kids)\s(?:of|aged)\s(\d{{1,2}}|{AGE})\s?(?:and|to|or|-|–)\s?(\d{{1,2}}|{AGE})\s(?:will|can|should|must|[a-z]{{3,}})\s",
     ))
 });
+
+/// "nine-year-olds", who are a class as "fourth graders" are: what stands around tells whether they are this one.
+pub(super) fn years_old(text: &str) -> Vec<Level> {
+    static YEARS_OLD: Pattern = LazyLock::new(|| {
+        compiled(
+            r"(?i)\b(\d{1,2}|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen)[-\s]years?[-\s]olds\b",
+        )
+    });
+    let Some(pattern) = YEARS_OLD.as_ref().filter(|_| text.contains("olds")) else { return Vec::new() };
+    let level = |captures: regex::Captures| {
+        let written = captures.get(1)?.as_str().to_lowercase();
+        let age = written.parse::<i64>().ok().or_else(|| numbers::small_number(&written).map(|age| age as i64))?;
+        let bytes = captures.get(0)?.range();
+        (4..=18).contains(&age).then_some(Level { low: age - 6, high: age - 4, year: false, bytes, number: None })
+    };
+    pattern.captures_iter(text).filter_map(level).collect()
+}
 
 /// The classes in which pupils of the ages are that work here.
 pub(super) fn aged(text: &str) -> Option<Level> {
