@@ -114,15 +114,14 @@ static NAMES: LazyLock<Readings> = LazyLock::new(|| {
     const TO: &str = r"(?:\s?(?:-|–|—|/|&|\bto\b|\band\b|\bor\b)\s?(\d{1,2}))?";
     let read = [
         reading(&format!(r"\b{NTH}[-\s–]{{0,2}}grad(?:e|ers?)\b"), grades),
-        reading(&format!(r"\b(?:grades?|gr\.)\s?{N}{TO}(?:['’]?e?s)?\b"), grades),
-        reading(&format!(r"\b(?:years?|yrs?\.?)\s?{N}{TO}(?:['’]?e?s)?\b"), years),
+        reading(&format!(r"\b(?:grades?|gr\.)[\s-]?{N}{TO}(?:['’]?e?s)?\b"), grades),
+        reading(&format!(r"\b(?:years?|yrs?\.?)[\s-]?{N}{TO}(?:['’]?e?s)?\b"), years),
         reading(r"\b(?-i:Y)(\d{1,2})['’]?s\b", years),
-        reading(&format!(r"\b{NTH}[-\s]years\b"), years),
         reading(r"\bsophomores?\b", |_| Some((10, 10, false))),
         reading(r"\bfreshm[ae]n\b", |_| Some((9, 9, false))),
         reading(r"\bK\s?[-–]\s?(\d{1,2})\b", |c| Some((0, group(c, 1)?, false))),
         reading(r"\bkindergart(?:en(?:ers?|s)?|ners?)\b", |_| Some((0, 0, false))),
-        reading(r"\bpre-?k(?:indergarten)?\b|\bpreschool(?:ers?)?\b", |_| Some((-2, 0, false))),
+        reading(r"\bpre-?k(?:indergarten)?\b|\bpre-?school(?:ers?)?\b|\btoddlers\b", |_| Some((-2, 0, false))),
         reading(r"\b(?:lower|upper)[-\s]sixth(?:[-\s]form(?:ers?)?)?\b", |_| Some((12, 13, true))),
         reading(r"\bsixth[-\s]form(?:ers?)?\b", |_| Some((12, 13, true))),
         reading(r"\bmiddle[-\s]school(?:ers?)?\b|\bjunior[-\s]high\b", |_| Some((5, 9, false))),
@@ -131,19 +130,20 @@ static NAMES: LazyLock<Readings> = LazyLock::new(|| {
             r"\bprimary[-\s](?:school(?:ers?)?[-\s](?:science|lesson|pupils|children)|schoolers?|science|pupils)\b",
             |_| Some((-1, 8, false)),
         ),
-        reading(r"\breception\s(?:children|pupils|class|lesson|year)\b", |_| Some((0, 0, true))),
+        reading(r"\breception\s(?:child(?:ren)?|pupils?|class|lesson|year)\b", |_| Some((0, 0, true))),
         reading(r"\belementary(?:[-\s]school(?:ers?)?)?\b", |_| Some((-1, 6, false))),
     ];
-    Readings::of(read)
+    Readings::of(read.into_iter().chain(systems::names()))
 });
 
 /// Classes of Indian, Singaporean and other schools, which outside of a curriculum may be anything ("class 2 lever").
 static CLASSES: LazyLock<Readings> = LazyLock::new(|| {
-    const N: &str = r"(\d{1,2}|(?-i:[IVX]{1,4}))";
+    const N: &str = r"(\d{1,2}|(?-i:[IVX]{1,4}|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten))";
+    const FEW: &str = "([1-7]|(?-i:One|Two|Three|Four|Five|Six|Seven))";
     let read = [
         reading(&format!(r"\b(?:class|std\.?|standard)\s{N}(?:\s?[-–]\s?{N})?\b"), grades),
-        reading(r"\bsecondary\s([1-5])\b", |c| group(c, 1).map(|n| (n + 5, n + 7, false))),
-        reading(r"\bprimary\s([1-7])\b", |c| group(c, 1).map(|n| (n - 1, n, false))),
+        reading(&format!(r"\bsec(?:ondary|\.)?\s{FEW}\b"), |c| group(c, 1).map(|n| (n + 5, n + 7, false))),
+        reading(&format!(r"\bprimary\s{FEW}\b"), |c| group(c, 1).map(|n| (n - 1, n, false))),
         reading(r"\b(?:primary|infant)[-\s](?:school|science|curriculum|pupils|children)\b", |_| Some((-1, 8, false))),
         reading(r"\b(?:reception|EYFS|early years foundation)\b", |_| Some((-2, 0, false))),
     ];
@@ -176,7 +176,7 @@ fn australian(code: i64) -> Option<(i64, i64, bool)> {
 
 /// Codes and names of curricula and examinations.
 static CODES: LazyLock<Readings> = LazyLock::new(|| {
-    const SUBJECT: &str = r"(?:physics|chemistry|biology|environmental|sciences?|computer)";
+    const SUBJECT: &str = r"(?:physics|chem(?:istry)?|bio(?:logy)?|environmental|sciences?|computer)";
     let read = [
         // NGSS and the states that follow it
         reading(r"\b(K|[1-5])-([2-8])-(?:LS|PS|ESS|ETS)\d(?:-\d{1,2})?\b", grades),
@@ -313,8 +313,7 @@ fn is_a_stage(text: &str, level: &Level) -> bool {
 
 /// The classes that a text names in the way of one country: "Primary 6", "Form 3", "Class 7".
 pub fn of_a_country(text: &str) -> Vec<Level> {
-    let counted =
-        |level: &Level| text.get(level.bytes.clone()).is_some_and(|name| name.contains(|c: char| c.is_ascii_digit()));
+    let counted = |level: &Level| text.get(level.bytes.clone()).is_some_and(systems::is_counted);
     found(&CLASSES, text).into_iter().filter(counted).collect()
 }
 
@@ -360,6 +359,9 @@ pub fn of_grade(value: &Value) -> Option<Level> {
     if let Some(captures) = SCOTTISH.as_ref()?.captures(text) {
         let number = group(&captures, 2)?;
         let (low, high) = if text.starts_with('S') { (number + 5, number + 7) } else { (number - 1, number) };
+        return Some(Level { low, high, year: false, bytes: 0..text.len(), number: None });
+    }
+    if let Some((low, high)) = systems::of_field(text) {
         return Some(Level { low, high, year: false, bytes: 0..text.len(), number: None });
     }
     let levels = of_curriculum(text);

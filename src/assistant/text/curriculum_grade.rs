@@ -1,5 +1,7 @@
 //! `curriculum_grade`: the grade of the lesson against the grades that its curriculum or standard is for.
 
+mod exams;
+
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -42,8 +44,10 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     for text in lesson.texts_of(|role| {
         matches!(role, Role::Curriculum | Role::Title | Role::Objective(_) | Role::DrivingQuestion | Role::Assessment)
     }) {
-        let levels = text.kept(|text| {
-            if text.role == Role::Curriculum { grades::of_curriculum(text.text) } else { standards(text.text) }
+        let levels = text.kept(|text| match text.role {
+            Role::Curriculum => grades::of_curriculum(text.text),
+            Role::Title => exams::of_title(text.text),
+            _ => exams::of_text(text.text),
         });
         let elsewhere = || {
             ELSEWHERE.as_ref().is_none_or(|words| {
@@ -56,6 +60,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             })
         };
         let Some(level) = levels.first() else { continue };
+        let elsewhere =
+            || elsewhere() && (text.role == Role::Curriculum || exams::is_elsewhere(text.text, level, &ELSEWHERE));
         // A text with other words about its codes may name one of an earlier or a later year.
         if levels.iter().any(|level| level.meets(&grade)) || elsewhere() {
             continue;
@@ -68,14 +74,6 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         break;
     }
     found
-}
-
-/// In running text only codes are surely standards; "at A level" or "AP" may stand for anything.
-fn standards(text: &str) -> Vec<Level> {
-    grades::codes(text)
-        .into_iter()
-        .filter(|level| text.get(level.bytes.clone()).is_some_and(|code| code.contains(|c: char| c.is_ascii_digit())))
-        .collect()
 }
 
 fn finding(text: &Text, value: &Value, grade: &Level, level: &Level) -> Match {

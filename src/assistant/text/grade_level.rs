@@ -1,5 +1,7 @@
 //! `grade_level`: the class that a text calls this one ("Fifth graders will …") against the grade of the lesson.
 
+mod belongings;
+mod doing;
 mod owned;
 
 use std::sync::LazyLock;
@@ -33,7 +35,7 @@ static OTHERS_AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?ix)^(?:['’]s?)?(?:[\s-]+[\w'’]+){0,2}?[\s-]+(?: budd(?:y|ies) | helpers? | next\sdoor | next\syear | last\s(?:year|week|month|term) | other | younger | older
             | visit\w* | guests? | mentors? | sisters? | brothers? | siblings? | earlier | previous\w* | already | readers? | in\s(?:room|the\sother)
-            | learn(?:ed|t) | met | saw | did | were | had | made | took | found | wrote | bent | used | built | borrow\w* | survey\w* | textbook | audience | down\sthe | upstairs | who\s(?:were|had|did|came) | do\snot | cannot | said | asked | told | tried | claimed | wondered | noticed | thought | says | claims | invented | trained | dropped | won | sent | collected | gathered | measured | recorded | counted | grew | planted | left | drew
+            | learn(?:ed|t) | met | saw | did | were | had | made | took | found | wrote | bent | used | built | borrow\w* | survey\w* | textbook | audience | down\sthe | upstairs | who\s(?:were|had|did|came) | do\snot | cannot | said | asked | told | tried | claimed | wondered | noticed | thought | says | claims | invented | trained | dropped | won | sent | collected | gathered | measured | recorded | counted | grew | planted | left | drew | go\s(?:out|first|ahead|home|past|before)
             | comes? | came | (?:students?|pupils?|girls?|boys?|teachers?)\s(?:in|at|from)\s(?:another|a|the\sother|texas|ohio|india|kenya|japan|canada) )\b",
     )
 });
@@ -48,7 +50,7 @@ static COMPANY: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// What may stand right before a class of which something is said; not someone whom something is done for.
 static OPENING: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:^|[^a-z\s]\s*|\b(?:all|our|my|your|these|this|each|every|we|you|us|as|today,?|the|most|a|an|and|that|so|which|where|when|while|because|if|any|some|should|can|let|have|ask|expect|help|get|allow|remind|want|lets|asks|dear|hello|welcome)\s+(?:(?:the|a|of|our|my|your|all|these)\s+){0,2})$",
+        r"(?i)(?:^|[^a-z\s]\s*|\b(?:all|our|my|your|these|this|each|every|we|you|us|as|today,?|the|most|a|an|and|that|so|which|where|when|while|because|if|any|some|no|only|both|could|will|should|can|let|have|ask|expect|help|get|allow|remind|want|lets|asks|dear|hello|welcome)\s+(?:(?:the|a|of|our|my|your|all|these)\s+){0,2})$",
     )
 });
 /// Before a class: someone whom something is given, shown or compared to.
@@ -113,7 +115,9 @@ static GREETED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// "Pupils in", at the beginning of what is said.
 static MEMBERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(r"(?i)(?:^|[,:;(—]\s*)(?:all\s|our\s|the\s|my\s)*(?:students?|pupils?|learners?|children)\s(?:in|of)\s$")
+    pattern(
+        r"(?i)(?:^|[,:;(—]\s*)(?:(?:all|our|the|my|every|each|any|most|some)\s(?:of\s)?)*(?:students?|pupils?|learners?|child(?:ren)?|everyone|everybody)\s(?:in|of)\s$",
+    )
 });
 
 /// "Suitable for 14-year-olds", "a workshop for pupils aged 7 to 8"
@@ -157,6 +161,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 | DrivingQuestion
                 | Safety(_)
                 | MaterialNotes(_)
+                | Definition(_)
         )
     }) {
         let known = found.iter().any(|found| found.finding.conflicts_with.iter().any(|field| field == text.field()));
@@ -164,9 +169,16 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             continue;
         }
         let title = text.role == Role::Title;
-        let with_people = exam_classes(text.text, title).into_iter().chain(classes(text.text, grade.year, title));
-        let aged = of_ages(text.text);
-        for level in grades::named(text.text).into_iter().chain(with_people).chain(aged.clone()) {
+        let with_people = exam_classes(text.text, title)
+            .into_iter()
+            .chain(classes(text.text, grade.year, title))
+            .chain(doing::years_old(text.text));
+        let aged = of_ages(text.text).or_else(|| doing::aged(text.text));
+        let last_years = doing::last_years(text.text).filter(|_| !grade.year);
+        let surely = |level: &Level| aged.as_ref() == Some(level) || last_years.as_ref() == Some(level);
+        for level in
+            grades::named(text.text).into_iter().chain(with_people).chain(aged.clone()).chain(last_years.clone())
+        {
             // In Britain a grade is a mark: "Grade 9 pupils should explain why".
             let a_mark = grade.year && !level.year && text.slice(&level.bytes).to_lowercase().starts_with("grade");
             // "Third graders …; in fifth grade they come back to it" lays two classes side by side.
@@ -174,11 +186,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 let sentence = numbers::bytes_of(&text.tokens, &sentence_at(text, level.bytes.start));
                 grades::named(text.slice(&sentence)).iter().any(|other| other.meets(&grade))
             };
-            if level.meets(&grade)
-                || a_mark
-                || aged.as_ref() != Some(&level) && !is_this_class(text, &level)
-                || beside()
-            {
+            if level.meets(&grade) || a_mark || !surely(&level) && !is_this_class(text, &level) || beside() {
                 continue;
             }
             let called = text.slice(&level.bytes);
@@ -202,7 +210,10 @@ fn names_a_class(text: &Text) -> bool {
         !(grades::named(text.text).is_empty()
             && exam_classes(text.text, title).is_empty()
             && classes(text.text, false, title).is_empty()
-            && of_ages(text.text).is_none())
+            && of_ages(text.text).is_none()
+            && doing::aged(text.text).is_none()
+            && doing::years_old(text.text).is_empty()
+            && doing::last_years(text.text).is_none())
     };
     !text.kept(move |text| named(text).then_some(()).into_iter().collect()).is_empty()
 }
@@ -227,7 +238,10 @@ fn names_a_subject(rest: &str) -> bool {
 
 /// "Primary 6 pupils", "Form 3 students"; in Britain "Class 3" is the name of a room.
 fn classes(text: &str, british: bool, title: bool) -> Vec<Level> {
-    if !["rimary", "orm ", "lass", "econdary", "tandard", "SS", "HS", " P"].iter().any(|name| text.contains(name)) {
+    if !["rimary", "orm ", "lass", "econdary", "tandard", "SS", "HS", " P", "Reception", "Sec", "Std"]
+        .iter()
+        .any(|name| text.contains(name))
+    {
         return Vec::new();
     }
     let mut classes = grades::of_a_country(text);
@@ -281,6 +295,9 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
     if own && !is(&COMPANY, clause_after) {
         return true;
     }
+    if doing::is_like_the_reader(after) {
+        return true;
+    }
     if is(&OTHERS_AFTER, clause_after) {
         return false;
     }
@@ -298,12 +315,19 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
         return true;
     }
     let named = text.slice(&level.bytes).to_lowercase();
-    let people = named.ends_with("er") || named.ends_with("men") || named.ends_with('s') && !named.ends_with("schools");
+    let people = ["er", "men", "child", "children", "pupil", "student"].iter().any(|end| named.ends_with(end))
+        || named.ends_with('s') && !named.ends_with("schools");
     let alone = !after.trim_start().starts_with(|c: char| c.is_alphanumeric()) || is(&PEOPLE, after);
     if owned::is_owned(before, after) {
         return true;
     }
     let in_it = before.ends_with("in ") && !after.starts_with(" of");
+    let has_people = people || is(&PEOPLE, after);
+    if doing::is_at_work(text, level, before, after, has_people)
+        || belongings::are_its_own(text.role, before, after, has_people)
+    {
+        return true;
+    }
     if is(&GREETED, before) && (people || alone || in_it) {
         return true;
     }
