@@ -86,6 +86,10 @@ fn is_all(text: &Text, numeral: &Numeral) -> bool {
         let most = lists!("at least most than up about", before(2));
         return led && !most && !lists!("who with", word(then));
     }
+    // "Your group's three members"
+    if is_member(text.lemma(end)) && lists!("group's team's crew's squad's group’s team’s", before(1)) {
+        return true;
+    }
     // "All five pupils have had a turn"
     const DO: &str = "have has must should agree sign take are";
     if before(1) == "all" && person && word(end) != "friends" {
@@ -125,7 +129,8 @@ fn with_the_others(text: &Text, numeral: &Numeral, count: i64) -> Option<i64> {
     let person = is_person(text.lemma(at)) && text.lemma(at) != text.word(at) || text.word(at) == "people";
     let spoken = text.has_at(at, &["of", "you"]);
     let grouped = in_group(text, at + usize::from(person));
-    if !led || !(person || spoken || grouped.is_some()) && !does(text, at) {
+    let people = person || spoken || grouped.is_some() || does(text, at);
+    if !led || !people {
         return None;
     }
     let sentence = text.sentence(start);
@@ -232,6 +237,7 @@ mod tests {
             (3, "With five of you, that makes one reading a minute."),
             (3, "All four pupils should sign the sheet."),
             (3, "All four members sign the sheet."),
+            (4, "Your group's three members each sign the sheet."),
         ] {
             assert_eq!(sure(size, text), 1, "{text}");
         }
