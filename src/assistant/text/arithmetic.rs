@@ -2,6 +2,8 @@
 //! and the calculations that a text carries out.
 
 mod counted;
+mod members;
+mod per_group;
 mod shares;
 
 use self::counted::{GROUPS, LAID, PARTS, PEOPLE, PLACES, READY};
@@ -17,7 +19,8 @@ use serde_json::json;
 
 /// Finds calculations that do not come out, and classes that do not divide into the groups they form.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
-    let mut found: Vec<Match> = classes(lesson).or_else(|| shared(lesson)).into_iter().collect();
+    let mut found: Vec<Match> =
+        classes(lesson).or_else(|| shared(lesson)).or_else(|| of_members(lesson)).into_iter().collect();
     found.extend(calculations::find(lesson));
     found
 }
@@ -91,8 +94,39 @@ fn classes(lesson: &Lesson) -> Option<Match> {
 /// The same where the text says itself how many share one thing.
 fn shared(lesson: &Lesson) -> Option<Match> {
     let size = lesson.group_size().filter(|size| (2..=12).contains(size))?;
-    let read = lesson.texts_of(|role| matches!(role, Role::Step(_) | Role::Phenomenon | Role::Objective(_)));
-    read.filter_map(|text| shares::find(text, size).map(|(count, class)| finding(text, &count, class, size))).next()
+    let read = lesson.texts_of(|role| {
+        use Role::*;
+        matches!(role, Step(_) | Phenomenon | Objective(_) | Safety(_) | Assessment | MaterialNotes(_))
+    });
+    let plain = |role: Role| matches!(role, Role::Step(_) | Role::Phenomenon | Role::Objective(_));
+    let found = |text: &Text| {
+        let told = Some(text).filter(|text| plain(text.role)).and_then(|text| shares::find(text, size));
+        told.or_else(|| per_group::find(text, size))
+    };
+    read.filter_map(|text| found(text).map(|(count, class)| finding(text, &count, class, size))).next()
+}
+
+/// The same for what the members of a group share.
+fn of_members(lesson: &Lesson) -> Option<Match> {
+    let size = lesson.group_size().filter(|size| (2..=12).contains(size))?;
+    let read = lesson.texts_of(|role| {
+        use Role::*;
+        matches!(
+            role,
+            Step(_) | Safety(_) | Objective(_) | Assessment | MaterialNotes(_) | Phenomenon | DrivingQuestion
+        )
+    });
+    read.filter_map(|text| {
+        let (each, members) = members::find(text, size)?;
+        let path = FieldPath::root().child("groupSize");
+        let quote = text.quote_sentence(each.start);
+        let written = text.words(&each);
+        let reason = format!("Shares of {written} are for {members} members, but the groups are of {size}.");
+        let new = conflict("arithmetic", quote, Evidence::new(&path, size.to_string()), reason)
+            .suggesting(format!("Share it among {size}, or set the group size to {members}."));
+        Some(new.mended_by(Mend { path, edit: Edit::Replace(json!(members)) }))
+    })
+    .next()
 }
 
 fn finding(text: &Text, count: &Count, class: i64, size: i64) -> Match {

@@ -1,7 +1,10 @@
 //! `group_size`: the groups that a text forms ("in pairs", "teams of five") against `groupSize`.
 
 mod alone;
+mod everyone;
 mod others;
+mod partners;
+mod posts;
 mod things;
 
 use std::ops::{Range, RangeInclusive};
@@ -53,19 +56,19 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
     Some(Forms {
         counted: read(&format!(
             r"\b(?: (?:groups?|teams?|crews?|squads?|companies|clusters|parties|families)\ (?:of\ (?:(?:exactly|just|only|precisely|always)\ )?|(?P<most>(?:of\ )?(?:no\ (?:bigger|larger|more)\ than|at\ most|up\ to|not\ more\ than|a\ maximum\ of)\ )|(?P<least>(?:of\ )?(?:no\ (?:smaller|fewer|less)\ than|at\ least|not\ (?:fewer|less)\ than|a\ minimum\ of)\ ))(?P<a>{NUMBER})(?:\ (?P<of>[a-z]+))?
-                | (?:in(?:to)?|as)\ (?P<b>twos|threes|fours|fives|sixes) | (?:your|together\ with|team\ up\ with|work\ with)\ (?P<o>two|three|four|five|1|2|3|4|5)\ (?:partners|teammates|team[-\ ]mates|group[-\ ]?mates|crewmates|co-?workers|classmates|other\ (?:students|pupils|children|people|learners|classmates)) | (?:between|among|by)\ the\ (?P<s>two|three|four|five|six)\ of\ you | (?P<t>{NUMBER})\ (?:students|pupils|children|learners)\ (?:share|work\ together\ (?:on|at)|work\ at|work\ on|sit\ at)\ (?:each|every|one)\ (?P<shared>[a-z]+) | shared\ (?:by|among|between)\ (?P<u>{NUMBER})\ (?:students|pupils|children|learners) | (?:each|every|a|your|the)\ (?:{TEAM})\ is\ (?P<p>{NUMBER})(?:\ (?P<is>[a-z]+))? | (?P<c>{NUMBER})\ (?:(?P<who>{MEMBERS})\ )?(?:(?:to|round|around)\ (?:a|each|every|one)|per|in\ (?:a|each|every)|make\ (?:a|each|one|up\ a)|form\ (?:a|each|one))\ (?:{TEAM})
+                | (?:in(?:to)?|as)\ (?P<b>twos|threes|fours|fives|sixes) | (?:your|together\ with|team\ up\ with|work\ with)\ (?P<o>two|three|four|five|1|2|3|4|5)\ (?:partners|teammates|team[-\ ]mates|group[-\ ]?mates|crewmates|co-?workers|classmates|other\ (?:students|pupils|children|people|learners|classmates)) | (?:between|among|by)\ the\ (?P<s>two|three|four|five|six)\ of\ you | (?P<t>{NUMBER})\ (?:students|pupils|children|learners)\ (?:share|work\ together\ (?:on|at)|work\ at|work\ on|sit\ at)\ (?:each|every|one)\ (?P<shared>[a-z]+) | shared\ (?:by|among|between)\ (?P<u>{NUMBER})\ (?:students|pupils|children|learners) | (?:each|every|a|your|the)\ (?:{TEAM})\ is\ (?P<p>{NUMBER})(?:\ (?P<is>[a-z]+))? | (?P<c>{NUMBER})\ (?:(?P<who>{MEMBERS})\ )?(?:(?:to|round|around)\ (?:a|each|every|one)|per|in\ (?:a|each|every)|make\ (?:a|each|one|up\ (?:a|each|every))|form\ (?:a|each|one))\ (?:{TEAM})
                 | (?P<d>{NUMBER})[-\ ](?:person|member|pupil|student|people)\ (?:groups?|teams?|crews?|squads?) | your\ (?P<e>twos?|threes?|fours?|fives?|sixes)\b(?:\ (?P<yours>[a-z]+))? | (?:tables?|benches)\ of\ (?P<f>{NUMBER})(?:\ (?P<off>[a-z]+))?
-                | (?:each|every|a|your|the)\ (?:(?:lab|science|work|working|research|field|project|small|whole|design|engineering|student|investigation|practical)\ )?(?:{TEAM})\ (?:has|have|with|needs|consists\ of|is\ made\ up\ of|is\ composed\ of|is\ formed\ of|of)\ (?P<g>{NUMBER})\ (?:{MEMBERS})
-                | (?:groups|teams|crews|squads)\ (?:have|with|need|consist\ of|contain|comprise|are\ made\ up\ of|are\ composed\ of)\ (?P<h>{NUMBER})\ (?:{MEMBERS})
+                | (?:each|every|a|your|the)\ (?:(?:lab|science|work|working|research|field|project|small|whole|design|engineering|student|investigation|practical)\ )?(?:{TEAM}),?\ (?:has|have|with|needs|will\ have|must\ have|consists\ of|consisting\ of|made\ up\ of|is\ made\ up\ of|is\ composed\ of|is\ formed\ of|of)\ (?P<g>{NUMBER})\ (?:{MEMBERS})
+                | (?:groups|teams|crews|squads)\ (?:(?:will|must|should)\ )?(?:have|with|need|consist\ of|contain|comprise|are\ made\ up\ of|are\ composed\ of)\ (?P<h>{NUMBER})\ (?:{MEMBERS})
                 | (?:groups|teams|crews|squads|companies|clusters|tables|benches)\b[\w,\ '-]{{0,30}}?\ (?P<j>{NUMBER})\ (?:(?:{MEMBERS})\ )?(?:in|to|at|on)\ each(?:\ (?:{TEAM}))?\b(?:\ (?P<each>[a-z]+))?
                 | (?:each|every|a|your|the|one)\ (?:{TEAM})\ (?:counts|numbers|is|are|includes|contains|comprises|holds|seats|takes|has|of|with)\ (?:(?:exactly|just|only|precisely)\ )?(?P<k>{NUMBER})\ (?:{MEMBERS}|heads|strong)
                 | you\ (?P<l>three|four|five|six)\ (?:are|will|must|work|share|take|need|make|form|should|can|sit|stand)
-                | (?:groups?|teams?|crews?|squads?)\ \((?:of\ )?(?P<q>{NUMBER})\ (?:{MEMBERS})\b | (?:number|count)\ off\ (?:from\ )?(?:one|1)\ (?:to|through)\ (?P<r>{NUMBER})\ (?:in|within|inside)\ your\ (?:{TEAM})
+                | (?:groups?|teams?|crews?|squads?)\ \((?:of\ )?(?P<q>{NUMBER})\ (?:{MEMBERS})\b | (?:number|count)\ (?:yourselves\ )?off\ (?:from\ )?(?:one|1)\ ?(?:to|through|-|–)\ ?(?P<r>{NUMBER})\ (?:in|within|inside)\ (?:your|the|each|every)\ (?:{TEAM}) | (?:in|within|inside)\ (?:your|the|each)\ (?:{TEAM}),?\ (?:number|count)\ (?:yourselves\ )?off\ (?:from\ )?(?:one|1)\ ?(?:to|through|-|–)\ ?(?P<w>{NUMBER})
                 | (?:group|team|crew)\ size(?:\ is|\ of|:|\ =)?\ (?P<m>{NUMBER}) | each\ of\ the\ (?P<v>{NUMBER})\ (?:members|partners|teammates)
                 | (?P<team>all|the)\ (?P<i>{NUMBER})\ (?:of\ you\b|(?:{MEMBERS})\ (?:of|in)\ (?:the|your|each|every|a|one)\ (?:{TEAM})|(?:group|team|crew)\ members) )\b(?P<range>\s?(?:-|–|or|to)\s?(?P<upto>\d\b|{NUMBER}\b))?"
         ))?,
         named: read(
-            r"\b(?: (?P<two>(?:in|into)\ (?:your\ |their\ |these\ )?pairs\b | (?:\A|\b(?:work|sit|stand|go|walk|come|line\ up|gather|children|pupils|students|learners|you|class)\ )two\ by\ two | one\ partner\b[\w,\ '-]{3,60}\b(?:the|your|his|her)\ other(?:\ partner)?\b | just\ the\ two\ of\ you | \Athe\ two\ of\ you\ (?:will|share|take|test|build|work|need|can) | (?:as|in)\ a\ pair\b | (?:students|pupils|children|learners|you|they|class|everyone|please)\ (?:\w+\ )?(?:form|make)\ pairs | \Aform\ pairs | you\ and\ your\ (?:lab\ )?partner | both\ partners | \Awith\ (?:a|your)\ (?:lab\ )?partner,? | (?:\A|[.!?:;]\ )pairs\ (?:collect|take|get|build|measure|work|choose|share|fetch|pick|make|set|need|receive|use|test|cut|pour|fill|record) | (?:work(?:ing|s)?|team(?:ing|s)?\ up|pair(?:ing|s)?\ up|buddy\ up|get\ together)\ with\ (?:a|your|one|their)\ (?:usual\ |regular\ )?(?:lab\ )?partner\b | (?:find|choose|pick|finds|chooses|picks)\ (?:a|your|one|themselves\ a)\ (?:lab\ )?partner\b | (?:each|every)\ pair\ of\ (?:students|pupils|children|learners)\b | with\ (?:one|a)\ (?:single\ )?classmate\b | (?:team|link|buddy|pair)\ up\ with\ (?:one|a)\ (?:classmate|neighbou?r|friend|person|student|pupil|child)\b | pair\ (?:up|off)\b | in(?:to)?\ (?:duos|twosomes)\b | partner\ up\b | with\ one\ other\ (?:student|pupil|person|classmate|child)\b | (?:each|every)\ pair\ (?:collects?|gets?|takes?|builds?|hands?|cuts?|needs?|makes?|receives?|sets?|measures?|records?|writes?|plots?|draws?|chooses?|fetch(?:es)?|picks?|puts?|pours?|fills?|works?|plants?|sows?|tests?)\b )
+            r"\b(?: (?P<two>(?:in|into)\ (?:your\ |their\ |these\ )?pairs\b | (?:as|in|into|form|each|every)\ (?:a\ )?dyads?\b | (?:\A|\b(?:work|sit|stand|go|walk|come|line\ up|gather|children|pupils|students|learners|you|class)\ )two\ by\ two | one\ partner\b[\w,\ '-]{3,60}\b(?:the|your|his|her)\ other(?:\ partner)?\b | just\ the\ two\ of\ you | \Athe\ two\ of\ you\ (?:will|share|take|test|build|work|need|can) | (?:as|in)\ a\ pair\b | (?:students|pupils|children|learners|you|they|class|everyone|please)\ (?:\w+\ )?(?:form|make)\ pairs | \Aform\ pairs | you\ and\ your\ (?:lab\ )?partner | both\ partners | \Awith\ (?:a|your)\ (?:lab\ )?partner,? | (?:\A|[.!?:;]\ )pairs\ (?:collect|take|get|build|measure|work|choose|share|fetch|pick|make|set|need|receive|use|test|cut|pour|fill|record) | (?:work(?:ing|s)?|team(?:ing|s)?\ up|pair(?:ing|s)?\ up|buddy\ up|get\ together)\ with\ (?:a|your|one|their)\ (?:usual\ |regular\ )?(?:lab\ )?partner\b | (?:find|choose|pick|finds|chooses|picks)\ (?:a|your|one|themselves\ a)\ (?:lab\ )?partner\b | (?:each|every)\ pair\ of\ (?:students|pupils|children|learners)\b | with\ (?:one|a)\ (?:single\ )?classmate\b | (?:team|link|buddy|pair)\ up\ with\ (?:one|a)\ (?:classmate|neighbou?r|friend|person|student|pupil|child)\b | pair\ (?:up|off)\b | in(?:to)?\ (?:duos|twosomes)\b | partner\ up\b | with\ one\ other\ (?:student|pupil|person|classmate|child)\b | (?:each|every)\ pair\ (?:collects?|gets?|takes?|builds?|hands?|cuts?|needs?|makes?|receives?|sets?|measures?|records?|writes?|plots?|draws?|chooses?|fetch(?:es)?|picks?|puts?|pours?|fills?|works?|plants?|sows?|tests?)\b )
                 | (?P<three>trios?|threesomes?|triads) | (?P<four>foursomes?|quartets?) )(?:\ (?P<of>of))?\b",
         )?,
         talk: read(
@@ -96,6 +99,8 @@ struct Group {
     all: bool,
     /// Whether they are those who sit at one table.
     seated: bool,
+    /// Whether the text forms the group, and does not only tell who is in it.
+    formed: bool,
     /// Whether they are pairs, of which a larger group may have several.
     pairs: bool,
 }
@@ -104,7 +109,7 @@ impl Group {
     /// All of a group, which has so many.
     fn whole(size: i64, bytes: Range<usize>) -> Self {
         let sizes = size..=size;
-        Self { sizes, bytes, number: None, passing: false, all: true, seated: false, pairs: false }
+        Self { sizes, bytes, number: None, passing: false, all: true, seated: false, formed: true, pairs: false }
     }
 }
 
@@ -124,6 +129,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 | Phenomenon
                 | DrivingQuestion
                 | Assessment
+                | Hypothesis
+                | Controlled(_)
         )
     });
     let all: Vec<(&Text, Group)> =
@@ -145,17 +152,22 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         })
     };
     let halved = || lesson.steps().any(|(_, step)| halves(step));
-    if all.iter().any(|(_, group)| group.sizes.contains(&size)) {
+    if all.iter().any(|(_, group)| group.formed && group.sizes.contains(&size)) {
         return Vec::new();
     }
     let halved = size % 2 == 0 && halved();
     let mut found: Vec<Match> = Vec::new();
     for (text, group) in all {
-        if group.passing || found.iter().any(|found| found.finding.field_name == text.field()) {
+        if group.passing
+            || group.sizes.contains(&size)
+            || found.iter().any(|found| found.finding.field_name == text.field())
+        {
             continue;
         }
         // Pairs are parts of a group, and two pairs make one of four.
-        let half = halved && [2, size / 2, size * 2].iter().any(|part| group.sizes.contains(part));
+        let half = halved
+            && (group.formed || !group.all)
+            && [2, size / 2, size * 2].iter().any(|part| group.sizes.contains(part));
         if half || makes_up(text, &group, size) {
             continue;
         }
@@ -251,6 +263,10 @@ fn is_of_people(text: &Text, said: &str, at: usize) -> bool {
 }
 
 fn all_groups(text: &Text) -> Vec<Group> {
+    // There nobody is told to form groups, but everybody can be counted.
+    if matches!(text.role, Role::Hypothesis | Role::Controlled(_)) {
+        return everyone::said(text);
+    }
     FORMS.as_ref().map(|forms| groups(forms, text)).unwrap_or_default()
 }
 
@@ -261,8 +277,10 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
     let sized = |at: usize| phrases::lists!("twos threes fours fives sixes", text.word(at));
     let counts = text.numerals().iter().any(few) || (0..text.tokens.len()).any(sized);
     for captures in counts.then(|| forms.counted.captures_iter(text.text)).into_iter().flatten() {
-        let names =
-            ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "o", "p", "q", "r", "s", "t", "u", "v"];
+        let names = [
+            "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "o", "p", "q", "r", "s", "t", "u", "v",
+            "w",
+        ];
         let Some((name, number)) = names.iter().find_map(|name| Some((*name, captures.name(name)?))) else { continue };
         let things = ["of", "off", "yours", "each", "is"].iter().find_map(|name| captures.name(name));
         let spanned = things.and_then(|things| end_of_range(text, &things));
@@ -309,11 +327,12 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
         };
         // "Your group of four" is the one that does the work.
         let yours = name == "a" && text.slice(&(0..whole.start)).to_lowercase().ends_with("your ");
-        let all = matches!(name, "i" | "m" | "r" | "v") || yours;
+        let all = matches!(name, "i" | "m" | "r" | "v" | "w") || yours;
         let bound = captures.name("most").is_some() || captures.name("least").is_some();
         let plain = !matches!(name, "b" | "e" | "o") && !bound && upto.is_none();
         groups.push(Group {
             sizes,
+            formed: true,
             bytes: number.range(),
             number: plain.then(|| number.range()),
             all,
@@ -341,6 +360,8 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
         }
     }
     groups.extend(alone::said(text).map(|bytes| Group::whole(1, bytes)));
+    let told = everyone::said(text).into_iter().chain(partners::said(text)).chain(posts::said(text));
+    groups.extend(told.map(|group| Group { formed: false, ..group }));
     groups
 }
 

@@ -52,13 +52,7 @@ pub(super) fn find(text: &Text, size: i64) -> Option<(Count, i64)> {
     let first = text.sentence(total.numeral.tokens.start).start;
     let end = text.sentence(text.sentence(total.numeral.tokens.start).end).end.max(text.sentence(first).end);
     let window = first..end;
-    let denied = |at: usize| {
-        text.word(at) == "left"
-            && !(at.saturating_sub(8)..at).any(|t| lists!("nobody none not no without", text.word(t)))
-            && !lists!("with us", text.word(at.wrapping_sub(1)))
-    };
-    let spared = |at: usize| lists!(SPARE, text.word(at)) || text.word(at) == "?" || denied(at);
-    if window.clone().any(spared) {
+    if window.clone().any(|at| is_spared(text, at)) {
         return None;
     }
     let here = |count: &&Count| window.contains(&count.numeral.tokens.start) && count.numeral != total.numeral;
@@ -91,8 +85,18 @@ pub(super) fn find(text: &Text, size: i64) -> Option<(Count, i64)> {
     Some((Count { value: wrong.value, numeral: wrong.numeral.clone() }, total.value))
 }
 
+/// Whether a word tells that some are left out, or left over.
+pub(super) fn is_spared(text: &Text, at: usize) -> bool {
+    let denied = || {
+        text.word(at) == "left"
+            && !(at.saturating_sub(8)..at).any(|t| lists!("nobody none not no without", text.word(t)))
+            && !lists!("with us", text.word(at.wrapping_sub(1)))
+    };
+    lists!(SPARE, text.word(at)) || text.word(at) == "?" || denied()
+}
+
 /// Whether a number counts all who are there: "28 of you", "the 25 learners", "there are 30 seats, all taken".
-fn is_total(text: &Text, count: &Count) -> bool {
+pub(super) fn is_total(text: &Text, count: &Count) -> bool {
     let (start, end) = (count.numeral.tokens.start, count.numeral.tokens.end);
     let word = |at: usize| text.word(at);
     let before = |back: usize| start.checked_sub(back).map_or("", |at| text.word(at));
@@ -112,6 +116,8 @@ fn is_total(text: &Text, count: &Count) -> bool {
         return false;
     }
     is_a_class(text, count)
+        // "My 21 little ones"
+        || lists!("my our the all", before(1)) && lists!("little young", word(end)) && word(end + 1) == "ones"
         || word(end) == "of" && lists!("you us", word(end + 1))
         || word(end) == "names"
         || word(end) == "in"

@@ -34,7 +34,7 @@ static IN_PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Words that make it all of the work after all.
 static THROUGHOUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
-        r"(?i)\b(?:from\s(?:beginning|start|first|bottle|setup|set-up)\s(?:to\s\w+|step\sto\slast)|the\s(?:whole|entire)|throughout|everything|all\sof\s(?:it|this))\b",
+        r"(?i)\b(?:from\s(?:beginning|start|first|bottle|setup|set-up)\s(?:to\s\w+|step\sto\slast)|the\s(?:whole|entire)|throughout|no\s(?:groups|partners|teams)|everything|all\sof\s(?:it|this))\b",
     )
 });
 
@@ -76,6 +76,7 @@ mod tests {
             "Each pupil does the whole thing single-handed, with no partner, from bottle to graph.",
             "Every pupil works alone and builds a circuit.",
             "This is done individually: everyone plants a seed.",
+            "This one is done entirely alone: no groups, each pupil chooses a window and draws the sky at noon.",
             "There are no groups today; carry out the whole investigation on your own.",
         ] {
             assert_eq!(found(text), 1, "{text}");
