@@ -19,7 +19,7 @@ static OUTSIDE_THE_LESSON: LazyLock<Option<Regex>> = LazyLock::new(|| {
                | over\ the\ (?:weekend|holidays?|half-term|break) | (?:on|over|for|each\ of)\ the\ (?:next|following)\ (?:\w+\ )?(?:days|weeks|mornings|evenings)
                | (?:for|after|stands?|stay|stays|leave|left)\ (?:about\ |another\ |at\ least\ )?(?:12|18|24|36|48|72|96|twelve|twenty-four|forty-eight)\ ?(?:hours?|hrs?|h)
                | during\ (?:the|this|that)\ (?:heating|cooling|boiling|drying|soaking|warming|filtering|melting|freezing|baking|reading|settling|timing|spinning|run) | as\ the\ (?:readings|results|figures)\ come\ in
-               | (?:otherwise|if\ not),?\ (?:you\ )?(?:may\ )?(?:leave|skip|miss|drop)\ (?:this|it|that)
+               | can\ be\ (?:dropped|left\ out|skipped|omitted|cut)\b | if\ (?:time\ is\ short|you\ are\ short\ of\ time|you\ run\ out\ of\ time) | throughout,?\ one\ (?:member|pupil|student|of\ you|partner) | (?:otherwise|if\ not),?\ (?:you\ )?(?:may\ )?(?:leave|skip|miss|drop)\ (?:this|it|that)
                | at\ home | (?:as|for)\ homework | of\ waiting | waiting\ (?:minutes|period) | (?:the\ )?(?:day|night|evening|morning|lesson)\ before | beforehand | in\ advance | optional(?:ly)? | an?\ extension | extension\ (?:task|activity|work|question|challenge)s? | (?:early|fast)\ finishers
                | if\ (?:there\ is\ |you\ have\ |there(?:'|’)s\ )?(?:any\ |some\ |enough\ )?time\ (?:allows|permits|remains|is\ left|left) | (?:in|during|over)\ (?:recess|break|lunch|the\ break|lunchtime|break\ time) | (?:before|after)\ (?:class|school|the\ lesson)
                | outside\ (?:of\ )?(?:(?:this|the|our|your|normal|regular|usual)\ )?(?:lessons?|class(?:\ time)?|lesson\ time|sessions?|periods?|school\ hours|practicals?|teaching\ time)
@@ -163,6 +163,8 @@ mod tests {
             "Extension: repeat it with a second spring",
             "As an extension, plot the force",
             "Alongside, rule a table",
+            "Can be dropped if time is short: plot the way back",
+            "Throughout, one member of the pair keeps the notes",
             "Dry it on the radiator over the weekend",
             "Cover it; it stands for 48 hours",
             "Score the colours on the next four days",

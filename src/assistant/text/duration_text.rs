@@ -21,7 +21,7 @@ use crate::domain::path::FieldPath;
 
 /// Words of time: "40 minutes", "one hour", "half-hour", "an hour and a half", "1 h 30 min".
 const TIME: &str = r"(?: (?P<half>half[-\s](?:an[-\s])?hour) | (?P<quarters>three[-\s]quarters\sof\san\shour)
-    | (?: (?P<n>\d{1,3}(?:\.\d)? | an? | (?:one|two|three|four|five|ten|fifteen|twenty|twenty-five|thirty|thirty-five|forty|forty-five|fifty|fifty-five|sixty|seventy|seventy-five|eighty|ninety|a\shundred|one\shundred|hundred)(?:[-\s](?:five|and\stwenty))? )
+    | (?: (?P<n>\d{1,3}(?:\.\d|½)? | an? | (?:one|two|three|four|five|ten|fifteen|twenty|twenty-five|thirty|thirty-five|forty|forty-five|fifty|fifty-five|sixty|seventy|seventy-five|eighty|ninety|a\shundred|one\shundred|hundred)(?:[-\s](?:five|and\stwenty))? )
         (?P<and>\sand\sa\shalf)? [-\s]{0,2} (?: (?P<min>minutes?|mins?\b\.?)(?:'s?|’s?)? | (?P<hour>hours?|hrs?\b\.?|h\b)(?:'s?|’s?)?
         (?: \s(?:and\s)?a\s(?P<more>half|quarter) | \s(?:and\s)?(?P<plus>\d{1,2}|ten|fifteen|twenty|thirty|forty)[-\s]?(?:minutes?|mins?|m)\b )? ) ) )";
 /// What a lesson is called, whatever stands before it.
@@ -88,7 +88,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
             r"(?P<head>[\w’']+\s)?(?P<which>a|this|our|one|the)\s(?:full\s|whole\s|science\s|single\s)?double[-\s](?:period|lesson|science\slesson|practical|class|session)\b".to_owned()
         )?,
         other: read(
-            r"\b(?:homework|at\shome|last|previous|next|earlier|tomorrow|yesterday|follow[-\s]?up|another|other|if|usual(?:ly)?|instead|rather|shorter|longer|extend(?:ed)?|stretch|normal(?:ly)?|split|spread|unlike|half\sof|rest\sof|part\sof|remaining|left|not|no|or|optional|history|maths?|gym|PE|assembly|pupil|imagine|suppose|film|video|weekly|daily|could|would|might|may|sections?|version|original(?:ly)?|colleague\w*|sister|had|lessons?\s\d{1,2}\s(?:is|was|will))\b".to_owned(),
+            r"\b(?:homework|at\shome|last|previous|next|earlier|tomorrow|yesterday|follow[-\s]?up|another|other|if|usual(?:ly)?|instead|rather|shorter|longer|extend(?:ed)?|stretch|normal(?:ly)?|split|spread|unlike|half\sof|rest\sof|part\sof|remaining|left|not|no|or|optional|history|maths?|gym|PE|assembly|pupil|imagine|suppose|film|video|weekly|daily|could|would|might|may|sections?|version|original(?:ly)?|colleague\w*|sister|had|lessons?\s\d{1,2}\s(?:is|was|will)|was\san?|who\s(?:have|has|had)|school\shas)\b".to_owned(),
         )?,
     })
 });
@@ -138,7 +138,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     let Some(duration) = lesson.duration() else { return Vec::new() };
     let mut found: Vec<Match> = Vec::new();
     for text in lesson.texts() {
-        if matches!(text.role, Role::Term(_) | Role::Definition(_) | Role::Grade | Role::MaterialUnit(_) | Role::Other)
+        if matches!(text.role, Role::Term(_) | Role::Grade | Role::MaterialUnit(_) | Role::Other)
             || said::is_of_a_run(text)
         {
             continue;
@@ -218,7 +218,11 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
         // "In the last part of this 45-minute lesson"
         let whole = |rest: &&str| matches!(rest.trim(), "this" | "our" | "the whole" | "the entire" | "today's");
         let clause = clause.rsplit(" of ").next().filter(whole).unwrap_or(clause);
-        forms.other.is_match(clause) || said::counts_lessons(clause)
+        // "It must last for the whole two hours of the session"
+        let clause = ["must last", "will last", "should last", "to last", "has to last"]
+            .iter()
+            .fold(clause.to_owned(), |clause, lasts| clause.replace(lasts, ""));
+        forms.other.is_match(&clause) || said::counts_lessons(&clause)
     };
     let timed = forms.time.is_match(sentence);
     let before = timed.then(|| forms.before.captures_iter(sentence));
@@ -259,7 +263,10 @@ fn claim(forms: &Forms, sentence: &str, title: bool, duration: f64) -> Option<Cl
             title || matches!(which.as_str(), "this" | "our" | "whole" | "entire" | "full" | "today's" | "today’s");
         // "In a session" may be a part of it, "in one session" is all there is.
         let lesson = part("lesson").is_some_and(|lesson| {
-            which == "one" || !matches!(lesson.as_str(), "session" | "workshop" | "block" | "slot")
+            // What is longer than all of it is no part.
+            which == "one"
+                || time > duration + 5.0
+                || !matches!(lesson.as_str(), "session" | "workshop" | "block" | "slot")
         }) && (which.is_empty()
             || lists!("a an one the single in within your available just short as into quick brief busy", &which));
         if !(own || lesson && time >= 15.0)

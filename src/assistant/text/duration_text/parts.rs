@@ -11,7 +11,7 @@ use crate::assistant::facts::{numbers, words};
 
 /// This lesson, as a part of it names it.
 fn the_lesson() -> String {
-    format!(r"(?:the|our|this|your|today['’]s)\s(?:(?:whole|entire|full|same|double|science)\s)?(?:{LESSON})")
+    format!(r"(?:the|our|this|your|today['’]s)\s(?:[\w-]+\s)?(?:{LESSON})")
 }
 
 /// A fraction, as people tell it of a lesson.
@@ -61,6 +61,7 @@ static WHOLES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         format!(
             r"\b{lesson},?\s(?:which|that)\s(?:lasts|is|runs(?:\sfor)?|takes)\s(?:only\s|just\s|exactly\s)?{TIME}(?P<next>\s[\w’']+)?"
         ),
+        format!(r"\b(?:you|we|they)\shave\s(?:exactly\s|only\s|just\s)?{TIME}\sfrom\snow\b"),
         format!(r"\ba\s(?:lesson|class|period)\s(?:here\s)?(?:is|lasts)\s(?:only|just|exactly)\s{TIME}"),
         format!(
             r"\b(?:this|our|today['’]s|the)\s(?:outing|trip|visit|excursion|field\strip|field\sday|walk|morning|afternoon)\s(?:is|lasts|takes|runs\sfor)\s(?:only\s|just\s|a\sfull\s|exactly\s)?{TIME}\s(?:from|in\sall|door|altogether)\b"
@@ -114,6 +115,10 @@ static DIVIDED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         the_lesson()
     ))
 });
+/// "Making a pH scale (2 × 40 min)".
+static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    read(r"[(\[–—:,]\s?(?P<count>[2-4])\s?[x×]\s?(?P<each>\d{2,3})[-\s]?min(?:ute)?s?\b\s?(?:[)\].,;]|$)")
+});
 static SPAN: LazyLock<Option<Regex>> = LazyLock::new(|| read(TIME));
 
 /// A claim that the lesson has another length, from what is said of a part of it.
@@ -160,8 +165,15 @@ pub fn told(sentence: &str, duration: f64) -> Option<Claim> {
         let count = numbers::numeral(&words::tokens(&captures["parts"], 2), 0)?.single()?;
         (parts.len() as f64 == count).then(|| told(&captures, parts.iter().sum(), Some("only")))?
     };
+    let times = || {
+        let captures = TIMES.as_ref()?.captures(sentence)?;
+        let [count, each] = ["count", "each"].map(|part| captures[part].parse::<f64>());
+        let (count, each) = (count.ok()?, each.ok()?);
+        // Of two lessons the length may be told of each.
+        (!agrees(each, duration, None)).then(|| told(&captures, count * each, None))?
+    };
     let whole = WHOLES.iter().find_map(whole);
-    whole.or_else(|| FRACTIONS.iter().find_map(fraction)).or_else(gone).or_else(minute).or_else(divided)
+    whole.or_else(|| FRACTIONS.iter().find_map(fraction)).or_else(gone).or_else(minute).or_else(divided).or_else(times)
 }
 
 /// The part of the whole that a fraction in words is.
@@ -214,6 +226,12 @@ mod tests {
             (70, "Keep an eye on the clock. A class is only 35 minutes, and this one is no exception."),
             (150, "This outing is a full three hours from gate to gate, so pack a snack."),
             (90, "That makes an hour exactly for the whole lesson, tidying included."),
+            (60, "Build a water rocket in a 1½-hour practical session."),
+            (50, "Making a pH scale with beetroot (2 × 40 min)"),
+            (110, "Taught in our Friday slot, which is 55 minutes long."),
+            (40, "You have exactly one hour from now to take the magic out of it."),
+            (50, "Within the 80 minutes we have, burners are lit for twenty at the most."),
+            (90, "The ice must last for the whole two hours of the session."),
             (75, "Our 100 minutes are enough for the counts and a report."),
             (60, "All hot plates off at minute 80, which leaves ten to cool."),
             (50, "The session is divided in two: 45 minutes at the bench, and then a 30-minute written test."),
@@ -230,6 +248,8 @@ mod tests {
             (50, "Give this ten minutes, about a quarter of the lesson."),
             (75, "By now 55 minutes will have gone, which leaves 20 for the washing-up."),
             (60, "All hot plates off at minute 50."),
+            (40, "Making a pH scale with beetroot (2 × 40 min)"),
+            (40, "Lesson 1 (dissection) was a 90-minute double; this one is a single."),
             (60, "Time for one swing: 20 minutes is too long."),
             (60, "Our 20 minutes of observation begin."),
             (75, "The session is divided in two: 45 minutes at the bench, and then a 30-minute written test."),

@@ -31,7 +31,7 @@ pub static FORMS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         ),
         // "in the 45 minutes we have, …"
         format!(
-            r"\b(?:in|within|into|inside|for)\s{own}{span}\s(?:(?:that|which)\s)?{WHO}(?:\s|['’]ve\s)(?:have|has|get|gets|are\sgiven|are\sallowed|spend)(?:\s(?:today|together|in\s(?:the\s)?(?:lab|class|room)|for\s(?:this|the|our|today['’]s)\s(?:\w+\s)?(?:{LESSON}|{WORK})))?(?:[,.;:!]|$)"
+            r"\b{own}{span}\s(?:(?:that|which)\s)?{WHO}(?:\s|['’]ve\s)(?:have|has|get|gets|are\sgiven|are\sallowed|spend)(?:\s(?:today|together|in\s(?:the\s)?(?:lab|class|room)|for\s(?:this|the|our|today['’]s)\s(?:\w+\s)?(?:{LESSON}|{WORK})))?(?:[,.;:!]|$)"
         ),
         // "the timetable gives us 45 minutes"
         format!(
