@@ -23,6 +23,7 @@ use crate::assistant::facts::hands;
 use crate::assistant::facts::lesson::{Lesson, Role, Text};
 use crate::assistant::facts::lists::{List, list};
 use crate::assistant::facts::phrases::{self, lists};
+use cases::Change;
 use named::{Named, is_comparative};
 
 /// Words that say that something is done anew.
@@ -63,12 +64,11 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         let changed = |step: &Text| {
             let texts = variables.iter().copied().chain([controlled, step]).map(Text::alone).collect();
             let at = Lesson::kept(texts, 0, |lesson| cases::changed(lesson).into_iter().collect()).first().copied();
-            at.filter(|at| !hands::is_extra(step, *at))
+            at.filter(|change| !hands::is_extra(step, change.at))
         };
-        let Some((index, step, at)) = lesson.steps().find_map(|(index, step)| Some((index, step, changed(step)?)))
-        else {
-            continue;
-        };
+        let all = lesson.steps().filter_map(|(index, step)| Some((index, step, changed(step)?)));
+        // Of several, one that is told plainly.
+        let Some((index, step, Change { at, sure })) = all.min_by_key(|(_, _, change)| !change.sure) else { continue };
         if is_at_its_place(controlled, step, at)
             || is_set_up(controlled, step, at)
             || is_a_share(controlled, step, at)
@@ -82,9 +82,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             index + 1,
             step.words(&step.sentence(at))
         );
-        found.push(conflict("controlled_changed", controlled.quote_all(), step.quote_sentence(at), reason).suggesting(
-            format!("Keep it the same in step {}, or take it out of the controlled variables.", index + 1),
-        ));
+        let new = conflict("controlled_changed", controlled.quote_all(), step.quote_sentence(at), reason);
+        let way_out = format!("Keep it the same in step {}, or take it out of the controlled variables.", index + 1);
+        found.push(new.suggesting(way_out).sure_if(sure));
     }
     found
 }

@@ -35,7 +35,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         let Some(noun) = constant.1.noun.as_ref().filter(|noun| !told.contains(&noun.head.as_str())) else { continue };
         if let Some(new) = against_steps(lesson, constant, noun, &steps) {
             told.push(&noun.head);
-            found.push(new);
+            // What is counted in the end need not be all there is.
+            found.push(new.sure_if(constant.0.role != Role::Dependent));
         }
     }
     found.extend(expected(lesson, &fixed, &steps));
@@ -272,7 +273,8 @@ fn expected(lesson: &Lesson, fixed: &[Placed], steps: &[Placed]) -> Vec<Match> {
                 Some(amounts::conflict_with_list(NAME, lesson, (text, &told), &fewer.0, fewer.1))
             };
             if let Some(new) = of_steps.or_else(of_list) {
-                found.push(new);
+                // An objective or an assessment may speak of some of them.
+                found.push(new.sure_if(text.role == Role::Hypothesis));
                 break;
             }
         }

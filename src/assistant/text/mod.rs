@@ -172,6 +172,13 @@ impl Match {
         self
     }
 
+    /// The same as a finding if `sure`, else as a hint. A reading of which, on lessons that nobody had looked at while
+    /// writing it, fewer than 95 of 100 findings were right is not sure, however plain its own examples are.
+    #[must_use]
+    pub fn sure_if(self, sure: bool) -> Self {
+        if sure { self } else { self.as_hint() }
+    }
+
     /// The same, not sure enough to count.
     #[must_use]
     pub fn as_hint(mut self) -> Self {

@@ -17,6 +17,7 @@ mod places;
 mod rivals;
 mod scopes;
 
+use self::hazards::Hazard;
 use self::names::{CHEMICALS, FORMULAE, ONGOING, is_a};
 use super::{Match, conflict};
 use crate::assistant::facts::actions::{Action, gathers, handles, in_flame, is_bright, is_guarded, works};
@@ -58,21 +59,28 @@ fn conflicts(lesson: &Lesson) -> Vec<Match> {
         }
         let mut broken = told(ban.text, ban.at, (index, step, at));
         broken.mends.extend(obeyed::obeyed(ban, step, at));
-        found.push(broken);
+        // These verbs are said of much besides what a rule means.
+        let wide = matches!(ban.action, Action::Heat | Action::Mix | Action::Throw | Action::Touch);
+        found.push(broken.sure_if(!wide));
     }
-    let hazards =
-        hazards::find(lesson).into_iter().map(|(rule, index, step, at)| (rule.text, rule.at, index, step, at));
+    let hazards = hazards::find(lesson).into_iter().map(|(rule, index, step, at)| {
+        // Who may do it, and what stays shut until when, a step seldom repeats.
+        let sure = !matches!(rule.hazard, Hazard::Reserved | Hazard::Closed);
+        ((rule.text, rule.at, index, step, at), sure)
+    });
+    let plain = acts::find(lesson).into_iter().chain(places::find(lesson)).chain(dangers::find(lesson));
     let hazards = hazards
-        .chain(acts::find(lesson))
-        .chain(places::find(lesson))
-        .chain(dangers::find(lesson))
-        .filter(|(rule, at, _, step, done)| scopes::reaches(lesson, (rule, *at), (step, *done)))
-        .map(|(rule, at, index, step, done)| told(rule, at, (index, step, done)));
+        .chain(plain.map(|broken| (broken, true)))
+        .filter(|((rule, at, _, step, done), _)| scopes::reaches(lesson, (rule, *at), (step, *done)))
+        .map(|((rule, at, index, step, done), sure)| told(rule, at, (index, step, done)).sure_if(sure));
     for more in hazards.chain(super::safety_limits::find(lesson)) {
         let same = |known: &Match| {
             known.finding.evidence.last().map(|at| &at.field_path)
                 == more.finding.evidence.last().map(|at| &at.field_path)
         };
+        if more.sure {
+            found.retain(|known| known.sure || !same(known));
+        }
         if !found.iter().any(same) {
             found.push(more);
         }

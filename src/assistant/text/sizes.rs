@@ -37,7 +37,8 @@ pub fn kept(lesson: &Lesson, levels: &[Placed]) -> Vec<Match> {
     found
 }
 
-/// "The 400 mL beaker" and "60 cm of wire", where the list has "Beaker, 250 mL" and "Wire, 50 cm".
+/// "The 400 mL beaker" and "60 cm of wire", where the list has "Beaker, 250 mL" and "Wire, 50 cm": as hints, as a lesson may have
+/// another one of that name.
 pub fn find(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> {
     use Dimension::{Current, Force, Frequency, Length, Mass, Power, Resistance, Voltage, Volume};
     let listed: Vec<_> = lesson
@@ -80,7 +81,7 @@ pub fn find(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> 
             if fine || length && words.iter().any(|token| token.is_one_of(SIZING)) {
                 continue;
             }
-            found.push(amounts::conflict(NAME, (material.name, size), (text, &told)));
+            found.push(amounts::conflict(NAME, (material.name, size), (text, &told)).as_hint());
         }
     }
     for (text, told) in steps {
@@ -97,7 +98,7 @@ pub fn find(lesson: &Lesson, levels: &[Placed], steps: &[Placed]) -> Vec<Match> 
             && told.low > 1.02 * size.low * pieces
             && !is_level(told, levels)
         {
-            found.push(amounts::conflict(NAME, (material.name, size), (text, told)));
+            found.push(amounts::conflict(NAME, (material.name, size), (text, told)).as_hint());
         }
     }
     found

@@ -81,11 +81,9 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 format!("\"{}\" {role}, but \"{}\" is listed among what is kept the same.", other.text, text.text);
             let conflict = conflict("variable_role", other.quote_all(), text.quote_all(), reason)
                 .suggesting(format!("Take \"{}\" out of the controlled variables.", text.text));
-            let conflict = match without(lesson, text) {
-                Some(mend) => conflict.mended_by(mend),
-                None => conflict,
-            };
-            found.push(if is_its_type(other, text) { conflict.as_hint() } else { conflict });
+            let conflict = without(lesson, text).into_iter().fold(conflict, Match::mended_by);
+            // How much of it is measured in one place may be kept in all.
+            found.push(conflict.sure_if(other.role == Role::Independent && !is_its_type(other, text)));
         }
     }
     if let (Some((one, changed)), Some((other, measured))) = (&independent, &dependent)

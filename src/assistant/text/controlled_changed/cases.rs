@@ -13,8 +13,16 @@ use crate::assistant::facts::quantities::Quantity;
 use crate::assistant::facts::units::Dimension;
 use crate::assistant::facts::words::Kind;
 
+/// Where a step changes what is kept the same.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Change {
+    pub(super) at: usize,
+    /// Whether it is told plainly enough to count.
+    pub(super) sure: bool,
+}
+
 /// Where the one step of a lesson changes the one thing that is kept the same.
-pub(super) fn changed(lesson: &Lesson) -> Option<usize> {
+pub(super) fn changed(lesson: &Lesson) -> Option<Change> {
     let (controlled, (_, step)) = (lesson.controlled().next()?, lesson.steps().next()?);
     let fixed = Fixed::of(lesson);
     let fixed = fixed.first()?;
@@ -22,27 +30,34 @@ pub(super) fn changed(lesson: &Lesson) -> Option<usize> {
     if fixed.kept.as_ref().is_some_and(|kept| kept.total) {
         return None;
     }
-    let of_it = |at: &usize| !is_of_what_is_changed(lesson, controlled, step, *at);
-    fixed
-        .named
-        .as_ref()
-        .and_then(|named| {
-            let shared = || shared_out(lesson, named, controlled, step).filter(of_it);
-            super::changed_at(named, step).or_else(shared)
-        })
-        .or_else(|| reset(lesson, controlled, step))
-        .or_else(|| {
-            let kept = fixed.kept.as_ref()?;
+    let (named, kept) = (fixed.named.as_ref(), fixed.kept.as_ref());
+    let told = || {
+        let of_kept = || {
+            let kept = kept?;
             by_case::changed(kept, step)
-                .or_else(|| shares::dealt_out(kept, step).filter(of_it))
                 .or_else(|| contrast::changed(lesson, (kept, &fixed.qualities), controlled, step))
-                .or_else(|| settled::changed(lesson, kept, controlled, step))
                 .or_else(|| parallel::changed(lesson, kept, controlled, step))
-        })
-        .or_else(|| anew::changed(fixed.one.as_ref()?, step))
-        .or_else(|| counted::changed(fixed.count.as_ref()?, step))
-        .or_else(|| acted::changed(lesson, &fixed.keeps, controlled, step))
-        .filter(|at| !is_restored(controlled, step, *at))
+        };
+        named
+            .and_then(|named| super::changed_at(named, step))
+            .or_else(|| reset(lesson, controlled, step))
+            .or_else(of_kept)
+            .or_else(|| counted::changed(fixed.count.as_ref()?, step))
+            .or_else(|| acted::changed(lesson, &fixed.keeps, controlled, step))
+    };
+    // Levels and new things are as often those of another variable.
+    let likely = || {
+        let of_it = |at: &usize| !is_of_what_is_changed(lesson, controlled, step, *at);
+        named
+            .and_then(|named| shared_out(lesson, named, controlled, step))
+            .or_else(|| shares::dealt_out(kept?, step))
+            .filter(of_it)
+            .or_else(|| settled::changed(lesson, kept?, controlled, step))
+            .or_else(|| anew::changed(fixed.one.as_ref()?, step))
+    };
+    let restored = |at: &usize| is_restored(controlled, step, *at);
+    let sure = told().filter(|at| !restored(at)).map(|at| Change { at, sure: true });
+    sure.or_else(|| likely().filter(|at| !restored(at)).map(|at| Change { at, sure: false }))
 }
 
 /// "A sachet of yeast in every bottle and the sugar in two: one spoon in the second": levels are of the noun that stands
