@@ -2,9 +2,11 @@
 //! and the calculations that a text carries out.
 
 mod counted;
+mod leftover;
 mod members;
 mod per_group;
 mod shares;
+mod told;
 
 use self::counted::{GROUPS, LAID, PARTS, PEOPLE, PLACES, READY};
 use super::{Match, calculations, conflict};
@@ -85,7 +87,7 @@ fn classes(lesson: &Lesson) -> Option<Match> {
             if own != size || fits(class, count.value) || count.value < 2 {
                 continue;
             }
-            return Some(finding(text, count, class, size));
+            return Some(finding(text, count, class, (size, groups)));
         }
     }
     None
@@ -99,11 +101,13 @@ fn shared(lesson: &Lesson) -> Option<Match> {
         matches!(role, Step(_) | Phenomenon | Objective(_) | Safety(_) | Assessment | MaterialNotes(_))
     });
     let plain = |role: Role| matches!(role, Role::Step(_) | Role::Phenomenon | Role::Objective(_));
+    let groups = |(count, class): (Count, i64)| (count, class, (class + size - 1) / size);
     let found = |text: &Text| {
         let told = Some(text).filter(|text| plain(text.role)).and_then(|text| shares::find(text, size));
-        told.or_else(|| per_group::find(text, size))
+        told.or_else(|| per_group::find(text, size)).map(groups).or_else(|| leftover::find(text, size))
     };
-    read.filter_map(|text| found(text).map(|(count, class)| finding(text, &count, class, size))).next()
+    read.filter_map(|text| found(text).map(|(count, class, groups)| finding(text, &count, class, (size, groups))))
+        .next()
 }
 
 /// The same for what the members of a group share.
@@ -129,8 +133,7 @@ fn of_members(lesson: &Lesson) -> Option<Match> {
     .next()
 }
 
-fn finding(text: &Text, count: &Count, class: i64, size: i64) -> Match {
-    let groups = (class + size - 1) / size;
+fn finding(text: &Text, count: &Count, class: i64, (size, groups): (i64, i64)) -> Match {
     let path = FieldPath::root().child("groupSize");
     let quote = text.quote_sentence(count.numeral.tokens.start);
     let written = text.words(&count.numeral.tokens);
@@ -171,7 +174,11 @@ fn is_partial(text: &Text, count: &Count) -> bool {
                     .and_then(|at| sentence.get(at))
                     .is_some_and(|token| token.is_one_of(&["the", "our"]));
             let whole = aside || carried || everywhere || token.is("fit") && able(at);
-            PARTS.contains(&token.word.as_str()) && !whole || token.is("?")
+            // "Only sixteen of the 28 pupils"
+            let only = token.is("only")
+                && sentence.get(at + 2).is_some_and(|next| next.is("of"))
+                && sentence.get(at + 3).is_some_and(|next| next.is_one_of(&["the", "our", "these"]));
+            only || PARTS.contains(&token.word.as_str()) && !whole || token.is("?")
         };
         sentence.iter().enumerate().any(part)
     })
@@ -193,6 +200,9 @@ fn is_a_class(text: &Text, count: &Count) -> bool {
         before(2),
     );
     if before(1) == "of" && whole && PEOPLE.contains(&lemma_at(text, end).as_str()) {
+        return true;
+    }
+    if told::is_told(text, count) {
         return true;
     }
     if matches!(before(1), "of" | "in" | "only" | "these" | "every" | "each")
@@ -390,8 +400,14 @@ fn sizes(text: &Text, numerals: &[Numeral]) -> Vec<i64> {
             && (GROUPS.contains(&lemma_at(text, end + 2).as_str())
                 || phrases::lists!(PLACES, &lemma_at(text, end + 2)));
         let per_group = text.word(end) == "per" && GROUPS.contains(&lemma_at(text, end + 1).as_str());
+        // "Six groups of four and one of five"
+        let odd = before(1) == "of"
+            && start > 2
+            && matches!(before(3), "and" | ",")
+            && numbers::small_number(before(2)).is_some()
+            && (2..13).contains(&numeral.whole().unwrap_or(0));
         // "One per pair" is what each pair gets.
-        (of_groups || to_each || per_group).then(|| numeral.whole().unwrap_or(0)).filter(|size| *size != 1)
+        (of_groups || odd || to_each || per_group).then(|| numeral.whole().unwrap_or(0)).filter(|size| *size != 1)
     });
     named.chain(counted).collect()
 }

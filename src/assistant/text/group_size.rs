@@ -2,6 +2,7 @@
 
 mod alone;
 mod everyone;
+mod formed;
 mod others;
 mod partners;
 mod posts;
@@ -13,7 +14,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::json;
 
-use self::others::{is_a_part, is_errand, is_of_others, is_on_the_way, of_groups};
+use self::others::{goes_on_counting, is_a_part, is_errand, is_of_others, is_of_those_who, is_on_the_way, of_groups};
 use self::things::{end_of_range, is_compared, is_of_things, is_said_of_things, things_follow};
 use super::{Match, conflict};
 use crate::assistant::edit::{Edit, Mend};
@@ -82,7 +83,7 @@ static FORMS: LazyLock<Option<Forms>> = LazyLock::new(|| {
             r"\b(?:work\w*|sit|stand|go|get|split|divide|break|move|play|investigate|students?|pupils?|children|kids|learners?|you|we|they|class|everyone|yourselves|themselves|ourselves|experiment|done|plan\w*|explore|all\ of\ this)\b",
         )?,
         halves: read(
-            r"\b(?:(?:other|both|two|three|second|one|different|another)\ pairs?|(?:(?:sub|half)[-\ ]?)groups?|two\ and\ two|two\ of\ you|pairs\ (?:swap|pool|trade|compare|join|meet|take\ turns|share))\b",
+            r"\b(?:(?:other|both|two|three|second|one|different|another)\ pairs?|(?:(?:sub|half)[-\ ]?)groups?|pairs\ (?:within|inside)\ (?:the|your|each|every)\ (?:group|team)|two\ and\ two|two\ of\ you|pairs\ (?:swap|pool|trade|compare|join|meet|take\ turns|share))\b",
         )?,
     })
 });
@@ -131,6 +132,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 | Assessment
                 | Hypothesis
                 | Controlled(_)
+                | Definition(_)
         )
     });
     let all: Vec<(&Text, Group)> =
@@ -151,7 +153,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             forms.halves.find_iter(step.text).any(|found| !found.as_str().ends_with("you") || half(step, found.start()))
         })
     };
-    let halved = || lesson.steps().any(|(_, step)| halves(step));
+    let halved = || lesson.texts_of(|role| matches!(role, Role::Title | Role::Step(_))).any(halves);
     if all.iter().any(|(_, group)| group.formed && group.sizes.contains(&size)) {
         return Vec::new();
     }
@@ -230,7 +232,11 @@ fn is_said_of_all(text: &Text, at: usize) -> bool {
         text.has_at(at + 1, &["its", "own"]) && lists!("has up builds gets takes collects needs fetches", text.word(at))
     };
     let alone = (0..text.tokens.len()).any(kept) || text.find(&["no", "larger", "group"]).is_some();
-    first && before.trim_end().ends_with("work") || alone || before.split_whitespace().rev().take(3).any(class)
+    // "You'll be working in pairs today"
+    let token = text.tokens.partition_point(|token| token.bytes.end <= at);
+    let today = lists!("work working", before.split_whitespace().next_back().unwrap_or_default())
+        && text.sentence(token).any(|at| lists!("today throughout always", text.word(at)));
+    first && before.trim_end().ends_with("work") || today || alone || before.split_whitespace().rev().take(3).any(class)
 }
 
 /// "In twos and threes", "in threes or fours"
@@ -264,8 +270,8 @@ fn is_of_people(text: &Text, said: &str, at: usize) -> bool {
 
 fn all_groups(text: &Text) -> Vec<Group> {
     // There nobody is told to form groups, but everybody can be counted.
-    if matches!(text.role, Role::Hypothesis | Role::Controlled(_)) {
-        return everyone::said(text);
+    if matches!(text.role, Role::Hypothesis | Role::Controlled(_) | Role::Definition(_)) {
+        return everyone::said(text).into_iter().chain(formed::own(text)).collect();
     }
     FORMS.as_ref().map(|forms| groups(forms, text)).unwrap_or_default()
 }
@@ -288,6 +294,14 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
         // "Six sheets, two per team member", and "a control group of five seedlings"
         let share = text.text.get(whole.end..).is_some_and(|rest| rest.starts_with(" member"));
         let given = name == "c" && captures.name("who").is_none() && (share || is_given(text, number.start()));
+        // "Each group of six gives a talk", in what is marked
+        let every = name == "a"
+            && text.role == Role::Assessment
+            && !text
+                .tokens
+                .iter()
+                .any(|token| lists!("join joins pair pairs combine merge share sharing", &token.word))
+            && ["each ", "every "].iter().any(|each| text.slice(&(0..whole.start)).to_lowercase().ends_with(each));
         // "groups of four beads" forms no group of people, but may sit in one of four.
         let loose = name == "j"
             && !is_of_people(text, captures.get(0).map_or("", |whole| whole.as_str()), number.start())
@@ -306,8 +320,10 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
                 && (is_a_part(text, whole.end)
                     || text.text.get(whole.end..).is_some_and(|rest| rest.starts_with(['\'', '’'])))
             || name == "c"
-                && (is_errand(text, whole.end) || captures.name("who").is_none() && of_groups(text, whole.start))
-            || text.role == Role::Assessment && name != "i";
+                && (is_errand(text, whole.end)
+                    || captures.name("who").is_none()
+                        && (of_groups(text, whole.start) || goes_on_counting(text, whole.start)))
+            || text.role == Role::Assessment && name != "i" && !every;
         let lower = number.as_str().to_lowercase();
         let one = if lower == "sixes" { "six" } else { lower.trim_end_matches('s') };
         let Some(size) = numbers::numeral(&words::tokens(one, 3), 0).and_then(|numeral| numeral.whole()) else {
@@ -327,7 +343,11 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
         };
         // "Your group of four" is the one that does the work.
         let yours = name == "a" && text.slice(&(0..whole.start)).to_lowercase().ends_with("your ");
-        let all = matches!(name, "i" | "m" | "r" | "v" | "w") || yours;
+        // "Agree a plan as a group of four", as an aim
+        let aimed = name == "a"
+            && matches!(text.role, Role::Objective(_))
+            && text.slice(&(0..whole.start)).to_lowercase().ends_with("as a ");
+        let all = matches!(name, "i" | "m" | "r" | "v" | "w") || yours || every || aimed;
         let bound = captures.name("most").is_some() || captures.name("least").is_some();
         let plain = !matches!(name, "b" | "e" | "o") && !bound && upto.is_none();
         groups.push(Group {
@@ -348,7 +368,8 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
             let passing = text.role == Role::Assessment || passes(forms, text, &bytes);
             // "In pairs or threes", "two by two and three by three"
             let after = text.slice(&(bytes.end..text.text.len())).to_lowercase();
-            let ranged = [" or thr", " or fou", " or sma", " or trio", " or gro", " and thr", " or alone", " or as"];
+            let ranged =
+                [" or thr", " or fou", " or sma", " or trio", " or gro", " and thr", " and fou", " or alone", " or as"];
             let passing = passing
                 || ranged.iter().any(|range| after.starts_with(range))
                 || size == 2 && text.text.contains("air of ");
@@ -360,6 +381,7 @@ fn groups(forms: &Forms, text: &Text) -> Vec<Group> {
         }
     }
     groups.extend(alone::said(text).map(|bytes| Group::whole(1, bytes)));
+    groups.extend(formed::said(text));
     let told = everyone::said(text).into_iter().chain(partners::said(text)).chain(posts::said(text));
     groups.extend(told.map(|group| Group { formed: false, ..group }));
     groups
@@ -404,13 +426,14 @@ fn passes(forms: &Forms, text: &Text, at: &Range<usize>) -> bool {
     !roles && forms.talk.is_match(action)
         || is_said_of_things(clause_before, text.slice(at))
         || is_of_others(clause_before)
+        || is_of_those_who(before)
         || matches!(text.role, Role::Safety(_)) && is_on_the_way(clause_before)
         || before.contains("ake turns")
         || before.contains("ithin your group")
         || before.contains("split into pairs")
         || !roles && (forms.talk.is_match(soon) || forms.told.is_match(clause_after))
         || ["Swap", "swap"].iter().any(|swap| before.starts_with(swap))
-        || forms.passing.is_match(&clause.replace("ort out", "")) && !clause.contains("selves")
+        || forms.passing.is_match(&clause.replace("ort out", "").replace("have had", "")) && !clause.contains("selves")
         || text.slice(at).ends_with("pairs")
             && !clause_before.trim().is_empty()
             && !forms.people.is_match(clause_before)

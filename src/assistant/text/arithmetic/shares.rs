@@ -3,6 +3,7 @@
 //! Three numbers with three parts to play, in whatever order; each part is told by the words next to the number.
 
 use super::counted::{GROUPS, PEOPLE, PLACES};
+use super::told::is_told;
 use super::{Count, is_a_class};
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::numbers::Numeral;
@@ -100,6 +101,9 @@ pub(super) fn is_total(text: &Text, count: &Count) -> bool {
     let (start, end) = (count.numeral.tokens.start, count.numeral.tokens.end);
     let word = |at: usize| text.word(at);
     let before = |back: usize| start.checked_sub(back).map_or("", |at| text.word(at));
+    if is_told(text, count) {
+        return true;
+    }
     if matches!(before(1), "of" | "than" | "only" | "another" | "every" | "each" | "other")
         && !matches!(before(2), "class" | "group" | "course" | "total" | "all" | "party")
     {
@@ -207,7 +211,12 @@ fn counts_groups(text: &Text, count: &Count, shared: &[String], told: bool, stop
     }
     // "Nine of them, and every one is spoken for"
     if text.word(end) == "of" {
-        return text.word(end + 1) == "them" && !shared.is_empty() && said();
+        // "You will want nine of everything"
+        let sets = lists!("everything each", text.word(end + 1))
+            && !text.tokens.get(end + 2).is_some_and(|next| next.is_word())
+            && told
+            && count.value > 4;
+        return (sets || text.word(end + 1) == "them" && !shared.is_empty()) && said();
     }
     // "Which fills seven mats", and not "24 pupils use 6 balances in groups of three"
     let filled = (1..3).any(|back| lists!("fill fills makes make gives give", before(back)));
@@ -264,6 +273,7 @@ mod tests {
             (4, "The class of 24 students works in groups of four, so set out eight stands around the room."),
             (3, "Eighteen children, three at a tub, so we fill five tubs."),
             (5, "35 in the room, five to a boat: launch eight boats."),
+            (3, "With 21 children and three to a group you will want nine of everything."),
             (4, "All 16 scouts work in patrols of four, five patrols altogether."),
         ] {
             assert_eq!(found(size, text), 1, "{text}");
@@ -277,6 +287,8 @@ mod tests {
             (2, "Thirty of you, two to a circuit board, makes fifteen boards in use."),
             (4, "24 beans, four to a pot, fill seven pots."),
             (4, "The class of 24 students works in groups of four. There is room for eight tables."),
+            (3, "With 21 children and three to a group you will want seven of everything."),
+            (3, "With 21 children and three to a group you will want nine of each sort of seed."),
             (4, "28 of you sit at the benches; eight stools stay free."),
             (2, "Two to a board; 30 wires and sixteen bulbs are on the trolley."),
             (4, "Of the 28 of you, twelve start outside, four to a tree: three trees."),

@@ -64,6 +64,7 @@ fn classes_that_do_or_of_which_only_a_part_is_meant_are_not() {
         (4, "28 students, so 7 lab groups."),
         (4, "We have 28 people who asked; that's five groups by age."),
         (4, "29 students, so 7 lab groups."),
+        (4, "The class has 29 pupils: six groups of four and one of five."),
         (4, "29 students, so 8 lab groups."),
         (3, "Thirty students, ten trios; every trio visits all three sites in its own order."),
         (4, "Our 24 students make six groups, so two groups go to each of the three sites."),

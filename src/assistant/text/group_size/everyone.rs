@@ -44,7 +44,21 @@ pub(super) fn said(text: &Text) -> Vec<Group> {
         let bytes = numeral.bytes(&text.tokens);
         Some(Group { passing: parts_of(text, numeral, size != count), ..Group::whole(size, bytes) })
     };
-    text.numerals().iter().filter_map(told).collect()
+    text.numerals().iter().filter_map(told).chain(both(text)).collect()
+}
+
+/// "Both members of the group", "shared by both pupils in the group"
+fn both<'t>(text: &'t Text) -> impl Iterator<Item = Group> + 't {
+    (0..text.tokens.len()).filter(|at| text.word(*at) == "both").filter_map(|at| {
+        let person = is_person(text.lemma(at + 1)) || text.has_at(at + 1, &["of", "you"]);
+        let end = at + 2 + usize::from(text.word(at + 1) == "of");
+        let then = in_group(text, end).filter(|_| person)?;
+        let bytes = numbers::bytes_of(&text.tokens, &(at..at + 1));
+        // "Both partners in the group hold the string while the other two time"
+        let part = text.tokens.iter().any(|token| lists!("other others pair pairs", &token.word));
+        let passing = part || lists!("who with", text.word(then)) || is_conditional(text, at);
+        Some(Group { passing, ..Group::whole(2, bytes) })
+    })
 }
 
 /// Whether what is said is said under a condition, or of some. The others in a group are no part of it.
@@ -54,7 +68,11 @@ fn parts_of(text: &Text, numeral: &Numeral, with_others: bool) -> bool {
     if !with_others && told.iter().any(|which| after.starts_with(which)) {
         return true;
     }
-    text.sentence(numeral.tokens.start).any(|at| {
+    is_conditional(text, numeral.tokens.start)
+}
+
+fn is_conditional(text: &Text, at: usize) -> bool {
+    text.sentence(at).any(|at| {
         lists!(
             "if unless another not absent odd or some sometimes maybe class room groups teams tables sort",
             text.word(at)
@@ -83,6 +101,11 @@ fn is_all(text: &Text, numeral: &Numeral) -> bool {
     let after = end + usize::from(person);
     let grouped = in_group(text, after);
     if let Some(then) = grouped {
+        // "One of the three children in each group who writes"
+        if before(1) == "the" && before(2) == "of" && before(3) == "one" && person {
+            let which = word(then) == "who" && !word(then + 1).ends_with('s');
+            return lists!("each every", word(after + 1)) && !which;
+        }
         let most = lists!("at least most than up about", before(2));
         return led && !most && !lists!("who with", word(then));
     }
@@ -125,6 +148,7 @@ fn with_the_others(text: &Text, numeral: &Numeral, count: i64) -> Option<i64> {
     let behind = lists!("other others", text.word(end));
     let at = end + usize::from(behind);
     let of = if ahead { before(2) } else { before(1) };
+    let of = if ahead && of == "only" { before(3) } else { of };
     let led = lists!("the your their his her", of) && (ahead || behind);
     let person = is_person(text.lemma(at)) && text.lemma(at) != text.word(at) || text.word(at) == "people";
     let spoken = text.has_at(at, &["of", "you"]);
@@ -237,6 +261,10 @@ mod tests {
             (3, "With five of you, that makes one reading a minute."),
             (3, "All four pupils should sign the sheet."),
             (3, "All four members sign the sheet."),
+            (4, "When both members of the group have had a go, compare the two names."),
+            (4, "Keep it where both pupils in your group can see it."),
+            (4, "While one counts, the only other two people in the group move the lamp and keep the time."),
+            (5, "The clock goes to one of the three children in each group who writes the times."),
             (4, "Your group's three members each sign the sheet."),
         ] {
             assert_eq!(sure(size, text), 1, "{text}");
@@ -252,6 +280,11 @@ mod tests {
             (4, "Two of you hold the rope. The other two in the group time."),
             (4, "Only one of the three in the group who wear gloves may touch it."),
             (4, "One tube goes into the ice; the other two stay in the rack."),
+            (3, "Both members of the pair sign."),
+            (4, "Both partners in the team hold the string while the other two time."),
+            (4, "Ask one of the two pupils in each group who hold the rope."),
+            (4, "Both pupils in the group who wear gloves rinse."),
+            (4, "While two count, the only other two people in the group move the lamp."),
             (3, "One of you pours, the other two record."),
             (4, "One student claps while a second one times 20 claps; the other two count aloud."),
             (4, "If there are only three of you, the timer records too."),

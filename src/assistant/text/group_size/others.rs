@@ -1,12 +1,30 @@
 //! Groups that are not those of the lesson: pairs of others, of groups, for an errand, or with the rest of the group elsewhere.
 
 use crate::assistant::facts::lesson::Text;
-use crate::assistant::facts::phrases;
+use crate::assistant::facts::{nouns, numbers, phrases};
+
+use super::everyone::is_person;
+
+/// What a class forms, and how long it takes.
+const GROUPED: &str = "group team crew pair trio squad table bench minute hour";
 
 /// "Ten groups, two to a station"
 pub(super) fn of_groups(text: &Text, start: usize) -> bool {
     let at = text.tokens.partition_point(|token| token.bytes.end <= start);
     (at.saturating_sub(3)..at).any(|at| phrases::lists!("groups pairs teams crews", text.word(at)))
+}
+
+/// "Two prints per card, eight per group": as many of what was counted last, where those are things.
+pub(super) fn goes_on_counting(text: &Text, start: usize) -> bool {
+    let at = text.tokens.partition_point(|token| token.bytes.end <= start);
+    let sentence = text.sentence(at);
+    let last = text.numerals().iter().rfind(|last| sentence.contains(&last.tokens.start) && last.tokens.end < at);
+    last.is_some_and(|last| {
+        let mut noun = (last.tokens.end..last.tokens.end + 3)
+            .take_while(|at| text.tokens.get(*at).is_some_and(|token| token.is_word()))
+            .filter(|at| nouns::is_plural(text.word(*at)));
+        noun.next().is_some_and(|at| !is_person(text.lemma(at)) && !phrases::lists!(GROUPED, text.lemma(at)))
+    })
 }
 
 /// "Astronauts work in pairs", "the snails come out in twos": who else does.
@@ -30,6 +48,21 @@ pub(super) fn is_of_others(before: &str) -> bool {
         && words.get(subject + 1).is_some_and(|word| !word.ends_with('s'))
 }
 
+/// "The Year 6s, who come in groups of four": whom a relative clause tells of, where they are none of the class.
+pub(super) fn is_of_those_who(before: &str) -> bool {
+    const CLASS: &str =
+        "students pupils children learners kids you we they everyone class people all everybody those ones";
+    const WITH: &str =
+        "work works come comes sit sits go goes stand arrive move stay will usually always often in into as";
+    let lower = before.to_lowercase();
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    let Some(who) = words.iter().rposition(|word| *word == "who") else { return false };
+    let whom = words.get(..who).unwrap_or_default();
+    words.get(who + 1..).is_some_and(|after| !after.is_empty() && after.iter().all(|word| phrases::lists(WITH, word)))
+        && !whom.is_empty()
+        && !whom.iter().any(|word| phrases::lists(CLASS, word.trim_end_matches(',')))
+}
+
 /// "We go out in pairs": so that nobody is alone, whoever works together.
 pub(super) fn is_on_the_way(before: &str) -> bool {
     const MOVES: &str =
@@ -40,12 +73,24 @@ pub(super) fn is_on_the_way(before: &str) -> bool {
 /// "Every group has two members at the ramp, and two at the desk"
 pub(super) fn is_a_part(text: &Text, end: usize) -> bool {
     let after = text.text.get(end..).unwrap_or_default().trim_start();
-    ["at ", "on ", "by ", "near ", "who ", "in charge"].iter().any(|place| after.starts_with(place))
+    ["at ", "on ", "by ", "near ", "who ", "in charge", "in each ", "in every ", "outside"]
+        .iter()
+        .any(|place| after.starts_with(place))
 }
 
-/// "Two pupils per group fetch the tray": what some do for all.
+/// "Two pupils per group fetch the tray": what some do for all, or while "the other two" wait.
 pub(super) fn is_errand(text: &Text, end: usize) -> bool {
     let at = text.tokens.partition_point(|token| token.bytes.end <= end);
+    let deed =
+        text.tokens.get(at).is_some_and(|next| next.is_word()) && !phrases::lists!("and work share sit", text.word(at));
+    let rest = |at: usize| {
+        phrases::lists!("the one her his", text.word(at))
+            && (phrases::lists!("others rest remaining third fourth fifth", text.word(at + 1))
+                || text.word(at + 1) == "other" && numbers::numeral(&text.tokens, at + 2).is_some())
+    };
+    if deed && (at..text.sentence(at).end + 4).any(rest) {
+        return true;
+    }
     phrases::lists!("fetch collect carry bring come get go return wash clear hand take stay stand", text.word(at))
         || phrases::lists!("will may", text.word(at))
             && phrases::lists!("fetch collect carry bring come get go", text.word(at + 1))
@@ -87,6 +132,12 @@ mod tests {
             (4, "With one other student, carry the aquarium stand."),
             (4, "Each pair records its own distance, then average the two."),
             (3, "Each pair of leads makes one loop. Each pair needs a clip."),
+            (2, "Your helpers this week are the Year 6s, who come in groups of four and sit at the back."),
+            (3, "The visitors, who come in groups of four, sit at the back."),
+            (4, "Two prints per card, eight per group."),
+            (4, "Cut two straws per bridge, six per group."),
+            (4, "Two pupils per group put on wellingtons; the other two stay on the bank."),
+            (3, "Two pupils per group hold the rope while the third times."),
             (3, "Class of 30: ten groups, two to a station, so five stations."),
         ] {
             assert_eq!(sure(size, text), 0, "{text}");
@@ -97,6 +148,9 @@ mod tests {
     fn groups_that_do_the_work_are_one() {
         for (size, text) in [
             (4, "Trios brainstorm: one member sketches, one looks after the straws, one after the tape."),
+            (3, "The pupils, who work in groups of four, sit at the back."),
+            (4, "24 pupils, three per group."),
+            (4, "Two pupils per group build the ramp. The other groups wait."),
             (3, "In pairs, take a tray and a ruler each."),
             (3, "Each pair collects a tray."),
             (4, "Three students per group, please."),

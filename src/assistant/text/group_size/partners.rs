@@ -22,7 +22,10 @@ pub(super) fn said(text: &Text) -> Vec<Group> {
             "and" | "with" => and_some(text, at),
             "paired" | "partner" | "pair" => shared_work(text, at),
             "first" | "second" => None,
-            _ => ordinal(text, at),
+            _ => {
+                groups.extend(counted_up(text, at));
+                ordinal(text, at)
+            }
         };
         groups.extend(found.and_then(|(sizes, end)| group(text, at, end, sizes)));
     }
@@ -118,6 +121,28 @@ fn ordinal(text: &Text, at: usize) -> Option<(RangeInclusive<i64>, usize)> {
     (person && theirs).then_some((number..=99, tokens.end + 1))
 }
 
+/// "The first of you loads, the second reads, the third writes and the fourth" …
+fn counted_up(text: &Text, at: usize) -> Option<Group> {
+    if !lists!("third fourth fifth sixth", text.word(at)) {
+        return None;
+    }
+    let (number, _) = numbers::ordinal(&text.tokens, at)?;
+    let led = at > 0 && lists!("the a", text.word(at - 1));
+    let does = |at: usize| text.word(at).ends_with('s') && text.lemma(at) != text.word(at);
+    let sentence = text.sentence(at);
+    let person = |at: usize| is_person(text.lemma(at)) || text.has_at(at, &["of", "you"]);
+    let first = (sentence.start..at).find(|at| lists!("first one", text.word(*at)) && person(at + 1));
+    let first = first.filter(|_| led && does(at + 1))?;
+    let before = |ordinal: &str| (first..at).any(|at| text.word(at) == ordinal);
+    let lower = ["second", "third", "fourth", "fifth"];
+    let asks = sentence
+        .clone()
+        .any(|at| lists!("if finish finished trial test turn round line row queue column relay", text.word(at)));
+    let up = !asks && lower.iter().take(number as usize - 2).all(|ordinal| before(ordinal));
+    let bytes = numbers::bytes_of(&text.tokens, &(at..at + 1));
+    up.then(|| Group { sizes: number..=99, ..Group::whole(number, bytes) })
+}
+
 /// "Student A drops, student B times and student C writes", "label yourselves A, B and C"
 fn named(text: &Text) -> Option<Group> {
     let letter = |at: usize| {
@@ -181,6 +206,9 @@ mod tests {
             (3, "Join up with three other pupils and build the dam."),
             (2, "You and three friends will plan an investigation."),
             (3, "Do this paired practical with care."),
+            (3, "The first of you loads, the second reads, the third writes and the fourth checks the clamp."),
+            (2, "The first pupil drops the ball, the second catches it and the third times."),
+            (3, "One of you pours, a second stirs, a third times and a fourth writes."),
             (3, "The fourth member of your group keeps the time."),
         ] {
             assert_eq!(sure(size, text), 1, "{text}");
@@ -190,6 +218,9 @@ mod tests {
     #[test]
     fn who_is_named_for_a_while_or_in_a_story_is_not_counted() {
         for (size, text) in [
+            (4, "The first of you loads, the second reads and the third writes."),
+            (3, "The first test is cold, the second warm, the third hot and the fourth boils."),
+            (3, "The first of you to finish waits, the second reads, the third draws, the fourth helps."),
             (2, "You drop the grape, your partner drops the cork."),
             (3, "One of you holds the tape, the other pulls, and the third writes."),
             (4, "One of you holds the tape and the other reads it."),

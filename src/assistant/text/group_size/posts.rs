@@ -27,7 +27,8 @@ pub(super) fn said(text: &Text) -> Vec<Group> {
         return Vec::new();
     }
     let few = |numeral: &Numeral| numeral.whole().filter(|count| (2..=8).contains(count));
-    let counted = |numeral: &Numeral| Some((few(numeral)?, shared(text, numeral)?));
+    let counted =
+        |numeral: &Numeral| Some((few(numeral)?, shared(text, numeral).or_else(|| one_of_all(text, numeral))?));
     let mut groups: Vec<(i64, Range<usize>)> = text.numerals().iter().filter_map(counted).collect();
     groups.extend(one_by_one(text));
     groups.extend(listed(text));
@@ -96,6 +97,28 @@ fn shared(text: &Text, numeral: &Numeral) -> Option<Range<usize>> {
     let taken = || post && closes(text, window.clone());
     let found = after.clone().any(one) || taken();
     (found && others()).then(|| numeral.tokens.start..at + 1)
+}
+
+/// "Each group member gets one of the five cards; every card is used and nobody holds two."
+fn one_of_all(text: &Text, numeral: &Numeral) -> Option<Range<usize>> {
+    let (start, end) = (numeral.tokens.start, numeral.tokens.end);
+    let of = start.checked_sub(3).filter(|at| text.has_at(*at, &["one", "of", "the"]))?;
+    let sentence = text.sentence(start);
+    let member = (sentence.start..of).any(|at| {
+        lists!("each every", text.word(at))
+            && (is_person(text.lemma(at + 1)) || is_member(text.lemma(at + 2)) || text.has_at(at + 1, &["of", "you"]))
+    });
+    let noun = (end..end + 3).find(|at| nouns::is_plural(text.word(*at)))?;
+    let window = with_next(text, start);
+    let used = (noun..window.end).any(|at| {
+        let all = lists!("every each all no", text.word(at))
+            && (at + 1..at + 4).any(|at| text.lemma(at) == text.lemma(noun) || text.word(at) == "are");
+        all && (at + 2..window.end.min(at + 7)).any(|at| lists!("used taken filled spare left", text.word(at)))
+            && (at < 1 || text.word(at - 1) != "not")
+    });
+    let once = (noun..window.end).any(|at| lists!("nobody none no-one", text.word(at)) && text.word(at + 2) == "two");
+    let open = (noun..window.end).any(|at| lists!("if share swap rotate or unless not", text.word(at)));
+    (member && used && once && !open).then(|| start..noun + 1)
 }
 
 /// Whether it is said that nobody and nothing is left over: "nobody goes without", "everyone in the group has one".
@@ -199,6 +222,7 @@ mod tests {
             (4, "Collect three hand lenses, one for each member of the group."),
             (3, "Collect five hand lenses, one for each of you."),
             (4, "One of you holds, one pours and one times, so that everyone has a job."),
+            (3, "Give each group member one of the five role cards; every card is to be used and nobody holds two."),
             (5, "Each group has four tasks, one task per student."),
         ] {
             assert_eq!(sure(size, text), 1, "{text}");
@@ -209,6 +233,8 @@ mod tests {
     fn posts_that_some_share_or_as_many_as_there_are_pass() {
         for (size, text) in [
             (4, "Assign the four jobs, one to each member of the group."),
+            (5, "Give each group member one of the five role cards; every card is to be used and nobody holds two."),
+            (3, "Give each group member one of the five cards; not all are used."),
             (3, "There are four roles, one each; one person takes two."),
             (4, "Two of you share one of the three jobs; everyone has a job."),
             (3, "The experiment has four parts, one each day."),

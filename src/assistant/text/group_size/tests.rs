@@ -65,6 +65,8 @@ fn other_groups_are_found() {
         (3, "You work as twos all lesson."),
         (3, "Each of the five members grinds and titrates in turn."),
         (2, "Change roles so that everybody in your group of four has been the catcher."),
+        (3, "Let them work in fours."),
+        (2, "Pass the card to the next member of your trio and go round until all three have had a turn."),
         (3, "Get together with your usual lab partner and collect a tray."),
         (4, "Sit together in threes and take a tray."),
         (4, "Form groups of three. One pair counts the left half while the other pair counts the right half."),
@@ -132,6 +134,8 @@ fn groups_that_fit_or_pass_are_not() {
         (3, "You have six sheets, two per team member."),
         (5, "Twenty straws, four per team member; the rest stay in the box."),
         (4, "Sow the seeds and label a control group of five seedlings and a test group of five."),
+        (2, "Count out the beans and weigh them in threes."),
+        (2, "Put them in threes."),
         (2, "Split the animals into a treatment group of three and a control group of three."),
     ] {
         assert_eq!(found(size, text), 0, "{text}");
@@ -152,6 +156,20 @@ fn groups_that_are_neither_made_of_others_nor_parts_are_sure_in_a_later_step_too
 }
 
 #[test]
+fn groups_are_named_in_aims_and_in_what_is_marked() {
+    let found = |objective: &str, assessment: &str| {
+        let content =
+            json!({"groupSize": 2, "objectives": [objective], "assessment": assessment, "steps": [{"text": "Go."}]});
+        find(&Lesson::of(content.as_object().expect("an object"))).len()
+    };
+    assert_eq!(found("Agree a sampling plan as a group of four", ""), 1);
+    assert_eq!(found("Discuss results in groups of four", ""), 0);
+    assert_eq!(found("", "Each group of six gives a two-minute talk, every member speaking once."), 1);
+    assert_eq!(found("", "In groups of six, talk about it."), 0);
+    assert_eq!(found("", "Pairs join; each group of four presents one graph."), 0);
+}
+
+#[test]
 fn a_group_of_nobody_is_held_against_nothing() {
     let content = json!({"groupSize": 0, "steps": [{}, {}, {"text": "Form groups of five and begin."}]});
     assert_eq!(find(&Lesson::of(content.as_object().expect("an object"))).len(), 0);
@@ -164,6 +182,12 @@ fn pairs_may_be_those_of_a_group_of_four_and_are_none_of_three() {
         find(&Lesson::of(content.as_object().expect("an object"))).iter().map(|found| found.sure).collect::<Vec<_>>()
     };
     assert_eq!((sure(3), sure(4)), (vec![true], vec![false]));
+    let sure = |title: &str, text: &str| {
+        let content = json!({"title": title, "groupSize": 4, "steps": [{"text": text}]});
+        find(&Lesson::of(content.as_object().expect("an object"))).iter().map(|found| found.sure).collect::<Vec<_>>()
+    };
+    assert_eq!(sure("Cells", "You'll be working in pairs today, two to a microscope."), [true]);
+    assert_eq!(sure("Pairs within the group", "Work in pairs. Each pair gets one bulb."), Vec::<bool>::new());
     let content =
         json!({"groupSize": 6, "steps": [{"text": "In twos, one clipboard for two children, walk round and tally."}]});
     assert!(find(&Lesson::of(content.as_object().expect("an object"))).iter().all(|found| !found.sure));

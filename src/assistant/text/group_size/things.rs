@@ -118,6 +118,12 @@ pub fn is_said_of_things(before: &str, said: &str) -> bool {
         .next_if(|word| phrases::lists!("in into as off up out together again over", word) || word.ends_with("ly"))
         .is_some()
     {}
+    // "Weigh them in threes"
+    const HANDLED: &str = "weigh dry wash rinse blot count lay plant stack bundle tie tape pack fold cut drop dip sow place stick glue \
+        clip hang thread roll string snap put arrange set stand";
+    if words.next_if(|word| matches!(*word, "them" | "these" | "those")).is_some() {
+        return words.next().is_some_and(|verb| phrases::lists(HANDLED, verb));
+    }
     let Some(last) = words.next().filter(|last| last.ends_with('s') && !last.ends_with("ss")) else { return false };
     // "Work at your stations in threes"
     let rest: Vec<&str> = words.take(4).collect();
