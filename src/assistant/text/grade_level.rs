@@ -1,5 +1,6 @@
 //! `grade_level`: the class that a text calls this one ("Fifth graders will …") against the grade of the lesson.
 
+mod ages;
 mod belongings;
 mod doing;
 mod owned;
@@ -120,28 +121,6 @@ static MEMBERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// "Suitable for 14-year-olds", "a workshop for pupils aged 7 to 8"
-static AGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(
-        r"(?i)(?:\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|pitched|ideal|appropriate|recommended|lesson|workshop|activity|investigation|practical)\s(?:for|at)\s|^for\s|^as\s|\b(?:our|my|these|you|we)\s)(?:(?:use\swith|the|all|our|pupils|students|children|learners|kids|scientists|explorers)\s){0,3}(?:(?:aged?|ages)\s(?:between\s|from\s)?(\d{1,2})(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?\b|(\d{1,2}|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen)(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?[-\s]years?[-\s]olds\b)",
-    )
-});
-
-/// The classes in which pupils of the ages are that a text says it is for: in America a year later than in Britain.
-fn of_ages(text: &str) -> Option<Level> {
-    if !["age", "Age", "year"].iter().any(|part| text.contains(part)) || owned::is_of_others(text) {
-        return None;
-    }
-    let captures = AGES.as_ref()?.captures(text)?;
-    let age = |one: usize, other: usize| {
-        let written = captures.get(one).or(captures.get(other))?.as_str().to_lowercase();
-        written.parse::<i64>().ok().or_else(|| numbers::small_number(&written).map(|age| age as i64))
-    };
-    let from = age(1, 3).filter(|age| (4..=18).contains(age))?;
-    let to = age(2, 4).filter(|to| *to > from).unwrap_or(from);
-    Some(Level { low: from - 6, high: to - 4, year: false, bytes: captures.get(0)?.range(), number: None })
-}
-
 /// Finds the first text of each field that calls the class another one.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
     let Some((value, grade)) = lesson.field("grade").and_then(|value| Some((value, grades::of_grade(value)?))) else {
@@ -172,8 +151,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         let with_people = exam_classes(text.text, title)
             .into_iter()
             .chain(classes(text.text, grade.year, title))
-            .chain(doing::years_old(text.text));
-        let aged = of_ages(text.text).or_else(|| doing::aged(text.text));
+            .chain(ages::years_old(text.text));
+        let aged = ages::of_pupils(text.text).or_else(|| doing::aged(text.text)).or_else(|| ages::leaving(text.text));
         let last_years = doing::last_years(text.text).filter(|_| !grade.year);
         let surely = |level: &Level| aged.as_ref() == Some(level) || last_years.as_ref() == Some(level);
         for level in
@@ -184,7 +163,8 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             // "Third graders …; in fifth grade they come back to it" lays two classes side by side.
             let beside = || {
                 let sentence = numbers::bytes_of(&text.tokens, &sentence_at(text, level.bytes.start));
-                grades::named(text.slice(&sentence)).iter().any(|other| other.meets(&grade))
+                let apart = |other: &Level| !level.bytes.contains(&(sentence.start + other.bytes.start));
+                grades::named(text.slice(&sentence)).iter().any(|other| other.meets(&grade) && apart(other))
             };
             if level.meets(&grade) || a_mark || !surely(&level) && !is_this_class(text, &level) || beside() {
                 continue;
@@ -210,9 +190,10 @@ fn names_a_class(text: &Text) -> bool {
         !(grades::named(text.text).is_empty()
             && exam_classes(text.text, title).is_empty()
             && classes(text.text, false, title).is_empty()
-            && of_ages(text.text).is_none()
+            && ages::of_pupils(text.text).is_none()
+            && ages::leaving(text.text).is_none()
             && doing::aged(text.text).is_none()
-            && doing::years_old(text.text).is_empty()
+            && ages::years_old(text.text).is_empty()
             && doing::last_years(text.text).is_none())
     };
     !text.kept(move |text| named(text).then_some(()).into_iter().collect()).is_empty()

@@ -159,23 +159,6 @@ static AGED: Pattern = LazyLock::new(|| {
     ))
 });
 
-/// "nine-year-olds", who are a class as "fourth graders" are: what stands around tells whether they are this one.
-pub(super) fn years_old(text: &str) -> Vec<Level> {
-    static YEARS_OLD: Pattern = LazyLock::new(|| {
-        compiled(
-            r"(?i)\b(\d{1,2}|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen)[-\s]years?[-\s]olds\b",
-        )
-    });
-    let Some(pattern) = YEARS_OLD.as_ref().filter(|_| text.contains("olds")) else { return Vec::new() };
-    let level = |captures: regex::Captures| {
-        let written = captures.get(1)?.as_str().to_lowercase();
-        let age = written.parse::<i64>().ok().or_else(|| numbers::small_number(&written).map(|age| age as i64))?;
-        let bytes = captures.get(0)?.range();
-        (4..=18).contains(&age).then_some(Level { low: age - 6, high: age - 4, year: false, bytes, number: None })
-    };
-    pattern.captures_iter(text).filter_map(level).collect()
-}
-
 /// The classes in which pupils of the ages are that work here.
 pub(super) fn aged(text: &str) -> Option<Level> {
     let may = ["year", "earners", "hildren", "upils", "tudents", "ids"].iter().any(|word| text.contains(word));
