@@ -141,9 +141,9 @@ static CLASSES: LazyLock<Readings> = LazyLock::new(|| {
     const N: &str = r"(\d{1,2}|(?-i:[IVX]{1,4}|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten))";
     const FEW: &str = "([1-7]|(?-i:One|Two|Three|Four|Five|Six|Seven))";
     let read = [
-        reading(&format!(r"\b(?:class|std\.?|standard)\s{N}(?:\s?[-–]\s?{N})?\b"), grades),
+        reading(&format!(r"\b(?:class|std\.?|standard)\s{N}(?:\s?[-–]\s?{N})?(?:['’]?s)?\b"), grades),
         reading(&format!(r"\bsec(?:ondary|\.)?\s{FEW}\b"), |c| group(c, 1).map(|n| (n + 5, n + 7, false))),
-        reading(&format!(r"\bprimary\s{FEW}\b"), |c| group(c, 1).map(|n| (n - 1, n, false))),
+        reading(&format!(r"\bprimary\s{FEW}(?:['’]?s)?\b"), |c| group(c, 1).map(|n| (n - 1, n, false))),
         reading(r"\b(?:primary|infant)[-\s](?:school|science|curriculum|pupils|children)\b", |_| Some((-1, 8, false))),
         reading(r"\b(?:reception|EYFS|early years foundation)\b", |_| Some((-2, 0, false))),
     ];

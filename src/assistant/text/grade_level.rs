@@ -1,5 +1,6 @@
 //! `grade_level`: the class that a text calls this one ("Fifth graders will …") against the grade of the lesson.
 
+mod addressed;
 mod ages;
 mod belongings;
 mod doing;
@@ -90,7 +91,7 @@ static THIS: LazyLock<Option<Regex>> =
     LazyLock::new(|| pattern(r"(?i)(?:\b(?:this|our|today['’]s)\s+(?:\w+\s+)?|\b(?:is|as)\s+an?\s+|^\s*an?\s+)$"));
 static ACTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)^,?\s(?:(?:often|always|usually|all|now|also|each|then|still|first|today)\s)?(?:ask|notice|wonder|will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get|keep|weigh|report|present|read|choose|follow|set|show|have|connect|relate|compute|list|label|interpret|communicate|recogni[sz]e|justify|be|give|add|mix|pour|sit|stand|line\sup|gather|wash|put|place|hold|listen|try|start|begin|finish|feel|taste|see|get|grow|plant|pick|time|answer|solve|walk|move|meet|practice|revise|master|cut|drop|like|each|in\s(?:this|our)|taking\spart|like\syou|aged)(?:e?s)?\b",
+        r"(?i)^,?\s(?:(?:often|always|usually|all|now|also|each|then|still|first|today)\s)?(?:ask|notice|wonder|will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get|keep|weigh|report|present|read|choose|follow|set|show|have|connect|relate|compute|list|label|interpret|communicate|recogni[sz]e|justify|be|give|add|mix|pour|sit|stand|line\sup|gather|wash|put|place|hold|listen|try|start|begin|finish|swap|submit|trade|exchange|hand\s(?:in|over)|turn\sin|check|graph|sketch|rotate|feel|taste|see|get|grow|plant|pick|time|answer|solve|walk|move|meet|practice|revise|master|cut|drop|like|each|in\s(?:this|our)|taking\spart|like\syou|aged)(?:e?s)?\b",
     )
 });
 /// "suitable for Year 7", "written for ninth graders"
@@ -117,7 +118,7 @@ static GREETED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// "Pupils in", at the beginning of what is said.
 static MEMBERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:^|[,:;(—]\s*)(?:(?:all|our|the|my|every|each|any|most|some)\s(?:of\s)?)*(?:students?|pupils?|learners?|child(?:ren)?|everyone|everybody)\s(?:in|of)\s$",
+        r"(?i)(?:^|[.,:;(—]\s*)(?:(?:have|let|ask|get|help|allow|tell|remind|expect|make\ssure)\s)?(?:(?:all|our|the|my|every|each|any|most|some)\s(?:of\s)?)*(?:students?|pupils?|learners?|child(?:ren)?|everyone|everybody)\s(?:in|of)\s$",
     )
 });
 
@@ -141,6 +142,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 | Safety(_)
                 | MaterialNotes(_)
                 | Definition(_)
+                | Controlled(_)
         )
     }) {
         let known = found.iter().any(|found| found.finding.conflicts_with.iter().any(|field| field == text.field()));
@@ -155,18 +157,25 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         let aged = ages::of_pupils(text.text).or_else(|| doing::aged(text.text)).or_else(|| ages::leaving(text.text));
         let last_years = doing::last_years(text.text).filter(|_| !grade.year);
         let surely = |level: &Level| aged.as_ref() == Some(level) || last_years.as_ref() == Some(level);
+        let this = |level: &Level| {
+            surely(level) || is_this_class(text, level) || addressed::is_its_trip(text.text, level, &grade)
+        };
         for level in
             grades::named(text.text).into_iter().chain(with_people).chain(aged.clone()).chain(last_years.clone())
         {
             // In Britain a grade is a mark: "Grade 9 pupils should explain why".
-            let a_mark = grade.year && !level.year && text.slice(&level.bytes).to_lowercase().starts_with("grade");
+            let name = text.slice(&level.bytes).to_lowercase();
+            let a_mark = grade.year && !level.year && name.starts_with("grade");
+            // "Class 1: Introduction" is of lessons, if classes are not what grades are called here.
+            let counted = || value.as_str().is_some_and(|grade| grade.to_lowercase().contains("class"));
+            let a_lesson = title && name.starts_with("class") && heads(text.text, &level) && !counted();
             // "Third graders …; in fifth grade they come back to it" lays two classes side by side.
             let beside = || {
                 let sentence = numbers::bytes_of(&text.tokens, &sentence_at(text, level.bytes.start));
                 let apart = |other: &Level| !level.bytes.contains(&(sentence.start + other.bytes.start));
                 grades::named(text.slice(&sentence)).iter().any(|other| other.meets(&grade) && apart(other))
             };
-            if level.meets(&grade) || a_mark || !surely(&level) && !is_this_class(text, &level) || beside() {
+            if level.meets(&grade) || a_mark || a_lesson || !this(&level) || beside() {
                 continue;
             }
             let called = text.slice(&level.bytes);
@@ -236,10 +245,20 @@ fn classes(text: &str, british: bool, title: bool) -> Vec<Level> {
         let before = text.get(..level.bytes.start).unwrap_or_default();
         (MEMBERS.as_ref().is_some_and(|members| members.is_match(before))
             || PEOPLE.as_ref().is_some_and(|people| people.is_match(rest))
-            || title && (names_a_subject(rest) || rest.trim().is_empty() && before.ends_with(" for ")))
+            || name.ends_with('s') && !name.ends_with("ss") && !name.ends_with("es")
+            || title
+                && (names_a_subject(rest) || heads(text, level) || rest.trim().is_empty() && before.ends_with(" for ")))
             && !(british && name.to_lowercase().contains("class"))
     });
     classes
+}
+
+/// Whether a title begins with the class, or ends with it in brackets: "Class IV – Teeth", "Magnets (Primary 3)".
+fn heads(title: &str, level: &Level) -> bool {
+    let (before, rest) =
+        (title.get(..level.bytes.start).unwrap_or_default(), title.get(level.bytes.end..).unwrap_or_default());
+    let rest = rest.trim_start();
+    before.is_empty() && rest.starts_with([':', '–', '—', '-', '|', ',']) || before.ends_with('(') && rest == ")"
 }
 
 fn sentence_at(text: &Text, byte: usize) -> std::ops::Range<usize> {
@@ -306,6 +325,7 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
     let has_people = people || is(&PEOPLE, after);
     if doing::is_at_work(text, level, before, after, has_people)
         || belongings::are_its_own(text.role, before, after, has_people)
+        || addressed::is_spoken_to(text, level, before, after, people)
     {
         return true;
     }
@@ -333,7 +353,8 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
         return true;
     }
     // "As twelfth graders, students …"
-    let address = people && after.starts_with(',');
+    let told_of = [", a ", ", an ", ", the "].iter().any(|before| lower.ends_with(before));
+    let address = people && after.starts_with(',') && !told_of;
     is(&THIS, before) && is(&LESSON, after)
         || (is(&OPENING, before) || is(&TIMED, clause_before))
             && (people && (address || is(&ACTS, after)) || is(&PEOPLE, after))

@@ -18,7 +18,7 @@ const ROOM: &str = r"(?:lesson|class|classroom|group|lab|room|practical|workshop
 /// "… in this lesson", "… of our group"
 static HERE: Pattern = LazyLock::new(|| {
     compiled(&format!(
-        r"(?i)^(?:[\s-]{PEOPLE})?\s(?:(?:in|of|doing|taking)\s(?:this|today['’]s)|in\s(?:our|my|your))\s(?:\w+\s)?{ROOM}\b(?:$|[^-\w]\s*)"
+        r"(?i)^(?:[\s-]{PEOPLE})?\s(?:(?:in|of|from|doing|taking)\s(?:this|today['’]s)|in\s(?:our|my|your))\s(?:\w+\s)?{ROOM}\b(?:$|[^-\w]\s*)"
     ))
 });
 
@@ -185,7 +185,7 @@ pub(super) fn aged(text: &str) -> Option<Level> {
 /// "Seniors will assign oxidation numbers", "As juniors, students submit a graph": the last years of an American school.
 static LAST_YEARS: Pattern = LazyLock::new(|| {
     compiled(
-        r"(?:^|[.!?]\s)(?:As\s(seniors|juniors),\s(?:students|you|we)|(Seniors|Juniors)\s(?:will|can|must|should|calculate|derive|balance|assign|plot|explain|design))\b",
+        r"(?:^|[.!?]\s)(?:As\s(seniors|juniors),\s(?:students|you|we)|(Seniors|Juniors)\s(?:will|can|must|should|calculate|derive|balance|assign|plot|explain|design|submit|present|complete|record|sketch|graph|determine|titrate|evaluate|defend|compile|dissect|hand\sin|turn\sin|analy[sz]e))\b",
     )
 });
 
