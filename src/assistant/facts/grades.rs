@@ -304,7 +304,7 @@ pub fn of_curriculum(text: &str) -> Vec<Level> {
     levels
 }
 
-/// One level of two with "to" between them: "Kindergarten to Grade 6", "infant classes to sixth class".
+/// One level of two with "to" between them: "Kindergarten to Grade 6", "K to Grade 5", "infant classes to sixth class".
 fn joined(text: &str, levels: Vec<Level>) -> Vec<Level> {
     let mut joined: Vec<Level> = Vec::new();
     for mut level in levels {
@@ -319,7 +319,9 @@ fn joined(text: &str, levels: Vec<Level>) -> Vec<Level> {
                 last.number = None;
                 continue;
             }
-            (Some(before), _) if ["infants", "infant classes"].iter().any(|first| before.ends_with(first)) => {
+            (Some(before), _)
+                if before == "k" || ["infants", "infant classes"].iter().any(|first| before.ends_with(first)) =>
+            {
                 level.low = -1;
                 level.number = None;
             }

@@ -70,6 +70,7 @@ fn codes_and_names_of_curricula_stand_for_ranges() {
         ("NSW Science Stage 4", (7, 8, true)),
         ("SPH4U", (12, 12, false)),
         ("Kindergarten to Grade 6 framework", (0, 6, false)),
+        ("K to Grade 5 science", (-1, 5, false)),
         ("Year 3 through Year 6", (3, 6, true)),
         ("Living Things (infant classes to sixth class)", (-1, 6, false)),
     ] {

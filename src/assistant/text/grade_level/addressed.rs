@@ -12,7 +12,7 @@ use super::doing::{ELSEWHERE, PEOPLE, Pattern, is};
 /// "Remind", and then "your Year 9s": buddies are taught and shown things, one's own class is told.
 static TOLD: Pattern = LazyLock::new(|| {
     compiled(
-        r"(?i)(?:^|[.;:,!?—–]\s*|\b(?:then|and|now|first|next|finally|to)\s)(?:remind|tell|warn|ask|have|let|help|get|allow|encourage|challenge|prompt|expect|give|hand|settle|gather|seat|sit|split|divide|group|arrange|organi[sz]e|keep|watch)\s(?:(?:all|each|any|most|every\sone)\s(?:of\s)?)?your\s(?:\w+\s)?$",
+        r"(?i)(?:^|[.;:,!?—–]\s*|\b(?:then|and|now|first|next|finally|to)\s)(?:remind|tell|warn|ask|have|let|help|get|allow|encourage|challenge|prompt|expect|give|hand|settle|gather|seat|sit|split|divide|group|arrange|organi[sz]e|line\sup|keep)\s(?:(?:all|each|any|most|every\sone)\s(?:of\s)?)?your\s(?:\w+\s)?$",
     )
 });
 /// "Settle", and then "the matrics at their benches"
@@ -60,6 +60,13 @@ static BUILDS: Pattern = LazyLock::new(|| {
     )
 });
 
+/// "Year 3", and then "will name the parts of a plant", as an objective.
+static WILL: Pattern = LazyLock::new(|| {
+    compiled(
+        r"(?i)^\s(?:will|can|should)\s(?:name|describe|explain|identify|sort|compare|measure|draw|label|record|state|calculate|recogni[sz]e|observe|predict|classify|list)\s",
+    )
+});
+
 /// "our", and then "Transition Year trip": of the lesson's class, if it is not one that it has been.
 static TRIP: Pattern = LazyLock::new(|| {
     compiled(
@@ -87,9 +94,10 @@ pub(super) fn is_spoken_to(text: &Text, level: &Level, before: &str, after: &str
         && is(&BUILDS, after)
         && !is(&YOURS, after);
     let yours = before.trim().eq_ignore_ascii_case("your") && !matches!(text.role, Role::Hypothesis);
+    let aims = matches!(text.role, Role::Objective(_)) && before.is_empty() && is(&WILL, after) && !is(&YOURS, after);
     // "Your second grader at home" is one's child.
     let many = people && text.slice(&level.bytes).ends_with(['s', 'n']);
-    asked || many && (yours || is(&TOLD, before)) || is(&EVERY, before) && is(&IN_THE_CLASS, after)
+    asked || aims || many && (yours || is(&TOLD, before)) || is(&EVERY, before) && is(&IN_THE_CLASS, after)
 }
 
 /// Whether a trip is the class's own: nobody remembers that of a later year.
@@ -117,6 +125,7 @@ mod tests {
         for (grade, text) in [
             (json!("Year 7"), "Remind your Year 9s that the Bunsen is on the yellow flame."),
             (json!(2), "Set out the cups, then ask your sixth graders which way the heat goes."),
+            (json!(2), "Line up your eighth graders by the door."),
             (json!(2), "Your fifth graders walked past a huge puddle this morning."),
             (json!("Grade 8"), "Settle the matrics at their benches and hand out one burette per pair."),
             (json!("Sixth Class"), "Gather the senior infants on the mat."),
@@ -160,6 +169,7 @@ mod tests {
             (json!("Year 9"), "Remind your Year 3 visitors that the lamp is hot."),
             (json!(8), "Gather the second graders around your table and show them."),
             (json!(8), "Seat the kindergartners beside their buddies."),
+            (json!(6), "Watch your second graders at recess: who runs fastest?"),
             (json!(8), "Your second grader at home may ask why."),
             (json!("Year 8"), "For us in Year 2 it was a push."),
             (json!("Year 8"), "You in Year 4 saw a shadow move; we will meet it again in Year 10."),
