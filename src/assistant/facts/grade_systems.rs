@@ -40,6 +40,8 @@ pub fn names() -> Vec<Reading> {
         }),
         reading(r"\b(?:junior|senior)\sinfants?\b", |_| Some((-1, 1, false))),
         reading(r"\b(?-i:Transition\sYear)s?\b", |_| Some((9, 11, false))),
+        // In South Africa the twelfth grade, elsewhere the tenth.
+        reading(r"\bmatrics\b|\bmatric\s(?:learners?|pupils?|students?|class)\b", |_| Some((10, 12, false))),
         reading(r"\bnursery\s(?:child(?:ren)?|pupils?|class)\b", |_| Some((-3, 0, false))),
         reading(r"\b(?-i:[YG])(\d{1,2})[-\s](?:pupils?|students?|learners|children|class)\b", |c| {
             let number = group(c, 1)?;

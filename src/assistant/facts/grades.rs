@@ -141,9 +141,9 @@ static CLASSES: LazyLock<Readings> = LazyLock::new(|| {
     const N: &str = r"(\d{1,2}|(?-i:[IVX]{1,4}|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten))";
     const FEW: &str = "([1-7]|(?-i:One|Two|Three|Four|Five|Six|Seven))";
     let read = [
-        reading(&format!(r"\b(?:class|std\.?|standard)\s{N}(?:\s?[-–]\s?{N})?\b"), grades),
+        reading(&format!(r"\b(?:class|std\.?|standard)\s{N}(?:\s?[-–]\s?{N})?(?:['’]?s)?\b"), grades),
         reading(&format!(r"\bsec(?:ondary|\.)?\s{FEW}\b"), |c| group(c, 1).map(|n| (n + 5, n + 7, false))),
-        reading(&format!(r"\bprimary\s{FEW}\b"), |c| group(c, 1).map(|n| (n - 1, n, false))),
+        reading(&format!(r"\bprimary\s{FEW}(?:['’]?s)?\b"), |c| group(c, 1).map(|n| (n - 1, n, false))),
         reading(r"\b(?:primary|infant)[-\s](?:school|science|curriculum|pupils|children)\b", |_| Some((-1, 8, false))),
         reading(r"\b(?:reception|EYFS|early years foundation)\b", |_| Some((-2, 0, false))),
     ];
@@ -294,13 +294,42 @@ pub fn of_curriculum(text: &str) -> Vec<Level> {
             levels.push(level);
         }
     }
+    levels.sort_by_key(|level| level.bytes.start);
+    let mut levels = joined(text, levels);
     // Beside "Primary 5", "primary school" says no more.
     let narrow = |level: &Level| level.high - level.low <= 3;
     if levels.iter().any(narrow) {
         levels.retain(|level| narrow(level) || level.number.is_some() || !is_a_stage(text, level));
     }
-    levels.sort_by_key(|level| level.bytes.start);
     levels
+}
+
+/// One level of two with "to" between them: "Kindergarten to Grade 6", "K to Grade 5", "infant classes to sixth class".
+fn joined(text: &str, levels: Vec<Level>) -> Vec<Level> {
+    let mut joined: Vec<Level> = Vec::new();
+    for mut level in levels {
+        let last = joined.last_mut();
+        let between =
+            text.get(last.as_ref().map_or(0, |last| last.bytes.end)..level.bytes.start).unwrap_or_default().trim_end();
+        let between = ["to", "through", "–", "-"].into_iter().find_map(|to| between.strip_suffix(to));
+        match (between.map(|before| before.trim().to_lowercase()), last) {
+            (Some(before), Some(last)) if before.is_empty() && last.year == level.year && last.low <= level.high => {
+                last.high = level.high;
+                last.bytes.end = level.bytes.end;
+                last.number = None;
+                continue;
+            }
+            (Some(before), _)
+                if before == "k" || ["infants", "infant classes"].iter().any(|first| before.ends_with(first)) =>
+            {
+                level.low = -1;
+                level.number = None;
+            }
+            _ => {}
+        }
+        joined.push(level);
+    }
+    joined
 }
 
 /// Whether a name is that of a whole school: "primary science", "high school".
@@ -334,6 +363,9 @@ pub fn of_grade(value: &Value) -> Option<Level> {
         )
     });
     static SCOTTISH: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"^([SP])([1-7])$"));
+    // "V", as classes are counted in India; a lone "X" may stand for anything.
+    static COUNTED: LazyLock<Option<Regex>> =
+        LazyLock::new(|| compiled(r"^(I{1,3}|IV|VI{0,3}|IX|XI{1,2})(?:\s?[-–]\s?([IVX]{1,4}))?$"));
     if let Some(grade) = value.as_i64() {
         return (0..=13).contains(&grade).then_some(Level {
             low: grade,
@@ -351,6 +383,10 @@ pub fn of_grade(value: &Value) -> Option<Level> {
         let (low, high) = ascending(&captures)?;
         let number = captures.get(1).filter(|_| low == high).map(|number| number.range());
         return Some(Level { low, high, year: text.starts_with(['Y', 'y']), bytes: 0..text.len(), number });
+    }
+    if let Some(captures) = COUNTED.as_ref()?.captures(text) {
+        let (low, high) = ascending(&captures)?;
+        return Some(Level { low, high, year: false, bytes: 0..text.len(), number: None });
     }
     if let Some(captures) = ORDERED.as_ref()?.captures(text) {
         let grade = group(&captures, 1)?;

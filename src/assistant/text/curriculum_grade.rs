@@ -28,6 +28,13 @@ static ELSEWHERE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
+/// What a curriculum has of such words in its topics: "Preparation of salts", "Transition metals".
+static CONTENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r"(?i)\b(?:next\sgeneration|foundation\s(?:phase|tier)|combined\s(?:science|gas\slaw)|preparation\s(?:of|and)|preparing\s(?:salts?|gases|solutions?|an?\s)|transition\s(?:metals?|elements?|states?|year)|extension\sof\s(?:an?\s)?(?:springs?|wires?)|background\s(?:radiation|count)|cosmic\sbackground|composite\smaterials?|bridge\s(?:circuits?|structures?)|bridges\sand|food\slinks|climate,?\spast\sand\sfuture|further\smechanics|early\suniverse)\b",
+    )
+});
+
 /// What a standard expects, in brackets: "(develop a model of particles too small to be seen)".
 static EXPECTATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
@@ -42,26 +49,27 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
     };
     let mut found = Vec::new();
     for text in lesson.texts_of(|role| {
-        matches!(role, Role::Curriculum | Role::Title | Role::Objective(_) | Role::DrivingQuestion | Role::Assessment)
+        use Role::*;
+        matches!(role, Curriculum | Title | Objective(_) | DrivingQuestion | Assessment | Step(_) | MaterialNotes(_))
     }) {
         let levels = text.kept(|text| match text.role {
             Role::Curriculum => grades::of_curriculum(text.text),
             Role::Title => exams::of_title(text.text),
+            Role::Step(_) | Role::MaterialNotes(_) => exams::taught(text.text),
             _ => exams::of_text(text.text),
         });
         let elsewhere = || {
             ELSEWHERE.as_ref().is_none_or(|words| {
-                let told = text
-                    .text
-                    .replace("Next Generation", "")
-                    .replace("Foundation Phase", "")
-                    .replace("Combined Science", "");
+                let told = CONTENT.as_ref().map_or(text.text.into(), |content| content.replace_all(text.text, ""));
                 EXPECTATION.as_ref().is_none_or(|said| words.is_match(&said.replace_all(&told, "")))
             })
         };
         let Some(level) = levels.first() else { continue };
-        let elsewhere =
-            || elsewhere() && (text.role == Role::Curriculum || exams::is_elsewhere(text.text, level, &ELSEWHERE));
+        let elsewhere = || {
+            elsewhere()
+                && !exams::is_ours(text.text, level)
+                && (text.role == Role::Curriculum || exams::is_elsewhere(text.text, level, &ELSEWHERE))
+        };
         // A text with other words about its codes may name one of an earlier or a later year.
         if levels.iter().any(|level| level.meets(&grade)) || elsewhere() {
             continue;
@@ -166,6 +174,26 @@ mod tests {
             assert_eq!(found(json!({"grade": grade, "curriculum": curriculum})), 1, "{grade} {curriculum}");
         }
         assert_eq!(found(json!({"grade": 2, "objectives": ["Meets NGSS HS-PS2-1"]})), 1);
+        for (grade, curriculum) in [
+            (json!("V"), "CBSE Secondary, Class X Science practicals"),
+            (json!("Year 3"), "Cambridge IGCSE Chemistry 0620, topic 7.3 Preparation of salts"),
+            (json!("Year 4"), "A-level Chemistry: transition metals"),
+            (json!(8), "Kindergarten to Grade 5 science framework"),
+        ] {
+            assert_eq!(found(json!({"grade": grade, "curriculum": curriculum})), 1, "{grade} {curriculum}");
+        }
+        for (grade, objective) in
+            [(json!("K"), "Work towards MS-PS1-2: notice that sunlight warms"), (json!(3), "Working toward HS-LS1-3")]
+        {
+            assert_eq!(found(json!({"grade": grade, "objectives": [objective]})), 1, "{objective}");
+        }
+        for (grade, step) in [
+            (json!("1st"), "Have HS-LS1-3 on the board and read it aloud."),
+            (json!(9), "Sit in a circle. Read aloud the standard, 2-PS1-1, in your own words."),
+            (json!(11), "Fetch the tubs from the K-LS1-1 kit, which covers the one standard we teach this week."),
+        ] {
+            assert_eq!(found(json!({"grade": grade, "steps": [{"text": step}]})), 1, "{step}");
+        }
     }
 
     #[test]
@@ -193,12 +221,28 @@ mod tests {
             (json!(10), "STEM elective, South Korea, high school year 1"),
             (json!(7), "Korea, middle school home economics and science, Year 1"),
             (json!("Year 5 or above"), "KS3 Design and forces"),
+            (json!(3), "Kindergarten to Grade 6 science"),
+            (json!("Senior Infants"), "Living Things (infant classes to sixth class)"),
+            (json!(5), "Preparation for MS-PS1-2"),
         ] {
             assert_eq!(found(json!({"grade": grade, "curriculum": curriculum})), 0, "{grade} {curriculum}");
         }
         let objectives = json!(["High school takes this further with momentum (HS-PS2-3)."]);
         assert_eq!(found(json!({"grade": "6-8", "curriculum": "MS-PS2-1", "objectives": objectives})), 0);
         assert_eq!(found(json!({"grade": 2, "objectives": ["Builds up to MS-PS1-2", "A level road, 12 cm"]})), 0);
+        assert_eq!(
+            found(json!({"grade": 5, "objectives": ["The standard we teach builds on 4-PS3-2, our background"]})),
+            0
+        );
+        for text in [
+            "Fetch the magnets from the MS-PS2-3 kit.",
+            "Show the MS-PS2-3 video on magnets.",
+            "Recall the words of the K-PS2-1 chart; read them again.",
+            "Work towards MS-PS2-3 goes on next year.",
+            "Put away the cards; the MS-PS2-3 class needs the room.",
+        ] {
+            assert_eq!(found(json!({"grade": 3, "steps": [{"text": text}]})), 0, "{text}");
+        }
     }
 
     #[test]

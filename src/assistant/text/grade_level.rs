@@ -1,5 +1,7 @@
 //! `grade_level`: the class that a text calls this one ("Fifth graders will …") against the grade of the lesson.
 
+mod addressed;
+mod ages;
 mod belongings;
 mod doing;
 mod owned;
@@ -89,7 +91,7 @@ static THIS: LazyLock<Option<Regex>> =
     LazyLock::new(|| pattern(r"(?i)(?:\b(?:this|our|today['’]s)\s+(?:\w+\s+)?|\b(?:is|as)\s+an?\s+|^\s*an?\s+)$"));
 static ACTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)^,?\s(?:(?:often|always|usually|all|now|also|each|then|still|first|today)\s)?(?:ask|notice|wonder|will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get|keep|weigh|report|present|read|choose|follow|set|show|have|connect|relate|compute|list|label|interpret|communicate|recogni[sz]e|justify|be|give|add|mix|pour|sit|stand|line\sup|gather|wash|put|place|hold|listen|try|start|begin|finish|feel|taste|see|get|grow|plant|pick|time|answer|solve|walk|move|meet|practice|revise|master|cut|drop|like|each|in\s(?:this|our)|taking\spart|like\syou|aged)(?:e?s)?\b",
+        r"(?i)^,?\s(?:(?:often|always|usually|all|now|also|each|then|still|first|today)\s)?(?:ask|notice|wonder|will|can|should|must|are|may|learn|use|make|find|measure|explain|describe|compare|sort|plan|observe|investigate|work|build|test|explore|draw|record|need|identify|design|collect|predict|discover|do|carry|know|understand|to|apply|plot|state|name|puts?|who|construct|analy[sz]e|model|develop|calculate|determine|classify|demonstrate|evaluate|create|conduct|argue|write|count|look|watch|discuss|share|practi[sc]e|wear|go|take|get|keep|weigh|report|present|read|choose|follow|set|show|have|connect|relate|compute|list|label|interpret|communicate|recogni[sz]e|justify|be|give|add|mix|pour|sit|stand|line\sup|gather|wash|put|place|hold|listen|try|start|begin|finish|swap|submit|trade|exchange|hand\s(?:in|over)|turn\sin|check|graph|sketch|rotate|feel|taste|see|get|grow|plant|pick|time|answer|solve|walk|move|meet|practice|revise|master|cut|drop|like|each|in\s(?:this|our)|taking\spart|like\syou|aged)(?:e?s)?\b",
     )
 });
 /// "suitable for Year 7", "written for ninth graders"
@@ -116,31 +118,9 @@ static GREETED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// "Pupils in", at the beginning of what is said.
 static MEMBERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:^|[,:;(—]\s*)(?:(?:all|our|the|my|every|each|any|most|some)\s(?:of\s)?)*(?:students?|pupils?|learners?|child(?:ren)?|everyone|everybody)\s(?:in|of)\s$",
+        r"(?i)(?:^|[.,:;(—]\s*)(?:(?:have|let|ask|get|help|allow|tell|remind|expect|make\ssure)\s)?(?:(?:all|our|the|my|every|each|any|most|some)\s(?:of\s)?)*(?:students?|pupils?|learners?|child(?:ren)?|everyone|everybody)\s(?:in|of)\s$",
     )
 });
-
-/// "Suitable for 14-year-olds", "a workshop for pupils aged 7 to 8"
-static AGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(
-        r"(?i)(?:\b(?:suitable|suited|written|designed|meant|intended|aimed|planned|pitched|ideal|appropriate|recommended|lesson|workshop|activity|investigation|practical)\s(?:for|at)\s|^for\s|^as\s|\b(?:our|my|these|you|we)\s)(?:(?:use\swith|the|all|our|pupils|students|children|learners|kids|scientists|explorers)\s){0,3}(?:(?:aged?|ages)\s(?:between\s|from\s)?(\d{1,2})(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?\b|(\d{1,2}|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen)(?:\s?(?:-|–|to|and)\s?(\d{1,2}))?[-\s]years?[-\s]olds\b)",
-    )
-});
-
-/// The classes in which pupils of the ages are that a text says it is for: in America a year later than in Britain.
-fn of_ages(text: &str) -> Option<Level> {
-    if !["age", "Age", "year"].iter().any(|part| text.contains(part)) || owned::is_of_others(text) {
-        return None;
-    }
-    let captures = AGES.as_ref()?.captures(text)?;
-    let age = |one: usize, other: usize| {
-        let written = captures.get(one).or(captures.get(other))?.as_str().to_lowercase();
-        written.parse::<i64>().ok().or_else(|| numbers::small_number(&written).map(|age| age as i64))
-    };
-    let from = age(1, 3).filter(|age| (4..=18).contains(age))?;
-    let to = age(2, 4).filter(|to| *to > from).unwrap_or(from);
-    Some(Level { low: from - 6, high: to - 4, year: false, bytes: captures.get(0)?.range(), number: None })
-}
 
 /// Finds the first text of each field that calls the class another one.
 pub fn find(lesson: &Lesson) -> Vec<Match> {
@@ -162,6 +142,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
                 | Safety(_)
                 | MaterialNotes(_)
                 | Definition(_)
+                | Controlled(_)
         )
     }) {
         let known = found.iter().any(|found| found.finding.conflicts_with.iter().any(|field| field == text.field()));
@@ -172,21 +153,29 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         let with_people = exam_classes(text.text, title)
             .into_iter()
             .chain(classes(text.text, grade.year, title))
-            .chain(doing::years_old(text.text));
-        let aged = of_ages(text.text).or_else(|| doing::aged(text.text));
+            .chain(ages::years_old(text.text));
+        let aged = ages::of_pupils(text.text).or_else(|| doing::aged(text.text)).or_else(|| ages::leaving(text.text));
         let last_years = doing::last_years(text.text).filter(|_| !grade.year);
         let surely = |level: &Level| aged.as_ref() == Some(level) || last_years.as_ref() == Some(level);
+        let this = |level: &Level| {
+            surely(level) || is_this_class(text, level) || addressed::is_its_trip(text.text, level, &grade)
+        };
         for level in
             grades::named(text.text).into_iter().chain(with_people).chain(aged.clone()).chain(last_years.clone())
         {
             // In Britain a grade is a mark: "Grade 9 pupils should explain why".
-            let a_mark = grade.year && !level.year && text.slice(&level.bytes).to_lowercase().starts_with("grade");
+            let name = text.slice(&level.bytes).to_lowercase();
+            let a_mark = grade.year && !level.year && name.starts_with("grade");
+            // "Class 1: Introduction" is of lessons, if classes are not what grades are called here.
+            let counted = || value.as_str().is_some_and(|grade| grade.to_lowercase().contains("class"));
+            let a_lesson = title && name.starts_with("class") && heads(text.text, &level) && !counted();
             // "Third graders …; in fifth grade they come back to it" lays two classes side by side.
             let beside = || {
                 let sentence = numbers::bytes_of(&text.tokens, &sentence_at(text, level.bytes.start));
-                grades::named(text.slice(&sentence)).iter().any(|other| other.meets(&grade))
+                let apart = |other: &Level| !level.bytes.contains(&(sentence.start + other.bytes.start));
+                grades::named(text.slice(&sentence)).iter().any(|other| other.meets(&grade) && apart(other))
             };
-            if level.meets(&grade) || a_mark || !surely(&level) && !is_this_class(text, &level) || beside() {
+            if level.meets(&grade) || a_mark || a_lesson || !this(&level) || beside() {
                 continue;
             }
             let called = text.slice(&level.bytes);
@@ -210,9 +199,10 @@ fn names_a_class(text: &Text) -> bool {
         !(grades::named(text.text).is_empty()
             && exam_classes(text.text, title).is_empty()
             && classes(text.text, false, title).is_empty()
-            && of_ages(text.text).is_none()
+            && ages::of_pupils(text.text).is_none()
+            && ages::leaving(text.text).is_none()
             && doing::aged(text.text).is_none()
-            && doing::years_old(text.text).is_empty()
+            && ages::years_old(text.text).is_empty()
             && doing::last_years(text.text).is_none())
     };
     !text.kept(move |text| named(text).then_some(()).into_iter().collect()).is_empty()
@@ -255,10 +245,20 @@ fn classes(text: &str, british: bool, title: bool) -> Vec<Level> {
         let before = text.get(..level.bytes.start).unwrap_or_default();
         (MEMBERS.as_ref().is_some_and(|members| members.is_match(before))
             || PEOPLE.as_ref().is_some_and(|people| people.is_match(rest))
-            || title && (names_a_subject(rest) || rest.trim().is_empty() && before.ends_with(" for ")))
+            || name.ends_with('s') && !name.ends_with("ss") && !name.ends_with("es")
+            || title
+                && (names_a_subject(rest) || heads(text, level) || rest.trim().is_empty() && before.ends_with(" for ")))
             && !(british && name.to_lowercase().contains("class"))
     });
     classes
+}
+
+/// Whether a title begins with the class, or ends with it in brackets: "Class IV – Teeth", "Magnets (Primary 3)".
+fn heads(title: &str, level: &Level) -> bool {
+    let (before, rest) =
+        (title.get(..level.bytes.start).unwrap_or_default(), title.get(level.bytes.end..).unwrap_or_default());
+    let rest = rest.trim_start();
+    before.is_empty() && rest.starts_with([':', '–', '—', '-', '|', ',']) || before.ends_with('(') && rest == ")"
 }
 
 fn sentence_at(text: &Text, byte: usize) -> std::ops::Range<usize> {
@@ -325,6 +325,7 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
     let has_people = people || is(&PEOPLE, after);
     if doing::is_at_work(text, level, before, after, has_people)
         || belongings::are_its_own(text.role, before, after, has_people)
+        || addressed::is_spoken_to(text, level, before, after, people)
     {
         return true;
     }
@@ -352,7 +353,8 @@ fn is_this_class(text: &Text, level: &Level) -> bool {
         return true;
     }
     // "As twelfth graders, students …"
-    let address = people && after.starts_with(',');
+    let told_of = [", a ", ", an ", ", the "].iter().any(|before| lower.ends_with(before));
+    let address = people && after.starts_with(',') && !told_of;
     is(&THIS, before) && is(&LESSON, after)
         || (is(&OPENING, before) || is(&TIMED, clause_before))
             && (people && (address || is(&ACTS, after)) || is(&PEOPLE, after))

@@ -23,10 +23,23 @@ fn a_grade_is_read_in_all_its_forms() {
         (json!("S4"), (9, 11, false)),
         (json!("Y9"), (9, 9, true)),
         (json!("seventh grade"), (7, 7, false)),
+        (json!("V"), (5, 5, false)),
+        (json!("IX-X"), (9, 10, false)),
+        (json!("XII"), (12, 12, false)),
     ] {
         assert_eq!(ranges(of_grade(&grade).into_iter().collect()), [range], "{grade}");
     }
-    for grade in [json!("mixed"), json!(null), json!(""), json!("9-1"), json!(2024), json!("五年级")] {
+    for grade in [
+        json!("mixed"),
+        json!(null),
+        json!(""),
+        json!("9-1"),
+        json!("X"),
+        json!("Vl"),
+        json!("IIII"),
+        json!(2024),
+        json!("五年级"),
+    ] {
         assert_eq!(of_grade(&grade), None, "{grade}");
     }
 }
@@ -56,6 +69,10 @@ fn codes_and_names_of_curricula_stand_for_ranges() {
         ("SC.5.P.8.1", (5, 5, false)),
         ("NSW Science Stage 4", (7, 8, true)),
         ("SPH4U", (12, 12, false)),
+        ("Kindergarten to Grade 6 framework", (0, 6, false)),
+        ("K to Grade 5 science", (-1, 5, false)),
+        ("Year 3 through Year 6", (3, 6, true)),
+        ("Living Things (infant classes to sixth class)", (-1, 6, false)),
     ] {
         assert_eq!(ranges(of_curriculum(text)), [range], "{text}");
     }

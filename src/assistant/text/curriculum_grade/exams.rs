@@ -74,6 +74,48 @@ pub(super) fn is_elsewhere(text: &str, level: &Level, elsewhere: &Pattern) -> bo
     near.into_iter().flatten().any(|near| is(elsewhere, near)) || far.into_iter().flatten().any(weakened)
 }
 
+/// "Work towards", and then "MS-PS1-2: …"
+static WORKS_TOWARDS: Pattern =
+    LazyLock::new(|| compiled(r"(?i)^(?:we\s|students\s)?(?:are\s)?work(?:s|ing)?\stowards?\s(?:NGSS\s)?$"));
+/// After a code and a word for what bears it: ", which covers the one standard we teach this week".
+static OUR_STANDARD: Pattern = LazyLock::new(|| {
+    compiled(
+        r"(?ix)^(?:\s\w+)?(?:,?\s(?:which|that)\s(?:\w+\s)?(?:is|covers|meets|has|holds|serves)|\sis|,)\s(?: (?:the|our)\s(?:one\s|only\s|single\s|very\s)?(?:standard|expectation|benchmark|target)s?\s(?:that\s|which\s)?(?:we\s(?:are\s)?|this\slesson\s|you\s(?:are\s)?)(?:teach|cover|address|meet|work|assess|target)(?:ing|e?s)?
+            | (?:our|this\s(?:week|unit|lesson|month)['’]s|today['’]s)\s(?:\w+\s)?(?:standard|expectation|benchmark|target) )\b",
+    )
+});
+/// "Have HS-LS1-3 on the board", "Project the standard, 2-PS1-1"
+static SHOWN: Pattern = LazyLock::new(|| {
+    compiled(
+        r"(?i)(?:^|[.;:!?]\s|\b(?:then|and)\s)(?:have|post|project|display|write|put|read(?:\sout|\saloud)?|show|share|introduce|unpack|point\s(?:to|at)|copy|underline|pin|stick|hang|tape|chart)\s(?:up\s)?(?:(?:the|our|today['’]s)\s(?:\w+\s)?(?:standard|target|objective|goal|expectation|code),?\s(?:for\s|from\s)?)?(?:NGSS\s)?[(:]?$",
+    )
+});
+/// Right after it: what is shown is not the standard but something of it.
+static SOMETHING_OF_IT: Pattern = LazyLock::new(|| {
+    compiled(
+        r"(?i)^['’\s-]s?\s?(?:posters?|videos?|slides?|cards?|kit|graphs?|data|results|work|lesson|unit|models?|photos?|chart)\b",
+    )
+});
+
+/// Whether words around a code make it this lesson's in spite of others: "Work towards MS-PS1-2: …".
+pub(super) fn is_ours(text: &str, level: &Level) -> bool {
+    let (before, after) =
+        (text.get(..level.bytes.start).unwrap_or_default(), text.get(level.bytes.end..).unwrap_or_default());
+    let named = after.trim().is_empty() || after.starts_with([':', '.']) || after.starts_with(" —");
+    is(&WORKS_TOWARDS, before) && named || is(&OUR_STANDARD, after)
+}
+
+/// The codes that a step or a note names as those of this lesson: many tell where a thing comes from.
+pub(super) fn taught(text: &str) -> Vec<Level> {
+    let mut levels = grades::codes(text);
+    levels.retain(|level| {
+        let after = text.get(level.bytes.end..).unwrap_or_default();
+        let shown = || is(&SHOWN, text.get(..level.bytes.start).unwrap_or_default());
+        of_numbers(text, level) && (shown() && !is(&SOMETHING_OF_IT, after) || is(&OUR_STANDARD, after))
+    });
+    levels
+}
+
 fn is(pattern: &Pattern, text: &str) -> bool {
     pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
 }

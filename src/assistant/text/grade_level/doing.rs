@@ -18,7 +18,7 @@ const ROOM: &str = r"(?:lesson|class|classroom|group|lab|room|practical|workshop
 /// "… in this lesson", "… of our group"
 static HERE: Pattern = LazyLock::new(|| {
     compiled(&format!(
-        r"(?i)^(?:[\s-]{PEOPLE})?\s(?:(?:in|of|doing|taking)\s(?:this|today['’]s)|in\s(?:our|my|your))\s(?:\w+\s)?{ROOM}\b(?:$|[^-\w]\s*)"
+        r"(?i)^(?:[\s-]{PEOPLE})?\s(?:(?:in|of|from|doing|taking)\s(?:this|today['’]s)|in\s(?:our|my|your))\s(?:\w+\s)?{ROOM}\b(?:$|[^-\w]\s*)"
     ))
 });
 
@@ -159,23 +159,6 @@ static AGED: Pattern = LazyLock::new(|| {
     ))
 });
 
-/// "nine-year-olds", who are a class as "fourth graders" are: what stands around tells whether they are this one.
-pub(super) fn years_old(text: &str) -> Vec<Level> {
-    static YEARS_OLD: Pattern = LazyLock::new(|| {
-        compiled(
-            r"(?i)\b(\d{1,2}|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen)[-\s]years?[-\s]olds\b",
-        )
-    });
-    let Some(pattern) = YEARS_OLD.as_ref().filter(|_| text.contains("olds")) else { return Vec::new() };
-    let level = |captures: regex::Captures| {
-        let written = captures.get(1)?.as_str().to_lowercase();
-        let age = written.parse::<i64>().ok().or_else(|| numbers::small_number(&written).map(|age| age as i64))?;
-        let bytes = captures.get(0)?.range();
-        (4..=18).contains(&age).then_some(Level { low: age - 6, high: age - 4, year: false, bytes, number: None })
-    };
-    pattern.captures_iter(text).filter_map(level).collect()
-}
-
 /// The classes in which pupils of the ages are that work here.
 pub(super) fn aged(text: &str) -> Option<Level> {
     let may = ["year", "earners", "hildren", "upils", "tudents", "ids"].iter().any(|word| text.contains(word));
@@ -202,7 +185,7 @@ pub(super) fn aged(text: &str) -> Option<Level> {
 /// "Seniors will assign oxidation numbers", "As juniors, students submit a graph": the last years of an American school.
 static LAST_YEARS: Pattern = LazyLock::new(|| {
     compiled(
-        r"(?:^|[.!?]\s)(?:As\s(seniors|juniors),\s(?:students|you|we)|(Seniors|Juniors)\s(?:will|can|must|should|calculate|derive|balance|assign|plot|explain|design))\b",
+        r"(?:^|[.!?]\s)(?:As\s(seniors|juniors),\s(?:students|you|we)|(Seniors|Juniors)\s(?:will|can|must|should|calculate|derive|balance|assign|plot|explain|design|submit|present|complete|record|sketch|graph|determine|titrate|evaluate|defend|compile|dissect|hand\sin|turn\sin|analy[sz]e))\b",
     )
 });
 

@@ -28,6 +28,13 @@ static AS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
+/// "— that's you lot —"
+static IS_YOU: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r"(?i)^(?:[\s-][\w'’-]+){0,2}?\s?[,(—–-]\s?(?:that(?:['’]s|\sis)|which\s(?:is|means)|meaning|i\.e\.|in\sother\swords)\s(?:all\sof\s)?(?:you|us|we|ourselves|yourselves)\b",
+    )
+});
+
 /// "Meet the third-grade benchmark", "works towards the Year 5 objectives"
 static MEETS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
@@ -43,7 +50,10 @@ static STANDARD: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Whether the words before and after the name of a class make it this one.
 pub(super) fn is_owned(before: &str, after: &str) -> bool {
     let is = |regex: &LazyLock<Option<Regex>>, text: &str| regex.as_ref().is_some_and(|regex| regex.is_match(text));
-    is(&FOLLOWED, after) || is(&AS, before) && is(&ADDRESSED, after) || is(&MEETS, before) && is(&STANDARD, after)
+    is(&FOLLOWED, after)
+        || is(&IS_YOU, after)
+        || is(&AS, before) && is(&ADDRESSED, after)
+        || is(&MEETS, before) && is(&STANDARD, after)
 }
 
 /// Whether children of an age may be those of others: "our five-year-olds in the kindergarten next door".

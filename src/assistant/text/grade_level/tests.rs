@@ -58,6 +58,7 @@ fn a_class_of_another_grade_is_found() {
         (json!(8), "We second graders think that it sinks."),
         (json!(4), "Today our Year 10 chemists make soap."),
         (json!(2), "I like to ham it up for my fourth graders."),
+        (json!("Year 11"), "Year 3 will name the parts of a plant."),
         (json!("Grade 3"), "Sophomores should balance the equation."),
     ] {
         assert_eq!(found(&json!({"grade": grade, "objectives": [text]})).len(), 1, "{grade} {text}");
@@ -109,6 +110,7 @@ fn another_class_is_no_conflict() {
         (json!(8), "You are in the second year of the drought on the map."),
         (json!(5), "Class 2 lever: the load is in the middle."),
         (json!(6), "Hand it to the Year 10s at the door."),
+        (json!("Year 11"), "Year 3 will draw our plants on Friday."),
         (json!("Year 9"), "When you were in Year 6 you sorted rocks."),
         (json!(4), "Fill in form 3 and hand it to the pupils."),
     ] {
