@@ -90,6 +90,14 @@ pub fn is_imagined(text: &Text, told: &Mention) -> bool {
         lists!("a an", text.word(article)) && (article == sentence.start || text.word(article.wrapping_sub(1)) == ",")
     };
     let compares = |t: usize| lists!("than only more less", text.word(t));
+    // "Your teacher shows a circuit with a 9 V battery"
+    let shows =
+        |t: usize| phrases::is_teacher(text, t) && lists!("shows demonstrates has uses lights", text.word(t + 1));
+    // "By now you have used 1,500 mL"
+    let in_all = |t: usize| lists!("have has had", text.word(t)) && text.word(t + 1) == "used";
+    if (sentence.start..at).any(|t| shows(t) || in_all(t)) {
+        return true;
+    }
     !told.definite
         && (phrases::is_question(text, at)
             || phrases::is_supposed(text, at)

@@ -162,7 +162,8 @@ fn changed_at(named: &Named, step: &Text) -> Option<usize> {
         if replaced || phrases::is_question(step, sentence.start) {
             return None;
         }
-        let each = sentence.clone().any(|t| lists!("each every", step.word(t)));
+        // "Raise one end of every tray" sets all of them up.
+        let each = sentence.clone().any(|t| lists!("each every", step.word(t)) && step.word(t.wrapping_sub(1)) != "of");
         let said = |at| Said {
             named,
             step,

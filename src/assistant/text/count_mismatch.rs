@@ -133,7 +133,10 @@ fn against_steps(lesson: &Lesson, (text, constant): &Placed, noun: &Phrase, step
         };
         // "After how many throws are 30 dice left?"
         let end = step.noun.as_ref().map_or(step.tokens.end, |noun| noun.tokens.end);
-        let left = lists!("left remaining remain over", other.word(end)) || phrases::is_question(other, end);
+        // "The three bottles with water" of four
+        let some =
+            step.definite && step.low < constant.low && lists!("with without that which containing", other.word(end));
+        let left = some || lists!("left remaining remain over", other.word(end)) || phrases::is_question(other, end);
         !step.partial
             && (step.low > 1.0 || alone)
             && !left

@@ -258,7 +258,9 @@ fn measured(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Ment
             && (t + 3..t + 7).any(|t| lists!("set row half rack group series", step.lemma(t)))
     });
     // "30 mL of water or solution into each test tube"
-    let part = part || step.word(noun.tokens.end) == "or";
+    // "100 ml of cola, milk or tap water"
+    let listed = || (noun.tokens.end + 1..noun.tokens.end + 4).any(|t| step.word(t) == "or");
+    let part = part || step.word(noun.tokens.end) == "or" || step.word(noun.tokens.end) == "," && listed();
     let vessels = mention.per.as_ref().filter(|_| !part).and_then(|per| {
         let vessel = Phrase { head: per.clone(), modifiers: Vec::new(), tokens: 0..0 };
         // "Fill two trays with soil, 1 cup in each tray"

@@ -21,7 +21,9 @@ const SPARED: &str = "same back equal equally identical constant practise practi
 pub(super) fn changed(kept: &Kept, step: &Text) -> Option<usize> {
     step.sentences().into_iter().find_map(|sentence| {
         let has = |words: List| sentence.clone().any(|at| words.has(step.word(at)));
-        let by_case = has(list!(CASED))
+        // "One end of every tray" is that of all.
+        let cased = |at: usize| lists!(CASED, step.word(at)) && step.word(at.wrapping_sub(1)) != "of";
+        let by_case = sentence.clone().any(cased)
             || sentence.clone().any(|at| step.has_at(at, &["as", "the"]) && has(list!("gets becomes")));
         let by_case = by_case || sentence.clone().any(|at| is_set_apart(step, at));
         let beside = sentence.clone().filter(|at| step.has_at(*at, &["for", "the"])).count();

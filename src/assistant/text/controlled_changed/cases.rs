@@ -36,7 +36,6 @@ pub(super) fn changed(lesson: &Lesson) -> Option<Change> {
             let kept = kept?;
             by_case::changed(kept, step)
                 .or_else(|| contrast::changed(lesson, (kept, &fixed.qualities), controlled, step))
-                .or_else(|| parallel::changed(lesson, kept, controlled, step))
         };
         named
             .and_then(|named| super::changed_at(named, step))
@@ -53,6 +52,7 @@ pub(super) fn changed(lesson: &Lesson) -> Option<Change> {
             .or_else(|| shares::dealt_out(kept?, step))
             .filter(of_it)
             .or_else(|| settled::changed(lesson, kept?, controlled, step))
+            .or_else(|| parallel::changed(lesson, kept?, controlled, step))
             .or_else(|| anew::changed(fixed.one.as_ref()?, step))
     };
     let restored = |at: &usize| is_restored(controlled, step, *at);

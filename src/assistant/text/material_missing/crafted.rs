@@ -37,9 +37,9 @@ pub fn is_provided(step: &Text, at: usize) -> bool {
 
 /// Whether a funnel is the top of a bottle that is cut off.
 pub fn is_funnel_cut(lesson: &Lesson) -> bool {
+    let cut = |step: &Text, at: usize| step.word(at) == "cut" || step.has_at(at, &["upside", "down"]);
     lesson.steps().any(|(_, step)| {
-        (0..step.tokens.len())
-            .any(|at| step.word(at) == "cut" && step.sentence(at).any(|other| step.lemma(other) == "bottle"))
+        (0..step.tokens.len()).any(|at| cut(step, at) && step.sentence(at).any(|other| step.lemma(other) == "bottle"))
     })
 }
 

@@ -264,7 +264,7 @@ pub(super) fn is_of_each(kept: &Text, changed: Option<&Variable>) -> bool {
         let word = alike(kept.lemma(at));
         changed.head == word || changed.head == "type" && changed.whole.iter().any(|whole| whole == word)
     };
-    (0..kept.tokens.len()).filter(|at| phrases::lists!("each every", kept.word(*at))).any(|at| {
+    (0..kept.tokens.len()).filter(|at| phrases::lists!("each every per", kept.word(*at))).any(|at| {
         phrases::lists!("kind type sort variety species brand material colour size", kept.word(at + 1))
             || changed.is_some_and(|changed| named(at + 1, changed) || named(at + 2, changed))
     })
