@@ -320,3 +320,31 @@ fn levels_are_of_the_nearer_noun_where_that_is_changed() {
         assert_eq!(count("spoons of sugar (0, 1, 2)", "amount of yeast (one sachet each)", step), expected, "{step}");
     }
 }
+
+#[test]
+fn what_often_is_another_variable_is_a_hint() {
+    let sure = |controlled: &str, steps: &[&str]| -> Vec<(String, bool)> {
+        let steps: Vec<_> = steps.iter().map(|text| json!({ "text": text })).collect();
+        let content =
+            json!({"variables": {"independent": "type of sugar", "controlled": [controlled]}, "steps": steps});
+        let found = find(&Lesson::of(content.as_object().expect("an object")));
+        found.into_iter().map(|found| (found.finding.evidence[1].field_path.clone(), found.sure)).collect()
+    };
+    let yeast = "amount of yeast (one sachet each)";
+    let dealt = "Tip half a sachet of yeast into the first bottle and two into the second.";
+    assert_eq!(sure(yeast, &[dealt]), [("steps.0.text".to_owned(), false)]);
+    assert_eq!(sure("temperature of the water", &["Use warmer water each time."]), [("steps.0.text".to_owned(), true)]);
+    // What is told plainly comes first, wherever it stands.
+    let water = "amount of water (50 mL each)";
+    let dealt = "Pour 50 mL of water into the first bottle and 100 mL into the second.";
+    assert_eq!(sure(water, &[dealt]), [("steps.0.text".to_owned(), false)]);
+    let both = sure(water, &[dealt, "Add a little more water to each bottle every time."]);
+    assert_eq!(both, [("steps.1.text".to_owned(), true)]);
+}
+
+#[test]
+fn one_end_of_every_tray_is_set_up_once() {
+    let height = "Height of the raised end: 10 cm";
+    assert_eq!(count("slope", height, "Raise one end of every tray on a block."), 0);
+    assert_eq!(count("soil", height, "Raise the end of the tray for each soil."), 1);
+}

@@ -139,3 +139,28 @@ fn prices_are_those_of_their_things() {
     assert_eq!(told("What did you do with the 40 euros?", "Plan how to spend the 30 euros."), 1);
     assert_eq!(told("What remains of the budget of the 40 euros?", "Your budget is the whole 30 euros."), 1);
 }
+
+#[test]
+fn some_of_all_are_not_how_many_there_are() {
+    for (step, expected) in [
+        ("Add two drops of dye to each of the three bottles with water.", 0),
+        ("Count what is in three of the four bottles.", 0),
+        ("Lay a bottle on each side; the fourth bottle goes on top.", 0),
+        ("Add two drops of dye to each of the three bottles.", 1),
+    ] {
+        assert_eq!(constant("four bottles of the same kind", &[step]).len(), expected, "{step}");
+    }
+}
+
+#[test]
+fn numbers_of_objectives_and_of_results_are_hints() {
+    let sure = |content: Value| -> Vec<bool> {
+        find(&Lesson::of(content.as_object().expect("an object"))).into_iter().map(|found| found.sure).collect()
+    };
+    let steps = json!([{ "text": "Carry out the two tests." }]);
+    assert_eq!(sure(json!({ "objectives": ["Carry out the three standard tests"], "steps": steps })), [false]);
+    assert_eq!(sure(json!({ "hypothesis": "If we carry out three tests, we find the salt.", "steps": steps })), [true]);
+    let steps = json!([{ "text": "Time twenty swings." }]);
+    assert_eq!(sure(json!({ "variables": { "dependent": "time of ten swings" }, "steps": steps })), [false]);
+    assert_eq!(sure(json!({ "variables": { "controlled": ["ten swings are timed"] }, "steps": steps })), [true]);
+}

@@ -142,3 +142,17 @@ fn the_mend_adds_it_to_the_list() {
     let Edit::Replace(list) = &found[0].mends[0].edit else { panic!("a replacement") };
     assert_eq!(list[2], json!({ "name": "thermometer" }));
 }
+
+#[test]
+fn a_funnel_may_be_the_top_of_a_bottle() {
+    let sure = |first: &str| {
+        let content = json!({
+            "materials": [{ "name": "bottle" }, { "name": "gravel" }],
+            "steps": [{ "text": first }, { "text": "Take the funnel out of your way and pour in the gravel." }]
+        });
+        let found = find(&Lesson::of(content.as_object().expect("an object")));
+        found.into_iter().map(|found| found.sure).collect::<Vec<_>>()
+    };
+    assert_eq!(sure("Turn the neck of the bottle upside down and sit it in the bottle."), [false]);
+    assert_eq!(sure("Stand the bottle on the table."), [true]);
+}

@@ -209,3 +209,14 @@ fn what_is_kept_at_more_than_there_is_cannot_be() {
     assert_eq!(kept("100 cm of insulated wire on each of two nails"), 0);
     assert_eq!(kept("height of the insulated wire 200 cm above the floor"), 0);
 }
+
+#[test]
+fn of_what_each_gets_one_of_no_more_is_needed() {
+    let cola = |step: &str| {
+        let materials = [json!({"name": "cola", "quantity": 100, "unit": "ml"}), json!({"name": "cup", "quantity": 3})];
+        let content = json!({ "materials": materials, "steps": [{ "text": step }] });
+        find(&Lesson::of(content.as_object().expect("an object"))).len()
+    };
+    assert_eq!(cola("Put an egg in each cup and pour on 100 ml of cola, milk or tap water."), 0);
+    assert_eq!(cola("Put an egg in each cup and pour 100 ml of cola into each cup."), 1);
+}

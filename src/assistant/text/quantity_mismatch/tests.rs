@@ -68,6 +68,9 @@ fn amounts_that_can_both_hold_are_not_found() {
     for (constant_, steps) in [
         ("200 mL of water in each cup", &["Top up the cup with 20 mL of water after an hour."][..]),
         ("200 mL of water", &["Rinse with 50 mL of water."]),
+        ("500 mL of water in each trial", &["Do it once more. By now you have used 1,500 mL of water."]),
+        ("One 1.5 V cell", &["Your teacher shows a circuit with a 9 V battery and a buzzer."]),
+        ("height of the drop, 5 m", &["Trial drop from the stage, 1 m. Improve; then drop it from the window."]),
         ("distance of 5 cm from hole to screen", &["Set the lamp 50 cm from the hole."]),
         ("Glycerol at 21 °C", &["What does 1 °C do to glycerol?"]),
         ("Marble: glass, 16 mm", &["Drop the steel ball from 50 cm and then your glass marble from 50 cm."]),

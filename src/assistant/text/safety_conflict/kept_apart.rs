@@ -20,12 +20,7 @@ pub(super) fn together(text: &Text, sentence: &Range<usize>) -> Option<(usize, [
     })?;
     let (start, end) = (phrases::clause_start(text, at), phrases::clause_end(text, at));
     let first = |range: Range<usize>| {
-        // Of "the brush water" it is the water in which brushes stand.
-        let words = phrases::groups(text, range).into_iter().flat_map(|mut group| {
-            let alone = group.words.len() == 1;
-            group.words.retain(|word| alone || word != "water");
-            group.words
-        });
+        let words = phrases::groups(text, range).into_iter().flat_map(|group| group.words);
         let words = words.filter(|word| {
             !lists(
                 "keep stay hold well clear anything all bring come go must should safe always never nobody source equipment \

@@ -190,3 +190,32 @@ fn a_step_that_respects_the_scope_of_a_rule_is_passed_over() {
         assert_eq!(count(safety, steps), 0, "{safety}");
     }
 }
+
+#[test]
+fn who_may_do_it_and_what_stays_shut_are_hints() {
+    let sure = |safety: &[&str], step: &str| {
+        let content = json!({"steps": [{"text": step}, {"text": "Record what you see."}], "safety": safety});
+        let found = find(&Lesson::of(content.as_object().expect("an object")));
+        found.into_iter().map(|found| found.sure).collect::<Vec<_>>()
+    };
+    let scalpel = "The scalpel is for the teacher's hand only.";
+    assert_eq!(sure(&[scalpel], "Cut the leaf with the scalpel."), [false]);
+    assert_eq!(sure(&["Never close the bottle tightly."], "Screw the cap tightly onto the bottle."), [false]);
+    assert_eq!(sure(&["Children do not touch the hot glue gun."], "Use the hot glue gun to join the sticks."), [false]);
+    assert_eq!(sure(&["Only the teacher lights the burner."], "Each pupil lights the burner with a match."), [true]);
+    // A plain finding about a step takes the place of a hint.
+    assert_eq!(sure(&[scalpel, "No tasting."], "Cut the leaf with the scalpel and taste it."), [true]);
+}
+
+#[test]
+fn what_is_nearly_done_or_done_beside_it_breaks_nothing() {
+    for (safety, step, expected) in [
+        ("Never boil the acid.", "Heat the acid until it is almost boiling, then put the flame out.", 0),
+        ("Never boil the acid.", "Boil the acid for a minute.", 1),
+        ("Nothing is tasted.", "Taste-free evaluation: describe sheen and colour.", 0),
+        ("Do not look into the UV lamp.", "Count the colonies and look at them under the UV lamp.", 0),
+        ("Do not look into the UV lamp.", "Look into the UV lamp.", 1),
+    ] {
+        assert_eq!(count(safety, &[step]), expected, "{safety} {step}");
+    }
+}

@@ -284,6 +284,18 @@ mod tests {
         };
         assert_eq!(found("part 1: number of cells; part 2: number of bulbs", "part 1: number of bulbs"), 0);
         assert_eq!(found("number of bulbs", "number of bulbs"), 1);
+        assert_eq!(found("type of breath (normal, deep)", "3 trials per type of breath"), 0);
+    }
+
+    #[test]
+    fn the_volume_of_a_gas_is_not_its_amount() {
+        let sure = |measured: &str, kept: &str| {
+            let content = json!({"variables": {"dependent": measured, "controlled": [kept]}});
+            let found = find(&Lesson::of(content.as_object().expect("an object")));
+            found.into_iter().map(|found| found.sure).collect::<Vec<_>>()
+        };
+        assert!(sure("volume of air in the syringe", "amount of air").is_empty());
+        assert_eq!(sure("volume of water", "volume of water"), [false]);
     }
 
     #[test]
