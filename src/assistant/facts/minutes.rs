@@ -90,7 +90,9 @@ fn counts_in_the_lesson(text: &str) -> bool {
                 !sentence.trim().is_empty() && !anew && (is(&LATER, found.as_str()) || is(&LATER, sentence))
             });
         // "Stir it and let it stand. Meanwhile label the tubes" waits in the step itself.
-        let within = says(&["meanwhile", "in the meantime"]) && before.trim_end().ends_with(['.', ';', '!', '?']);
+        let meanwhile = says(&["meanwhile", "in the meantime"])
+            || found.as_str().get(..6).is_some_and(|start| start.eq_ignore_ascii_case("while "));
+        let within = meanwhile && before.trim_end().ends_with(['.', ';', '!', '?']);
         !within && !is(&SPOKEN_OF, before) && !is(&EACH_TIME, after) && !at_once && !wired && !hand_in_hand && !stays
     };
     OUTSIDE_THE_LESSON.as_ref().is_none_or(|pattern| !pattern.find_iter(text).any(outside))
@@ -193,8 +195,9 @@ mod tests {
             "Stir in the yeast and let it stand. Meanwhile label the tubes",
             "Agree on a scale for rust, to be used when the tubes are looked at next week",
             "Stir for 48 seconds during the first run",
+            "Measure the balloons after 30 minutes. While you are waiting, work on your sheet",
         ];
-        assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 180.0);
+        assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 190.0);
         assert_eq!(lesson_minutes(&[1.6, 2.7, 2.7].map(|minutes| (String::new(), Some(minutes)))), 7.0);
     }
 

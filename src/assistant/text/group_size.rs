@@ -433,7 +433,7 @@ fn passes(forms: &Forms, text: &Text, at: &Range<usize>) -> bool {
         || before.contains("split into pairs")
         || !roles && (forms.talk.is_match(soon) || forms.told.is_match(clause_after))
         || ["Swap", "swap"].iter().any(|swap| before.starts_with(swap))
-        || forms.passing.is_match(&clause.replace("ort out", "").replace("have had", "")) && !clause.contains("selves")
+        || forms.passing.is_match(&things::in_passing(clause)) && !clause.contains("selves")
         || text.slice(at).ends_with("pairs")
             && !clause_before.trim().is_empty()
             && !forms.people.is_match(clause_before)

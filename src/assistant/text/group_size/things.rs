@@ -73,8 +73,20 @@ pub fn is_of_things(text: &str, number: usize, next: &regex::Match) -> bool {
     // "Each team of three sketches two designs", "teams of three sketch the design"
     const BEGINS: &str = "the a an its their one two three four five six this these that both";
     let sketches = one.ends_with('s') != word.ends_with('s') && phrases::lists!(BEGINS, &after);
-    let deed = sketches || DEEDS.contains(&word.as_str()) || third_person.is_some() || PEOPLE.contains(&word.as_str());
+    // "You will work in groups of two today"
+    let then = phrases::lists!("today tonight now again throughout please here", &word);
+    let deed =
+        then || sketches || DEEDS.contains(&word.as_str()) || third_person.is_some() || PEOPLE.contains(&word.as_str());
     ranged || !deed
+}
+
+/// A clause without words that only sound as if a group were named in passing: "choose one child while the others draw".
+pub fn in_passing(clause: &str) -> String {
+    let others = if clause.contains(" one ") { "the others" } else { "" };
+    ["ort out", "have had", "sit at your table", "sit at your bench", others]
+        .iter()
+        .filter(|words| !words.is_empty())
+        .fold(clause.to_owned(), |clause, words| clause.replace(words, ""))
 }
 
 /// Whether what stands before groups makes them ones that are compared: "a control group of five".
