@@ -228,7 +228,9 @@ pub fn is_of_something(step: &Text, noun: &Phrase) -> bool {
 
 /// More of a substance than is listed, at once or in all vessels together.
 fn measured(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Mention) -> Option<(usize, Match)> {
-    let noun = mention.noun.as_ref().filter(|_| !mention.partial && !mention.about)?;
+    // "12 g of gluten per 100 g of flour" takes no flour.
+    let rate = mention.tokens.start.checked_sub(1).is_some_and(|before| step.word(before) == "per");
+    let noun = mention.noun.as_ref().filter(|_| !mention.partial && !mention.about && !rate)?;
     let fits = |material: &&Material| nouns::material(material.name).is_some_and(|name| name.fits(noun));
     let mut fitting = materials.iter().filter(fits);
     let material = fitting.next().filter(|_| fitting.next().is_none())?;

@@ -219,4 +219,6 @@ fn of_what_each_gets_one_of_no_more_is_needed() {
     };
     assert_eq!(cola("Put an egg in each cup and pour on 100 ml of cola, milk or tap water."), 0);
     assert_eq!(cola("Put an egg in each cup and pour 100 ml of cola into each cup."), 1);
+    assert_eq!(cola("Compare: other drinks have about 4 g of sugar per 150 ml of cola."), 0);
+    assert_eq!(cola("Pour 150 ml of cola into the cup."), 1);
 }

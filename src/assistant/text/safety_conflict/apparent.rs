@@ -269,10 +269,12 @@ fn is_safe_tool(rule: &[Token], step: &[Token]) -> bool {
     })
 }
 
-/// Whether a rule holds for a part of the lesson only: "nothing is eaten during the building".
+/// Whether a rule holds for a part of the lesson only, or of some things: "nothing is eaten during the building", "nothing that has
+/// fallen on the floor is eaten".
 pub(super) fn is_bounded(ban: &Ban) -> bool {
+    let some = |t: usize| lists!("fallen dropped spilled spilt leftover", ban.text.word(t));
     ban.text.sentence(ban.at).any(|t| {
-        ban.text.word(t) == "during" && !(t + 1..t + 4).any(|t| {
+        some(t) || ban.text.word(t) == "during" && !(t + 1..t + 4).any(|t| {
             lists!(
                 "lesson experiment practical activity investigation class session lab period whole reaction work visit",
                 ban.text.word(t),
@@ -293,6 +295,8 @@ mod tests {
         for (safety, step, expected) in [
             ("Do not drink the water.", "Talk about where you drink water during the day.", 0),
             ("Do not drink the water.", "Drink some of the water.", 1),
+            ("Nothing that has fallen on the floor is eaten.", "Compare, rate the firmness and then eat.", 0),
+            ("Nothing that has been on the bench is eaten.", "Compare, rate the firmness and then eat it.", 1),
             ("Only the teacher lights the candle.", "Light from the candle passes through the hole.", 0),
             ("Only the teacher lights the candle.", "Light the candle and watch.", 1),
             ("Do not pour anything down the sink.", "Pour the mixture into the waste jar by the sink.", 0),
