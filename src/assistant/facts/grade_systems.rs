@@ -23,7 +23,6 @@ pub fn is_counted(name: &str) -> bool {
         name.contains(' ') && !last.is_empty() && last.chars().all(|c| matches!(c, 'I' | 'V' | 'X'))
     };
     name.contains(|c: char| c.is_ascii_digit())
-        || name.ends_with("-class")
         || name.ends_with("Class") && name.contains(' ')
         || name == "Reception"
         || WRITTEN.iter().any(|number| name.strip_suffix(number).is_some_and(|class| class.ends_with(' ')))

@@ -121,7 +121,7 @@ static NAMES: LazyLock<Readings> = LazyLock::new(|| {
         reading(r"\bfreshm[ae]n\b", |_| Some((9, 9, false))),
         reading(r"\bK\s?[-–]\s?(\d{1,2})\b", |c| Some((0, group(c, 1)?, false))),
         reading(r"\bkindergart(?:en(?:ers?|s)?|ners?)\b", |_| Some((0, 0, false))),
-        reading(r"\bpre-?k(?:indergarten)?\b|\bpre-?school(?:ers?)?\b|\btoddlers\b", |_| Some((-2, 0, false))),
+        reading(r"\bpre-?k(?:indergarten)?\b|\bpre-?school(?:ers?)?\b", |_| Some((-2, 0, false))),
         reading(r"\b(?:lower|upper)[-\s]sixth(?:[-\s]form(?:ers?)?)?\b", |_| Some((12, 13, true))),
         reading(r"\bsixth[-\s]form(?:ers?)?\b", |_| Some((12, 13, true))),
         reading(r"\bmiddle[-\s]school(?:ers?)?\b|\bjunior[-\s]high\b", |_| Some((5, 9, false))),
@@ -142,7 +142,7 @@ static CLASSES: LazyLock<Readings> = LazyLock::new(|| {
     const FEW: &str = "([1-7]|(?-i:One|Two|Three|Four|Five|Six|Seven))";
     let read = [
         reading(&format!(r"\b(?:class|std\.?|standard)\s{N}(?:\s?[-–]\s?{N})?(?:['’]?s)?\b"), grades),
-        reading(&format!(r"\bsec(?:ondary|\.)?\s{FEW}\b"), |c| group(c, 1).map(|n| (n + 5, n + 7, false))),
+        reading(&format!(r"\b(?:secondary|(?-i:Sec))\s{FEW}\b"), |c| group(c, 1).map(|n| (n + 5, n + 7, false))),
         reading(&format!(r"\bprimary\s{FEW}(?:['’]?s)?\b"), |c| group(c, 1).map(|n| (n - 1, n, false))),
         reading(r"\b(?:primary|infant)[-\s](?:school|science|curriculum|pupils|children)\b", |_| Some((-1, 8, false))),
         reading(r"\b(?:reception|EYFS|early years foundation)\b", |_| Some((-2, 0, false))),

@@ -16,15 +16,15 @@ static OUTSIDE_THE_LESSON: LazyLock<Option<Regex>> = LazyLock::new(|| {
                | while\ (?:you\ |you\ are\ |they\ |they\ are\ )?wait(?:ing)?
                | overnight | (?:until|till)\ tomorrow | half\ (?:of\ )?(?:the|your)\ class\b[\w\ ]{0,40}\bwhile | without\ waiting | (?:the\ )?(?:next|following)\ (?:day|lesson|morning|week)
                | (?:for|after)\ (?:\d+|an?|one|two|three|four|five|six|seven|ten|several|some|a\ few)\ (?:days?|weeks?|nights?)
-               | over\ the\ (?:weekend|holidays?|half-term|break) | (?:on|over|for|each\ of)\ the\ (?:next|following)\ (?:\w+\ )?(?:days|weeks|mornings|evenings)
+               | over\ the\ (?:weekend|holidays?|half-term) | (?:on|over|for|each\ of)\ the\ (?:next|following)\ (?:\w+\ )?(?:days|weeks|mornings|evenings)
                | (?:for|after|stands?|stay|stays|leave|left)\ (?:about\ |another\ |at\ least\ )?(?:12|18|24|36|48|72|96|twelve|twenty-four|forty-eight)\ ?(?:hours?|hrs?|h)
-               | during\ (?:the|this|that)\ (?:heating|cooling|boiling|drying|soaking|warming|filtering|melting|freezing|baking|reading|settling|timing|spinning|run) | as\ the\ (?:readings|results|figures)\ come\ in
-               | can\ be\ (?:dropped|left\ out|skipped|omitted|cut)\b | if\ (?:time\ is\ short|you\ are\ short\ of\ time|you\ run\ out\ of\ time) | throughout,?\ one\ (?:member|pupil|student|of\ you|partner) | (?:otherwise|if\ not),?\ (?:you\ )?(?:may\ )?(?:leave|skip|miss|drop)\ (?:this|it|that)
+               | ,\ during\ (?:the|this|that)\ (?:heating|cooling|boiling|drying|soaking|warming|filtering|melting|freezing|baking|reading|settling|timing|spinning|run) | as\ the\ (?:readings|results|figures)\ come\ in
+               | \A\s*can\ be\ (?:dropped|skipped|omitted|cut)\b | can\ be\ left\ out\b | if\ (?:time\ is\ short|you\ are\ short\ of\ time|you\ run\ out\ of\ time) | throughout,?\ one\ (?:member|pupil|student|of\ you|partner) | (?:otherwise|if\ not),?\ (?:you\ )?(?:may\ )?(?:leave|skip|miss|drop)\ (?:this|it|that)
                | at\ home | (?:as|for)\ homework | of\ waiting | waiting\ (?:minutes|period) | (?:the\ )?(?:day|night|evening|morning|lesson)\ before | beforehand | in\ advance | optional(?:ly)? | an?\ extension | extension\ (?:task|activity|work|question|challenge)s? | (?:early|fast)\ finishers
                | if\ (?:there\ is\ |you\ have\ |there(?:'|’)s\ )?(?:any\ |some\ |enough\ )?time\ (?:allows|permits|remains|is\ left|left) | (?:in|during|over)\ (?:recess|break|lunch|the\ break|lunchtime|break\ time) | (?:before|after)\ (?:class|school|the\ lesson)
                | outside\ (?:of\ )?(?:(?:this|the|our|your|normal|regular|usual)\ )?(?:lessons?|class(?:\ time)?|lesson\ time|sessions?|periods?|school\ hours|practicals?|teaching\ time)
                | (?:not|never)\ (?:a\ )?(?:part\ of|counted\ (?:in|as|towards)|included\ in|within|in)\ (?:this|the|our)\ (?:\w+\ )?(?:lesson|class|session|period|practical|duration|time|total|minutes)
-               | (?:in|on|during)\ (?:your|their|our|its|his|her)\ own\ time | (?:during|in|at|of)\ (?:registration|tutor\ time|form\ time|homeroom|assembly|lunch|recess|dinner\ time|playtime|study\ hall|advisory|after-?school\ club)
+               | (?:in|on|during)\ (?:your|their|our|its|his|her)\ own\ time | (?:during|in|at|(?:start|end|beginning)\ of)\ (?:registration|tutor\ time|form\ time|homeroom|assembly|lunch|recess|dinner\ time|playtime|study\ hall|advisory|after-?school\ club)
                | between\ (?:\w+\ ){0,2}(?:lessons|classes|sessions|periods) | (?:every|each|once\ an)\ (?:half[-\ ]|full\ )?hour | hourly | on\ the\ hour | every\ (?:morning|afternoon|day|evening)
                | (?:in|for|during|at)\ (?:the|our|your|a)\ (?:second|third|next|following|later)\ (?:lesson|session|class|period|practical|meeting) | (?:earlier|later)\ (?:in\ the|this|that)\ (?:week|day) | (?:that|this|the\ same)\ evening | tonight | on\ the\ (?:previous|preceding)\ (?:day|evening|afternoon|morning)
                | in\ the\ gaps\ (?:of|between|in)\ (?:the\ |your\ )?(?:\w+\ )?(?:steps?|readings?|measurements?|checks?|counts?) | (?:no|without)\ (?:any\ )?(?:extra|added|additional)\ (?:time|minutes)
@@ -46,7 +46,7 @@ pub fn lesson_minutes(steps: &[(String, Option<f64>)]) -> f64 {
 /// Before a time outside the lesson: it is only spoken of.
 static SPOKEN_OF: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:talk|discuss|agree|plan|read|think|predict|imagine|tell|hear|learn|explain|ask)(?:s|ing)?\b[^.;!?]*$",
+        r"(?i)\b(?:talk|discuss|agree|plan|calculate|estimate|work\sout|read|think|predict|imagine|tell|hear|learn|explain|ask)(?:s|ing)?\b[^.;!?]*$",
     )
 });
 /// After "at the same time": the time of day is the same.
@@ -196,8 +196,12 @@ mod tests {
             "Agree on a scale for rust, to be used when the tubes are looked at next week",
             "Stir for 48 seconds during the first run",
             "Measure the balloons after 30 minutes. While you are waiting, work on your sheet",
+            "Show that sodium can be cut with a knife",
+            "Record the temperature every minute during the cooling",
+            "Calculate the number of bacteria after 24 hours",
+            "Follow the stages of assembly of the motor",
         ];
-        assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 190.0);
+        assert_eq!(lesson_minutes(&steps(&in_the_lesson)), 230.0);
         assert_eq!(lesson_minutes(&[1.6, 2.7, 2.7].map(|minutes| (String::new(), Some(minutes)))), 7.0);
     }
 

@@ -259,7 +259,9 @@ pub fn step_references(content: &Content) -> Vec<StepReference> {
             return;
         }
         let title = path.to_string() == "title";
-        let counted = COUNTED.iter().chain(PROMISED.iter().filter(|_| title));
+        // "The rock cycle in six steps" tells of another thing.
+        let other = ["ycle", "ethod", "rocess", "istory"].iter().any(|thing| text.contains(thing));
+        let counted = COUNTED.iter().chain(PROMISED.iter().filter(|_| title && !other));
         for captures in counted.filter_map(|counted| counted.captures(text)) {
             let (Some(whole), Some(number)) = (captures.get(0), captures.get(1).or(captures.get(2))) else { continue };
             let other = is_elsewhere(text, &whole.range()) || is_of_something(&text[whole.end()..]) || *stairs;

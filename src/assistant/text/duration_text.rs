@@ -161,7 +161,8 @@ fn first_claim(text: &Text, duration: i64) -> Option<(Range<usize>, Claim)> {
         if !is_long(text, &tokens) || !speaks_of_time(sentence) || names(sentence, duration) {
             return None;
         }
-        let by_the_way = || said::more(text.role, sentence, duration).or_else(|| parts::told(sentence, duration));
+        let by_the_way =
+            || said::more(text.role, sentence, duration).or_else(|| parts::told(text.role, sentence, duration));
         let claim = claim(forms, sentence, title, duration).or_else(by_the_way)?;
         Some((tokens, claim))
     })

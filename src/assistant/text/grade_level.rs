@@ -168,7 +168,10 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             let a_mark = grade.year && !level.year && name.starts_with("grade");
             // "Class 1: Introduction" is of lessons, if classes are not what grades are called here.
             let counted = || value.as_str().is_some_and(|grade| grade.to_lowercase().contains("class"));
-            let a_lesson = title && name.starts_with("class") && heads(text.text, &level) && !counted();
+            let a_lesson = title
+                && (name.starts_with("class") || name.ends_with(" class"))
+                && heads(text.text, &level)
+                && !counted();
             // "Third graders …; in fifth grade they come back to it" lays two classes side by side.
             let beside = || {
                 let sentence = numbers::bytes_of(&text.tokens, &sentence_at(text, level.bytes.start));

@@ -80,7 +80,10 @@ fn share<'n>(text: &Text, numeral: &'n Numeral) -> Option<Share<'n>> {
             && text.lemma(end) != text.word(end);
     if let Some((unit, end)) = unit_at(text.text, &text.tokens, end).filter(|_| !money) {
         let dimension = Some(unit.dimension).filter(|it| !matches!(it, Dimension::Time | Dimension::Temperature))?;
-        return Some(Share { numeral, value: unit.to_base(value), dimension: Some(dimension), money, noun: None, end });
+        // Oil is no part of vinegar.
+        let of = text.word(end) == "of" && text.tokens.get(end + 1).is_some_and(|token| token.is_word());
+        let of = of.then(|| text.lemma(end + 1 + usize::from(text.word(end + 1) == "the")).to_owned());
+        return Some(Share { numeral, value: unit.to_base(value), dimension: Some(dimension), money, noun: of, end });
     }
     let words = (end..end + 3).take_while(|at| {
         text.tokens.get(*at).is_some_and(|token| token.is_word())

@@ -75,7 +75,10 @@ fn counts(text: &Text, count: &Count, thing: &str) -> bool {
         .take_while(|at| text.tokens.get(*at).is_some_and(|token| token.is_word()))
         .find(|at| text.lemma(*at) != text.word(*at) && text.word(*at).ends_with('s'))
         .is_some_and(|at| {
-            let things = !lists!("minute second hour step gram", text.lemma(at));
+            let things = !lists!(
+                "minute second hour step gram trip time adult helper row table visit round queue",
+                text.lemma(at)
+            );
             text.lemma(at) == thing || things && follows()
         })
 }

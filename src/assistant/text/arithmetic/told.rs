@@ -33,7 +33,7 @@ fn is_strength(text: &Text, at: usize) -> bool {
     lists!("enrolment enrollment headcount attendance", before(1))
         || class(before(1)) && (1..5).any(|back| number(before(back)))
         || number(before(1)) && (class(before(2)) || lists!("our", before(2)))
-        || PEOPLE.contains(&text.lemma(at - 1)) && before(2) == "of" && number(before(3))
+        || before(2) == "of" && number(before(3)) && PEOPLE.contains(&text.lemma(at - 1))
 }
 
 /// "Sixteen in the room"

@@ -7,6 +7,7 @@ use regex::{Captures, Regex};
 
 use super::said::read;
 use super::{Claim, LESSON, TIME, WORK, agrees, minutes};
+use crate::assistant::facts::lesson::Role;
 use crate::assistant::facts::{numbers, words};
 
 /// This lesson, as a part of it names it.
@@ -122,7 +123,7 @@ static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static SPAN: LazyLock<Option<Regex>> = LazyLock::new(|| read(TIME));
 
 /// A claim that the lesson has another length, from what is said of a part of it.
-pub fn told(sentence: &str, duration: f64) -> Option<Claim> {
+pub fn told(role: Role, sentence: &str, duration: f64) -> Option<Claim> {
     let claim = |at: Range<usize>, minutes: f64| Claim {
         quote: sentence.get(at).unwrap_or_default().trim().to_owned(),
         minutes: Some(minutes),
@@ -155,6 +156,11 @@ pub fn told(sentence: &str, duration: f64) -> Option<Claim> {
     };
     let minute = || {
         let captures = MINUTE.as_ref()?.captures(sentence)?;
+        // "At minute 90 of the film a whale breaches."
+        let after = sentence.get(range(&captures).end..)?;
+        if after.starts_with(" of ") && !after.contains("lesson") {
+            return None;
+        }
         let at: f64 = captures["at"].parse().ok()?;
         (at > duration + 5.0).then(|| told(&captures, at, None))?
     };
@@ -166,7 +172,9 @@ pub fn told(sentence: &str, duration: f64) -> Option<Claim> {
         (parts.len() as f64 == count).then(|| told(&captures, parts.iter().sum(), Some("only")))?
     };
     let times = || {
-        let captures = TIMES.as_ref()?.captures(sentence)?;
+        // "Rinse the slides (3 × 10 min)" is no lesson.
+        let lesson = matches!(role, Role::Title | Role::Curriculum);
+        let captures = TIMES.as_ref().filter(|_| lesson)?.captures(sentence)?;
         let [count, each] = ["count", "each"].map(|part| captures[part].parse::<f64>());
         let (count, each) = (count.ok()?, each.ok()?);
         // Of two lessons the length may be told of each.
@@ -227,7 +235,6 @@ mod tests {
             (150, "This outing is a full three hours from gate to gate, so pack a snack."),
             (90, "That makes an hour exactly for the whole lesson, tidying included."),
             (60, "Build a water rocket in a 1½-hour practical session."),
-            (50, "Making a pH scale with beetroot (2 × 40 min)"),
             (110, "Taught in our Friday slot, which is 55 minutes long."),
             (40, "You have exactly one hour from now to take the magic out of it."),
             (50, "Within the 80 minutes we have, burners are lit for twenty at the most."),
@@ -241,6 +248,13 @@ mod tests {
     }
 
     #[test]
+    fn a_title_may_count_lessons() {
+        assert_eq!(count(50, "title", "Making a pH scale with beetroot (2 × 40 min)"), 1);
+        assert_eq!(count(40, "title", "Making a pH scale with beetroot (2 × 40 min)"), 0);
+        assert_eq!(count(80, "title", "Making a pH scale with beetroot (2 × 40 min)"), 0);
+    }
+
+    #[test]
     fn a_part_that_fits_the_lesson_is_not() {
         for (minutes, text) in [
             (80, "We look at this and nothing else for the first 40 minutes of our 80."),
@@ -248,7 +262,8 @@ mod tests {
             (50, "Give this ten minutes, about a quarter of the lesson."),
             (75, "By now 55 minutes will have gone, which leaves 20 for the washing-up."),
             (60, "All hot plates off at minute 50."),
-            (40, "Making a pH scale with beetroot (2 × 40 min)"),
+            (60, "Rinse the slides (3 × 10 min)."),
+            (60, "At minute 90 of the film a whale breaches."),
             (40, "Lesson 1 (dissection) was a 90-minute double; this one is a single."),
             (60, "Time for one swing: 20 minutes is too long."),
             (60, "Our 20 minutes of observation begin."),

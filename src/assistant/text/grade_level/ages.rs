@@ -33,7 +33,7 @@ static ARE_OLD: Pattern = LazyLock::new(|| {
     const WHO: &str = r"(?:pupils|students|children|learners|kids|participants|you|we)";
     compiled(&format!(
         r"(?ix)(?:^|[.;:,(—–]\s*|\b(?:as|because|since|and|but)\s)
-            (?: (?:(?:the|our|my|your|all|these|most|many|of)\s){{0,3}}{WHO}\s(?:(?:here|in\sth(?:is|e)\s(?:class|group|room))\s)?(?:are|['’]re)\s(?:(?:only|just|all|still|mostly|barely|about)\s){{0,2}}({AGE})(?:{TO}({AGE}))?\syears\s(?:old|of\sage)\b
+            (?: (?:(?:(?:the|our|my|your|all|these|most|of)\s){{1,3}}{WHO}|(?:pupils|students|children|learners|kids)\s(?:here|in\sth(?:is|e)\s(?:class|group|room))|learners|you|we)\s(?:(?:here|in\sth(?:is|e)\s(?:class|group|room))\s)?(?:are|['’]re)\s(?:(?:only|just|all|still|mostly|barely|about)\s){{0,2}}({AGE})(?:{TO}({AGE}))?\syears\s(?:old|of\sage)\b
               | at\s(?:only\s|just\s)?({AGE})(?:{TO}({AGE}))?\syears\s(?:old|of\sage),\s(?:the\s|our\s|your\s|these\s)?{WHO}\b )"
     ))
 });

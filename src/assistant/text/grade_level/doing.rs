@@ -155,7 +155,7 @@ static AGED: Pattern = LazyLock::new(|| {
     const AGE: &str =
         "four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen";
     compiled(&format!(
-        r"(?i)\b(\d{{1,2}}|{AGE})[-\s]year[-\s]olds\s(?:in|of)\s(?:this|our|my)\s(?:class|lesson|group|room|workshop|practical)\b|(?:^|[.!?]\s)(?:the\s|our\s|all\s)?(?:learners|children|pupils|students|kids)\s(?:of|aged)\s(\d{{1,2}}|{AGE})\s?(?:and|to|or|-|–)\s?(\d{{1,2}}|{AGE})\s(?:will|can|should|must|[a-z]{{3,}})\s",
+        r"(?i)\b(\d{{1,2}}|{AGE})[-\s]year[-\s]olds\s(?:in|of)\s(?:this|our|my)\s(?:class|lesson|group|room|workshop|practical)\b|(?:^|[.!?]\s)(?:the\s|our\s|all\s)?(?:learners|children|pupils|students|kids)\s(?:of|aged)\s(\d{{1,2}}|{AGE})\s?(?:and|to|or|-|–)\s?(\d{{1,2}}|{AGE})\s(?:will|measure|record|build|test|sort|draw|count|compare|plant|make|work|observe|use|weigh|pour|mix|explore|find|learn|choose|match|name|label|cut|blow|roll|look|listen|feel|tell|predict|estimate|calculate|plot|read|write|study|investigate)\s",
     ))
 });
 
@@ -185,7 +185,7 @@ pub(super) fn aged(text: &str) -> Option<Level> {
 /// "Seniors will assign oxidation numbers", "As juniors, students submit a graph": the last years of an American school.
 static LAST_YEARS: Pattern = LazyLock::new(|| {
     compiled(
-        r"(?:^|[.!?]\s)(?:As\s(seniors|juniors),\s(?:students|you|we)|(Seniors|Juniors)\s(?:will|can|must|should|calculate|derive|balance|assign|plot|explain|design|submit|present|complete|record|sketch|graph|determine|titrate|evaluate|defend|compile|dissect|hand\sin|turn\sin|analy[sz]e))\b",
+        r"(?:^|[.!?]\s)(?:As\s(seniors|juniors),\s(?:students|you|we)|(Seniors|Juniors)\s(?:will\s(?:calculate|derive|design|titrate|measure|record|submit|determine|plot)|calculate|derive|balance|assign|plot|explain|design|submit|complete|record|sketch|graph|determine|titrate|evaluate|defend|compile|dissect|hand\sin|turn\sin|analy[sz]e))\b",
     )
 });
 

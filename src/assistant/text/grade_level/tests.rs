@@ -126,3 +126,20 @@ fn either_side_can_give_way() {
     let edits: Vec<_> = mends.into_iter().map(|mend| mend.edit).collect();
     assert_eq!(edits, [Edit::Replace(json!(5)), Edit::Splice { range: 0..5, text: "Second".to_owned() }]);
 }
+
+#[test]
+fn what_people_of_an_age_are_like_is_no_class() {
+    for text in [
+        "Toddlers learn to walk at about twelve months.",
+        "Children aged 6 to 8 have a faster pulse than adults.",
+        "Children are about six years old when the first milk teeth fall out.",
+        "Seniors can lose a third of their bone mass.",
+    ] {
+        let content = json!({"grade": 10, "phenomenon": text, "steps": [{"text": "Begin."}]});
+        assert_eq!(find(&Lesson::of(content.as_object().expect("an object"))).len(), 0, "{text}");
+    }
+    for title in ["First Class: Meet Your Microscope", "First-class, second-class and third-class levers"] {
+        let content = json!({"grade": 8, "title": title});
+        assert_eq!(find(&Lesson::of(content.as_object().expect("an object"))).len(), 0, "{title}");
+    }
+}

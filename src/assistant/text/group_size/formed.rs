@@ -82,7 +82,11 @@ fn sizes(text: &Text, numeral: &Numeral) -> Option<RangeInclusive<i64>> {
             let ended = inside || before(1) == "with" && lists!("up off", before(2));
             (ended && of_every_group(text, start - 1, "each every")).then_some(size..=size)
         }
-        "of" if person && lists!("batches gangs bands huddles circles bunches patrols pods clumps", before(2)) => {
+        // "Call up batches of five students to see it" forms no groups.
+        "of" if person
+            && !called(text, start)
+            && lists!("batches gangs bands huddles circles bunches patrols pods clumps", before(2)) =>
+        {
             Some(size..=size)
         }
         "sit" | "sits" | "work" | "seated" | "sitting" if text.word(end) == "together" => {
@@ -169,6 +173,11 @@ fn numbered_off(text: &Text, at: usize) -> Option<Group> {
     called.then(|| Group::whole(last, numbers::bytes_of(&text.tokens, &tokens)))
 }
 
+/// Whether pupils are called together for a while.
+fn called(text: &Text, at: usize) -> bool {
+    text.sentence(at).any(|at| lists!("call come comes front demonstration demo see watch", text.word(at)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::find;
@@ -223,6 +232,7 @@ mod tests {
             (2, "Put four cups together."),
             (4, "Make batches of five seeds each and give every batch a dish."),
             (4, "Fours go to the window."),
+            (4, "Call up batches of five students to see the demonstration."),
             (4, "Number off 1-2-3-4 in your group."),
             (4, "Count 1, 2, 3 and let go in your group."),
             (4, "If somebody is absent, keep the groups to three."),

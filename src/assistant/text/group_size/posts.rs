@@ -94,7 +94,8 @@ fn shared(text: &Text, numeral: &Numeral) -> Option<Range<usize>> {
         }
     };
     // "Every member of the group takes one of the four jobs, and none is left over."
-    let taken = || post && closes(text, window.clone());
+    let job = lists!("role job task duty post badge position responsibility", lemma);
+    let taken = || job && closes(text, window.clone());
     let found = after.clone().any(one) || taken();
     (found && others()).then(|| numeral.tokens.start..at + 1)
 }
@@ -190,7 +191,11 @@ fn listed(text: &Text) -> Option<(i64, Range<usize>)> {
                     && (is_member(text.lemma(next + 2)) || text.has_at(next + 2, &["of", "you"])))
     });
     let told = one_each || closes(text, end..window.end);
-    ((3..=8).contains(&count) && told && !is_loose(text, end..window.end)).then_some((count, first..end))
+    // "A filter, a stirrer and a dropper, one each" are things.
+    let jobs = window
+        .clone()
+        .any(|at| lists!("role roles job jobs badge badges duty duties post posts task tasks nobody", text.word(at)));
+    ((3..=8).contains(&count) && told && jobs && !is_loose(text, end..window.end)).then_some((count, first..end))
 }
 
 #[cfg(test)]

@@ -195,3 +195,9 @@ fn pairs_may_be_those_of_a_group_of_four_and_are_none_of_three() {
         json!({"groupSize": 6, "steps": [{"text": "In twos, one clipboard for two children, walk round and tally."}]});
     assert!(find(&Lesson::of(content.as_object().expect("an object"))).iter().all(|found| !found.sure));
 }
+
+#[test]
+fn things_of_which_each_has_one_are_no_members() {
+    assert_eq!(found(4, "Hand out a filter, a stirrer and a dropper, one each."), 0);
+    assert_eq!(found(3, "A flower has four parts; everyone labels one part."), 0);
+}
