@@ -44,8 +44,8 @@ fn classes(lesson: &Lesson) -> Option<Match> {
     let mut several = false;
     for text in read {
         let numerals = text.numerals();
-        let whole = |numeral: &Numeral| Some(Count { value: numeral.whole()?, numeral: numeral.clone() });
-        let counts: Vec<Count> = numerals.iter().filter_map(whole).filter(|count| !is_partial(text, count)).collect();
+        let mut counts = shares::counts(text);
+        counts.retain(|count| !is_partial(text, count));
         if counts.is_empty() || !sizes(text, numerals).iter().all(|other| *other == size) {
             continue;
         }

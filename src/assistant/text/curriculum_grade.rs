@@ -78,7 +78,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         let own = lesson.text(Role::Curriculum).map(|text| grades::of_curriculum(text.text)).unwrap_or_default();
         let fits = text.role != Role::Curriculum && own.iter().any(|level| level.meets(&grade));
         let new = finding(text, value, &grade, level);
-        found.push(if fits { new.as_hint() } else { new });
+        found.push(new.sure_if(!fits));
         break;
     }
     found

@@ -191,7 +191,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
         let loose = seated && seats_more || group.pairs && size % 2 == 0;
         let later = matches!(text.role, Role::Step(index) if index >= 2) && !group.all;
         let late = loose || later && !is_made_anew(text, &group, size);
-        found.push(if late { new.as_hint() } else { new });
+        found.push(new.sure_if(!late));
     }
     found
 }

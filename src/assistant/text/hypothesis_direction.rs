@@ -143,7 +143,7 @@ fn told(hypothesis: &Text, text: &Text, sentence: &Range<usize>, sure: bool) -> 
     );
     let found = conflict("hypothesis_direction", hypothesis.quote_all(), text.quote(sentence), reason)
         .suggesting(format!("Turn round the hypothesis or {place}, whichever is wrong."));
-    if sure { found } else { found.as_hint() }
+    found.sure_if(sure)
 }
 
 fn may_tell(role: Role) -> bool {

@@ -73,7 +73,7 @@ pub fn find(lesson: &Lesson) -> Vec<Match> {
             let topped = found.name == "funnel" && crafted::is_funnel_cut(lesson);
             let held = !found.item.counted && sure::is_in_a_listed(found.step, found.at, &listed);
             let sure = !topped && !held && found.sure && !loose && !grown && !sure::is_a_part(found.name, &listed);
-            Some(if sure { missing } else { missing.as_hint() })
+            Some(missing.sure_if(sure))
         })
         .collect();
     if missing.len() > MOST { Vec::new() } else { missing }

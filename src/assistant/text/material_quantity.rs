@@ -202,7 +202,7 @@ fn counted(lesson: &Lesson, step: &Text, mention: &Mention) -> Option<(usize, Ma
         .then(|| more(lesson, step, mention.tokens.start, &material, needed, have, what))?;
     let named = others::is_named(&material, noun) && !others::is_another(&material, mention);
     let sure = handled && named && !others::is_of_a_kind(lesson, &material, noun);
-    Some((index, if sure { new } else { new.as_hint() }))
+    Some((index, new.sure_if(sure)))
 }
 
 /// "Put 1 mL into each of nine tubes with one syringe": one does all of it. "Fill each of nine tubes with one marble"
@@ -300,7 +300,7 @@ fn measured(lesson: &Lesson, materials: &[Material], step: &Text, mention: &Ment
         more(lesson, step, mention.tokens.start, material, rounded(needed / unit), rounded(stock.amount / unit), &all);
     // Juice is not always the lemon juice of the list.
     let named = others::is_named(material, noun) || noun.modifiers.iter().any(|word| !lists!("same", word));
-    Some((index, if named { new } else { new.as_hint() }))
+    Some((index, new.sure_if(named)))
 }
 
 /// More of what is listed by its length than there is: "three pieces of string, each 50 cm long".

@@ -86,7 +86,7 @@ fn ordinal(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     let sure = told()
         || article && (read() || used() || goes() || row() || by_another())
         || hands::is_handled(step, &(at..noun.tokens.end));
-    Some((index, if sure { new } else { new.as_hint() }))
+    Some((index, new.sure_if(sure)))
 }
 
 /// Whether a sentence tells the things off one by one: "Mayflies go in the first tray, shrimps in the second and the rest

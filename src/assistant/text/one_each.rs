@@ -39,7 +39,7 @@ fn both(lesson: &Lesson, step: &Text, at: usize) -> Option<(usize, Match)> {
     let (material, have) = amounts::fitting(lesson, &noun).filter(|(_, have)| plural && *have == 1.0)?;
     let what = step.words(&(at..noun.tokens.end));
     let (index, new) = more(lesson, step, at, &material, 2.0, have, what);
-    Some((index, if hands::is_handled(step, &(at..noun.tokens.end)) { new } else { new.as_hint() }))
+    Some((index, new.sure_if(hands::is_handled(step, &(at..noun.tokens.end)))))
 }
 
 /// "Four birds feed, each into a cup of its own", where there are three cups.

@@ -296,7 +296,7 @@ fn turned(lesson: &Lesson) -> Option<Match> {
     let found = conflict("variable_role", text.quote(&sentence), independent.quote_all(), reason);
     let found = found.suggesting("Turn the sentence round, or swap the two variables.");
     // A question may be wider than what is tried: it is no plan.
-    Some(if text.role == Role::Hypothesis { found } else { found.as_hint() })
+    Some(found.sure_if(text.role == Role::Hypothesis))
 }
 
 /// A hypothesis that changes what is kept the same.

@@ -1,11 +1,10 @@
 //! A class, its groups, and who is left over: "26 in the class: groups of four, which is five groups with two pupils left over".
 
 use super::counted::{GROUPS, PEOPLE};
-use super::shares::is_total;
+use super::shares::{counts, total};
 use super::{Count, sizes};
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::lists::lists;
-use crate::assistant::facts::numbers::Numeral;
 
 /// The number of groups that does not come out, the class, and how many groups there are.
 pub(super) fn find(text: &Text, size: i64) -> Option<(Count, i64, i64)> {
@@ -18,10 +17,8 @@ pub(super) fn find(text: &Text, size: i64) -> Option<(Count, i64, i64)> {
     if sizes.is_empty() || sizes.iter().any(|other| *other != size) {
         return None;
     }
-    let count = |numeral: &Numeral| Some(Count { value: numeral.whole()?, numeral: numeral.clone() });
-    let all: Vec<Count> = numerals.iter().filter_map(count).collect();
-    let mut totals = all.iter().filter(|count| (6..=60).contains(&count.value) && is_total(text, count));
-    let total = totals.next().filter(|total| totals.all(|other| other.value == total.value))?;
+    let all = counts(text);
+    let total = total(text, &all)?;
     let left = all.iter().find(|count| count.value < size && is_left(text, count))?;
     let groups = all.iter().rfind(|count| {
         let start = count.numeral.tokens.start;

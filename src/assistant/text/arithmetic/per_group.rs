@@ -3,10 +3,9 @@
 
 use super::Count;
 use super::counted::GROUPS;
-use super::shares::{is_spared, is_total};
+use super::shares::{counts, is_spared, total};
 use crate::assistant::facts::lesson::Text;
 use crate::assistant::facts::lists::lists;
-use crate::assistant::facts::numbers::Numeral;
 
 /// The number that does not come out, and the class.
 pub(super) fn find(text: &Text, size: i64) -> Option<(Count, i64)> {
@@ -15,13 +14,8 @@ pub(super) fn find(text: &Text, size: i64) -> Option<(Count, i64)> {
         return None;
     }
     let (thing, at) = (0..text.tokens.len()).find_map(|at| Some((one_per_group(text, at)?, at)))?;
-    let count = |numeral: &Numeral| Some(Count { value: numeral.whole()?, numeral: numeral.clone() });
-    let all: Vec<Count> = numerals.iter().filter_map(count).collect();
-    let mut totals = all.iter().filter(|count| (6..=60).contains(&count.value) && is_total(text, count));
-    let total = totals.next()?;
-    if totals.any(|other| other.value != total.value) {
-        return None;
-    }
+    let all = counts(text);
+    let total = total(text, &all)?;
     let (first, last) = (at.min(total.numeral.tokens.start), at.max(total.numeral.tokens.start));
     let window = text.sentence(first).start..text.sentence(last).end;
     if last - first > 40 || window.clone().any(|at| is_spared(text, at)) {
@@ -36,7 +30,7 @@ pub(super) fn find(text: &Text, size: i64) -> Option<(Count, i64)> {
     if others.clone().any(|count| fits(count.value)) {
         return None;
     }
-    let wrong = others.find(|count| counts(text, count, &thing))?;
+    let wrong = others.find(|count| is_of_it(text, count, &thing))?;
     Some((Count { value: wrong.value, numeral: wrong.numeral.clone() }, total.value))
 }
 
@@ -61,7 +55,7 @@ fn one_per_group(text: &Text, at: usize) -> Option<String> {
 }
 
 /// Whether a number counts these things, or what follows from the class: "that means just six lit flames".
-fn counts(text: &Text, count: &Count, thing: &str) -> bool {
+fn is_of_it(text: &Text, count: &Count, thing: &str) -> bool {
     let (start, end) = (count.numeral.tokens.start, count.numeral.tokens.end);
     let before = |back: usize| start.checked_sub(back).map_or("", |at| text.word(at));
     if lists!("each every of than least most per for", before(1)) {

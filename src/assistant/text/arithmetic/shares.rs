@@ -43,13 +43,8 @@ pub(super) fn find(text: &Text, size: i64) -> Option<(Count, i64)> {
     if numerals.len() < 2 || numerals.len() > 8 {
         return None;
     }
-    let count = |numeral: &Numeral| Some(Count { value: numeral.whole()?, numeral: numeral.clone() });
-    let all: Vec<Count> = numerals.iter().filter_map(count).collect();
-    let mut totals = all.iter().filter(|count| (6..=60).contains(&count.value) && is_total(text, count));
-    let total = totals.next()?;
-    if totals.any(|other| other.value != total.value) {
-        return None;
-    }
+    let all = counts(text);
+    let total = total(text, &all)?;
     let first = text.sentence(total.numeral.tokens.start).start;
     let end = text.sentence(text.sentence(total.numeral.tokens.start).end).end.max(text.sentence(first).end);
     let window = first..end;
@@ -84,6 +79,18 @@ pub(super) fn find(text: &Text, size: i64) -> Option<(Count, i64)> {
     }
     let wrong = groups.into_iter().find(|count| counts_groups(text, count, &shared, !used.is_empty(), window.end))?;
     Some((Count { value: wrong.value, numeral: wrong.numeral.clone() }, total.value))
+}
+
+/// The whole numbers of a text.
+pub(super) fn counts(text: &Text) -> Vec<Count> {
+    let count = |numeral: &Numeral| Some(Count { value: numeral.whole()?, numeral: numeral.clone() });
+    text.numerals().iter().filter_map(count).collect()
+}
+
+/// How many there are in the class, where a text tells it, and only once.
+pub(super) fn total<'c>(text: &Text, all: &'c [Count]) -> Option<&'c Count> {
+    let mut totals = all.iter().filter(|count| (6..=60).contains(&count.value) && is_total(text, count));
+    totals.next().filter(|total| totals.all(|other| other.value == total.value))
 }
 
 /// Whether a word tells that some are left out, or left over.

@@ -94,7 +94,7 @@ fn is_all(text: &Text, numeral: &Numeral) -> bool {
     let person = is_person(text.lemma(end)) || is_person(word(end));
     let led = before(1) == "all" || there;
     if spoken {
-        let with = before(1) == "with" && lists!(", in that it there this to", word(end + 2)) && word(end + 2) != "to";
+        let with = before(1) == "with" && lists!(", in that it there this", word(end + 2));
         let us = word(end + 1) == "us" && lists!("all the", before(1));
         return there || us || with || led && in_group(text, end + 2).is_some();
     }

@@ -21,11 +21,11 @@ pub(super) fn said(text: &Text) -> Vec<Group> {
             "your" | "a" | "one" => partner(text, at),
             "and" | "with" => and_some(text, at),
             "paired" | "partner" | "pair" => shared_work(text, at),
-            "first" | "second" => None,
-            _ => {
+            "third" | "fourth" | "fifth" | "sixth" => {
                 groups.extend(counted_up(text, at));
                 ordinal(text, at)
             }
+            _ => None,
         };
         groups.extend(found.and_then(|(sizes, end)| group(text, at, end, sizes)));
     }
@@ -111,9 +111,6 @@ fn shared_work(text: &Text, at: usize) -> Option<(RangeInclusive<i64>, usize)> {
 
 /// "The fourth member of your group" is in one of at least four.
 fn ordinal(text: &Text, at: usize) -> Option<(RangeInclusive<i64>, usize)> {
-    if !lists!("third fourth fifth sixth", text.word(at)) {
-        return None;
-    }
     let (number, tokens) = numbers::ordinal(&text.tokens, at)?;
     let person = is_person(text.lemma(tokens.end));
     let theirs = is_member(text.lemma(tokens.end)) && at > 0 && text.word(at - 1) == "the"
@@ -123,9 +120,6 @@ fn ordinal(text: &Text, at: usize) -> Option<(RangeInclusive<i64>, usize)> {
 
 /// "The first of you loads, the second reads, the third writes and the fourth" …
 fn counted_up(text: &Text, at: usize) -> Option<Group> {
-    if !lists!("third fourth fifth sixth", text.word(at)) {
-        return None;
-    }
     let (number, _) = numbers::ordinal(&text.tokens, at)?;
     let led = at > 0 && lists!("the a", text.word(at - 1));
     let does = |at: usize| text.word(at).ends_with('s') && text.lemma(at) != text.word(at);
