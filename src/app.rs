@@ -1,6 +1,6 @@
 //! Everything that a request can reach, built the same way by the service and by its tests.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::num::NonZero;
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError};
@@ -9,8 +9,8 @@ use std::time::Duration;
 use ipnet::IpNet;
 use tokio::sync::{Mutex, MutexGuard, OnceCell, Semaphore, SemaphorePermit, watch};
 
-use crate::assistant::Assistant;
-use crate::assistant::model::{ModelFailure, Proposal};
+use crate::assistant::model::ModelFailure;
+use crate::assistant::{Assistant, Outcome};
 use crate::clock::Clock;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
@@ -47,6 +47,8 @@ pub struct Parts {
     pub turns: Turns,
     /// What a language model is being asked at this moment.
     pub questions: Questions,
+    /// What it is to be asked beside the requests.
+    pub pending: Pending,
     /// What it proposed to whoever is looking at it.
     pub previews: Previews,
     /// Who listens to what happens.
@@ -206,6 +208,34 @@ impl Questions {
     }
 }
 
+/// The investigations that this process has read by the language model beside the requests.
+pub struct Pending {
+    /// How long an investigation stays unchanged before it is read, so that several changes are read once.
+    pub settle: Duration,
+    ids: std::sync::Mutex<HashSet<ObjectId>>,
+}
+
+/// Holds an investigation for one task, until it is dropped.
+pub struct PendingTask<'p>(&'p Pending, ObjectId);
+
+impl Pending {
+    /// Nothing is pending.
+    pub fn new(settle: Duration) -> Self {
+        Self { settle, ids: std::sync::Mutex::default() }
+    }
+
+    /// Takes an investigation for one task; `None` where another task of this process has it.
+    pub fn take(&self, id: ObjectId) -> Option<PendingTask<'_>> {
+        self.ids.lock().unwrap_or_else(PoisonError::into_inner).insert(id).then(|| PendingTask(self, id))
+    }
+}
+
+impl Drop for PendingTask<'_> {
+    fn drop(&mut self) {
+        self.0.ids.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.1);
+    }
+}
+
 /// So many proposals are kept for those who look at them. A content has at most a mebibyte.
 const MAX_PREVIEWS: usize = 64;
 /// So long somebody may look at one.
@@ -219,7 +249,7 @@ struct Preview {
     question: String,
     /// In terms of [`Clock::uptime`].
     at: Duration,
-    proposal: Proposal,
+    outcome: Outcome,
 }
 
 impl Preview {
@@ -230,20 +260,20 @@ impl Preview {
 
 impl Previews {
     /// Keeps what was proposed to a question, in place of an earlier proposal.
-    pub fn keep(&self, question: String, proposal: Proposal, clock: &Clock) {
+    pub fn keep(&self, question: String, outcome: Outcome, clock: &Clock) {
         let at = clock.uptime();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|other| other.question != question && other.is_looked_at(at));
         if kept.len() == MAX_PREVIEWS {
             kept.pop_front();
         }
-        kept.push_back(Preview { question, at, proposal });
+        kept.push_back(Preview { question, at, outcome });
     }
 
     /// What was proposed to a question not long ago.
-    pub fn of(&self, question: &str, clock: &Clock) -> Option<Proposal> {
+    pub fn of(&self, question: &str, clock: &Clock) -> Option<Outcome> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = clock.uptime();
-        kept.iter().find(|kept| kept.question == question && kept.is_looked_at(now)).map(|kept| kept.proposal.clone())
+        kept.iter().find(|kept| kept.question == question && kept.is_looked_at(now)).map(|kept| kept.outcome.clone())
     }
 }

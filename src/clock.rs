@@ -1,8 +1,9 @@
 //! Time comes in as a value: everything asks a [`Clock`], so that tests can say what time it is.
 
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use tokio::sync::watch;
 
 use crate::domain::time::Timestamp;
 
@@ -13,7 +14,7 @@ pub struct Clock(Source);
 #[derive(Debug, Clone)]
 enum Source {
     System,
-    Set(Arc<AtomicI64>),
+    Set(Arc<watch::Sender<i64>>),
 }
 
 impl Clock {
@@ -24,13 +25,14 @@ impl Clock {
 
     /// A clock that stands at `start` until it is moved.
     pub fn set_to(start: Timestamp) -> Self {
-        Self(Source::Set(Arc::new(AtomicI64::new(start.0))))
+        Self(Source::Set(Arc::new(watch::Sender::new(start.0))))
     }
 
     /// Moves a set clock on; the machine's own clock takes no notice.
     pub fn advance(&self, by: Duration) {
         if let Source::Set(now) = &self.0 {
-            now.fetch_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX), Ordering::SeqCst);
+            let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
+            now.send_modify(|now| *now = now.saturating_add(by));
         }
     }
 
@@ -38,7 +40,7 @@ impl Clock {
     #[expect(clippy::disallowed_methods, reason = "the one place that asks the machine")]
     pub fn now(&self) -> Timestamp {
         match &self.0 {
-            Source::Set(now) => Timestamp(now.load(Ordering::SeqCst)),
+            Source::Set(now) => Timestamp(*now.borrow()),
             Source::System => {
                 let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
                 Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
@@ -49,8 +51,20 @@ impl Clock {
     /// The time since some moment in the past; it never runs back, whoever sets the machine's clock. For waits and ages.
     pub fn uptime(&self) -> Duration {
         match &self.0 {
-            Source::Set(now) => Duration::from_millis(u64::try_from(now.load(Ordering::SeqCst)).unwrap_or_default()),
+            Source::Set(now) => Duration::from_millis(u64::try_from(*now.borrow()).unwrap_or_default()),
             Source::System => BEGIN.elapsed(),
+        }
+    }
+
+    /// Waits until this much time has passed; where the clock is set, until somebody has moved it so far.
+    pub async fn sleep(&self, wait: Duration) {
+        match &self.0 {
+            Source::Set(now) => {
+                let until = self.now().later_by(wait);
+                // The sender lives as long as this does.
+                let _ = now.subscribe().wait_for(|now| *now >= until.0).await;
+            }
+            Source::System => tokio::time::sleep(wait).await,
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use governor::middleware::NoOpMiddleware;
@@ -27,6 +27,12 @@ pub enum Who {
     User(ObjectId),
     /// Whoever is at this address: of IPv6, in the same /64, which is what one household is given.
     Address(IpAddr),
+}
+
+/// One request that may ask the assistant: it counts once, and only when it does.
+pub struct Asking {
+    who: Who,
+    counted: AtomicBool,
 }
 
 /// The limits of a service; `None` is none.
@@ -97,6 +103,25 @@ impl Limits {
             resolve: limit("resolve", resolve, Duration::from_secs(1)),
             assistant: limit("assistant", assistant, Duration::from_secs(60)),
         }
+    }
+}
+
+impl Asking {
+    /// A request that has not counted yet.
+    pub fn by(who: Who) -> Self {
+        Self { who, counted: AtomicBool::new(false) }
+    }
+
+    /// Counts the request, unless it has.
+    ///
+    /// # Errors
+    /// [`Exceeded`]; then it does not count.
+    pub fn counts(&self, limits: &Limits) -> Result<(), Exceeded> {
+        if let Some(limit) = limits.assistant.as_ref().filter(|_| !self.counted.load(Ordering::Relaxed)) {
+            limit.ask(self.who)?;
+            self.counted.store(true, Ordering::Relaxed);
+        }
+        Ok(())
     }
 }
 

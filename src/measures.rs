@@ -39,7 +39,7 @@ const fn measure(name: &'static str, kind: Kind, labels: &'static [&'static str]
 
 /// All of them; `docs/observing.md` shows the same table.
 #[rustfmt::skip]
-pub const MEASURES: [Measure; 21] = [
+pub const MEASURES: [Measure; 22] = [
     measure("fieldbook_requests_total", Kind::Counter, &["method", "route", "status"], "Requests served."),
     measure("fieldbook_request_seconds", Kind::Histogram, &["route"], "How long requests took."),
     measure("fieldbook_rate_limited_total", Kind::Counter, &["limit"], "Requests refused because somebody asked too often."),
@@ -53,6 +53,7 @@ pub const MEASURES: [Measure; 21] = [
     measure("fieldbook_model_unreadable_answers_total", Kind::Counter, &[], "Answers of the language model that were no use."),
     measure("fieldbook_model_findings_dropped_total", Kind::Counter, &["reason"], "Findings of the language model that were not taken."),
     measure("fieldbook_model_resting", Kind::Gauge, &[], "1 while the language model is left alone after failures."),
+    measure("fieldbook_contradictions_incomplete_total", Kind::Counter, &["cause"], "Readings of a document that a rule or the language model failed to complete."),
     measure("fieldbook_profile_lookups_total", Kind::Counter, &["outcome"], "Lookups of author profiles."),
     measure("fieldbook_profile_lookup_seconds", Kind::Histogram, &[], "How long lookups took that asked the profile service."),
     measure("fieldbook_profile_service_resting", Kind::Gauge, &[], "1 while the profile service is left alone after failures."),

@@ -4,6 +4,7 @@
 
 mod auth;
 mod edge;
+mod model;
 mod webhooks;
 
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ use std::time::Duration;
 use toml::Value;
 
 use crate::app::Edge;
-use crate::assistant::model::ModelSettings;
+use crate::assistant::model::ModelChoice;
 use crate::grpc::Address as GrpcAddress;
 use crate::profiles::ProfilesSettings;
 use crate::store::{Address, Backend, Place};
@@ -27,7 +28,7 @@ pub use auth::Auth;
 pub const REFERENCE: &str = include_str!("../config.default.toml");
 
 /// The settings by the name that they have in the file, with the help of their flags.
-pub const SETTINGS: [(&str, &str); 32] = [
+pub const SETTINGS: [(&str, &str); 34] = [
     ("listen", "Where to listen: IP address and port"),
     ("data", "The folder of the embedded store and of the token secret"),
     ("database", "A PostgreSQL in place of the embedded store: postgres://…"),
@@ -40,12 +41,20 @@ pub const SETTINGS: [(&str, &str); 32] = [
     ("assistant-rate-limit", "How many times a minute one user may ask the assistant; 0 is no limit"),
     ("trusted-proxies", "Proxies that are believed when they say where a request comes from: addresses or networks"),
     ("cors-origins", "Whose pages may call from a browser: origins, or * for any"),
-    ("assistant", "What finds and mends contradictions: rules, or openai for a language model beside them"),
-    ("assistant-base-url", "The OpenAI-compatible endpoint of the language model"),
-    ("assistant-model", "The name by which the endpoint knows the model"),
+    (
+        "assistant",
+        "What finds and resolves contradictions: rules, or a language model beside them: ollama, lmstudio, llamacpp, openai, anthropic, mistral, openai-compatible",
+    ),
+    ("assistant-base-url", "The endpoint of the language model, where it is not the usual one"),
+    ("assistant-model", "The name of the model; a local server is asked which it has"),
     ("assistant-api-key", "The key that the endpoint asks for"),
     ("assistant-deadline-seconds", "How long one piece of work of the model may take"),
+    (
+        "assistant-settle-seconds",
+        "How long an investigation stays unchanged before the model reads it beside the requests",
+    ),
     ("assistant-concurrent-calls", "How many calls of the model may be under way at once"),
+    ("assistant-local-ports", "The ports of this machine where a language model is looked for while none is set up"),
     ("profiles-url", "The profile service that knows names, e-mail addresses and pictures of authors (gRPC)"),
     ("profiles-deadline-milliseconds", "How long a lookup of profiles may take, connecting included"),
     ("profiles-cache-seconds", "How long the answers of the profile service are kept"),
@@ -79,7 +88,11 @@ pub struct Settings {
     /// How the service behaves at its edge.
     pub edge: Edge,
     /// The language model, where one is to be asked.
-    pub model: Option<ModelSettings>,
+    pub model: Option<ModelChoice>,
+    /// How long an investigation stays unchanged before the model reads it beside the requests.
+    pub settle: Duration,
+    /// The ports of this machine where a language model is looked for while none is set up.
+    pub local_ports: Vec<u16>,
     /// Which tokens count.
     pub auth: Auth,
     /// The profile service, where there is one.
@@ -150,14 +163,21 @@ impl Settings {
 
     fn check(layers: &BTreeMap<&'static str, Given>) -> Result<Self, SettingError> {
         let settings = Layers(layers);
+        let model = settings.model()?;
         Ok(Self {
             listen: settings
                 .required("listen", "give an IP address and a port, such as 127.0.0.1:8080", |v| v.parse().ok())?,
             data: settings.required("data", "give a folder", path)?,
             store: settings.store()?,
             schema: settings.optional("schema", "give the file of a JSON Schema", path)?,
-            edge: settings.edge()?,
-            model: settings.model()?,
+            edge: settings.edge(model.is_some())?,
+            model,
+            settle: Duration::from_secs(settings.required(
+                "assistant-settle-seconds",
+                "give 0 to 60",
+                number(0, 60),
+            )?),
+            local_ports: settings.local_ports()?,
             auth: settings.auth()?,
             profiles: settings.profiles()?,
             events_kept: Duration::from_secs(
@@ -201,33 +221,6 @@ impl Layers<'_> {
             },
         };
         Ok(Place { backend, migrate: !no_migrate })
-    }
-
-    fn model(&self) -> Result<Option<ModelSettings>, SettingError> {
-        let text = |v: &str| (!v.trim().is_empty()).then(|| v.to_owned());
-        let asked = self.required("assistant", "give rules or openai", |v| match v {
-            "rules" => Some(false),
-            "openai" => Some(true),
-            _ => None,
-        })?;
-        let where_it_is = "give the endpoint of the language model, such as http://127.0.0.1:11434/v1,";
-        let which = "give the name by which the endpoint knows the model";
-        // Wrong ones are named even where no model is asked: whoever gave them meant something by it.
-        self.optional("assistant-base-url", where_it_is, url)?;
-        self.optional("assistant-model", which, text)?;
-        let api_key = self.optional("assistant-api-key", "give the key, or leave the setting out", text)?;
-        let seconds = self.required("assistant-deadline-seconds", "give 1 to 3600", number(1, 3600))?;
-        let calls = self.required("assistant-concurrent-calls", "give 1 to 1000", number(1, 1000))?;
-        if !asked {
-            return Ok(None);
-        }
-        Ok(Some(ModelSettings {
-            base_url: self.required("assistant-base-url", where_it_is, url)?,
-            model: self.required("assistant-model", which, text)?,
-            api_key,
-            deadline: Duration::from_secs(seconds),
-            concurrent_calls: usize::try_from(calls).unwrap_or(1),
-        }))
     }
 
     fn profiles(&self) -> Result<Option<ProfilesSettings>, SettingError> {
@@ -316,6 +309,3 @@ fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, Given>, S
     }
     Ok(given)
 }
-
-#[cfg(test)]
-mod tests;

@@ -46,6 +46,8 @@ export async function call(method, path, { body, signal, revision, keepalive } =
   const bearer = token();
   if (bearer) headers['authorization'] = `Bearer ${bearer}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
+  // Nobody waits for a language model while writing.
+  if (method !== 'GET') headers['prefer'] = 'respond-async';
   if (revision) headers['if-match'] = `"${revision}"`;
   /** @type {Response} */
   let response;

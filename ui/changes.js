@@ -31,19 +31,40 @@ function shortened(text) {
   return text.length > 400 ? `${text.slice(0, 160)} … ${text.slice(-160)}` : text;
 }
 
-/** Where a path leads, in the words of the schema. @param {(string | number)[]} path @param {any} root @returns {string} */
+/**
+ * The name of a place, as the service says it: "Step 3", "Material 2, quantity", "Group size". The one required part of an
+ * element stands for the element. @param {(string | number)[]} path @param {any} root @returns {string}
+ */
 export function placeName(path, root) {
   let schema = resolved(root, root);
-  const names = path.map((step) => {
-    if (typeof step === 'number' || (/^\d+$/.test(step) && schema.items)) {
-      schema = resolved(schema.items, root);
-      return String(Number(step) + 1);
-    }
+  let inElement = false;
+  /** @type {string[]} */
+  const parts = [];
+  for (const step of path.map(String)) {
     const known = schema.properties?.[step];
+    const last = parts.length - 1;
+    if (!known && last >= 0 && /^\d+$/.test(step)) {
+      schema = resolved(schema.items, root);
+      if (schema.title && inElement) parts.push(`${within(schema.title)} ${Number(step) + 1}`);
+      else parts[last] = `${schema.title || parts[last]} ${Number(step) + 1}`;
+      inElement = true;
+      continue;
+    }
+    const standsForElement = inElement && schema.required?.length === 1 && schema.required[0] === step;
     schema = resolved(known, root);
-    return known ? label(step, schema) : step;
-  });
-  return names.slice(1).reduce((all, name) => (/^\d+$/.test(name) ? `${all} ${name}` : `${all} › ${name}`), names[0] ?? '');
+    const title = known ? label(step, schema) : step;
+    const group = parts[last]?.toLowerCase().replace(/s$/, '') ?? '';
+    if (last < 0) parts.push(title);
+    else if (!inElement && title.toLowerCase().includes(group)) parts[last] = title;
+    else if (!standsForElement) parts.push(known ? within(title) : title);
+    inElement = false;
+  }
+  return parts.join(', ');
+}
+
+/** A title within a name: "Minutes" becomes "minutes", while "DNA" stays. @param {string} title */
+function within(title) {
+  return /^.\p{Lu}/u.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
 }
 
 /** The steps of a dotted path. @param {string} path @returns {string[]} */

@@ -13,8 +13,8 @@ export function chatPanel(doc, root, left, converses) {
   const box = el('textarea', { id: name, rows: 2, dir: 'auto', placeholder: 'Make the steps shorter …' });
   const send = el('button', { class: 'primary' }, 'Send');
   const form = el('form', { onsubmit: say }, el('label', { for: name }, 'Say something to the assistant'), box, send);
-  const panel = el('details', { class: 'talk', ontoggle: () => { if (panel.open) read(); } }, el('summary', {}, 'Assistant'), log,
-    converses ? form : el('p', { class: 'help' }, 'Conversation needs a language model, and none is set up here. What the assistant does by its rules stands above.'));
+  const panel = el('details', { class: 'talk', ontoggle: () => { if (panel.open) read(); } }, el('summary', {}, converses ? 'Assistant' : 'Conversation'), log,
+    converses ? form : el('p', { class: 'help' }, 'Conversation needs a language model, and none is set up here. What rules resolved stands above.'));
   let revision = -1;
 
   async function read() {

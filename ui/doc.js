@@ -1,13 +1,13 @@
 // @ts-check
 // An investigation that is being written: what is stored, what is not yet, and the one line of requests that stores it.
 
-import { Failure, call, investigation, wasLeft } from './api.js';
+import { Failure, call, investigation } from './api.js';
 import { content, mergePatch, same } from './schema.js';
 
 /** After so long without a keystroke what was written is stored. */
 const PAUSE_MS = 1200;
-/** An answer that takes longer (a language model reads along) is not waited for where more has been written. */
-const PATIENCE_MS = 3000;
+/** How often the page asks whether the language model has read the document. */
+const CHECK_MS = 2500;
 
 /** @typedef {{ field: string, mine: any, theirs: any }} Clash */
 
@@ -26,8 +26,12 @@ export class Doc extends EventTarget {
     this.line = Promise.resolve();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    /** @type {{ stop: AbortController, since: number } | null} */
-    this.asking = null;
+    /** Whether a change is on its way. */
+    this.asking = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.checking = undefined;
+    this.left = false;
+    this.check();
   }
 
   get id() { return this.stored._id; }
@@ -64,8 +68,6 @@ export class Doc extends EventTarget {
   /** Stores what is not stored yet. @returns {Promise<boolean>} whether all is */
   flush() {
     clearTimeout(this.timer);
-    const ready = [...this.mine.keys()].some((field) => !this.held.has(field));
-    if (ready && this.asking && performance.now() - this.asking.since > PATIENCE_MS) this.asking.stop.abort();
     return this.turn(() => this.store());
   }
 
@@ -85,18 +87,16 @@ export class Doc extends EventTarget {
     }
     const patch = Object.fromEntries(sent.map(([field, value]) => [field, mergePatch(this.stored[field], value)]));
     this.say('saving');
-    const stop = new AbortController();
-    this.asking = { stop, since: performance.now() };
+    this.asking = true;
     try {
-      const { updatedInvestigation } = await call('PATCH', investigation(this.id), { body: patch, revision: this.revision, signal: stop.signal });
-      this.asking = null;
+      const { updatedInvestigation } = await call('PATCH', investigation(this.id), { body: patch, revision: this.revision });
+      this.asking = false;
       for (const [field, value] of sent) if (same(this.mine.get(field), value)) this.mine.delete(field);
       this.take(updatedInvestigation);
       return this.isClean;
     } catch (error) {
-      this.asking = null;
-      // Of a request that was not waited for nobody knows what came of it: what is there now says it.
-      if (wasLeft(error) || (error instanceof Failure && error.status === 412)) return this.rebase();
+      this.asking = false;
+      if (error instanceof Failure && error.status === 412) return this.rebase();
       const broken = error instanceof Failure && error.code === 'validation_failed' ? error.errors : [];
       const fields = sent.map(([field]) => field).filter((field) => broken.some(({ path }) => path === field || path.startsWith(`${field}.`)));
       if (fields.length > 0) {
@@ -167,6 +167,26 @@ export class Doc extends EventTarget {
     this.stored = investigation;
     this.dispatchEvent(new CustomEvent('taken', { detail: { forced: null } }));
     this.say(this.state);
+    this.check();
+  }
+
+  /** While the language model has not read the document, asks again and again. What is being written stays as it is. */
+  check() {
+    clearTimeout(this.checking);
+    if (!this.stored.contradictionsPending || this.left) return;
+    this.checking = setTimeout(() => this.turn(async () => {
+      const { data } = await call('GET', investigation(this.id));
+      // Where somebody else wrote meanwhile, the next save finds out.
+      if (same(content(data), content(this.stored))) this.take(data);
+      else this.check();
+    }).catch(() => undefined), CHECK_MS);
+  }
+
+  /** Stores what is not stored yet, for the last time. */
+  leave() {
+    this.left = true;
+    clearTimeout(this.checking);
+    return this.flush();
   }
 
   /** What is left when the page goes away is sent without waiting. */

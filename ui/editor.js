@@ -5,6 +5,7 @@ import { call, investigation, schema, service, wordsOf } from './api.js';
 import { marked, plain } from './changes.js';
 import { chatPanel } from './chat.js';
 import { go } from './control.js';
+import { dismiss } from './dismissals.js';
 import { Doc } from './doc.js';
 import { button, el, id } from './dom.js';
 import { fieldView } from './field.js';
@@ -38,8 +39,9 @@ export async function editor({ signal, way }, docId) {
     resolve: (field) => assist('resolve-contradiction', field, doc, root, signal),
     regenerate: (field) => assist('regenerate', field, doc, root, signal),
     history: (field) => fieldHistory(doc, field, root, signal),
+    dismiss: (finding, reason) => dismiss(doc, finding, reason),
   };
-  const beside = overview(doc, root, desk);
+  const beside = overview(doc, root, desk, converses);
   const chat = chatPanel(doc, root, signal, converses);
   /** @type {Map<string, import('./field.js').FieldView>} */
   const views = new Map();
@@ -138,7 +140,7 @@ export async function editor({ signal, way }, docId) {
   addEventListener('keydown', keys, { signal });
   addEventListener('beforeunload', unload, { signal });
   addEventListener('pagehide', hide, { signal });
-  signal.addEventListener('abort', () => doc.flush());
+  signal.addEventListener('abort', () => doc.leave());
 
   redo.disabled = true;
   canRedo().then((can) => { redo.disabled = !can; }, () => undefined);

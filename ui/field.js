@@ -1,6 +1,7 @@
 // @ts-check
 // One top-level field of the form: its label, help and control, what is wrong with it, and what contradicts it.
 
+import { placeName, steps } from './changes.js';
 import { control } from './control.js';
 import { button, el, id } from './dom.js';
 import { findingCard, touches } from './findings.js';
@@ -27,7 +28,7 @@ export function fieldView(field, doc, root, desk) {
   const fits = button('Fit others', () => desk.regenerate(name), { class: 'quiet', title: 'Change the other fields so that they agree with this one', 'aria-label': `Fit others to ${label}` });
   const tools = el('div', { class: 'tools' }, button('History', () => desk.history(name), { class: 'quiet', 'aria-label': `History of ${label}` }), fits,
     !field.known && button('Remove', () => { doc.edit(name, undefined); doc.flush(); refresh(true); }, { class: 'quiet', 'aria-label': `Remove ${label}` }));
-  const element = el('section', { class: 'field', 'data-field': name, 'aria-labelledby': title }, el('div', { class: 'margin' }, tag, tools), el('div', { class: 'sheet' }, body, help && el('p', { class: 'help', id: about }, help), faults, cards));
+  const element = el('section', { class: 'field', tabindex: -1, 'data-field': name, 'aria-labelledby': title }, el('div', { class: 'margin' }, tag, tools), el('div', { class: 'sheet' }, body, help && el('p', { class: 'help', id: about }, help), faults, cards));
   /** What the control shows. @type {any} */
   let shown;
   let findings = '';
@@ -73,6 +74,6 @@ export function fieldView(field, doc, root, desk) {
   refresh();
   return {
     element, name, refresh,
-    violated: (violations) => faults.replaceChildren(...violations.map(({ path, message }) => el('p', {}, `${path === name ? 'This' : path} ${message}. It is not saved yet.`))),
+    violated: (violations) => faults.replaceChildren(...violations.map(({ path, message }) => el('p', {}, `${path === name ? 'This' : placeName(steps(path), root)} ${message}. It is not saved yet.`))),
   };
 }

@@ -5,18 +5,25 @@ import { Failure } from './api.js';
 import { button, el, id, said } from './dom.js';
 import { placeName, preview, steps } from './changes.js';
 import { ask, tell, tellFailure, work } from './notice.js';
+import { dismissForm } from './dismissals.js';
 import { content, label, resolved } from './schema.js';
 import { counted } from './words.js';
 
 /**
  * What can be done from a field.
- * @typedef {{ go: (path: string) => void, resolve: (field: string) => void, regenerate: (field: string) => void, history: (field: string) => void }} Desk
+ * @typedef {{ go: (path: string) => void, resolve: (field: string) => void, regenerate: (field: string) => void, history: (field: string) => void, dismiss: (finding: any, reason: string) => Promise<void> }} Desk
  */
 
 /** @param {string} source */
 function foundBy(source) {
   const [kind = '', name = ''] = source.split(/:(.*)/s);
-  return { rule: 'Found by a rule of the schema', text: 'Found by laying texts beside each other', model: `Found by the language model ${name}` }[kind] ?? source;
+  return { rule: 'Found by a rule', model: `Found by the language model ${name}` }[kind] ?? source;
+}
+
+/** What a place is like that cannot be quoted: a total differs as a whole, anything else is absent. @param {any[]} evidence */
+function unquoted(evidence) {
+  const numbers = evidence.every(({ quote, missing }) => missing || /^\d+([.,]\d+)?$/.test(quote ?? ''));
+  return numbers ? 'as a whole' : 'nothing that fits';
 }
 
 /** @param {string} name @param {any} root */
@@ -34,16 +41,17 @@ export function findingCard(finding, here, root, desk, hint) {
     el('h3', { id: title }, hint ? 'Perhaps: ' : '', said(finding.reason)),
     el('div', { class: 'sides' }, sides.map((side) => {
       const quotes = finding.evidence.filter((/** @type {any} */ e) => steps(e.fieldPath)[0] === side);
-      const short = quotes.every((/** @type {any} */ e) => e.quote.length < 24);
+      const short = quotes.every((/** @type {any} */ e) => (e.quote ?? '').length < 24);
       return el('div', { class: short ? 'side short' : 'side' },
-        quotes.slice(0, 6).map((/** @type {any} */ { fieldPath, quote }) => el('figure', {},
-          el('figcaption', {}, button(placeName(steps(fieldPath), root), () => desk.go(fieldPath), { class: 'link' })), el('blockquote', { dir: 'auto' }, quote))),
+        quotes.slice(0, 6).map((/** @type {any} */ { fieldPath, quote, missing }) => el('figure', {},
+          el('figcaption', {}, button(placeName(steps(fieldPath), root), () => desk.go(fieldPath), { class: 'link' })), missing ? el('p', { class: 'muted' }, unquoted(finding.evidence)) : el('blockquote', { dir: 'auto' }, quote))),
         quotes.length > 6 && el('p', { class: 'muted' }, `and ${quotes.length - 6} more`),
         quotes.length === 0 && el('p', {}, button(fieldLabel(side, root), () => desk.go(side), { class: 'link' })),
         !hint && button(sides.length > 1 ? `Resolve in ${fieldLabel(side, root)} …` : 'Resolve …', () => desk.resolve(side)));
     })),
+    finding.alsoAt?.length > 0 && el('p', { class: 'also' }, 'The same in: ', finding.alsoAt.map((/** @type {string} */ path, /** @type {number} */ at) => [at > 0 && ', ', button(placeName(steps(path), root), () => desk.go(path), { class: 'link' })])),
     finding.suggestion && el('p', { class: 'suggestion', dir: 'auto' }, finding.suggestion),
-    el('p', { class: 'source' }, foundBy(finding.source)));
+    el('p', { class: 'source' }, foundBy(finding.source)), dismissForm(finding, title, desk));
 }
 
 /** Whether a finding is about a field. @param {string} field */
@@ -74,10 +82,10 @@ export async function assist(operation, field, doc, root, left) {
   try {
     const shown = await work(resolves ? `Looking for a way out in ${name} …` : `Fitting the other fields to ${name} …`, (signal) => doc.act('POST', `/${operation}?dryRun=true`, body, signal), left);
     if (!shown) return;
-    const { investigation } = shown.data;
+    const { investigation, explanation } = shown.data;
     const [was, is] = [content(doc.stored), content(investigation)];
     const why = resolves ? reasons(doc.stored, field) : `So that they agree with ${name}, which stays as it is.`;
-    const take = await preview(resolves ? `Resolve in ${name}` : `Fit the others to ${name}`, { before: was, after: is, root, said: el('p', { dir: 'auto' }, why), beside: aftermath(doc.stored, investigation), take: resolves ? 'Resolve it so' : 'Take these changes' });
+    const take = await preview(resolves ? `Resolve in ${name}` : `Fit the others to ${name}`, { before: was, after: is, root, said: el('div', { dir: 'auto' }, el('p', {}, why), explanation && el('p', { class: 'explanation' }, explanation)), beside: aftermath(doc.stored, investigation), take: resolves ? 'Resolve it so' : 'Take these changes' });
     if (!take) return;
     const done = await work(resolves ? 'Resolving …' : 'Fitting …', (signal) => doc.act('POST', `/${operation}`, body, signal), left);
     if (!done) return;

@@ -40,6 +40,7 @@ export function object(schema, value, place) {
 /** @param {any} schema @param {any} value @param {Place} place */
 export function list(schema, value, place) {
   const part = resolved(schema.items, place.root);
+  const one = part.title || place.name;
   /** @type {any[]} */
   let entries = [...(value ?? [])];
   const rows = el('ol', { class: 'entries', 'data-of': kind(part, undefined) });
@@ -89,11 +90,11 @@ export function list(schema, value, place) {
         if (at.startsWith(was)) /** @type {HTMLElement} */ (inner).dataset.path = path + at.slice(was.length);
       }
       const [up, down, gone] = line.querySelectorAll(':scope > .tools > button');
-      up?.setAttribute('aria-label', `Move up ${place.name} ${i + 1}`);
-      down?.setAttribute('aria-label', `Move down ${place.name} ${i + 1}`);
-      gone?.setAttribute('aria-label', `Remove ${place.name} ${i + 1}`);
+      up?.setAttribute('aria-label', `Move up ${one} ${i + 1}`);
+      down?.setAttribute('aria-label', `Move down ${one} ${i + 1}`);
+      gone?.setAttribute('aria-label', `Remove ${one} ${i + 1}`);
       const named = line.querySelector('.entry > [aria-label]');
-      named?.setAttribute('aria-label', `${place.name} ${i + 1}`);
+      named?.setAttribute('aria-label', `${one} ${i + 1}`);
     }
   }
 

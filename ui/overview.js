@@ -1,6 +1,7 @@
 // @ts-check
 // What stands beside the form: the status, what is missing, and what contradicts itself.
 
+import { dismissedList } from './dismissals.js';
 import { button, el, id, said } from './dom.js';
 import { tellFailure } from './notice.js';
 import { fieldLabel } from './findings.js';
@@ -10,8 +11,8 @@ import { STATUSES, badge, counted } from './words.js';
 /** What people can set: the drafts are worked out from the content, whichever of them is asked for. */
 const SETTABLE = { draft_incomplete: 'Draft, as worked out', in_development: 'In development', published: 'Published' };
 
-/** @param {import('./doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk */
-export function overview(doc, root, desk) {
+/** @param {import('./doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk @param {boolean} converses whether a language model is set up */
+export function overview(doc, root, desk, converses) {
   const [name, about] = [id('status'), id('about')];
   const status = el('span', { role: 'status' });
   const counts = el('span', { class: 'muted' });
@@ -21,7 +22,9 @@ export function overview(doc, root, desk) {
   const todoCount = el('span', { class: 'muted' });
   const found = el('ul', { class: 'todo' });
   const foundCount = el('span', { class: 'muted' });
-  const foundBox = el('section', {}, el('h2', {}, 'Contradictions ', foundCount), found);
+  const dismissed = dismissedList(doc, root, desk);
+  const checkedBy = el('p', { class: 'help' }, converses ? 'Checked by rules and a language model.' : 'Checked by rules.');
+  const foundBox = el('section', {}, el('h2', { tabindex: -1 }, 'Contradictions ', foundCount), found, dismissed.element, checkedBy);
   let shown = '';
 
   async function choose() {
@@ -33,14 +36,25 @@ export function overview(doc, root, desk) {
     }
   }
 
+  /** Leads to the first place of a finding. @param {any} finding */
+  function link({ fieldName, evidence, reason }) {
+    const made = button('', () => desk.go(evidence[0]?.fieldPath ?? fieldName), { class: 'link', 'aria-label': `${fieldLabel(fieldName, root)}: ${reason}` });
+    made.append(said(reason));
+    return made;
+  }
+
   function refresh() {
     const { stored } = doc;
+    dismissed.refresh();
     const missing = fields(root, doc.written).filter((field) => field.complete && isBlank(doc.value(field.name)));
-    const state = JSON.stringify([stored.status, missing.map((field) => field.name), stored.contradictions, stored.hints.length]);
+    const state = JSON.stringify([stored.status, missing.map((field) => field.name), stored.contradictions, stored.hints.length, stored.contradictionsPending, stored.contradictionsIncomplete]);
     if (state === shown) return;
     shown = state;
     status.replaceChildren(badge(stored.status));
-    means.textContent = STATUSES[stored.status]?.means ?? '';
+    checkedBy.hidden = Boolean(stored.contradictionsPending || stored.contradictionsIncomplete);
+    const unread = stored.contradictionsPending ? 'Checking …' : stored.contradictionsIncomplete ? 'Checking could not be completed, so some contradictions may not be shown. The next change tries again.' : '';
+    const waits = unread && stored.status === 'draft_incomplete' && missing.length === 0;
+    means.textContent = waits ? 'Nothing is missing, but not everything has been checked.' : STATUSES[stored.status]?.means ?? '';
     set.value = stored.status in SETTABLE && !stored.status.startsWith('draft') ? stored.status : 'draft_incomplete';
     counts.textContent = [missing.length > 0 && `${missing.length} to write`, stored.contradictions.length > 0 && counted(stored.contradictions.length, 'contradiction')].filter(Boolean).map((part) => ` · ${part}`).join('');
     todoCount.textContent = missing.length > 0 ? String(missing.length) : '';
@@ -48,8 +62,9 @@ export function overview(doc, root, desk) {
     const { contradictions, hints } = stored;
     foundCount.textContent = contradictions.length > 0 ? String(contradictions.length) : '';
     const none = hints.length > 0 ? `None; ${counted(hints.length, 'hint')} in the text.` : 'None was found.';
-    found.replaceChildren(...(contradictions.length > 0 ? contradictions.map((/** @type {any} */ f) => el('li', {}, button('', () => desk.go(f.evidence[0]?.fieldPath ?? f.fieldName), { class: 'link', 'aria-label': `${fieldLabel(f.fieldName, root)}: ${f.reason}` }, ))) : [el('li', { class: 'done' }, none)]));
-    found.querySelectorAll('button').forEach((/** @type {HTMLElement} */ link, /** @type {number} */ at) => link.append(said(contradictions[at].reason)));
+    found.replaceChildren(...contradictions.map((/** @type {any} */ f) => el('li', {}, link(f))));
+    if (contradictions.length === 0 && !unread) found.append(el('li', { class: 'done' }, none));
+    if (unread) found.append(el('li', { class: 'muted' }, unread));
   }
 
   const wide = matchMedia('(min-width: 70rem)').matches;

@@ -2,8 +2,8 @@
 // What the content schema says of fields: any JSON Schema will do. What it does not say is shown as plain JSON.
 
 /** What the service keeps, beside the content. */
-const SYSTEM = new Set(['_id', 'status', 'author', 'metadata', 'lastChangeWithAI', 'contradictions', 'hints', 'version',
-  'revision', 'clonedFrom', 'createdAt', 'updatedAt']);
+const SYSTEM = new Set(['_id', 'status', 'author', 'metadata', 'lastChangeWithAI', 'contradictions', 'hints', 'dismissed',
+  'contradictionsIncomplete', 'contradictionsPending', 'version', 'revision', 'clonedFrom', 'createdAt', 'updatedAt']);
 
 /** @typedef {{ name: string, schema: any, label: string, help: string, complete: boolean, known: boolean }} Field */
 

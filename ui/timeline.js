@@ -1,23 +1,24 @@
 // @ts-check
 // History: of the whole investigation as a time line, and of one field.
 
-import { call, investigation, schema } from './api.js';
+import { call, investigation, schema, service } from './api.js';
 import { changeList, marked, plain, preview, steps } from './changes.js';
 import { button, el, said } from './dom.js';
 import { fieldLabel } from './findings.js';
 import { ask, tell, tellFailure, work } from './notice.js';
 import { content } from './schema.js';
 import { tabs } from './tabs.js';
-import { counted, didWhat, time, titleOf, who } from './words.js';
+import { counted, didWhat, helper, time, titleOf, who } from './words.js';
 
 /** The most versions that the service gives at once. */
 const MOST = 1000;
 
 /** @param {import('./app.js').View} view @param {string} docId */
 export async function timeline({ signal, way }, docId) {
-  const [root, { data: now }, { data: versions }] = await Promise.all([schema(), call('GET', investigation(docId), { signal }), call('GET', investigation(docId, `/versions?limit=${MOST}`), { signal })]);
+  const [root, { converses }, { data: now }, { data: versions }] = await Promise.all([schema(), service(), call('GET', investigation(docId), { signal }), call('GET', investigation(docId, `/versions?limit=${MOST}`), { signal })]);
   tabs(way, docId, 'history');
   const title = titleOf(now);
+  const { subject, tag } = helper(converses);
   document.title = `History of ${title} · Fieldbook`;
   const line = el('ol', { class: 'timeline', reversed: true });
 
@@ -41,8 +42,8 @@ export async function timeline({ signal, way }, docId) {
     const changes = el('details', { ontoggle: () => { if (changes.children.length === 1) changes.append(changeList(shown, root)); } }, el('summary', {}, 'What changed', el('span', { class: 'muted' }, ` ${counted(shown.length, 'place')}`)));
     const isNow = record.version === now.version;
     return el('li', { class: record.undone ? 'undone' : '', 'data-version': record.version, 'data-by': record.withAI ? 'assistant' : 'person' },
-      el('div', { class: 'head' }, el('h2', {}, `Version ${record.version}`), isNow && el('span', { class: 'badge now' }, 'now'), record.undone && el('span', { class: 'badge' }, 'undone'), record.withAI && el('span', { class: 'badge ai' }, 'assistant')),
-      el('p', {}, record.withAI ? 'The assistant, asked by ' : '', said(who(record.by, now.author)), record.withAI ? ', ' : ' ', didWhat(record.kind, record.withAI), ' ', said(names.slice(0, 6).join(', ')), names.length > 6 && ` and ${names.length - 6} more`, ' · ', time(record.at)),
+      el('div', { class: 'head' }, el('h2', {}, `Version ${record.version}`), isNow && el('span', { class: 'badge now' }, 'now'), record.undone && el('span', { class: 'badge' }, 'undone'), record.withAI && el('span', { class: 'badge ai' }, tag)),
+      el('p', {}, record.withAI ? `${subject.charAt(0).toUpperCase()}${subject.slice(1)}, asked by ` : '', said(who(record.by, now.author)), record.withAI ? ', ' : ' ', didWhat(record.kind, record.withAI), ' ', said(names.slice(0, 6).join(', ')), names.length > 6 && ` and ${names.length - 6} more`, ' · ', time(record.at)),
       changes, !isNow && button('Restore …', () => restore(record.version), { class: 'quiet', 'aria-label': `Restore version ${record.version}` }));
   }
 
@@ -80,8 +81,9 @@ export async function fieldHistory(doc, field, root, left) {
     const answer = await work('Fetching the history …', (signal) => call('GET', investigation(doc.id, `/history/${path}?limit=${MOST}`), { signal }), left);
     if (!answer) return;
     const entries = answer.data;
+    const { subject } = helper((await service()).converses);
     const lines = entries.map((/** @type {any} */ record) => el('li', { class: record.undone ? 'undone' : '' },
-      el('p', {}, el('strong', {}, `Version ${record.version} `), record.withAI ? 'by the assistant, asked by ' : 'by ', said(who(record.by, doc.stored.author)), record.undone && [' · ', el('span', { class: 'badge' }, 'undone')], ' · ', time(record.at)),
+      el('p', {}, el('strong', {}, `Version ${record.version} `), record.withAI ? `by ${subject}, asked by ` : 'by ', said(who(record.by, doc.stored.author)), record.undone && [' · ', el('span', { class: 'badge' }, 'undone')], ' · ', time(record.at)),
       marked(plain(record.before), plain(record.after)), button('Put this back', () => chosen(record), { class: 'quiet', 'aria-label': `Put ${name} of version ${record.version} back` })));
     const body = entries.length === 0 ? el('p', {}, 'It has not been changed since the beginning.') : el('ol', { class: 'timeline', reversed: true }, lines);
     const asked = ask(`History of ${name}`, body, [{ label: 'Close', answer: null }], { wide: true });

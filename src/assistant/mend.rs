@@ -1,35 +1,51 @@
-//! Mending by the rules: resolving the contradictions of a field, and regenerating the others from it.
+//! Fixing by the rules: resolving the contradictions of a field, and regenerating the other fields from one.
 //!
-//! A mend is tried on a copy and taken only if what it was for is gone and nothing new came.
+//! A fix is tried on a copy. It is taken only if its finding disappears, no new one appears and the schema still holds.
 
 use std::collections::{BTreeMap, HashSet};
 
-use serde_json::Value;
-
-use super::Assistant;
-use super::edit::{Edit, Mend, edited, slot};
+use super::rules::edit::{Edit, Mend, edited, slot};
 use super::rules::{Check, Checked, Found};
-use crate::domain::change;
+use super::{Assistant, summary};
+use crate::domain::comparison::Comparison;
 use crate::domain::content::Content;
+use crate::domain::dismissal::{Dismissal, is_dismissed};
+use crate::domain::finding::Finding;
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
-/// Mends may uncover what they hid: this many rounds, then it is given up.
-const MAX_ROUNDS: usize = 25;
+/// The most times that a content is checked to find fixes that hold.
+const MAX_CHECKS: usize = 50;
 
-/// Changed leaves are told one by one up to this many bytes; beyond it only their fields are named.
-const MAX_LEAVES: usize = 600;
+/// What is to be fixed: contradictions that touch one field of a content.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'s> {
+    /// The content.
+    pub content: &'s Content,
+    /// The field that somebody named.
+    pub field: &'s str,
+    /// The schema of the content.
+    pub schema: &'s Schema,
+    /// What the author dismissed; it is not fixed.
+    pub dismissals: &'s [Dismissal],
+}
 
-/// So many reasons are told.
-const MAX_REASONS: usize = 5;
+impl Scope<'_> {
+    /// Whether a finding is to be fixed.
+    pub fn takes(&self, finding: &Finding) -> bool {
+        finding.touches(self.field) && !is_dismissed(self.dismissals, finding)
+    }
+}
 
-/// Content that was mended, and what was done, for the author.
+/// Content after the fixes that hold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mended {
-    /// The new content.
+    /// The new content; the old one where nothing could be fixed.
     pub content: Content,
-    /// What changed and why, a sentence each.
-    pub message: String,
+    /// The findings that disappeared.
+    pub fixed: Vec<Finding>,
+    /// The findings that could not be fixed.
+    pub left: Vec<Finding>,
 }
 
 /// Why a contradiction was not resolved.
@@ -38,109 +54,123 @@ pub enum Unresolved {
     /// There is nothing to resolve.
     #[error("No contradiction was found for \"{0}\"")]
     NothingFound(String),
-    /// No rule knows a mend that helps.
-    #[error("No safe way to resolve the contradiction of \"{field}\" is known. {reason} Edit one of: {others}.")]
+    /// No rule knows a fix that helps.
+    #[error("No safe way to resolve the contradiction of {field} is known. {reasons} Edit one of: {others}.")]
     NoMend {
-        /// The field that was named.
+        /// The label of the field that was named.
         field: String,
-        /// The reason of the contradiction that stays.
-        reason: String,
-        /// The fields of which one has to give way.
+        /// The reasons of the contradictions.
+        reasons: String,
+        /// The labels of the fields of which one has to give way.
         others: String,
     },
 }
 
 impl Assistant {
-    /// Mends `content` so that no contradiction touches `field`: on its own side where that harms nothing, else on the other.
-    /// Where none does, the hints that touch it and know a mend are mended alike.
+    /// Fixes the contradictions that the rules find for the field of `scope`, each on its own: on the side that was named
+    /// where that harms nothing, else on the other. Where there are none, the hints with a known fix.
     ///
     /// # Errors
-    /// [`Unresolved`] where there is nothing to resolve, or no mend that helps and harms nothing.
-    pub fn resolve(&self, content: &Content, field: &str, schema: &Schema) -> Result<Mended, Unresolved> {
-        let before = self.check(content, Check::Mended);
-        let touched = [Sort::Contradiction, Sort::Hint]
-            .into_iter()
-            .find_map(|sort| Some((sort, sort.of(&before).find(|found| found.finding.touches(field))?)));
-        let Some((sort, first)) = touched else {
-            return Err(Unresolved::NothingFound(field.to_owned()));
-        };
-        let mut stays = first;
-        for own_side in [true, false] {
-            let on_this_side = |mend: &&Mend| (mend.path.field() == Some(field)) == own_side;
-            let draft = self.mend(content, field, sort, |found| {
-                let mends: Vec<Mend> = found.mends.iter().filter(on_this_side).cloned().collect();
-                if mends.is_empty() { found.mends.clone() } else { mends }
-            });
-            let after = self.check(&draft.content, Check::Mended);
-            let left: Vec<_> = sort.of(&after).filter(|found| found.finding.touches(field)).collect();
-            if left.is_empty() && !harms(content, &before, &draft.content, &after, schema) {
-                return Ok(draft.finish(content));
-            }
-            // What is told is true of the content as it is.
-            let still_there = |found: &&Found| left.iter().any(|l| l.finding.subject() == found.finding.subject());
-            if own_side {
-                stays = sort.of(&before).find(still_there).unwrap_or(first);
-            }
-        }
-        Err(Unresolved::NoMend {
-            field: field.to_owned(),
-            reason: stays.finding.reason.clone(),
-            others: sides(stays).join(", "),
-        })
+    /// [`Unresolved`] where there is nothing to resolve, or nothing could be fixed.
+    pub fn resolve(&self, scope: &Scope<'_>) -> Result<Mended, Unresolved> {
+        self.resolve_but(&[], scope)
     }
 
-    /// Mends every field that contradicts `field` on its own side; `field` stays as it is, to the byte.
-    /// `None` where nothing has to change, or nothing can without harm.
-    pub fn regenerate(&self, content: &Content, field: &str, schema: &Schema) -> Option<Mended> {
-        let other_sides = |found: &Found| -> Vec<Mend> {
-            found.mends.iter().filter(|mend| mend.path.field() != Some(field)).cloned().collect()
+    /// The same, but for findings whose fixes were `declined`.
+    ///
+    /// # Errors
+    /// [`Unresolved`] where there is nothing to resolve, or nothing could be fixed.
+    pub fn resolve_but(&self, declined: &[Finding], scope: &Scope<'_>) -> Result<Mended, Unresolved> {
+        let checked = self.check(scope.content, Check::Mended);
+        let has_some = |sort: &Sort| sort.of(&checked).any(|found| scope.takes(&found.finding));
+        let Some(sort) = [Sort::Contradiction, Sort::Hint].into_iter().find(has_some) else {
+            return Err(Unresolved::NothingFound(scope.field.to_owned()));
         };
-        let draft = self.mend(content, field, Sort::Contradiction, other_sides);
-        if draft.content == *content {
-            return None;
-        }
-        let before = self.check(content, Check::Mended);
-        let after = self.check(&draft.content, Check::Mended);
-        (!harms(content, &before, &draft.content, &after, schema)).then(|| draft.finish(content))
+        let mended = self.fix(scope, declined, checked, sort, &[true, false]);
+        if mended.fixed.is_empty() { Err(Unresolved::of(&mended.left, scope)) } else { Ok(mended) }
     }
 
-    /// Applies to a copy the mends that `pick` takes for each finding of a sort that touches `field`, until none is left.
-    /// The mends of one rule are tried together, and kept only if what they are for is gone afterwards.
-    fn mend(&self, content: &Content, field: &str, sort: Sort, pick: impl Fn(&Found) -> Vec<Mend>) -> Draft {
-        let mut draft = Draft { content: content.clone(), reasons: Vec::new() };
-        let mut in_vain: HashSet<String> = HashSet::new();
-        for _ in 0..MAX_ROUNDS {
-            let checked = self.check(&draft.content, Check::Mended);
-            let left = || sort.of(&checked);
-            let next = left().find_map(|found| {
-                let source = &found.finding.source;
-                (found.finding.touches(field) && !in_vain.contains(source) && !pick(found).is_empty()).then_some(source)
-            });
-            let Some(source) = next else { break };
-            let group: Vec<&Found> =
-                left().filter(|f| f.finding.source == *source && f.finding.touches(field)).collect();
-            let mut tried = draft.clone();
-            let changed = tried.apply(group.iter().map(|found| (pick(found), *found)));
-            let mended: HashSet<_> =
-                group.iter().filter(|found| !pick(found).is_empty()).map(|found| found.finding.subject()).collect();
-            let after = self.check(&tried.content, Check::Mended);
-            let stays = sort.of(&after).filter(|found| mended.contains(&found.finding.subject())).count();
-            if changed && stays < mended.len() {
-                draft = tried;
-            } else {
-                in_vain.insert(source.clone());
+    /// Fixes every contradiction of the field of `scope` on its other side. The field stays as it is, to the byte.
+    pub fn regenerate(&self, scope: &Scope<'_>) -> Mended {
+        self.fix(scope, &[], self.check(scope.content, Check::Mended), Sort::Contradiction, &[false])
+    }
+
+    /// Tries the fixes of all findings of a rule together, and of fewer where that fails, down to one. `own_sides` are
+    /// the sides that are tried one after the other: true for that of the field that was named.
+    fn fix(&self, scope: &Scope<'_>, declined: &[Finding], checked: Checked, sort: Sort, own_sides: &[bool]) -> Mended {
+        let is_declined = |finding: &Finding| declined.iter().any(|it| it.subject() == finding.subject());
+        let (mut content, mut now, mut fixed) = (scope.content.clone(), checked, Vec::new());
+        let mut in_vain: HashSet<(Finding, bool)> = HashSet::new();
+        let mut most = usize::MAX;
+        for _ in 0..MAX_CHECKS {
+            let fix_of = |found: &'_ Found| {
+                own_sides.iter().find_map(|own| {
+                    let on_this_side = |mend: &&Mend| (mend.path.field() == Some(scope.field)) == *own;
+                    let mends: Vec<Mend> = found.mends.iter().filter(on_this_side).cloned().collect();
+                    (!mends.is_empty() && !in_vain.contains(&(found.finding.clone(), *own))).then_some((*own, mends))
+                })
+            };
+            let open = sort.of(&now).filter(|found| scope.takes(&found.finding) && !is_declined(&found.finding));
+            let mut batch: Vec<(&Finding, bool, Vec<Mend>)> = Vec::new();
+            for found in open {
+                if batch.first().is_none_or(|(first, ..)| first.source == found.finding.source)
+                    && batch.len() < most
+                    && let Some((own, mends)) = fix_of(found)
+                {
+                    batch.push((&found.finding, own, mends));
+                }
+            }
+            let Some((first, own, _)) = batch.first() else { break };
+            let mut tried = content.clone();
+            let is_another = apply(&mut tried, batch.iter().flat_map(|(_, _, mends)| mends));
+            let after = self.check(&tried, Check::Mended);
+            let gone = gone(&now, &after, sort)
+                .filter(|_| is_another && scope.schema.violations_brought(&content, &tried).is_empty());
+            match gone {
+                Some(gone) if batch.iter().all(|(finding, ..)| gone.contains(finding)) => {
+                    let findings = sort.of(&now).map(|found| &found.finding);
+                    fixed.extend(findings.filter(|it| gone.contains(it) && scope.takes(it)).cloned());
+                    (content, now) = (tried, after);
+                }
+                _ if batch.len() > 1 => most = batch.len() / 2,
+                _ => {
+                    in_vain.insert(((*first).clone(), *own));
+                    most = usize::MAX;
+                }
             }
         }
-        draft
+        let left = sort.of(&now).map(|found| &found.finding).filter(|finding| scope.takes(finding)).cloned().collect();
+        Mended { content, fixed, left }
     }
 }
 
-/// What is mended.
+impl Mended {
+    /// What was done, for the author.
+    pub fn message(&self, scope: &Scope<'_>) -> String {
+        summary::message(scope.schema, scope.content, &self.content, &self.fixed, &self.left)
+    }
+}
+
+impl Unresolved {
+    fn of(left: &[Finding], scope: &Scope<'_>) -> Self {
+        let mut others: Vec<String> = Vec::new();
+        for field in left.iter().flat_map(Finding::sides) {
+            let name = summary::named(scope.schema, field);
+            if !others.contains(&name) {
+                others.push(name);
+            }
+        }
+        let reasons = summary::reasons(left).unwrap_or_default();
+        Self::NoMend { field: summary::named(scope.schema, scope.field), reasons, others: others.join(", ") }
+    }
+}
+
+/// What is fixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sort {
-    /// Contradictions, with a mend or without.
+    /// Contradictions, with a known fix or without.
     Contradiction,
-    /// Hints that know a mend. They are not sure, so that one without is nothing that has to go.
+    /// Hints with a known fix. They are not sure, so that one without need not go.
     Hint,
 }
 
@@ -151,82 +181,43 @@ impl Sort {
     }
 }
 
-/// Whether a mend brings what was not there: a finding, a rule that cannot be run any more (that it finds nothing says
-/// nothing), or a violation of the schema.
-fn harms(content: &Content, before: &Checked, mended: &Content, after: &Checked, schema: &Schema) -> bool {
-    let known: HashSet<_> = before.found.iter().map(|found| found.finding.subject()).collect();
-    after.found.iter().any(|found| !known.contains(&found.finding.subject()))
-        || after.passed_over.iter().any(|rule| !before.passed_over.contains(rule))
-        || !schema.violations_brought(content, mended).is_empty()
-}
-
-fn sides(found: &Found) -> Vec<String> {
-    let mut sides = vec![found.finding.field_name.clone()];
-    sides.extend(found.finding.conflicts_with.iter().filter(|side| **side != found.finding.field_name).cloned());
-    sides
-}
-
-/// Content on its way to be mended.
-#[derive(Clone)]
-struct Draft {
-    content: Content,
-    reasons: Vec<String>,
-}
-
-impl Draft {
-    /// Applies the mends of one round: of replacements in one place the first, splices of one text together.
-    /// Whether anything changed.
-    fn apply<'f>(&mut self, round: impl Iterator<Item = (Vec<Mend>, &'f Found)>) -> bool {
-        let mut places: BTreeMap<FieldPath, Vec<Edit>> = BTreeMap::new();
-        for (mends, found) in round {
-            if !mends.is_empty() && !self.reasons.contains(&found.finding.reason) {
-                self.reasons.push(found.finding.reason.clone());
-            }
-            for Mend { path, edit } in mends {
-                places.entry(path).or_default().push(edit);
-            }
-        }
-        // Paths come in order, so what lies within a place that was mended comes right after it, and waits its turn.
-        let mut last: Option<FieldPath> = None;
-        let mut changed = false;
-        for (path, edits) in places {
-            if last.as_ref().is_some_and(|last| last.is_prefix_of(&path)) {
-                continue;
-            }
-            if let Some(slot) = slot(&mut self.content, &path)
-                && let Some(value) = edited(slot, edits)
-                && *slot != value
-            {
-                *slot = value;
-                changed = true;
-            }
-            last = Some(path);
-        }
-        changed
+/// The findings of a sort that a fix removed; `None` where it brought a contradiction, or a rule cannot be run any more:
+/// that it finds nothing says nothing.
+fn gone<'c>(before: &'c Checked, after: &'c Checked, sort: Sort) -> Option<HashSet<&'c Finding>> {
+    fn all(list: &[Found]) -> impl Iterator<Item = &Finding> {
+        list.iter().map(|found| &found.finding)
     }
-
-    fn finish(self, before: &Content) -> Mended {
-        Mended { message: told(before, &self.content, &self.reasons), content: self.content }
-    }
+    let contradictions = Comparison::of(all(&before.found), all(&after.found));
+    let harms =
+        !contradictions.new.is_empty() || after.passed_over.iter().any(|rule| !before.passed_over.contains(rule));
+    let gone = match sort {
+        Sort::Contradiction => contradictions.gone,
+        Sort::Hint => Comparison::of(all(&before.hints), all(&after.hints)).gone,
+    };
+    (!harms).then(|| gone.into_iter().collect())
 }
 
-/// Says what changed from `before` to `after`, leaf by leaf where that is short, and why.
-pub fn told(before: &Content, after: &Content, reasons: &[String]) -> String {
-    let changes = change::diff(&Value::Object(before.clone()), &Value::Object(after.clone()));
-    let side = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
-    let leaves = changes.iter().map(|c| format!("{} from {} to {}", c.path, side(&c.before), side(&c.after)));
-    let leaves = leaves.collect::<Vec<_>>().join(", ");
-    let told = if leaves.len() <= MAX_LEAVES {
-        leaves
-    } else {
-        let mut fields: Vec<&str> = changes.iter().filter_map(|change| change.path.field()).collect();
-        fields.dedup();
-        fields.join(", ")
-    };
-    let more = match reasons.len().saturating_sub(MAX_REASONS) {
-        0 => String::new(),
-        more => format!(" And {more} more like this."),
-    };
-    let reasons = reasons.iter().take(MAX_REASONS).map(String::as_str).collect::<Vec<_>>().join(" ");
-    format!("Changed {told}. {reasons}{more}")
+/// Applies fixes: of replacements in one place the first, splices of one text together. Whether anything changed.
+fn apply<'m>(content: &mut Content, mends: impl Iterator<Item = &'m Mend>) -> bool {
+    let mut places: BTreeMap<&FieldPath, Vec<Edit>> = BTreeMap::new();
+    for Mend { path, edit } in mends {
+        places.entry(path).or_default().push(edit.clone());
+    }
+    // Paths come in order, so what lies within a place that was fixed comes right after it, and waits its turn.
+    let mut last: Option<&FieldPath> = None;
+    let mut changed = false;
+    for (path, edits) in places {
+        if last.is_some_and(|last| last.is_prefix_of(path)) {
+            continue;
+        }
+        if let Some(slot) = slot(content, path)
+            && let Some(value) = edited(slot, edits)
+            && *slot != value
+        {
+            *slot = value;
+            changed = true;
+        }
+        last = Some(path);
+    }
+    changed
 }

@@ -3,35 +3,32 @@
 //! Built in are the consistency rules of the schema. They are pure functions of the content, so their findings
 //! can be worked out again at any time and are the same for the same content. A language model may stand beside them.
 
-pub mod cel;
-pub mod edit;
-pub mod expression;
 pub mod facts;
-pub mod lint;
 pub mod mend;
-pub mod meter;
 pub mod model;
-pub mod quotes;
-pub mod reads;
 pub mod rules;
-pub mod source;
-#[cfg(test)]
-mod tests;
-pub mod text;
-
-use serde_json::{Value, json};
+pub mod summary;
 
 use crate::domain::content::Content;
 use crate::domain::finding::Findings;
 use crate::domain::schema::Schema;
 use model::Model;
 use rules::{Check, Checked, Found, RuleError, Rules};
-use text::Matchers;
+
+/// What the assistant made of a content.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// The new content; the old one where nothing changed.
+    pub content: Content,
+    /// What it says in the chat. Empty for a regeneration, of which the service says the same each time.
+    pub message: String,
+    /// What it says about that beside the message, if anything.
+    pub explanation: Option<String>,
+}
 
 /// What detects, resolves and regenerates.
 pub struct Assistant {
     rules: Rules,
-    matchers: Matchers,
     model: Option<Model>,
 }
 
@@ -41,7 +38,7 @@ impl Assistant {
     /// # Errors
     /// [`RuleError`] for a rule that cannot be used.
     pub fn for_schema(schema: &Schema) -> Result<Self, RuleError> {
-        Ok(Self { rules: Rules::of(schema)?, matchers: Matchers::of(schema)?, model: None })
+        Ok(Self { rules: Rules::of(schema)?, model: None })
     }
 
     /// The same assistant with a language model beside the rules.
@@ -55,54 +52,25 @@ impl Assistant {
         self.model.as_ref()
     }
 
-    /// Everything in which `content` contradicts itself, as far as rules and matchers can tell.
+    /// Everything in which `content` contradicts itself, as far as the rules can tell: a language model, where there is
+    /// one, is still to be asked.
     pub fn detect(&self, content: &Content) -> Findings {
-        let Checked { found, hints, .. } = self.check(content, Check::Shown);
+        let Checked { found, hints, passed_over } = self.check(content, Check::Shown);
+        let incomplete = !passed_over.is_empty();
+        if incomplete {
+            metrics::counter!("fieldbook_contradictions_incomplete_total", "cause" => "rule").increment(1);
+        }
         let findings = |found: Vec<Found>| found.into_iter().map(|found| found.finding).collect();
-        Findings { contradictions: findings(found), hints: findings(hints) }
+        let pending = self.model.is_some();
+        Findings { contradictions: findings(found), hints: findings(hints), incomplete, pending }
     }
 
-    /// Does what the first detection of a process would wait for: the patterns of the matchers are compiled when they
-    /// are asked for. Those of the rules are as soon as they are tried out.
-    pub fn warm_up(&self) {
-        let lesson = json!({
-            "title": "Seed race (40 min)",
-            "grade": 4,
-            "curriculum": "NGSS 4-LS1-1",
-            "phenomenon": "Some seeds grow faster than others.",
-            "hypothesis": "If the water is warmer, the seeds will grow faster.",
-            "objectives": ["Fifth graders will compare seeds in pairs.", "This lesson is done in one day."],
-            "variables": {
-                "independent": "water temperature",
-                "dependent": "height",
-                "controlled": ["the same kind of seed"],
-            },
-            "materials": [{"name": "seeds", "quantity": 10, "unit": "g"}, {"name": "cup", "quantity": 2}],
-            "groupSize": 3,
-            "durationMinutes": 40,
-            "steps": [
-                {"text": "Pour 20 ml of warm water into each of the two cups.", "minutes": 5},
-                {"text": "Leave them overnight, as in step 1, then wait 5 minutes.", "minutes": 5},
-            ],
-            "safety": ["Do not taste the seeds."],
-            "assessment": "The seeds in warmer water grew faster, as we predicted.",
-        });
-        if let Value::Object(lesson) = lesson {
-            self.matchers.find(&lesson);
-        }
+    /// How many rules may read a top-level field.
+    pub fn rules_that_read(&self, field: &str) -> usize {
+        self.rules.reading(field)
     }
 
-    /// What the rules find, and then what the matchers find beside it.
     fn check(&self, content: &Content, check: Check) -> Checked {
-        let mut checked = self.rules.check(content, check);
-        for text::Match { finding, mends, sure } in self.matchers.find(content) {
-            let known = |found: &Found| found.finding.same_places(&finding);
-            if checked.found.iter().any(known) {
-                continue;
-            }
-            let list = if sure { &mut checked.found } else { &mut checked.hints };
-            list.push(Found { finding, mends });
-        }
-        checked
+        self.rules.check(content, check)
     }
 }

@@ -5,13 +5,16 @@
 
 use super::{Decided, Failure, Loaded, Needs, Who, change, check_size, foresee, load, processing, proposals, settle};
 use crate::app::App;
-use crate::assistant::model::{Model, Proposal};
+use crate::assistant::mend::Scope;
+use crate::assistant::model::Model;
+use crate::assistant::{Outcome, summary};
 use crate::domain::change::same_content;
 use crate::domain::chat::{ChatEntry, Said};
-use crate::domain::content::Content;
+use crate::domain::finding::Findings;
 use crate::domain::history::{self, Act, Kind, Step};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
+use crate::limits::Asking;
 
 /// The chat message when fields were regenerated.
 pub const REGENERATED: &str = "Successfully regenerated other fields";
@@ -24,6 +27,8 @@ pub const NOT_REGENERATED: &str =
 pub struct Assisted {
     /// What it says in the chat.
     pub message: String,
+    /// What it says about that beside the message, if anything.
+    pub explanation: Option<String>,
     /// The fields that changed.
     pub changed_fields: Vec<String>,
 }
@@ -50,6 +55,11 @@ pub enum Then {
 }
 
 impl Then {
+    /// Counts a request that the rules answer; what they only show costs nothing.
+    fn counts(self, app: &App, asking: &Asking) -> Result<(), Failure> {
+        if self == Then::Store { Ok(asking.counts(&app.limits)?) } else { Ok(()) }
+    }
+
     async fn act(
         self,
         app: &App,
@@ -74,13 +84,18 @@ pub async fn resolve_contradiction(
     who: &Who,
     field: &str,
     then: Then,
+    asking: Asking,
 ) -> Result<(Investigation, Assisted), Failure> {
     if let Some(model) = app.assistant.model() {
-        return ask(app, model, id, who, Task::Resolve(field.to_owned()), then).await;
+        return ask(app, model, id, who, Task::Resolve(field.to_owned()), then, asking).await;
     }
     let decide = |Loaded { before, .. }: &Loaded| {
-        let mended = app.assistant.resolve(&before.content, field, &app.schema)?;
-        decided(app, who, Kind::Resolve, before, &mended.content, |_| Said::by_service(mended.message))
+        then.counts(app, &asking)?;
+        let scope = Scope { content: &before.content, field, schema: &app.schema, dismissals: &before.dismissals };
+        let mended = app.assistant.resolve(&scope)?;
+        let message = mended.message(&scope);
+        let outcome = Outcome { content: mended.content, message, explanation: None };
+        decided(app, who, Kind::Resolve, before, &outcome, |_| Said::by_service(&*outcome.message))
     };
     then.act(app, id, &who.expected, decide).await
 }
@@ -95,25 +110,57 @@ pub async fn regenerate(
     who: &Who,
     field: &str,
     then: Then,
+    asking: Asking,
 ) -> Result<(Investigation, Assisted), Failure> {
     if let Some(model) = app.assistant.model() {
-        return ask(app, model, id, who, Task::Regenerate(field.to_owned()), then).await;
+        return ask(app, model, id, who, Task::Regenerate(field.to_owned()), then, asking).await;
     }
     let decide = |Loaded { before, .. }: &Loaded| {
-        let mended = app.assistant.regenerate(&before.content, field, &app.schema);
-        let content = mended.map_or_else(|| before.content.clone(), |mended| mended.content);
-        decided(app, who, Kind::Regenerate, before, &content, said_of_regeneration)
+        then.counts(app, &asking)?;
+        let outcome = regenerated(
+            app,
+            &Scope { content: &before.content, field, schema: &app.schema, dismissals: &before.dismissals },
+        );
+        decided(app, who, Kind::Regenerate, before, &outcome, said_of_regeneration)
     };
     then.act(app, id, &who.expected, decide).await
+}
+
+/// What the rules alone can do: the explanation says what they changed, or what they read, and what they could not fix.
+fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
+    let mended = app.assistant.regenerate(scope);
+    let name = summary::named(scope.schema, scope.field);
+    let mut explanation = if mended.fixed.is_empty() {
+        match app.assistant.rules_that_read(scope.field) {
+            0 => format!("No rule reads {name}, so that nothing was compared with it."),
+            1 => format!("The one rule that reads {name} was checked, and no other field was changed."),
+            rules => format!("The {rules} rules that read {name} were checked, and no other field was changed."),
+        }
+    } else {
+        summary::message(scope.schema, scope.content, &mended.content, &mended.fixed, &[])
+    };
+    if let Some(open) = summary::still_open(&mended.left) {
+        explanation = format!("{explanation} {open}");
+    }
+    if mended.fixed.is_empty() || !mended.left.is_empty() {
+        explanation.push_str(" A language model can do more, and none is set up.");
+    }
+    Outcome { content: mended.content, message: String::new(), explanation: Some(explanation) }
 }
 
 /// Answers what a person said, and changes the fields that they asked to change. Rules cannot do that.
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn converse(app: &App, id: ObjectId, who: &Who, said: &str) -> Result<(Investigation, Assisted), Failure> {
+pub async fn converse(
+    app: &App,
+    id: ObjectId,
+    who: &Who,
+    said: &str,
+    asking: Asking,
+) -> Result<(Investigation, Assisted), Failure> {
     match app.assistant.model() {
-        Some(model) => ask(app, model, id, who, Task::Converse(said.to_owned()), Then::Store).await,
+        Some(model) => ask(app, model, id, who, Task::Converse(said.to_owned()), Then::Store, asking).await,
         None => load(app, id, &who.expected, &Needs::Chat).await.and(Err(Failure::NoModel)),
     }
 }
@@ -127,11 +174,12 @@ async fn ask(
     who: &Who,
     task: Task,
     then: Then,
+    asking: Asking,
 ) -> Result<(Investigation, Assisted), Failure> {
     let (app, model, who) = (app.clone(), model.for_one_operation(), who.clone());
     processing::to_its_end(async move {
-        let (asked_on, Proposal { content, message }) = tokio::select! {
-            proposed = propose_checked(&app, &model, id, &who, &task, then) => proposed?,
+        let (asked_on, outcome) = tokio::select! {
+            proposed = propose_checked(&app, &model, id, &who, &task, then, &asking) => proposed?,
             () = app.questions.given_up() => return Err(Failure::Stopping),
         };
         let decide = |Loaded { before, .. }: &Loaded| {
@@ -140,12 +188,12 @@ async fn ask(
             }
             match &task {
                 Task::Resolve(_) => {
-                    decided(&app, &who, Kind::Resolve, before, &content, |_| Said::by_service(message.clone()))
+                    decided(&app, &who, Kind::Resolve, before, &outcome, |_| Said::by_service(&*outcome.message))
                 }
-                Task::Regenerate(_) => decided(&app, &who, Kind::Regenerate, before, &content, said_of_regeneration),
+                Task::Regenerate(_) => decided(&app, &who, Kind::Regenerate, before, &outcome, said_of_regeneration),
                 Task::Converse(said) => {
-                    let said = |changed: &[String]| said_in_conversation(said, &message, changed);
-                    decided(&app, &who, Kind::Converse, before, &content, said)
+                    let said = |changed: &[String]| said_in_conversation(said, &outcome.message, changed);
+                    decided(&app, &who, Kind::Converse, before, &outcome, said)
                 }
             }
         };
@@ -164,28 +212,40 @@ async fn propose_checked(
     who: &Who,
     task: &Task,
     then: Then,
-) -> Result<(Investigation, Proposal), Failure> {
+    asking: &Asking,
+) -> Result<(Investigation, Outcome), Failure> {
     let Loaded { before: asked_on, .. } = load(app, id, &who.expected, &Needs::Chat).await?;
     let chat = app.store.chat(id).await?.map(|chat| chat.history).ok_or(Failure::ChatNotFound(id))?;
     let asked = model.key(&asked_on.content, &app.schema);
     let question = format!("{id} {:?} {task:?} {} {asked}", who.by, chat.len());
     let shown = if then == Then::Store { app.previews.of(&question, &app.clock) } else { None };
-    let proposal = match shown {
+    let is_new = shown.is_none();
+    let mut outcome = match shown {
         Some(shown) => shown,
         None => {
-            let Proposal { content, message } = propose(app, model, &asked_on, task, &chat).await?;
+            let outcome = propose(app, model, &asked_on, task, &chat, asking).await?;
             // As it will be stored: findings are kept for the very text.
-            Proposal { content: history::in_order_of(&asked_on.content, &content), message }
+            Outcome { content: history::in_order_of(&asked_on.content, &outcome.content), ..outcome }
         }
     };
     // Also where nothing changed: the content settles with what is kept, and what was found in it may be kept no more.
-    if let Err(failure) = processing::found(app, model, &proposal.content).await {
+    let by_model = processing::found(app, model, &outcome.content).await.unwrap_or_else(|failure| {
         tracing::warn!(investigation.id = %id, %failure, "the rules' findings stand alone");
+        Findings::default()
+    });
+    if let Task::Regenerate(field) = task
+        && is_new
+    {
+        let scope = Scope { content: &outcome.content, field, schema: &app.schema, dismissals: &asked_on.dismissals };
+        let mut open = app.assistant.detect(&outcome.content).joined(by_model).contradictions;
+        open.retain(|finding| scope.takes(finding));
+        let said = outcome.explanation.into_iter().chain(summary::still_open(&open));
+        outcome.explanation = Some(said.collect::<Vec<_>>().join(" "));
     }
     if then == Then::Show {
-        app.previews.keep(question, proposal.clone(), &app.clock);
+        app.previews.keep(question, outcome.clone(), &app.clock);
     }
-    Ok((asked_on, proposal))
+    Ok((asked_on, outcome))
 }
 
 async fn propose(
@@ -194,26 +254,31 @@ async fn propose(
     asked_on: &Investigation,
     task: &Task,
     chat: &[ChatEntry],
-) -> Result<Proposal, Failure> {
-    let content = &asked_on.content;
+    asking: &Asking,
+) -> Result<Outcome, Failure> {
+    let Investigation { content, dismissals, .. } = asked_on;
+    let scope = |field| Scope { content, field, schema: &app.schema, dismissals };
     match task {
-        Task::Resolve(field) => proposals::resolve(app, model, content, field).await,
-        Task::Regenerate(field) => proposals::regenerate(app, model, content, chat, field).await,
-        Task::Converse(said) => proposals::converse(app, model, content, chat, said).await,
+        Task::Resolve(field) => proposals::resolve(app, model, scope(field), asking).await,
+        Task::Regenerate(field) => proposals::regenerate(app, model, scope(field), chat, asking).await,
+        Task::Converse(said) => {
+            asking.counts(&app.limits)?;
+            proposals::converse(model, scope(""), chat, said).await
+        }
     }
 }
 
-/// The change to `content`, as one version record by the assistant where anything differs.
+/// The change to the new content, as one version record by the assistant where anything differs.
 fn decided(
     app: &App,
     who: &Who,
     kind: Kind,
     before: &Investigation,
-    content: &Content,
+    outcome: &Outcome,
     say: impl FnOnce(&[String]) -> Said,
 ) -> Result<Decided<Assisted>, Failure> {
-    check_size(content)?;
-    let content = history::in_order_of(&before.content, content);
+    check_size(&outcome.content)?;
+    let content = history::in_order_of(&before.content, &outcome.content);
     let act = Act { kind, by: who.by, at: app.clock.now() };
     let step = history::record(before, &content, act);
     let after = settle(app, before, &step, content);
@@ -222,7 +287,8 @@ fn decided(
         _ => Vec::new(),
     };
     let said = say(&changed_fields);
-    let told = Assisted { message: said.by_assistant.clone(), changed_fields };
+    let told =
+        Assisted { message: said.by_assistant.clone(), explanation: outcome.explanation.clone(), changed_fields };
     Ok(Decided { after, step, said: Some(said), told })
 }
 

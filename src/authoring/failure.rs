@@ -6,6 +6,7 @@ use crate::domain::change::Misfit;
 use crate::domain::id::ObjectId;
 use crate::domain::schema::Violation;
 use crate::ids::NoRandomness;
+use crate::limits::Exceeded;
 use crate::store::StoreError;
 
 /// Why an operation did not succeed. Nothing was changed.
@@ -21,6 +22,10 @@ pub enum Failure {
     NothingToRedo,
     /// There is no such version.
     VersionNotFound(u64),
+    /// Nothing like that is found now.
+    FindingNotFound,
+    /// There is no such dismissal.
+    DismissalNotFound,
     /// The contradiction stays.
     Unresolved(Unresolved),
     /// The language model was of no help.
@@ -34,6 +39,8 @@ pub enum Failure {
     },
     /// What was asked needs a language model, and none is set up.
     NoModel,
+    /// The caller asks the assistant too often.
+    TooOften(Exceeded),
     /// While the assistant was at work the content became another.
     ChangedMeanwhile,
     /// The service stops and waits for no language model.
@@ -62,6 +69,8 @@ pub enum Failure {
     Damaged,
     /// The store did not do what it was asked.
     Store(StoreError),
+    /// It panicked, as the log says.
+    Panicked,
     /// No randomness for an identifier.
     Randomness(NoRandomness),
 }
@@ -94,6 +103,12 @@ impl From<Misfit> for Failure {
     fn from(misfit: Misfit) -> Self {
         tracing::error!(%misfit, "a version record does not fit its document");
         Failure::Damaged
+    }
+}
+
+impl From<Exceeded> for Failure {
+    fn from(exceeded: Exceeded) -> Self {
+        Failure::TooOften(exceeded)
     }
 }
 

@@ -4,6 +4,8 @@
 //! anew on what is there now. No transaction is open meanwhile. What a language model finds comes after the change.
 
 pub mod assist;
+mod creation;
+pub mod dismissals;
 pub mod failure;
 pub mod links;
 pub mod once;
@@ -22,12 +24,14 @@ use crate::domain::content::Content;
 use crate::domain::event;
 use crate::domain::history::{self, Act, Kind, Step, VersionRecord};
 use crate::domain::id::ObjectId;
-use crate::domain::investigation::{Birth, Expected, Investigation};
+use crate::domain::investigation::{Expected, Investigation};
 use crate::domain::representation::{Document, Profile};
-use crate::domain::request::{self, ContentFault, CreateRequest, UpdateRequest};
-use crate::store::{self, Commit, Committed, Deleted, Kept, StoreError};
+use crate::domain::request::{self, ContentFault, UpdateRequest};
+use crate::store::{Commit, Committed, Deleted, StoreError};
+pub use creation::{CreateOptions, clone, create, create_once};
 pub use failure::Failure;
 pub use once::{Created, Once};
+pub use processing::{Answered, take_up};
 
 /// How often a change is decided anew before it is given up. Within one process turns are taken,
 /// so that only other copies of the service can win a race.
@@ -40,6 +44,8 @@ pub struct Who {
     pub by: Option<ObjectId>,
     /// From `If-Match`.
     pub expected: Expected,
+    /// From `Prefer`.
+    pub answered: Answered,
 }
 
 /// How long a change may take in all, the wait for its turn included.
@@ -77,98 +83,6 @@ struct Decided<T> {
     told: T,
 }
 
-/// Creates an investigation and its chat.
-///
-/// # Errors
-/// [`Failure`]
-pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -> Result<Investigation, Failure> {
-    create_once(app, by, body, None).await.map(|created| created.what)
-}
-
-/// The same; where it is `once`, a repeat gets what the first request created, as that was answered.
-///
-/// # Errors
-/// [`Failure`]
-pub async fn create_once(
-    app: &App,
-    by: Option<ObjectId>,
-    body: Map<String, Value>,
-    once: Option<&Once>,
-) -> Result<Created<Investigation>, Failure> {
-    if let (Some(once), Some(kept)) = (once, once::before(app, once).await?) {
-        return once::again(app, once, &kept).await;
-    }
-    let CreateRequest { content, author, metadata_author, status } = CreateRequest::read(body)?;
-    check_size(&content)?;
-    refuse(app.schema.violations(&content))?;
-    let at = app.clock.now();
-    let id = app.ids.object_id(at);
-    let birth = Birth { id, author: author.or(by), metadata_author, status, cloned_from: None, at };
-    let born = in_time(app, store_new(app, birth, content, once)).await?;
-    brought_up(app, once, born).await
-}
-
-/// Makes a copy of an investigation's content, with a history and a chat of its own.
-///
-/// # Errors
-/// [`Failure`]
-pub async fn clone(
-    app: &App,
-    id: ObjectId,
-    by: Option<ObjectId>,
-    once: Option<&Once>,
-) -> Result<Created<Investigation>, Failure> {
-    if let (Some(once), Some(kept)) = (once, once::before(app, once).await?) {
-        return once::again(app, once, &kept).await;
-    }
-    let born = in_time(app, clone_stored(app, id, by, once)).await?;
-    brought_up(app, once, born).await
-}
-
-async fn clone_stored(app: &App, id: ObjectId, by: Option<ObjectId>, once: Option<&Once>) -> Result<Born, Failure> {
-    let source = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
-    let at = app.clock.now();
-    let birth = Birth {
-        id: app.ids.object_id(at),
-        author: by.or(source.author),
-        metadata_author: source.metadata_author,
-        status: None,
-        cloned_from: Some(source.id),
-        at,
-    };
-    store_new(app, birth, source.content, once).await
-}
-
-/// An investigation that was stored, or what is kept of the request that was faster.
-enum Born {
-    Now(Investigation),
-    Before(Kept),
-}
-
-async fn store_new(app: &App, birth: Birth, content: Content, once: Option<&Once>) -> Result<Born, Failure> {
-    let findings = app.turns.compute(|| app.assistant.detect(&content)).await;
-    let investigation = Investigation::new(birth, content, findings, &app.schema);
-    let investigation = processing::with_kept(app, investigation).await;
-    let chat = app.ids.object_id(birth.at);
-    let settled = app.assistant.model().is_none();
-    let first = once.map(|once| once.first(&investigation, settled, birth.at)).transpose()?;
-    match app.store.create(investigation.clone(), chat, first).await? {
-        store::Created::Done => {
-            app.feed.changed();
-            Ok(Born::Now(investigation))
-        }
-        store::Created::Before(kept) => Ok(Born::Before(kept)),
-    }
-}
-
-async fn brought_up(app: &App, once: Option<&Once>, born: Born) -> Result<Created<Investigation>, Failure> {
-    match (born, once) {
-        (Born::Before(kept), Some(once)) => once::again(app, once, &kept).await,
-        (Born::Before(_), None) => Err(Failure::Damaged),
-        (Born::Now(stored), once) => Ok(Created::now(once::finish(app, once, stored).await)),
-    }
-}
-
 /// Applies a person's update.
 ///
 /// # Errors
@@ -177,7 +91,7 @@ pub async fn update(app: &App, id: ObjectId, who: &Who, body: Map<String, Value>
     let update = UpdateRequest::read(body)?;
     let decide = |loaded: &Loaded| decide_update(app, who, &update, &loaded.before);
     let (changed, ()) = change(app, id, &who.expected, Needs::Nothing, decide).await?;
-    Ok(processing::process(app, changed).await)
+    Ok(processing::process(app, changed, who.answered).await)
 }
 
 /// What a person's update would come to, findings and status included. Stores nothing, and asks no language model:
@@ -196,11 +110,13 @@ fn decide_update(app: &App, who: &Who, update: &UpdateRequest, before: &Investig
     check_size(&content)?;
     refuse(app.schema.violations_brought(&before.content, &content))?;
     let act = Act { kind: Kind::Update, by: who.by, at: app.clock.now() };
-    let step = history::record(before, &content, act);
-    let start = Investigation { status: update.status.unwrap_or(before.status), ..before.without_content() };
-    let mut after = settle(app, &start, &step, content);
+    let start = Investigation { status: before.status.asked(update.status), ..before.without_content() };
+    let settled = settle(app, &start, &Step::Stay, content);
+    let step = history::record_with_status(before, &settled.content, settled.status, act);
+    let mut after = settled.at(&step);
     after.last_change_with_ai = false;
     after.metadata_author = before.metadata_author.or(update.metadata_author).or(who.by);
+    after.author = before.author.or(who.by.map(|user| update.metadata_author.unwrap_or(user)));
     Ok(Decided { after, step, said: None, told: () })
 }
 
@@ -214,11 +130,12 @@ pub async fn undo(app: &App, id: ObjectId, who: &Who) -> Result<Investigation, F
         let with_ai = parent.as_ref().is_some_and(|parent| parent.with_ai);
         let step = Step::Undo { from: record.version, to: record.parent, with_ai };
         let content = history::undo(&before.content, record)?;
-        let after = settle(app, before, &step, content);
+        let status = record.status()?.map_or(before.status, |(old, _)| old);
+        let after = settle(app, &Investigation { status, ..before.without_content() }, &step, content);
         Ok(Decided { after, step, said: None, told: () })
     };
     let (changed, ()) = change(app, id, &who.expected, Needs::CurrentRecord, decide).await?;
-    Ok(processing::process(app, changed).await)
+    Ok(processing::process(app, changed, who.answered).await)
 }
 
 /// Goes forward to the newest record that was made on the current version and then undone.
@@ -230,11 +147,12 @@ pub async fn redo(app: &App, id: ObjectId, who: &Who) -> Result<Investigation, F
         let record = record.as_ref().ok_or(Failure::NothingToRedo)?;
         let step = Step::Redo { to: record.version, with_ai: record.with_ai };
         let content = history::redo(&before.content, record)?;
-        let after = settle(app, before, &step, content);
+        let status = record.status()?.map_or(before.status, |(_, new)| new);
+        let after = settle(app, &Investigation { status, ..before.without_content() }, &step, content);
         Ok(Decided { after, step, said: None, told: () })
     };
     let (changed, ()) = change(app, id, &who.expected, Needs::NewestChild, decide).await?;
-    Ok(processing::process(app, changed).await)
+    Ok(processing::process(app, changed, who.answered).await)
 }
 
 /// Makes an earlier version the content again, as a new version record. What the schema says by now does not matter:
@@ -252,7 +170,7 @@ pub async fn restore(app: &App, id: ObjectId, who: &Who, version: u64) -> Result
         Ok(Decided { after, step, said: None, told: () })
     };
     let (changed, ()) = change(app, id, &who.expected, Needs::Version(version), decide).await?;
-    Ok(processing::process(app, changed).await)
+    Ok(processing::process(app, changed, who.answered).await)
 }
 
 /// Deletes an investigation with its versions, links and chats. Gives the number of chats.
@@ -313,6 +231,11 @@ async fn change_in_turn<T>(
         let loaded = load(app, id, expected, &needs).await?;
         let Decided { after, step, said, told } = app.turns.compute(|| decide(&loaded)).await?;
         let mut after = processing::with_kept(app, after).await;
+        if said.is_some() {
+            // The assistant has the model read its content before it stores that: what is not known now could not be read.
+            let findings = after.findings.clone().unread();
+            after = after.with_findings(findings, &app.schema);
+        }
         let before = loaded.before;
         if after.differs_only_in_revision(&before) {
             if said.is_none() {
@@ -350,6 +273,8 @@ async fn foresee<T>(
     let loaded = load(app, id, expected, &needs).await?;
     let Decided { after, told, .. } = app.turns.compute(|| decide(&loaded)).await?;
     let after = processing::with_kept(app, after).await;
+    let findings = after.findings.clone().unread();
+    let after = after.with_findings(findings, &app.schema);
     Ok((if after.differs_only_in_revision(&loaded.before) { loaded.before } else { after }, told))
 }
 

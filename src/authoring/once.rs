@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Failure, processing};
+use super::{Answered, Failure, processing};
 use crate::app::App;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
@@ -18,8 +18,10 @@ pub struct Once {
     pub caller: String,
     /// Their name for the request.
     pub key: String,
-    /// The digest of operation, target and body.
+    /// The digest of operation, target and body, whatever the order of its members.
     pub request: String,
+    /// The same of the body as it was written, which earlier versions of the service kept.
+    pub as_written: String,
 }
 
 /// What a creation came to.
@@ -41,7 +43,7 @@ impl<T> Created<T> {
 impl Once {
     /// What is to be kept with this.
     pub(super) fn first<T: Serialize>(&self, what: &T, settled: bool, at: Timestamp) -> Result<FirstAnswer, Failure> {
-        let Self { caller, key, request } = self.clone();
+        let Self { caller, key, request, as_written: _ } = self.clone();
         Ok(FirstAnswer { caller, key, request, answer: json(what)?, settled, at })
     }
 
@@ -50,7 +52,7 @@ impl Once {
     /// # Errors
     /// [`Failure::KeyReused`] where that asked for something else.
     pub(super) fn read<T: DeserializeOwned>(&self, kept: &Kept) -> Result<T, Failure> {
-        if kept.request != self.request {
+        if ![&self.request, &self.as_written].contains(&&kept.request) {
             return Err(Failure::KeyReused);
         }
         serde_json::from_str(&kept.answer)
@@ -66,17 +68,23 @@ pub(super) async fn before(app: &App, once: Option<&Once>) -> Result<Option<Kept
 
 /// The investigation that an earlier request created, as that was answered. Where its processing is still under way, or
 /// was cut off, this waits for it or does it.
-pub(super) async fn again(app: &App, once: &Once, kept: &Kept) -> Result<Created<Investigation>, Failure> {
+pub(super) async fn again(
+    app: &App,
+    once: &Once,
+    kept: &Kept,
+    answered: Answered,
+) -> Result<Created<Investigation>, Failure> {
     let first: Investigation = once.read(kept)?;
-    let what = if kept.settled { first } else { finish(app, Some(once), first).await };
+    let what = if kept.settled { first } else { finish(app, Some(once), first, answered).await };
     Ok(Created { what, again: true })
 }
 
 /// Processes what was stored, and keeps what came of it as the answer.
-pub(super) async fn finish(app: &App, once: Option<&Once>, stored: Investigation) -> Investigation {
-    let processed = processing::process(app, stored).await;
+pub(super) async fn finish(app: &App, once: Option<&Once>, stored: Investigation, answered: Answered) -> Investigation {
+    let is_first_answer = answered == Answered::Stored || !stored.findings.pending;
+    let processed = processing::process(app, stored, answered).await;
     if let Some(Once { caller, key, .. }) = once
-        && app.assistant.model().is_some()
+        && !is_first_answer
     {
         let settled = match json(&processed) {
             Ok(answer) => app.store.settle_answer(caller.clone(), key.clone(), answer).await.map_err(Failure::from),

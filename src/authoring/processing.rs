@@ -1,11 +1,14 @@
 //! Contradiction processing by a language model. It is slow: it comes after the change, outside of its transaction
-//! and turn, and is applied only to the content that it was made from. Whatever goes wrong, the change stands.
+//! and turn, and is applied only to the content that it was made from. Until then the investigation is pending, which is
+//! stored with it, so that nothing that ends early leaves it so for ever. Whatever goes wrong, the change stands.
+
+use std::time::Duration;
 
 use tracing::Instrument;
 
 use super::{Decided, Failure, Loaded, Needs, change, settle};
 use crate::app::{App, Found};
-use crate::assistant::model::Model;
+use crate::assistant::model::{Model, ModelFailure};
 use crate::domain::change::same_content;
 use crate::domain::content::Content;
 use crate::domain::finding::Findings;
@@ -14,9 +17,19 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
 use crate::traces;
 
-/// The investigation with what the model found in this very content earlier, beside what the rules found.
+/// When a change is answered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Answered {
+    /// After the language model has read the content, or failed to.
+    #[default]
+    Processed,
+    /// As soon as it is stored. The language model reads the content afterwards.
+    Stored,
+}
+
+/// The investigation with what the model found in this very content earlier; if that is not known, it stays pending.
 pub(super) async fn with_kept(app: &App, investigation: Investigation) -> Investigation {
-    let Some(model) = app.assistant.model() else { return investigation };
+    let Some(model) = app.assistant.model().filter(|_| investigation.findings.pending) else { return investigation };
     let Some(kept) = kept(app, &model.key(&investigation.content, &app.schema)).await else { return investigation };
     let findings = investigation.findings.clone().joined(kept);
     investigation.with_findings(findings, &app.schema)
@@ -44,16 +57,27 @@ pub(super) async fn found(app: &App, model: &Model, content: &Content) -> Found 
         }
         Ok(findings)
     };
-    app.questions.once(&key, ask).await
+    app.questions.once(&key, ask).await.map_err(counted)
 }
 
-/// Asks the model about an investigation that has just been stored, and applies what it finds without a version record.
-/// Gives the investigation as it stands afterwards. This runs to its end even where the caller hangs up.
-pub(super) async fn process(app: &App, changed: Investigation) -> Investigation {
-    let Some(model) = app.assistant.model() else { return changed };
-    let model = model.for_one_operation();
+/// Counts a reading that failed.
+fn counted(failure: ModelFailure) -> ModelFailure {
+    metrics::counter!("fieldbook_contradictions_incomplete_total", "cause" => "model").increment(1);
+    failure
+}
+
+/// Has the model read an investigation that has just been stored, if it is pending, and applies what it finds without a
+/// version record. Gives the investigation as it is to be answered. This runs to its end even where the caller hangs up.
+pub(super) async fn process(app: &App, changed: Investigation, answered: Answered) -> Investigation {
+    if !changed.findings.pending {
+        return changed;
+    }
+    if answered == Answered::Stored {
+        read_later(app, changed.id);
+        return changed;
+    }
     let (id, content, asking) = (changed.id, changed.content.clone(), app.clone());
-    let processed = to_its_end(async move { ask_and_settle(&asking, &model, id, &content).await });
+    let processed = to_its_end(async move { ask_and_settle(&asking, id, &content).await });
     let processed = tokio::select! {
         processed = processed => processed,
         // The change is stored: whoever waits for its answer shall have it before the service stops.
@@ -64,26 +88,92 @@ pub(super) async fn process(app: &App, changed: Investigation) -> Investigation 
         // Deleted meanwhile. The change was made all the same, and that is what was asked for.
         Err(Failure::InvestigationNotFound) => changed,
         Err(failure) => {
-            tracing::warn!(investigation.id = %id, ?failure, "the rules' findings stand alone");
+            tracing::warn!(investigation.id = %id, ?failure, "the investigation stays pending");
             // Others may have changed it while the model was waited for.
             app.store.load(id).await.ok().flatten().unwrap_or(changed)
         }
     }
 }
 
-async fn ask_and_settle(app: &App, model: &Model, id: ObjectId, content: &Content) -> Result<Investigation, Failure> {
-    if kept(app, &model.key(content, &app.schema)).await.is_none() {
-        let _turn = model.turn().await?;
-        let now = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
-        if !same_content(&now.content, content) {
-            // Whoever brought the newer content asks about that; about this nobody wants to know any more.
-            return Ok(now);
-        }
-        found(app, model, content).await?;
+/// Has an investigation read that was left pending: by a copy of the service that ended, say. Whoever stored the change has
+/// settle time and deadline for it.
+pub fn take_up<C>(app: &App, investigation: &Investigation<C>) {
+    let longest = app.assistant.model().map_or(Duration::ZERO, Model::longest);
+    let since = app.clock.now().since(investigation.updated_at);
+    if investigation.findings.pending && since > app.pending.settle + longest {
+        read_later(app, investigation.id);
     }
-    // Whatever content stands there now gets what is kept for it: for content that came meanwhile, that is not this.
+}
+
+/// Has an investigation read beside the requests, on a task of its own, which a service that stops does not wait for.
+fn read_later(app: &App, id: ObjectId) {
+    let app = app.clone();
+    let work = async move {
+        let read = tokio::select! {
+            read = read_when_settled(&app, id) => read,
+            () = app.questions.given_up() => Ok(()),
+        };
+        if let Err(failure) = read {
+            tracing::warn!(investigation.id = %id, ?failure, "the investigation stays pending");
+        }
+    };
+    tokio::spawn(traces::carried(work.in_current_span()));
+}
+
+/// Has an investigation read each time that it has settled, until nothing is pending. The task holds it only within a round,
+/// so that of a change that comes meanwhile either this task or the one of that change knows.
+async fn read_when_settled(app: &App, id: ObjectId) -> Result<(), Failure> {
+    let mut waited_for = None;
+    while let Some(pending) = app.store.load(id).await?.filter(|investigation| investigation.findings.pending) {
+        let Some(_held) = app.pending.take(id) else { return Ok(()) };
+        if waited_for != Some(pending.revision) {
+            waited_for = Some(pending.revision);
+            let since = app.clock.now().since(pending.updated_at);
+            app.clock.sleep(app.pending.settle.saturating_sub(since)).await;
+        } else if let Err(failure) = ask_and_settle(app, id, &pending.content).await {
+            return if matches!(failure, Failure::InvestigationNotFound) { Ok(()) } else { Err(failure) };
+        }
+    }
+    Ok(())
+}
+
+/// Asks the model, if there is one, and applies what it finds to the content that it was asked about, and to no other:
+/// whoever brought newer content asks about that. Gives the investigation as it stands afterwards.
+async fn ask_and_settle(app: &App, id: ObjectId, content: &Content) -> Result<Investigation, Failure> {
+    let model = app.assistant.model().map(Model::for_one_operation);
+    let found = match &model {
+        None => Ok(Findings::default()),
+        Some(model) => match kept(app, &model.key(content, &app.schema)).await {
+            Some(kept) => Ok(kept),
+            None => match model.turn().await.map_err(counted) {
+                Err(failure) => Err(failure),
+                Ok(_turn) => {
+                    let now = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
+                    if !same_content(&now.content, content) {
+                        return Ok(now);
+                    }
+                    found(app, model, content).await
+                }
+            },
+        },
+    };
+    if let Err(failure) = &found {
+        tracing::warn!(investigation.id = %id, %failure, "the rules' findings stand alone");
+    }
     let decide = |Loaded { before, .. }: &Loaded| {
-        let after = settle(app, before, &Step::Stay, before.content.clone());
+        // A failure takes nothing from what another copy of the service was told.
+        let applies = same_content(&before.content, content) && (found.is_ok() || before.findings.pending);
+        let after = if applies {
+            let after = settle(app, before, &Step::Stay, before.content.clone());
+            let by_rules = after.findings.clone();
+            let findings = match &found {
+                Ok(found) => by_rules.joined(found.clone()),
+                Err(_) => by_rules.unread(),
+            };
+            after.with_findings(findings, &app.schema)
+        } else {
+            before.clone()
+        };
         Ok(Decided { after, step: Step::Stay, said: None, told: () })
     };
     change(app, id, &Expected::Any, Needs::Nothing, decide).await.map(|(investigation, ())| investigation)

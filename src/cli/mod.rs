@@ -30,9 +30,8 @@ use clap::{Arg, ArgMatches, Command};
 
 pub use import::{Document, Reader, Text, Texts, Unreadable};
 
-use crate::app::{App, Parts, Previews, Questions, Turns};
+use crate::app::{App, Parts, Pending, Previews, Questions, Turns};
 use crate::assistant::Assistant;
-use crate::assistant::model::Model;
 use crate::clock::Clock;
 use crate::domain::schema::{self, Schema};
 use crate::feed::Feed;
@@ -132,7 +131,7 @@ fn gather(matches: &ArgMatches) -> Result<Settings, String> {
 /// The service that the settings describe.
 async fn app(settings: &Settings) -> Result<App, String> {
     let schema = schema(settings.schema.as_deref())?;
-    let assistant = assistant(settings, &schema)?;
+    let assistant = assistant(settings, &schema).await?;
     let clock = Clock::system();
     Ok(App::new(Parts {
         store: Store::open(settings.store.clone()).await.map_err(|e| e.to_string())?,
@@ -143,6 +142,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
         profiles: profiles(settings)?,
         turns: Turns::default(),
         questions: Questions::default(),
+        pending: Pending::new(settings.settle),
         previews: Previews::default(),
         feed: Feed::new(settings.events_kept),
         webhooks: webhooks(settings)?,
@@ -173,12 +173,16 @@ async fn make_store(settings: &Settings) -> Result<Store, String> {
     Store::open(settings.store.clone()).await.map_err(|e| e.to_string())
 }
 
-/// The rules of the schema and its matchers, and the language model that the settings describe.
-fn assistant(settings: &Settings, schema: &Schema) -> Result<Assistant, String> {
-    let assistant =
-        Assistant::for_schema(schema).map_err(|e| format!("the schema has a rule that cannot be used {e}"))?;
-    let Some(model) = settings.model.clone() else { return Ok(assistant) };
-    let model = Model::new(model, Clock::system(), ids()?);
+/// The rules of the schema.
+fn rules(schema: &Schema) -> Result<Assistant, String> {
+    Assistant::for_schema(schema).map_err(|e| format!("the schema has a rule that cannot be used {e}"))
+}
+
+/// The rules of the schema, and the language model that the settings describe.
+async fn assistant(settings: &Settings, schema: &Schema) -> Result<Assistant, String> {
+    let assistant = rules(schema)?;
+    let Some(choice) = settings.model.clone() else { return Ok(assistant) };
+    let model = choice.model(Clock::system(), ids()?).await;
     Ok(assistant.with_model(Some(model.map_err(|e| format!("the language model cannot be asked: {e}"))?)))
 }
 

@@ -1,10 +1,12 @@
 //! `fieldbook serve`: the service.
 
 use std::io::{IsTerminal, Write};
+use std::net::SocketAddr;
 
 use clap::Command;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::assistant::model::LocalModel;
 use crate::http::{Server, prepare_page};
 use crate::settings::Settings;
 use crate::traces;
@@ -18,6 +20,7 @@ pub fn command() -> Command {
 
 pub fn run(settings: &Settings) -> Result<(), String> {
     log_to_stderr(settings);
+    settings.model_is_elsewhere().map_err(|e| e.to_string())?;
     let runtime = super::runtime()?;
     let outcome = runtime.block_on(async {
         if let Some(collector) = &settings.collector {
@@ -27,11 +30,10 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         let stop = told_to_stop()?;
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
         announce(&format!("listening on http://{}", server.address()));
-        let warmed = app.clone();
-        tokio::task::spawn_blocking(move || {
-            prepare_page();
-            warmed.assistant.warm_up();
-        });
+        tokio::task::spawn_blocking(prepare_page);
+        if settings.model.is_none() {
+            tokio::spawn(mention_local_model(settings.local_ports.clone(), server.address()));
+        }
         match super::sign_in::link(settings, &app, server.address()) {
             Ok(link) => link.iter().for_each(|link| invite(link)),
             Err(reason) => tracing::warn!(reason, "there is no link to sign in with"),
@@ -69,6 +71,15 @@ pub fn announce(line: &str) {
 /// Shows the way to the page to whoever sits in front of it: apart from the one line that programs wait for, and from the log.
 fn invite(link: &str) {
     let _ = writeln!(std::io::stderr(), "write investigations at {link}");
+}
+
+/// Says how a language model on this machine can be used, if there is one.
+async fn mention_local_model(ports: Vec<u16>, listen: SocketAddr) {
+    // At its own port nobody but this service answers.
+    let ports = ports.into_iter().filter(|port| *port != listen.port());
+    if let Some(found) = LocalModel::find(ports).await {
+        tracing::info!("{}", found.advice(listen));
+    }
 }
 
 /// Sends the log lines that the settings ask for to standard error.

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use super::change;
 use super::content::Content;
+use super::dismissal::Dismissal;
 use super::finding::Findings;
 use super::history::{Kind, Step};
 use super::id::ObjectId;
@@ -111,6 +112,25 @@ pub enum What {
         /// How many there are now.
         total: usize,
     },
+    /// Processing that was pending is applied, whether it found something, nothing, or failed.
+    Contradictions {
+        /// How many contradictions there are now.
+        total: usize,
+        /// How many hints there are now.
+        hints: usize,
+        /// Whether a rule or the language model failed.
+        incomplete: bool,
+    },
+    /// A finding was dismissed.
+    FindingDismissed {
+        /// By which dismissal.
+        dismissal_id: ObjectId,
+    },
+    /// A dismissal was taken back, or made room for a newer one.
+    DismissalRemoved {
+        /// Which one.
+        dismissal_id: ObjectId,
+    },
     /// It was deleted.
     Deleted,
 }
@@ -174,6 +194,9 @@ impl What {
             What::Updated { .. } => "investigation.updated",
             What::StatusChanged { .. } => "investigation.status_changed",
             What::ContradictionsFound { .. } => "investigation.contradictions_found",
+            What::FindingDismissed { .. } => "investigation.finding_dismissed",
+            What::DismissalRemoved { .. } => "investigation.dismissal_removed",
+            What::Contradictions { .. } => "investigation.contradictions",
             What::Deleted => "investigation.deleted",
         }
     }
@@ -187,13 +210,31 @@ pub fn of_creation(new: &Investigation) -> Vec<What> {
 
 /// What comes of a change, in the order in which it is told. Where nothing is to be told, nothing.
 pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> Vec<What> {
-    let updated = Cause::of(step).map(|by| {
+    let updated = Cause::of(step).and_then(|by| {
         let (fields, more) = changed_fields(&before.content, &after.content);
-        What::Updated { by, version: after.version, fields, more }
+        // A change of the status alone has an event of its own.
+        (more || !fields.is_empty()).then_some(What::Updated { by, version: after.version, fields, more })
     });
     let moved =
         (before.status != after.status).then_some(What::StatusChanged { from: before.status, to: after.status });
-    updated.into_iter().chain(moved).chain(found(&before.findings, &after.findings)).collect()
+    let dismissed = beyond(&after.dismissals, &before.dismissals).map(|id| What::FindingDismissed { dismissal_id: id });
+    let removed = beyond(&before.dismissals, &after.dismissals).map(|id| What::DismissalRemoved { dismissal_id: id });
+    let found = found(&before.findings, &after.findings);
+    let processed = processed(&before.findings, &after.findings);
+    let found = found.into_iter().chain(processed);
+    updated.into_iter().chain(dismissed).chain(removed).chain(moved).chain(found).collect()
+}
+
+/// The dismissals that only the first list has.
+fn beyond(these: &[Dismissal], others: &[Dismissal]) -> impl Iterator<Item = ObjectId> {
+    these.iter().map(|dismissal| dismissal.id).filter(|id| !others.iter().any(|other| other.id == *id))
+}
+
+/// Processing that was pending and is not any more.
+fn processed(before: &Findings, after: &Findings) -> Option<What> {
+    let Findings { contradictions, hints, incomplete, pending } = after;
+    let (total, hints, incomplete) = (contradictions.len(), hints.len(), *incomplete);
+    (before.pending && !pending).then_some(What::Contradictions { total, hints, incomplete })
 }
 
 /// Contradictions that were not there before. One that only has other words now is no news.
@@ -239,8 +280,8 @@ pub fn first_to_keep(oldest: &[EventId], over: Timestamp) -> Option<EventId> {
 pub struct Told {
     /// Names the event; the same whenever it is sent again.
     id: String,
-    /// `investigation.created`, `investigation.updated`, `investigation.status_changed`, `investigation.contradictions_found`
-    /// or `investigation.deleted`.
+    /// `investigation.created`, `investigation.updated`, `investigation.status_changed`, `investigation.contradictions_found`,
+    /// `investigation.contradictions`, `investigation.finding_dismissed`, `investigation.dismissal_removed` or `investigation.deleted`.
     #[serde(rename = "type")]
     kind: &'static str,
     /// When it happened.
@@ -276,9 +317,19 @@ pub struct Told {
     /// Contradictions found: how many that were not there before.
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<usize>,
-    /// Contradictions found: how many there are now.
+    /// Contradictions found, and contradictions: how many there are now.
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<usize>,
+    /// Finding dismissed, dismissal removed: the dismissal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    dismissal_id: Option<ObjectId>,
+    /// Contradictions: how many hints there are now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hints: Option<usize>,
+    /// Contradictions: whether a rule or the language model failed, so that there may be more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    incomplete: Option<bool>,
 }
 
 impl Event {
@@ -300,6 +351,9 @@ impl Event {
             to: None,
             count: None,
             total: None,
+            dismissal_id: None,
+            hints: None,
+            incomplete: None,
         };
         match what {
             What::Created { cloned_from } => told.cloned_from = *cloned_from,
@@ -309,11 +363,14 @@ impl Event {
             }
             What::StatusChanged { from, to } => (told.from, told.to) = (Some(from.name()), Some(to.name())),
             What::ContradictionsFound { count, total } => (told.count, told.total) = (Some(*count), Some(*total)),
+            What::Contradictions { total, hints, incomplete } => {
+                (told.total, told.hints, told.incomplete) = (Some(*total), Some(*hints), Some(*incomplete));
+            }
+            What::FindingDismissed { dismissal_id } | What::DismissalRemoved { dismissal_id } => {
+                told.dismissal_id = Some(*dismissal_id);
+            }
             What::Deleted => {}
         }
         told
     }
 }
-
-#[cfg(test)]
-mod tests;

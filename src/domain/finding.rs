@@ -1,20 +1,23 @@
 //! What was found to contradict itself: two or more fields that cannot all be true, and why.
 
-use std::collections::HashSet;
-
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::path::FieldPath;
 
-/// Words of the document that show the conflict.
+/// A place in the document that shows the conflict: words that stand there, or that something is missing there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
     /// The exact path of the value, dotted: `steps.2.text`.
     pub field_path: String,
-    /// What stands there, verbatim, or the part of it that matters.
-    pub quote: String,
+    /// What stands there, verbatim, or the part of it that matters. Left out where something is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+    /// True where no single value can be quoted: the list or field lacks what the other side needs, or as a whole comes
+    /// to something else. Else left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub missing: bool,
 }
 
 /// One contradiction, or one hint.
@@ -29,10 +32,13 @@ pub struct Finding {
     pub reason: String,
     /// The places in the document that cannot all be true.
     pub evidence: Vec<Evidence>,
+    /// Paths of other values that repeat the mistake and have to change with it. They are no sides. Left out where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also_at: Vec<String>,
     /// What would mend it, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<String>,
-    /// What found it: `rule:<id>`, `text:<detector>`, `model:<name>`.
+    /// What found it: `rule:<id>` or `model:<name>`.
     pub source: String,
 }
 
@@ -51,11 +57,20 @@ impl Finding {
         self.field_name == field || self.conflicts_with.iter().any(|other| other == field)
     }
 
+    /// The fields of its sides.
+    pub fn sides(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.field_name).chain(&self.conflicts_with).map(String::as_str)
+    }
+
     /// Whether both are the same finding, before and after an edit. A model chooses its places anew each time,
     /// so of its findings the fields are compared.
     pub fn is_about_the_same_as(&self, other: &Finding) -> bool {
-        let by_model = self.source.starts_with("model:") && self.source == other.source;
-        self.subject() == other.subject() || by_model && self.pairs().eq(other.pairs())
+        self.subject() == other.subject() || self.source.starts_with("model:") && self.is_between_the_fields_of(other)
+    }
+
+    /// Whether both have one source and are between the same fields.
+    pub fn is_between_the_fields_of(&self, other: &Finding) -> bool {
+        self.source == other.source && self.pairs().eq(other.pairs())
     }
 
     /// The pairs of fields that it says cannot both be true, whichever side each was named on.
@@ -66,11 +81,13 @@ impl Finding {
         })
     }
 
-    /// Whether both show the same places, in whatever order.
-    pub fn same_places(&self, other: &Self) -> bool {
-        let shows =
-            |finding: &Self, place: &Evidence| finding.evidence.iter().any(|e| e.field_path == place.field_path);
-        self.evidence.len() == other.evidence.len() && self.evidence.iter().all(|place| shows(other, place))
+    /// Whether this one shows everything that `other` shows, so that both say one thing twice. A finding within one value
+    /// is covered only by one about nothing else.
+    pub fn covers(&self, other: &Self) -> bool {
+        let is_within_one =
+            |it: &Self| it.evidence.windows(2).all(|two| matches!(two, [a, b] if a.field_path == b.field_path));
+        let shows = |place: &Evidence| self.evidence.iter().any(|own| own.overlaps(place) || place.is_list_around(own));
+        other.evidence.iter().all(shows) && (is_within_one(self) || !is_within_one(other))
     }
 
     /// What the finding is about, whatever the words.
@@ -83,7 +100,26 @@ impl Finding {
 impl Evidence {
     /// Evidence at `path` with the words `quote`.
     pub fn new(path: &FieldPath, quote: impl Into<String>) -> Self {
-        Self { field_path: path.to_string(), quote: quote.into() }
+        Self { field_path: path.to_string(), quote: Some(quote.into()), missing: false }
+    }
+
+    /// Evidence that something is missing from the list or field at `path`, or that it comes to something else.
+    pub fn missing(path: &FieldPath) -> Self {
+        Self { field_path: path.to_string(), quote: None, missing: true }
+    }
+
+    /// Whether both show the same words in the same place, or one shows more of them.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let says_the_same = match (&self.quote, &other.quote) {
+            (Some(one), Some(other)) => one.contains(other.as_str()) || other.contains(one.as_str()),
+            (one, other) => one == other,
+        };
+        self.field_path == other.field_path && says_the_same
+    }
+
+    /// Whether this says that something is missing from a list that `other` is about.
+    fn is_list_around(&self, other: &Self) -> bool {
+        self.missing && FieldPath::parse(&self.field_path).is_prefix_of(&FieldPath::parse(&other.field_path))
     }
 }
 
@@ -94,64 +130,37 @@ pub struct Findings {
     pub contradictions: Vec<Finding>,
     /// Not sure enough to count: shown, and nothing more.
     pub hints: Vec<Finding>,
+    /// A rule or the language model failed: there may be more than was found.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
+    /// The language model has not read the content yet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pending: bool,
 }
 
 impl Findings {
-    /// One list of both. These stay and come first; of the `others` those are left out that name a pair of fields
-    /// which these name already: no pair is told twice.
+    /// Whether this is all there is to find: every rule ran, and the language model, where there is one, has read the content.
+    pub fn is_all(&self) -> bool {
+        !self.incomplete && !self.pending
+    }
+
+    /// The same findings, once it is known that the language model will not read the content.
+    #[must_use]
+    pub fn unread(self) -> Self {
+        Self { incomplete: self.incomplete || self.pending, pending: false, ..self }
+    }
+
+    /// These findings and those of the language model: these first, then those of the `others` that none of these covers.
     #[must_use]
     pub fn joined(mut self, others: Findings) -> Self {
-        let known: HashSet<(String, String)> = self.contradictions.iter().flat_map(Finding::pairs).collect();
-        let hinted: HashSet<(String, String)> = self.hints.iter().flat_map(Finding::pairs).collect();
-        let is_new = |finding: &Finding| finding.pairs().any(|pair| !known.contains(&pair));
-        self.contradictions.extend(others.contradictions.into_iter().filter(is_new));
-        let is_new = |finding: &Finding| finding.pairs().any(|p| !known.contains(&p) && !hinted.contains(&p));
-        self.hints.extend(others.hints.into_iter().filter(is_new));
+        let is_new = |known: &[Finding], finding: &Finding| !known.iter().any(|known| known.covers(finding));
+        let Findings { mut contradictions, mut hints, incomplete, .. } = others;
+        contradictions.retain(|finding| is_new(&self.contradictions, finding));
+        hints.retain(|finding| is_new(&self.contradictions, finding) && is_new(&self.hints, finding));
+        self.contradictions.append(&mut contradictions);
+        self.hints.append(&mut hints);
+        self.incomplete |= incomplete;
+        self.pending = false;
         self
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn finding(source: &str, field: &str, other: &str) -> Finding {
-        Finding {
-            field_name: field.into(),
-            conflicts_with: vec![other.into()],
-            reason: String::new(),
-            evidence: Vec::new(),
-            suggestion: None,
-            source: source.into(),
-        }
-    }
-
-    #[test]
-    fn what_a_model_finds_is_added_where_the_rules_name_another_pair_of_fields() {
-        let rules = Findings {
-            contradictions: vec![finding("rule:r", "steps", "durationMinutes")],
-            hints: vec![finding("rule:h", "title", "grade")],
-        };
-        let model = Findings {
-            contradictions: vec![
-                finding("model:m", "durationMinutes", "steps"),
-                finding("model:m", "steps", "steps"),
-                finding("model:m", "grade", "title"),
-            ],
-            hints: vec![
-                finding("model:m", "steps", "durationMinutes"),
-                finding("model:m", "title", "grade"),
-                finding("model:m", "safety", "steps"),
-            ],
-        };
-        let joined = rules.joined(model);
-        let shown = |found: &[Finding]| -> Vec<String> {
-            found.iter().map(|f| format!("{} {} {}", f.source, f.field_name, f.conflicts_with.join(" "))).collect()
-        };
-        assert_eq!(
-            shown(&joined.contradictions),
-            ["rule:r steps durationMinutes", "model:m steps steps", "model:m grade title"]
-        );
-        assert_eq!(shown(&joined.hints), ["rule:h title grade", "model:m safety steps"]);
     }
 }

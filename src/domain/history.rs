@@ -4,6 +4,7 @@
 //! of the current version; a change after an undo starts beside the undone records, which stay for ever.
 //! A record is `undone` exactly when it is not on the way from the beginning to the current version.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,7 @@ use super::content::Content;
 use super::id::ObjectId;
 use super::investigation::Investigation;
 use super::path::FieldPath;
+use super::status::Status;
 use super::time::Timestamp;
 
 /// What made a version record.
@@ -48,7 +50,7 @@ impl Kind {
     }
 }
 
-/// One recorded change of an investigation's content.
+/// One recorded change of an investigation's content, or of the status that a person set, or of both.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VersionRecord {
@@ -77,6 +79,46 @@ impl VersionRecord {
         let mut seen = HashSet::new();
         self.changes.iter().filter_map(|change| change.path.field()).filter(|field| seen.insert(*field)).collect()
     }
+}
+
+/// The field under which a record keeps a change of the status, by the names that stores keep.
+const STATUS: &str = "status";
+
+impl VersionRecord {
+    /// The status before and after, where the record changed it.
+    ///
+    /// # Errors
+    /// [`Misfit`] where it names none that there is.
+    pub fn status(&self) -> Result<Option<(Status, Status)>, Misfit> {
+        let Some(change) = self.changes.iter().find(|change| change.path.field() == Some(STATUS)) else {
+            return Ok(None);
+        };
+        let status = |value: &Option<Value>| Status::from_stored(value.as_ref()?.as_str()?);
+        match (change.path.segments().len(), status(&change.before), status(&change.after)) {
+            (1, Some(before), Some(after)) => Ok(Some((before, after))),
+            _ => Err(Misfit(change.path.clone())),
+        }
+    }
+
+    /// What it did to the content alone.
+    fn content_changes(&self) -> Result<Cow<'_, [Change]>, Misfit> {
+        let of_content = |change: &&Change| change.path.field() != Some(STATUS);
+        Ok(match self.status()? {
+            None => Cow::Borrowed(&self.changes),
+            Some(_) => Cow::Owned(self.changes.iter().filter(of_content).cloned().collect()),
+        })
+    }
+}
+
+/// What a change did, as clients are told: a status by the name that they know.
+pub fn shown(change: &Change) -> FieldChange {
+    let name = |value: &Option<Value>| match (value, change.path.field()) {
+        (Some(Value::String(stored)), Some(STATUS)) => {
+            Status::from_stored(stored).map(|status| Value::from(status.name()))
+        }
+        (value, _) => value.clone(),
+    };
+    FieldChange { before: name(&change.before), after: name(&change.after) }
 }
 
 /// Who changes an investigation, how and when.
@@ -124,12 +166,23 @@ pub enum Step {
 
 /// The step that records a change of the content to `content`; [`Step::Stay`] where nothing differs.
 pub fn record(investigation: &Investigation, content: &Content, act: Act) -> Step {
+    record_with_status(investigation, content, investigation.status, act)
+}
+
+/// The same for a change that makes `status` of the status. One that is only computed is no change of the history: one of
+/// the two was set by a person.
+pub fn record_with_status(investigation: &Investigation, content: &Content, status: Status, act: Act) -> Step {
     let before = &investigation.content;
-    let changes = if change::same_order(before, content) {
+    let mut changes = if change::same_order(before, content) {
         change::diff_objects(before, content)
     } else {
         change::diff_objects(before, &in_order_of(before, content))
     };
+    let old = investigation.status;
+    if old != status && (old.is_set_by_hand() || status.is_set_by_hand()) {
+        let (before, after) = (Some(old.stored().into()), Some(status.stored().into()));
+        changes.push(Change { path: FieldPath::root().child(STATUS), before, after, position: None });
+    }
     if changes.is_empty() {
         return Step::Stay;
     }
@@ -166,7 +219,7 @@ pub fn in_order_of(current: &Content, content: &Content) -> Content {
 /// # Errors
 /// [`Misfit`] if the record does not belong to this content.
 pub fn undo(content: &Content, record: &VersionRecord) -> Result<Content, Misfit> {
-    object(change::revert(Value::Object(content.clone()), &record.changes)?)
+    object(change::revert(Value::Object(content.clone()), &record.content_changes()?)?)
 }
 
 /// The content with `record` on top.
@@ -174,7 +227,7 @@ pub fn undo(content: &Content, record: &VersionRecord) -> Result<Content, Misfit
 /// # Errors
 /// [`Misfit`] if the record does not belong to this content.
 pub fn redo(content: &Content, record: &VersionRecord) -> Result<Content, Misfit> {
-    object(change::apply(Value::Object(content.clone()), &record.changes)?)
+    object(change::apply(Value::Object(content.clone()), &record.content_changes()?)?)
 }
 
 fn object(value: Value) -> Result<Content, Misfit> {
@@ -236,7 +289,7 @@ impl FieldWalk {
     /// Whether [`FieldWalk::step`] must be given the content as it stood after this record.
     pub fn needs_content(&self, record: &VersionRecord) -> bool {
         let known = self.aside.as_ref().is_some_and(|(version, _)| *version == record.version);
-        record.undone && self.concerns(record) && !known
+        record.undone && self.concerns(record) && !known && self.path.field() != Some(STATUS)
     }
 
     /// What the next record did to the value; `None` where it is the same before and after.
@@ -244,6 +297,10 @@ impl FieldWalk {
     /// # Errors
     /// [`Misfit`] if the record does not belong here.
     pub fn step(&mut self, record: &VersionRecord, content: Option<Content>) -> Result<Option<FieldChange>, Misfit> {
+        // The status is no part of the content, and its records hold all of it.
+        if self.path.field() == Some(STATUS) {
+            return Ok(record.changes.iter().find(|change| change.path == self.path).map(shown));
+        }
         if !record.undone {
             let (change, before) = field_change(&self.path, record, self.current.take())?;
             self.current = before;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::change;
 use super::content::Content;
+use super::dismissal::{self, Dismissal};
 use super::finding::Findings;
 use super::history::Step;
 use super::id::ObjectId;
@@ -28,8 +29,11 @@ pub struct Investigation<C = Content> {
     /// Whether the content that is there now was last changed by the assistant.
     #[serde(rename = "lastChangeWithAI")]
     pub last_change_with_ai: bool,
-    /// What was found to contradict itself in this content.
+    /// What was found to contradict itself in this content, and is not dismissed.
     pub findings: Findings,
+    /// The findings that were dismissed, oldest first, dormant ones included.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dismissals: Vec<Dismissal>,
     /// The version record that the content stands at; 0 before the first.
     pub version: u64,
     /// The highest version record there is, undone ones included.
@@ -66,14 +70,14 @@ pub struct Birth {
 impl Investigation {
     /// A new investigation with this content, processed.
     pub fn new(birth: Birth, content: Content, findings: Findings, schema: &Schema) -> Self {
-        let status = birth.status.unwrap_or(Status::DraftIncomplete).after_processing(&content, &findings, schema);
-        Self {
+        let new = Self {
             id: birth.id,
-            status,
+            status: Status::DraftIncomplete.asked(birth.status),
             author: birth.author,
             metadata_author: birth.metadata_author,
             last_change_with_ai: false,
-            findings,
+            findings: Findings::default(),
+            dismissals: Vec::new(),
             version: 0,
             latest_version: 0,
             revision: 1,
@@ -81,29 +85,35 @@ impl Investigation {
             created_at: birth.at,
             updated_at: birth.at,
             content,
-        }
+        };
+        new.with_findings(findings, schema)
     }
 
     /// The investigation after `step` of its history gave it `content`, in which `findings` were found.
     pub fn after(&self, step: &Step, content: Content, findings: Findings, schema: &Schema, at: Timestamp) -> Self {
-        let status = self.status.after_processing(&content, &findings, schema);
-        let mut next = Self { status, findings, content, ..self.without_content() };
+        let mut next = Self { content, ..self.without_content() }.with_findings(findings, schema);
         next.revision += 1;
         // A clock that steps back must not make the record older than it was.
         next.updated_at = at.max(self.updated_at);
+        next.at(step)
+    }
+
+    /// The same where `step` leaves it in its history.
+    #[must_use]
+    pub fn at(mut self, step: &Step) -> Self {
         match step {
             Step::Stay => {}
             Step::Record(record) => {
-                next.version = record.version;
-                next.latest_version = record.version;
-                next.last_change_with_ai = record.with_ai;
+                self.version = record.version;
+                self.latest_version = record.version;
+                self.last_change_with_ai = record.with_ai;
             }
             Step::Undo { to, with_ai, .. } | Step::Redo { to, with_ai } => {
-                next.version = *to;
-                next.last_change_with_ai = *with_ai;
+                self.version = *to;
+                self.last_change_with_ai = *with_ai;
             }
         }
-        next
+        self
     }
 
     /// The same without its content and what was found in it.
@@ -117,6 +127,7 @@ impl Investigation {
             metadata_author,
             last_change_with_ai,
             findings: _,
+            ref dismissals,
             version,
             latest_version,
             revision,
@@ -132,6 +143,7 @@ impl Investigation {
             metadata_author,
             last_change_with_ai,
             findings: Findings::default(),
+            dismissals: dismissals.clone(),
             version,
             latest_version,
             revision,
@@ -142,11 +154,13 @@ impl Investigation {
         }
     }
 
-    /// The same with these findings, and the status that comes of them.
+    /// The same with those of these findings that are not dismissed, and the status that comes of them.
     #[must_use]
     pub fn with_findings(self, findings: Findings, schema: &Schema) -> Self {
+        let dismissals = dismissal::for_content(self.dismissals, &self.content);
+        let findings = dismissal::shown(&dismissals, findings);
         let status = self.status.after_processing(&self.content, &findings, schema);
-        Self { status, findings, ..self }
+        Self { status, findings, dismissals, ..self }
     }
 
     /// Whether nothing but the revision and the time of storing tells the two apart: then there is nothing to store.
@@ -159,6 +173,7 @@ impl Investigation {
             metadata_author,
             last_change_with_ai,
             findings,
+            dismissals,
             version,
             latest_version,
             revision: _,
@@ -171,7 +186,7 @@ impl Investigation {
             && (last_change_with_ai, version, latest_version)
                 == (&other.last_change_with_ai, &other.version, &other.latest_version)
             && (cloned_from, created_at) == (&other.cloned_from, &other.created_at)
-            && findings == &other.findings
+            && (findings, dismissals) == (&other.findings, &other.dismissals)
             && change::same_content(content, &other.content)
     }
 }

@@ -101,7 +101,11 @@ impl LinkRequest {
             }
         };
         let key = text("key", key_fault);
-        let sub_link = text("subLink", name_fault);
+        let sub_link = match body.get("subLink") {
+            Some(Value::Null) => None,
+            Some(Value::String(text)) if text.is_empty() => None,
+            _ => text("subLink", name_fault),
+        };
         let description = text("description", description_fault);
         for (field, missing) in [("key", key.is_none()), ("description", description.is_none())] {
             if missing {

@@ -36,6 +36,9 @@ const PARAMETERS: [&str; 12] = [
     "cursor",
 ];
 
+/// Those that say which investigations; a blank one is as good as none.
+const FILTERS: [&str; 6] = ["title", "grade", "curriculum", "status", "author", "search"];
+
 /// What a list is sorted by, within its groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SortBy {
@@ -69,7 +72,7 @@ impl SortBy {
 pub struct Filter {
     /// The title contains this, whatever the case.
     pub title: Option<String>,
-    /// The grade is this, as text.
+    /// The grade is this, as text; a whole number may be written `5`, `5.0` or `"5"`, in a document and here.
     pub grade: Option<String>,
     /// The curriculum is this.
     pub curriculum: Option<String>,
@@ -282,6 +285,10 @@ impl ListQuery {
 
     /// Reads one of [`PARAMETERS`].
     fn take(&mut self, name: &str, value: &str) -> Result<(), String> {
+        // A form sends what was left empty, too.
+        if FILTERS.contains(&name) && value.trim().is_empty() {
+            return Ok(());
+        }
         let text = |value: String| Some(value).filter(|text| !text.is_empty());
         match name {
             "limit" => self.limit = number(value, 1, u64::from(MAX_LIMIT))? as u32,
@@ -295,7 +302,7 @@ impl ListQuery {
                 self.filter.author = Some(id);
             }
             "title" => self.filter.title = text(search::fold(value.trim())),
-            "grade" => self.filter.grade = text(value.trim().to_owned()),
+            "grade" => self.filter.grade = text(whole(value.trim()).to_owned()),
             "curriculum" => self.filter.curriculum = text(value.trim().to_owned()),
             "search" => {
                 self.filter.words = distinct(search::words(value));
@@ -306,6 +313,11 @@ impl ListQuery {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Whether the groups, too, come in descending order: as with every sort, where they are what is sorted by.
+    pub fn groups_descend(&self) -> bool {
+        self.sort_by == SortBy::Curriculum && !self.ascending
     }
 
     /// The cursor of the page that follows one of `count` items that ends with `last`, whose content this is.
@@ -327,6 +339,12 @@ impl ListQuery {
         let list = format!("{:?} {:?} {} {}", self.filter, self.sort_by, self.ascending, self.grouped);
         format!("{:x}", hash(&list))
     }
+}
+
+/// A whole number without `.0`; any other text as it is.
+fn whole(text: &str) -> &str {
+    let number = text.strip_suffix(".0").filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+    number.filter(|number| !number.is_empty()).unwrap_or(text)
 }
 
 /// Reads a whole number in decimal between `least` and `most`.

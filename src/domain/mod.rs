@@ -5,7 +5,9 @@
 
 pub mod change;
 pub mod chat;
+pub mod comparison;
 pub mod content;
+pub mod dismissal;
 pub mod event;
 pub mod finding;
 pub mod hex;
@@ -14,6 +16,7 @@ pub mod id;
 pub mod investigation;
 pub mod json;
 pub mod keywords;
+pub mod label;
 pub mod lineage;
 pub mod link;
 pub mod list;

@@ -9,9 +9,12 @@ use utoipa::ToSchema;
 
 use super::change::Change;
 use super::content::{self, Content};
-use super::history::{FieldChange, VersionRecord};
+use super::dismissal::Dismissal;
+use super::finding::{Evidence, Finding};
+use super::history::{self, FieldChange, VersionRecord};
 use super::id::ObjectId;
 use super::investigation::Investigation;
+use super::time::Timestamp;
 
 /// An author as responses show it: names are null where nobody knows them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, ToSchema)]
@@ -54,6 +57,7 @@ impl<C: content::Shown> Serialize for Document<C> {
             metadata_author,
             last_change_with_ai,
             findings,
+            dismissals,
             version,
             latest_version: _,
             revision,
@@ -71,6 +75,15 @@ impl<C: content::Shown> Serialize for Document<C> {
         object.serialize_entry("lastChangeWithAI", last_change_with_ai)?;
         object.serialize_entry("contradictions", &findings.contradictions)?;
         object.serialize_entry("hints", &findings.hints)?;
+        let dismissed: Vec<_> = dismissals.iter().filter(|d| !d.dormant).map(DismissedView::from).collect();
+        object.serialize_entry("dismissed", &dismissed)?;
+        for (flag, is_set) in
+            [("contradictionsIncomplete", findings.incomplete), ("contradictionsPending", findings.pending)]
+        {
+            if is_set {
+                object.serialize_entry(flag, &true)?;
+            }
+        }
         object.serialize_entry("version", version)?;
         object.serialize_entry("revision", revision)?;
         object.serialize_entry("clonedFrom", cloned_from)?;
@@ -83,6 +96,51 @@ impl<C: content::Shown> Serialize for Document<C> {
 #[derive(Serialize)]
 struct Metadata {
     author: Option<ObjectId>,
+}
+
+/// A dismissed finding in responses.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DismissedFinding)]
+pub struct DismissedView<'d> {
+    /// Names the dismissal.
+    #[schema(value_type = String)]
+    id: ObjectId,
+    /// The top-level content field where it was found.
+    field_name: &'d str,
+    /// The top-level fields on the other side.
+    conflicts_with: &'d [String],
+    /// The places in the document that were read.
+    evidence: &'d [Evidence],
+    /// Paths of other values that repeat the mistake. Left out where there are none.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    also_at: &'d [String],
+    /// What would mend it, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<&'d str>,
+    /// What found it.
+    source: &'d str,
+    /// The sentence of the finding.
+    finding_reason: &'d str,
+    /// Who dismissed it, where that is known.
+    #[schema(value_type = Option<String>)]
+    by: Option<ObjectId>,
+    /// When it was dismissed.
+    #[schema(value_type = String)]
+    at: Timestamp,
+    /// Why it was dismissed, where somebody said so.
+    reason: Option<&'d str>,
+}
+
+impl<'d> From<&'d Dismissal> for DismissedView<'d> {
+    fn from(dismissal: &'d Dismissal) -> Self {
+        let Dismissal { id, finding, values: _, by, at, reason, dormant: _ } = dismissal;
+        let Finding { field_name, conflicts_with, reason: finding_reason, evidence, also_at, suggestion, source } =
+            finding;
+        let suggestion = suggestion.as_deref();
+        let (id, by, at, reason) = (*id, *by, *at, reason.as_deref());
+        Self { id, field_name, conflicts_with, evidence, also_at, suggestion, source, finding_reason, by, at, reason }
+    }
 }
 
 /// What a version record says of itself in responses.
@@ -152,10 +210,9 @@ impl RecordView {
 impl From<VersionRecord> for VersionView {
     fn from(record: VersionRecord) -> Self {
         let (record, changes) = RecordView::of(record);
-        let changes = changes.into_iter().map(|Change { path, before, after, position: _ }| ChangeView {
-            field_path: path.to_string(),
-            before,
-            after,
+        let changes = changes.iter().map(|change| {
+            let FieldChange { before, after } = history::shown(change);
+            ChangeView { field_path: change.path.to_string(), before, after }
         });
         Self { record, changes: changes.collect() }
     }

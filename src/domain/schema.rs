@@ -1,7 +1,7 @@
 //! The content schema: JSON Schema 2020-12, with what Fieldbook reads beside it.
 //!
-//! `x-complete: true` on a property counts it towards completeness; `x-rules` and
-//! `x-matchers` at the root say how contradictions are found, which the assistant reads. An operator's own schema uses the same words.
+//! `x-complete: true` on a property counts it towards completeness; `x-rules` at the root are the consistency
+//! rules, which the assistant reads. An operator's own schema uses the same keywords.
 
 use std::collections::HashSet;
 
@@ -237,109 +237,5 @@ fn type_name(kind: &str) -> &'static str {
         "array" => "an array",
         "object" => "an object",
         _ => "null",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn content(value: Value) -> Content {
-        value.as_object().cloned().expect("an object")
-    }
-
-    fn brought(schema: &Schema, before: Value, after: Value) -> Vec<String> {
-        let found = schema.violations_brought(&content(before), &content(after));
-        found.into_iter().map(|v| format!("{}: {}", v.path, v.message)).collect()
-    }
-
-    #[test]
-    fn every_violation_is_named_by_its_path() {
-        let schema = Schema::parse(BUILT_IN).expect("the built-in schema");
-        let all = brought(
-            &schema,
-            json!({}),
-            json!({"title":7,"grade":1.5,"groupSize":0,"durationMinutes":2.5,"steps":[{"minutes":1},{"text":"a","minutes":"b"}],"objectives":"x","materials":[{}],"variables":{"independent":[]},"other":{"kept":true}}),
-        );
-        assert_eq!(
-            all,
-            [
-                "title: must be a string",
-                "grade: must be a whole number or a string",
-                "groupSize: must be at least 1",
-                "durationMinutes: must be a whole number",
-                "steps.0.text: is required",
-                "steps.1.minutes: must be a number",
-                "objectives: must be an array",
-                "materials.0.name: is required",
-                "variables.independent: must be a string",
-            ]
-        );
-    }
-
-    #[test]
-    fn a_violation_that_stood_there_before_does_not_stop_an_update() {
-        let schema = Schema::parse(
-            r#"{"required":["b"],"properties":{"a":{"type":"string"},"b":{}},"additionalProperties":false}"#,
-        )
-        .expect("a schema");
-        let stale = json!({"a":1,"old":true});
-        let none: [&str; 0] = [];
-        assert_eq!(
-            brought(&schema, stale.clone(), json!({"a":1,"old":true,"new":2})),
-            ["new: is not a field of the schema"]
-        );
-        assert_eq!(brought(&schema, stale.clone(), json!({"a":1})), none);
-        assert_eq!(brought(&schema, stale.clone(), json!({"a":2,"old":true})), ["a: must be a string"]);
-        assert_eq!(brought(&schema, stale, json!({"a":"x","old":false})), ["old: is not a field of the schema"]);
-    }
-
-    #[test]
-    fn a_schema_that_cannot_be_used_says_where_and_why() {
-        for (text, reason) in [
-            ("[]", "at /: the schema must be an object"),
-            (
-                r#"{"properties":{"_id":{}}}"#,
-                "at /properties/_id: this name belongs to the service; call the field something else",
-            ),
-            (r#"{"properties":{"a":{"x-complete":"yes"}}}"#, "at /properties/a/x-complete: must be true or false"),
-        ] {
-            assert_eq!(Schema::parse(text).expect_err(text).to_string(), reason);
-        }
-        assert!(Schema::parse(r#"{"type":"strnig"}"#).is_err());
-        for ordinary in ["^.{1,200}$", r"^[\p{L} ]{1,80}$"] {
-            Schema::parse(&json!({"properties": {"a": {"pattern": ordinary}}}).to_string()).expect(ordinary);
-        }
-        for text in [
-            r#"{"properties":{"a":{"pattern":"("}}}"#,
-            r#"{"properties":{"a":{"pattern":"(?=a)b"}}}"#,
-            r#"{"properties":{"a":{"pattern":"((a{100}){100}){100}"}}}"#,
-            r#"{"properties":{"a":{"format":"dat"}}}"#,
-        ] {
-            let said = Schema::parse(text).expect_err(text).to_string();
-            assert!(said.starts_with("at /properties/a/"), "{said}");
-        }
-    }
-
-    #[test]
-    fn of_very_many_values_with_many_choices_the_first_violation_is_named() {
-        let choices = vec![json!({"type": "string"}); 20];
-        let schema = json!({"properties": {"a": {"items": {"anyOf": choices}}, "b": {"type": "string"}}});
-        let schema = Schema::parse(&schema.to_string()).expect("a schema");
-        let (many, other) = (json!({"a": vec![1; 100_000], "b": "x"}), json!({"a": vec![1; 100_000], "b": 1}));
-        let said = brought(&schema, json!({}), many.clone());
-        assert!(said[0].starts_with("a.0: "), "{said:?}");
-        assert_eq!(said[1..], [": has more values than can be checked at once; the first violation is named"]);
-        // What stood there before is passed over still.
-        assert_eq!(brought(&schema, many, other), [""; 0]);
-        assert_eq!(brought(&schema, json!({"a": ["x"]}), json!({"a": vec!["y"; 100_000]})), [""; 0]);
-    }
-
-    #[test]
-    fn a_format_is_checked() {
-        let schema = Schema::parse(r#"{"properties":{"day":{"format":"date"}}}"#).expect("a schema");
-        assert_eq!(brought(&schema, json!({}), json!({"day": "tomorrow"})), ["day: must be in the form of date"]);
-        assert_eq!(brought(&schema, json!({}), json!({"day": "2026-11-21"})), [""; 0]);
     }
 }

@@ -69,16 +69,31 @@ impl Status {
         matches!(self, Status::InDevelopment | Status::Published)
     }
 
-    /// This status once contradiction processing has been applied to `content`.
+    /// The status before processing, where a person asked for `wanted`. A draft status is computed; until it can be,
+    /// the draft status that is there stays.
+    #[must_use]
+    pub fn asked(self, wanted: Option<Status>) -> Self {
+        match wanted {
+            Some(by_hand) if by_hand.is_set_by_hand() => by_hand,
+            Some(_) if self.is_set_by_hand() => Status::DraftIncomplete,
+            _ => self,
+        }
+    }
+
+    /// This status once contradiction processing has been applied to `content`. Where nothing was found but not
+    /// everything was read, this says nothing about the content: the status stays as it is.
+    #[must_use]
     pub fn after_processing(self, content: &Content, findings: &Findings, schema: &Schema) -> Self {
         if self.is_set_by_hand() {
             self
         } else if schema.missing_fields(content).next().is_some() {
             Status::DraftIncomplete
-        } else if findings.contradictions.is_empty() {
+        } else if !findings.contradictions.is_empty() {
+            Status::DraftContradictoryComplete
+        } else if findings.is_all() {
             Status::DraftNonContradictoryComplete
         } else {
-            Status::DraftContradictoryComplete
+            self
         }
     }
 }
@@ -93,6 +108,7 @@ pub fn read(value: &Value) -> Result<Status, String> {
         .and_then(Status::from_name)
         .ok_or_else(|| format!("must be one of {}", Status::ALL.map(Status::name).join(", ")))
 }
+
 impl Serialize for Status {
     /// As stores keep it: responses show [`Status::name`].
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -77,7 +77,8 @@ fn schema_of(name: &str) -> Option<Object> {
     let choice = |names: Vec<&str>| text().enum_values(Some(names));
     Some(
         match name {
-            "id" | "author" => text().pattern(Some("^[0-9A-Fa-f]{24}$")),
+            "id" | "dismissalId" => text().pattern(Some("^[0-9A-Fa-f]{24}$")),
+            "author" => text().pattern(Some("^([0-9A-Fa-f]{24}|\\s*)$")),
             "after" | "Last-Event-ID" => text().pattern(Some("^(0|evt_[0-9a-f]{1,15}_[0-9a-f]{1,15}_[0-9a-f]{1,15})$")),
             "key" | "subLink" => text().pattern(Some("^[A-Za-z0-9_-]{1,64}$")),
             once::NAME => text().pattern(Some("^[!-~]{1,255}$")),

@@ -14,7 +14,7 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::domain::content;
 use crate::domain::investigation::Investigation;
-use crate::domain::representation::{Document, Profile};
+use crate::domain::representation::{DismissedView, Document, Profile};
 
 /// What most operations answer with.
 #[derive(Debug, Serialize, ToSchema)]
@@ -120,6 +120,15 @@ pub struct InvestigationSchema {
     contradictions: Vec<crate::domain::finding::Finding>,
     /// Findings that are not sure enough to count.
     hints: Vec<crate::domain::finding::Finding>,
+    /// Findings that an author dismissed, as long as the values in their evidence stay.
+    dismissed: Vec<DismissedView<'static>>,
+    /// True where a rule or the language model failed, so that there may be more contradictions; otherwise left out.
+    /// The next change tries again.
+    #[schema(rename = "contradictionsIncomplete")]
+    contradictions_incomplete: Option<bool>,
+    /// True while the language model has not read the content yet; otherwise left out.
+    #[schema(rename = "contradictionsPending")]
+    contradictions_pending: Option<bool>,
     /// The version record that the content stands at.
     version: u64,
     /// Grows with every stored change; the entity tag.

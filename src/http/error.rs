@@ -187,6 +187,7 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
     };
     match failure {
         Failure::Invalid(violations) => Ok(ApiError::invalid(violations)),
+        Failure::TooOften(exceeded) => Ok(ApiError::too_many(exceeded)),
         Failure::TooLarge { bytes } => Ok(ApiError::too_large(format!(
             "The investigation would take {bytes} bytes; at most {} are kept",
             crate::domain::json::MAX_BYTES
@@ -207,6 +208,14 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
         Failure::KeyReused => {
             Ok(ApiError::new(StatusCode::CONFLICT, "idempotency_key_reused", "The Idempotency-Key belongs to another request")
                 .because("Within a day a key stands for one request, operation and body included; nothing was changed, send this one with a key of its own"))
+        }
+        Failure::FindingNotFound => {
+            Ok(ApiError::new(StatusCode::NOT_FOUND, "finding_not_found", "Finding not found")
+                .because("No contradiction or hint has this fieldName, conflictsWith and evidence now; read the investigation again"))
+        }
+        Failure::DismissalNotFound => {
+            Ok(ApiError::new(StatusCode::NOT_FOUND, "dismissal_not_found", "Dismissal not found")
+                .because("It was taken back already, or never given; read the investigation again"))
         }
         Failure::InvestigationNotFound => {
             kind("investigation_not_found", Some("Investigation not found".into()), StatusCode::NOT_FOUND)
@@ -233,10 +242,7 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
         ),
         Failure::NoModel => unavailable(
             "no_model",
-            Some(
-                "Conversation needs a language model: set assistant to openai, with assistant-base-url and assistant-model"
-                    .into(),
-            ),
+            Some("Conversation needs a language model: give the service one with --assistant, such as ollama".into()),
             None,
         ),
         Failure::ChangedMeanwhile => kind(
@@ -263,6 +269,7 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
         Failure::Store(StoreError::Hindered { hindrance, reason }) => {
             of_store("the store failed an operation", &reason, Some(hindrance.to_string()))
         }
+        Failure::Panicked => kind("internal_error", None, StatusCode::INTERNAL_SERVER_ERROR),
         Failure::Randomness(reason) => {
             tracing::error!(error.code = "internal_error", %reason, "no randomness");
             kind("internal_error", None, StatusCode::INTERNAL_SERVER_ERROR)

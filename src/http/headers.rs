@@ -7,7 +7,7 @@ use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, Method};
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
-use super::once;
+use super::{once, prefer};
 use crate::app::{Edge, Origins};
 
 /// What an answer may do in a browser: nothing at all. It is data.
@@ -68,6 +68,7 @@ pub fn cross_origin(edge: &Edge) -> Option<CorsLayer> {
             header::AUTHORIZATION,
             header::CONTENT_TYPE,
             header::IF_MATCH,
+            prefer::NAME,
             of("idempotency-key"),
             of("last-event-id"),
         ])
@@ -75,6 +76,7 @@ pub fn cross_origin(edge: &Edge) -> Option<CorsLayer> {
             header::ETAG,
             header::RETRY_AFTER,
             once::REPLAYED,
+            prefer::APPLIED,
             of("ratelimit"),
             of("ratelimit-policy"),
             of("x-request-id"),

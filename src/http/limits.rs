@@ -1,4 +1,6 @@
 //! Who asks too often is refused before anything is done. As with callers, the signature of a handler says what it limits.
+//!
+//! A visit counts when it arrives. What is asked of the assistant counts when it is certain to be asked (`authoring/assist.rs`).
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -10,7 +12,7 @@ use ipnet::IpNet;
 use super::auth::{Authoring, Caller};
 use super::error::ApiError;
 use crate::app::App;
-use crate::limits::{Limit, Who};
+use crate::limits::{Asking, Who};
 
 /// Each proxy adds the address that it was called from, at the end.
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -22,14 +24,15 @@ pub struct Peer(pub IpAddr);
 /// Somebody who looks at a public link, and not too often from one address.
 pub struct Visitor;
 
-/// A caller of the assistant: one of an investigation operation, and not too often.
-pub struct Assisted(pub Caller);
+/// A caller of the assistant: one of an investigation operation, who is counted when the assistant is asked.
+pub struct Assisted(pub Caller, pub Asking);
 
 impl FromRequestParts<App> for Visitor {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        ask(app.limits.resolve.as_ref(), || at(parts, app)).map(|()| Self)
+        let limit = app.limits.resolve.as_ref();
+        limit.map_or(Ok(()), |limit| limit.ask(at(parts, app))).map_err(ApiError::too_many).map(|()| Self)
     }
 }
 
@@ -38,14 +41,9 @@ impl FromRequestParts<App> for Assisted {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let Authoring(caller) = Authoring::from_request_parts(parts, app).await?;
-        let who = || caller.user.map_or_else(|| at(parts, app), Who::User);
-        ask(app.limits.assistant.as_ref(), who)?;
-        Ok(Self(caller))
+        let who = caller.user.map_or_else(|| at(parts, app), Who::User);
+        Ok(Self(caller, Asking::by(who)))
     }
-}
-
-fn ask(limit: Option<&Limit>, who: impl FnOnce() -> Who) -> Result<(), ApiError> {
-    limit.map_or(Ok(()), |limit| limit.ask(who())).map_err(ApiError::too_many)
 }
 
 fn at(parts: &Parts, app: &App) -> Who {

@@ -15,8 +15,10 @@ mod metrics;
 mod observe;
 mod once;
 mod page;
+mod panic;
 mod params;
 mod preconditions;
+pub mod prefer;
 mod router;
 mod server;
 

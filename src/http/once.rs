@@ -60,8 +60,12 @@ impl IdempotencyKey {
             (None, Some(name)) => format!("name {}", digest_of(name.as_bytes())),
             (None, None) => "anybody".to_owned(),
         };
-        let request = digest_of(json!([operation, target, body]).to_string().as_bytes());
-        Some(Once { caller, key, request })
+        let mut request = json!([operation, target, body]);
+        let as_written = digest_of(request.to_string().as_bytes());
+        // The order of members says nothing in JSON.
+        request.sort_all_objects();
+        let request = digest_of(request.to_string().as_bytes());
+        Some(Once { caller, key, request, as_written })
     }
 }
 

@@ -23,10 +23,10 @@ const DEFAULT_VERSIONS: u32 = 20;
 /// How many entries of a field's history are given where the caller does not say.
 const DEFAULT_HISTORY: u32 = 50;
 
-/// The investigation of an investigation operation.
+/// The investigation of an operation, of links as well.
 pub struct InvestigationId(pub ObjectId);
-/// The investigation of a link operation: the same, in the words of links.
-pub struct LinkedInvestigation(pub ObjectId);
+/// The dismissal of an investigation.
+pub struct DismissalId(pub ObjectId);
 /// The path of a field.
 pub struct Field(pub FieldPath);
 /// The number of a version.
@@ -59,8 +59,8 @@ async fn segment(parts: &mut Parts, name: &str) -> Result<String, ApiError> {
     Ok(segments(parts).await?.remove(name).unwrap_or_default())
 }
 
-fn object_id(text: &str) -> Result<ObjectId, ApiError> {
-    text.parse().map_err(|fault: crate::domain::id::NotAnObjectId| ApiError::invalid_at("id", fault.to_string()))
+fn object_id(name: &str, text: &str) -> Result<ObjectId, ApiError> {
+    text.parse().map_err(|fault: crate::domain::id::NotAnObjectId| ApiError::invalid_at(name, fault.to_string()))
 }
 
 impl FromRequestParts<App> for InvestigationId {
@@ -71,15 +71,15 @@ impl FromRequestParts<App> for InvestigationId {
         if text.trim().is_empty() {
             return Err(ApiError::missing("Investigation ID is required", "investigation_id_required"));
         }
-        object_id(&text).map(Self)
+        object_id("id", &text).map(Self)
     }
 }
 
-impl FromRequestParts<App> for LinkedInvestigation {
+impl FromRequestParts<App> for DismissalId {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
-        object_id(&segment(parts, "id").await?).map(Self)
+        object_id("dismissalId", &segment(parts, "dismissalId").await?).map(Self)
     }
 }
 

@@ -1,19 +1,16 @@
 //! Every route, a line each.
 
-use std::any::Any;
-
 use axum::Router;
 use axum::extract::Request;
 use axum::http::{StatusCode, Uri};
 use axum::middleware;
-use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::ApiError;
-use super::{docs, events, headers, health, investigation, link, metrics, observe, page};
+use super::{docs, events, headers, health, investigation, link, metrics, observe, page, panic};
 use crate::app::App;
 
 /// The operations, with their documentation.
@@ -31,6 +28,8 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(investigation::redo::redo))
         .routes(routes!(investigation::resolve_contradiction::resolve_contradiction))
         .routes(routes!(investigation::regenerate::regenerate))
+        .routes(routes!(investigation::dismiss::dismiss))
+        .routes(routes!(investigation::remove_dismissal::remove_dismissal))
         .routes(routes!(investigation::chat::chat, investigation::converse::converse))
         .routes(routes!(link::create::create, link::list::list))
         .routes(routes!(link::create::create_alias, link::list::list_alias))
@@ -52,7 +51,8 @@ pub fn router(app: App) -> Router {
         .merge(page::routes())
         .fallback(no_such_route)
         .method_not_allowed_fallback(no_such_method)
-        .layer(CatchPanicLayer::custom(panicked));
+        .layer(CatchPanicLayer::custom(panic::panicked))
+        .layer(middleware::from_fn_with_state(app.edge.error_statuses, panic::in_words_of_the_operation));
     let routes = match headers::cross_origin(&app.edge) {
         Some(cross_origin) => routes.layer(cross_origin),
         None => routes,
@@ -96,10 +96,4 @@ async fn no_such_method(request: Request) -> ApiError {
         asked_path(&request),
         request.method()
     ))
-}
-
-fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
-    let reason = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-    tracing::error!(error.code = "internal_error", reason, "an operation panicked");
-    ApiError::internal().into_response()
 }

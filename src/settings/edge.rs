@@ -8,8 +8,11 @@ use super::{Layers, SettingError, url};
 use crate::app::{Access, Edge, ErrorStatuses, Origins};
 use crate::limits::MOST;
 
+/// How many times a minute one user may ask a language model, unless the settings say otherwise.
+const MODEL_RATE_LIMIT: u32 = 30;
+
 impl Layers<'_> {
-    pub(super) fn edge(&self) -> Result<Edge, SettingError> {
+    pub(super) fn edge(&self, has_model: bool) -> Result<Edge, SettingError> {
         let limit = |v: &str| v.parse().ok().filter(|limit| *limit <= MOST);
         Ok(Edge {
             public_url: self.optional("public-url", "give an address that begins with http:// or https://", url)?,
@@ -19,7 +22,9 @@ impl Layers<'_> {
                 _ => None,
             })?,
             resolve_rate_limit: self.required("resolve-rate-limit", "give 0 to 1000000", limit)?,
-            assistant_rate_limit: self.required("assistant-rate-limit", "give 0 to 1000000", limit)?,
+            assistant_rate_limit: self
+                .optional("assistant-rate-limit", "give 0 to 1000000", limit)?
+                .unwrap_or(if has_model { MODEL_RATE_LIMIT } else { 0 }),
             trusted_proxies: self
                 .optional(
                     "trusted-proxies",

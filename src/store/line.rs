@@ -12,6 +12,7 @@ use super::row::{RECORDS_PER_COPY, Row, to_json};
 use super::{Detection, FullCopy, Recorded, StoreError, VisitedLink, Whole};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::content::{self, Content};
+use crate::domain::dismissal;
 use crate::domain::finding::Findings;
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
@@ -154,6 +155,9 @@ impl Entry {
         let Self { document, records, chat, links } = self;
         let id = document.id;
         check_numbers(&document)?;
+        if let Some(fault) = dismissal::fault(&document.dismissals, &document.content) {
+            return Err(format!("cannot be taken: its {fault}"));
+        }
         check_links(id, &links)?;
         let since_copy = since_copies(&records);
         let mut copies = Vec::new();

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Hindrance, StoreError};
 use crate::domain::change::Misfit;
+use crate::domain::dismissal::Dismissal;
+use crate::domain::finding::Findings;
 use crate::domain::investigation::Investigation;
 use crate::domain::list::{self, Keys, SortBy};
 use crate::domain::search;
@@ -30,7 +32,7 @@ pub struct Row {
     pub grade: Option<String>,
     /// Its title, folded.
     pub title: Option<String>,
-    /// Its findings as JSON.
+    /// Its findings and dismissals as JSON.
     pub findings: String,
     /// Its content as JSON.
     pub content: String,
@@ -45,18 +47,35 @@ impl Row {
     /// [`StoreError::Failed`] where something is no JSON.
     pub fn of(investigation: impl Into<Arc<Investigation>>) -> Result<Self, StoreError> {
         let investigation = investigation.into();
-        let content = &investigation.content;
+        let Investigation { content, findings, dismissals, .. } = &*investigation;
         Ok(Self {
             keys: Keys::of(content),
             curriculum: list::text_of(content, "curriculum"),
             grade: list::text_of(content, "grade"),
             title: list::text_of(content, "title").map(|title| search::fold(&title)),
-            findings: to_json(&investigation.findings)?,
+            findings: to_json(&FindingsColumn { findings, dismissals })?,
             content: to_json(content)?,
             words: search::index_text(content),
             investigation,
         })
     }
+}
+
+/// What the column `findings` holds.
+#[derive(Serialize)]
+struct FindingsColumn<'i> {
+    #[serde(flatten)]
+    findings: &'i Findings,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    dismissals: &'i [Dismissal],
+}
+
+/// The dismissals in the column `findings`. The rest of it reads as [`Findings`].
+#[derive(Deserialize)]
+pub struct Dismissed {
+    /// Oldest first.
+    #[serde(default)]
+    pub dismissals: Vec<Dismissal>,
 }
 
 /// The column that lists are sorted by, of the investigation `i`: named alike on every backend.

@@ -57,7 +57,7 @@ pub fn check(begin: State, events: &[Event]) -> Result<(), String> {
         };
         let Some(told) = events.get(event).map(|event| event.told) else { continue };
         let (mut state, mut had) = (place.state.clone(), place.had.clone());
-        let answer = events.get(event).map(|event| state.ask(event.call));
+        let answer = events.get(event).map(|event| state.answer(event.call, told));
         if told.is_some_and(|told| !answer.is_some_and(|answer| answer.is_said_by(told))) {
             continue;
         }

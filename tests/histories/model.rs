@@ -70,12 +70,41 @@ pub struct State {
     /// Of each version, the one that it was made on, and its value.
     versions: Vec<(u64, u64)>,
     gone: bool,
+    /// Whether a language model reads it after each change: what it finds raises the revision, and nothing else.
+    is_read_later: bool,
 }
 
 impl State {
     /// After its creation with this value.
     pub fn new(value: u64) -> Self {
-        Self { revision: 1, at: 0, versions: vec![(0, value)], gone: false }
+        Self { revision: 1, at: 0, versions: vec![(0, value)], gone: false, is_read_later: false }
+    }
+
+    /// The same where a language model reads it.
+    pub fn read_later(self) -> Self {
+        Self { is_read_later: true, ..self }
+    }
+
+    /// What this call is told where `told` is what came back: before and after it, what a model found may have raised
+    /// the revision to the one that was seen. It never falls.
+    pub fn answer(&mut self, call: Call, told: Option<Told>) -> Told {
+        let seen_before = match told {
+            Some(Told::Changed { revision }) => Some(revision),
+            _ => call.only_on,
+        };
+        self.raise(seen_before);
+        let answer = self.ask(call);
+        if let (Told::Stands { version, value, .. }, Some(Told::Stands { revision: seen, .. })) = (answer, told) {
+            self.raise(Some(seen));
+            return Told::Stands { revision: self.revision, version, value };
+        }
+        answer
+    }
+
+    fn raise(&mut self, seen: Option<u64>) {
+        if self.is_read_later {
+            self.revision = self.revision.max(seen.unwrap_or_default());
+        }
     }
 
     /// What this call is told, and how it stands then.

@@ -2,7 +2,9 @@
 
 mod doctor;
 
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
 
 use reqwest::StatusCode;
 use serde_json::Value;
@@ -81,7 +83,14 @@ fn what_cannot_be_used_is_answered_with_a_sentence_and_no_start() {
     );
     assert!(serve(&["--schema", "/nowhere.json"]).starts_with("fieldbook: cannot read the schema /nowhere.json: "));
     assert!(serve(&["--config", "/nowhere.toml"]).ends_with("check --config"));
-    assert!(serve(&["--assistant", "openai"]).ends_with("with --assistant-base-url"));
+    assert!(serve(&["--assistant", "openai-compatible"]).ends_with("with --assistant-base-url"));
+    assert!(
+        serve(&["--assistant", "llamacpp", "--listen", "127.0.0.1:8080"]).ends_with("such as --listen 127.0.0.1:8081")
+    );
+    assert!(
+        serve(&["--assistant", "ollama", "--assistant-base-url", "http://127.0.0.1:1/v1"])
+            .starts_with("fieldbook: the language model cannot be asked: Ollama at http://127.0.0.1:1/v1 does not say")
+    );
     let model = ["--assistant", "openai", "--assistant-model", "m", "--assistant-base-url"];
     assert!(
         serve(&[&model[..], &["http://user@here/v1"]].concat())
@@ -104,15 +113,12 @@ fn what_cannot_be_used_is_answered_with_a_sentence_and_no_start() {
     assert!(token(&["--user", TEACHER, "--ttl", "soon"]).ends_with("give a time such as 30s, 15m, 12h or 7d"));
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn the_language_model_of_the_settings_is_asked() {
     let folder = tempfile::tempdir().expect("a folder");
     let endpoint = Endpoint::start(finds_birds).await;
     let base_url = endpoint.settings().base_url;
-    let service = Service::start_with(
-        folder.path(),
-        &["--assistant", "openai", "--assistant-base-url", &base_url, "--assistant-model", "muse"],
-    );
+    let service = Service::start_with(folder.path(), &["--assistant", "ollama", "--assistant-base-url", &base_url]);
     let token = text(&fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stdout);
     let client = reqwest::Client::builder().no_proxy().build().expect("a client");
     let create = client.post(format!("{}/api/investigation", service.base)).bearer_auth(token.trim());
@@ -120,6 +126,22 @@ async fn the_language_model_of_the_settings_is_asked() {
     let created = create.send().await.expect("an answer").text().await.expect("a text");
     let created: Value = serde_json::from_str(&created).expect("JSON");
     assert_eq!(found(&created["data"]), ["model:muse phenomenon"], "{created}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_on_this_machine_is_mentioned_at_the_start_while_none_is_set_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let endpoint = Endpoint::start(finds_birds).await;
+    let base_url = endpoint.settings().base_url;
+    let port = base_url.trim_start_matches("http://127.0.0.1:").trim_end_matches("/v1");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    program.args(["serve", "--assistant-local-ports", port, "--data"]).arg(folder.path()).stderr(Stdio::piped());
+    let mut service = Service::of(program);
+    let log = BufReader::new(service.process.stderr.take().expect("its log"));
+    let mentioned = log.lines().map(|line| line.expect("a line")).find(|line| line.contains("a language model"));
+    let advice = "add --assistant openai-compatible --assistant-base-url";
+    assert!(mentioned.is_some_and(|line| line.contains(&format!("at http://127.0.0.1:{port}: {advice} {base_url} "))));
+    assert!(endpoint.all().is_empty(), "nothing is asked");
 }
 
 #[tokio::test]
@@ -144,12 +166,15 @@ async fn the_limits_of_the_settings_hold() {
     let token = text(&fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stdout);
     let service = Service::start_with(folder.path(), &["--assistant-rate-limit", "1"]);
     let client = reqwest::Client::builder().no_proxy().build().expect("a client");
-    let ask = async || {
-        let ask = client.post(format!("{}/api/investigation/{TEACHER}/regenerate", service.base));
-        let ask = ask.bearer_auth(token.trim()).header("content-type", "application/json");
-        ask.body("{\"fieldName\": \"title\"}").send().await.expect("an answer").status()
+    let post = async |path: &str, body: &'static str| {
+        let post = client.post(format!("{}/api/investigation{path}", service.base)).bearer_auth(token.trim());
+        post.header("content-type", "application/json").body(body).send().await.expect("an answer")
     };
-    assert_eq!((ask().await, ask().await), (StatusCode::INTERNAL_SERVER_ERROR, StatusCode::TOO_MANY_REQUESTS));
+    let created = post("", "{}").await.text().await.expect("a text");
+    let created: Value = serde_json::from_str(&created).expect("JSON");
+    let path = format!("/{}/regenerate", created["data"]["_id"].as_str().expect("an id"));
+    let ask = async || post(&path, "{\"fieldName\": \"title\"}").await.status();
+    assert_eq!((ask().await, ask().await), (StatusCode::OK, StatusCode::TOO_MANY_REQUESTS));
 }
 
 #[tokio::test]
@@ -183,22 +208,19 @@ fn eval_measures_the_assistant_on_labelled_documents() {
     let clean = serde_json::json!({"id": "clean", "labels": [], "doc": {"steps": [{"text": "See step 3"}]}});
     std::fs::write(&file, format!("{planted}\n{clean}\n")).expect("written");
     let run = |more: &[&str]| fieldbook("eval", folder.path()).arg(&file).args(more).output().expect("run");
-    let lines = text(&run(&["--verbose"]).stdout);
-    let steady: Vec<_> = lines.lines().filter(|line| !line.starts_with("milliseconds")).collect();
-    insta::assert_snapshot!(steady.join("\n"), @r#"
+    insta::assert_snapshot!(text(&run(&["--verbose"]).stdout).trim_end(), @r#"
     missed late grade_level title | grade
-    wrong clean rule:step_reference "step 3" points to step 3, but the steps go from 1 to 1.
+    wrong clean rule:step_reference "step 3" refers to step 3, but the steps go from 1 to 1.
         steps.0.text: step 3
         steps.0.text: See step 3
-    documents                         2, with 2 contradictions; 2 clean, twins included
-    precision                         0.500  (1 of 2)
-    recall                            0.500
-    F1                                0.500
-    false alarms for a clean document 0.500  (1)
-
-    recall by kind
-      duration_sum           1.00  (1 of 1)
-      grade_level            0.00  (0 of 1)
+    rules: 2 documents with 2 contradictions; 2 clean, twins included
+      precision                         0.500  (1 of 2)
+      recall                            0.500
+      F1                                0.500
+      false alarms for a clean document 0.500  (1)
+      recall by kind
+        duration_sum                             1.00  (1 of 1)
+        grade_level                              0.00  (0 of 1)
     "#);
     assert_eq!(run(&["--fail-under", "0.4"]).status.code(), Some(0));
     let failed = run(&["--fail-under", "0.9"]);

@@ -6,6 +6,7 @@ mod assistant;
 mod authoring;
 mod cli;
 mod deploy;
+mod domain;
 mod eval;
 #[path = "../histories/mod.rs"]
 mod histories;
@@ -14,6 +15,7 @@ mod page;
 mod parsers;
 mod profiles;
 mod readme;
+mod settings;
 mod store;
 mod support;
 mod tidy;

@@ -20,11 +20,11 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ("assistant", &["causes", "clock", "domain", "ids", "outgoing", "traces"]),
     ("profiles", &["causes", "clock", "domain", "grpc", "traces"]),
     ("store", &["clock", "domain", "ids", "private"]),
-    ("feed", &["clock", "domain", "store"]),
+    ("feed", &["clock", "domain", "limits", "store"]),
     ("webhooks", &["causes", "clock", "domain", "feed", "ids", "outgoing", "store"]),
     ("app", &["assistant", "clock", "domain", "feed", "ids", "limits", "profiles", "store", "tokens", "webhooks"]),
     ("settings", &["app", "assistant", "grpc", "limits", "profiles", "store", "tokens", "traces", "webhooks"]),
-    ("authoring", &["app", "assistant", "domain", "ids", "store", "traces"]),
+    ("authoring", &["app", "assistant", "domain", "ids", "limits", "store", "traces"]),
     (
         "http",
         &["app", "authoring", "clock", "domain", "feed", "limits", "measures", "profiles", "store", "tokens", "traces"],
@@ -169,6 +169,27 @@ fn every_file_says_what_it_is_and_is_short() {
         assert!(text.starts_with("//! "), "{name} does not open with //!");
         assert!(text.lines().count() <= MAX_LINES, "{name} has more than {MAX_LINES} lines");
     }
+}
+
+/// What the project may hold in lines: growth past that means the wrong shape.
+const MAX_LINES_OF: [(&str, usize); 2] = [("src", 32_000), ("src/assistant", 6_500)];
+/// The lines of a file of the assistant.
+const MAX_LINES_OF_ASSISTANT: usize = 300;
+/// The bytes of the evaluation set and what is said of it.
+const MAX_BYTES_OF_EVAL: u64 = 1024 * 1024;
+
+#[test]
+fn the_code_and_the_evaluation_set_stay_small() {
+    for (folder, most) in MAX_LINES_OF {
+        let lines: usize = files(folder).iter().map(|(_, text)| text.lines().count()).sum();
+        assert!(lines <= most, "{folder} has {lines} lines; {most} are the most");
+    }
+    for (name, text) in files("src/assistant") {
+        assert!(text.lines().count() <= MAX_LINES_OF_ASSISTANT, "{name} has more than {MAX_LINES_OF_ASSISTANT} lines");
+    }
+    let eval = fs::read_dir(root().join("eval")).expect("a folder");
+    let bytes: u64 = eval.map(|entry| entry.expect("an entry").metadata().expect("a size").len()).sum();
+    assert!(bytes <= MAX_BYTES_OF_EVAL, "eval has {bytes} bytes");
 }
 
 #[test]

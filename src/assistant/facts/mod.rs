@@ -1,43 +1,91 @@
-//! Facts: what the texts of a document say in a form that rules and matchers can count with.
+//! Facts: typed statements read from texts, each with its location and a verbatim quote.
 //!
-//! Pure functions of the content. Patterns read English; a text in another language yields no facts, never wrong ones.
+//! Pure functions of the content. Patterns read English; a text in another language yields no facts. A fact says what a
+//! text states and nothing more: whether two statements agree is for the rules of the schema to say.
 
-pub mod actions;
-pub mod agreement;
-pub mod apparatus;
-pub mod asked;
-pub mod bare_names;
-pub mod beside;
-pub mod clauses;
-pub mod directions;
-pub mod grade_systems;
-pub mod grades;
-pub mod hands;
-pub mod household;
-pub mod kept;
-pub mod kinds;
-pub mod laboratory;
-pub mod lesson;
-pub mod lists;
-pub mod mentions;
-pub mod minutes;
-pub mod money;
-pub mod nouns;
-pub mod numbers;
-pub mod other_lessons;
-pub mod patterns;
-pub mod phrases;
-pub mod poles;
-pub mod prohibitions;
-pub mod quantities;
-mod repeated;
-pub mod roles;
-pub mod stances;
-pub mod steps;
-pub mod terms;
-pub mod units;
-pub mod verdicts;
-pub mod words;
+pub mod amount;
+pub mod grade;
+pub mod group_size;
+pub mod lesson_length;
+pub mod number;
+pub mod pattern;
+pub mod standard_code;
+pub mod step_minutes;
+pub mod step_reference;
 
-pub use minutes::{fit_minutes, lesson_minutes};
-pub use steps::{StepReference, step_references};
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::rules::quotes;
+use crate::domain::content::{self, Content};
+use crate::domain::path::FieldPath;
+
+/// Maximum number of facts of one kind in one document; a text with more is no lesson.
+const MAX_FACTS: usize = 1000;
+
+/// A statement read from a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fact<T> {
+    /// The path of the text.
+    pub path: FieldPath,
+    /// The word before the quote, in lower case; empty at the beginning of a text or a clause.
+    pub before: String,
+    /// The words that state it, verbatim.
+    pub quote: String,
+    /// The bytes of the text that hold its number, which a fix replaces.
+    pub number: Range<usize>,
+    /// The number as the text writes it.
+    pub written: String,
+    /// What is stated.
+    pub value: T,
+}
+
+/// Where a text states something: the bytes of the quote, the bytes of the number, and the value.
+pub type Reading<T> = (Range<usize>, Range<usize>, T);
+
+/// Reads every text of the content with `read`, in reading order.
+pub fn facts<T>(content: &Content, read: impl Fn(&str) -> Vec<Reading<T>>) -> Vec<Fact<T>> {
+    let mut facts = Vec::new();
+    content::for_each_leaf(content, &mut |path, leaf| {
+        let Value::String(text) = leaf else { return };
+        if facts.len() >= MAX_FACTS {
+            return;
+        }
+        let room = MAX_FACTS - facts.len();
+        facts.extend(read(text).into_iter().take(room).filter_map(|(quote, number, value)| {
+            let before = word_before(text.get(..quote.start)?);
+            let (quote, written) = (quotes::shortened(text.get(quote)?), text.get(number.clone())?.to_owned());
+            Some(Fact { path: path.clone(), before, quote, number, written, value })
+        }));
+    });
+    facts
+}
+
+/// The last word of a text, in lower case; none after a sign but a bracket: "for" of "Magnets for".
+fn word_before(text: &str) -> String {
+    let text = text.trim_end();
+    let start =
+        text.rfind(|c: char| !c.is_alphanumeric()).map_or(0, |at| at + usize::from(!text[at..].starts_with('(')));
+    text.get(start..).unwrap_or_default().to_lowercase()
+}
+
+#[cfg(test)]
+/// What a reader makes of a text: the quotes and the values, for the tables in the tests of each fact.
+fn read_all<T>(read: impl Fn(&str) -> Vec<Reading<T>>, text: &str) -> Vec<(String, T)> {
+    read(text).into_iter().map(|(quote, _, value)| (text[quote].to_owned(), value)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::word_before;
+
+    #[test]
+    fn the_word_before_a_quote_is_that_of_its_clause() {
+        for (before, word) in
+            [("Magnets for ", "for"), ("", ""), ("Lab: ", ""), ("Two (", "("), ("As a", "a"), ("pay 5 ", "5")]
+        {
+            assert_eq!(word_before(before), word, "{before}");
+        }
+    }
+}

@@ -1,14 +1,10 @@
-//! What a model finds in a document: asked for by group, checked against the document, each contradiction judged alone.
+//! What a model finds in a document: asked for by group, checked against the document.
 //!
-//! A finding counts only with two quotes that stand verbatim in the leaves named; anything else is dropped and counted.
-
-use std::collections::HashSet;
+//! A finding counts only if its quotes stand verbatim in the leaves named. One that the model doubts is a hint.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio::task::JoinSet;
 use tokio::time::Instant;
-use tracing::Instrument;
 
 use super::failure::ModelFailure;
 use super::leaves::{Leaf, Leaves};
@@ -17,55 +13,45 @@ use super::wire::Form;
 use super::{Model, tally};
 use crate::domain::content::Content;
 use crate::domain::finding::{Evidence, Finding, Findings};
+use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
-use crate::traces;
 
 /// What the model is told to do.
 const DETECT: &str = include_str!("prompts/detect.md");
-/// What it is told to do with one contradiction.
-const JUDGE: &str = include_str!("prompts/judge.md");
 
 /// The groups in which findings are asked for.
 const GROUPS: [&str; 8] =
     ["time", "people_and_materials", "quantities", "variables", "order", "safety", "prediction", "level_and_topic"];
 
-/// So many contradictions are judged; the others stay hints.
-const MAX_JUDGED: usize = 20;
-
-/// So many findings are shown in all.
+/// The most findings that are shown.
 const MAX_FINDINGS: usize = 50;
 
-/// The longest sentence that is shown of a model, in bytes.
+/// The most other places that are named for one finding.
+const MAX_ALSO_AT: usize = 20;
+
+/// The longest sentence of a model that is shown, in bytes.
 const MAX_SENTENCE: usize = 1_000;
 
-/// A finding as the model tells it.
+/// A finding as the model states it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Told {
+struct Stated {
     path_a: String,
     quote_a: String,
     path_b: String,
-    quote_b: String,
-    could_both_hold: bool,
+    /// None where `path_b` is a list from which something is missing.
+    quote_b: Option<String>,
     reason: String,
+    sure: bool,
     suggestion: Option<String>,
+    also_at: Vec<String>,
 }
 
-/// A finding whose quotes were looked up.
+/// A finding that holds to the document.
 struct Checked {
     finding: Finding,
-    /// What the judge sees.
-    sides: Vec<Value>,
+    /// Whether the model would have it count as a contradiction.
     sure: bool,
-}
-
-/// What the judge says.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
-#[serde(rename_all = "snake_case")]
-enum Verdict {
-    Contradiction,
-    Compatible,
-    Unsure,
 }
 
 impl Model {
@@ -80,108 +66,98 @@ impl Model {
         if leaves.is_empty() {
             return Ok(Findings::default());
         }
-        let answer = self.ask(&question(&leaves), deadline).await?;
-        let checked = self.check(answer, &leaves)?;
-        let verdicts = self.judge_all(&checked, deadline).await?;
-        let mut findings = Findings::default();
-        for (checked, verdict) in checked.into_iter().zip(verdicts) {
-            match verdict {
-                Verdict::Contradiction => findings.contradictions.push(checked.finding),
-                Verdict::Unsure => findings.hints.push(checked.finding),
-                Verdict::Compatible => tally::dropped(self.name(), "judged_compatible"),
-            }
-        }
-        Ok(findings)
+        let found = self.one_pass(&leaves, deadline).await?;
+        let (sure, doubted): (Vec<Checked>, Vec<Checked>) =
+            self.distinct(found).into_iter().partition(|checked| checked.sure);
+        let findings = |checked: Vec<Checked>| checked.into_iter().map(|checked| checked.finding).collect();
+        Ok(Findings { contradictions: findings(sure), hints: findings(doubted), ..Findings::default() })
     }
 
-    /// The findings that hold to the document, each pair of places once, contradictions first.
-    fn check(&self, answer: Value, leaves: &Leaves) -> Result<Vec<Checked>, ModelFailure> {
-        let mut checked: Vec<Checked> = Vec::new();
+    /// What the model finds when it looks at these leaves once, as far as it holds to them.
+    async fn one_pass(&self, leaves: &Leaves, deadline: Instant) -> Result<Vec<Checked>, ModelFailure> {
+        let mut answer = self.ask(&question(leaves), deadline).await?;
+        let mut found = Vec::new();
         for group in GROUPS {
-            let told = answer.get(group).cloned().unwrap_or_default();
-            // The schema was held to, so that this reads; if not, it is an answer that cannot be read.
-            let told: Vec<Told> = serde_json::from_value(told).map_err(|_| ModelFailure::Unreadable)?;
-            for told in told {
-                match self.look_up(told, leaves) {
-                    Ok(finding) => checked.push(finding),
+            // The answer holds to the schema, so this reads; if not, it is an answer that cannot be read.
+            let stated = answer.get_mut(group).map(Value::take).unwrap_or_default();
+            let stated: Vec<Stated> = serde_json::from_value(stated).map_err(|_| ModelFailure::Unreadable)?;
+            for stated in stated {
+                match self.check(stated, leaves) {
+                    Ok(checked) => found.push(checked),
                     Err(reason) => tally::dropped(self.name(), reason),
                 }
             }
         }
-        checked.sort_by_key(|checked| !checked.sure);
-        let mut pairs = HashSet::new();
-        checked.retain(|Checked { finding, .. }| {
-            let mut pair: Vec<String> = finding.evidence.iter().map(|side| side.field_path.clone()).collect();
-            pair.sort();
-            pairs.insert(pair)
-        });
-        for _ in MAX_FINDINGS..checked.len() {
-            tally::dropped(self.name(), "too_many");
-        }
-        checked.truncate(MAX_FINDINGS);
-        Ok(checked)
+        Ok(found)
     }
 
-    fn look_up(&self, told: Told, leaves: &Leaves) -> Result<Checked, &'static str> {
-        let Told { path_a, quote_a, path_b, quote_b, could_both_hold, reason, suggestion } = told;
-        let side = |path: &str, quote: &str| -> Result<Evidence, &'static str> {
-            let Leaf { path, text, .. } = leaves.named(path).ok_or("wrong_path")?;
-            let stands = !quote.trim().is_empty() && text.contains(quote);
-            if stands { Ok(Evidence::new(path, quote)) } else { Err("wrong_quote") }
+    /// Each finding once, the surer ones first, and no more than are shown.
+    fn distinct(&self, mut found: Vec<Checked>) -> Vec<Checked> {
+        found.sort_by_key(|checked| !checked.sure);
+        let mut distinct: Vec<Checked> = Vec::new();
+        for checked in found {
+            let is_same = |known: &Finding, found: &Finding| known.covers(found) && found.covers(known);
+            if distinct.iter().any(|known| is_same(&known.finding, &checked.finding)) {
+                continue;
+            }
+            if distinct.len() == MAX_FINDINGS {
+                tally::dropped(self.name(), "too_many");
+            } else {
+                distinct.push(checked);
+            }
+        }
+        distinct
+    }
+
+    /// The finding, if what it quotes stands where it says.
+    fn check(&self, stated: Stated, leaves: &Leaves) -> Result<Checked, &'static str> {
+        let Stated { path_a, quote_a, path_b, quote_b, reason, sure, suggestion, also_at } = stated;
+        let one = quoted(leaves, &path_a, &quote_a)?;
+        let other = match quote_b.filter(|quote| !quote.trim().is_empty()) {
+            Some(quote) => quoted(leaves, &path_b, &quote)?,
+            None => Evidence::missing(&leaves.list(&path_b).ok_or("wrong_path")?),
         };
-        let evidence = vec![side(&path_a, &quote_a)?, side(&path_b, &quote_b)?];
-        let field = |path: &str| leaves.named(path).and_then(|leaf| leaf.path.field()).map(str::to_owned);
-        let (field_name, other) = (field(&path_a).ok_or("wrong_path")?, field(&path_b).ok_or("wrong_path")?);
-        if evidence.first() == evidence.last() {
+        if other.quote.is_some() && one.overlaps(&other) {
             return Err("same_quote_twice");
         }
         if reason.trim().is_empty() {
             return Err("no_reason");
         }
-        let shown = |side: &str, path: &str, quote: &str| {
-            let leaf = leaves.named(path);
-            let (path, label) = leaf.map(|leaf| (leaf.path.to_string(), leaf.label.clone())).unwrap_or_default();
-            json!({ "side": side, "path": path, "label": label, "quote": quote })
-        };
-        let sides = vec![shown("A", &path_a, &quote_a), shown("B", &path_b, &quote_b)];
-        let sentence = |text: &str| beginning(text.trim(), MAX_SENTENCE).to_owned();
-        let suggestion = suggestion.map(|text| sentence(&text)).filter(|text| !text.is_empty());
-        let finding = Finding {
-            field_name,
-            conflicts_with: vec![other],
-            reason: sentence(&reason),
-            evidence,
-            suggestion,
-            source: format!("model:{}", self.name()),
-        };
-        Ok(Checked { finding, sides, sure: !could_both_hold })
-    }
-
-    /// A verdict for each finding, in order. Hints are not judged.
-    async fn judge_all(&self, checked: &[Checked], deadline: Instant) -> Result<Vec<Verdict>, ModelFailure> {
-        let mut judged = JoinSet::new();
-        for (position, finding) in checked.iter().enumerate().filter(|(_, finding)| finding.sure).take(MAX_JUDGED) {
-            let (model, question) = (self.clone(), judge_question(finding.sides.clone()));
-            let asked = async move { (position, model.ask(&question, deadline).await) };
-            judged.spawn(traces::carried(asked.in_current_span()));
-        }
-        let mut verdicts = vec![Verdict::Unsure; checked.len()];
-        while let Some(done) = judged.join_next().await {
-            let (position, answer) = done.map_err(|error| ModelFailure::Internal(error.to_string()))?;
-            let verdict = answer?.get("verdict").cloned().unwrap_or_default();
-            let verdict = serde_json::from_value(verdict).map_err(|_| ModelFailure::Unreadable)?;
-            if let Some(slot) = verdicts.get_mut(position) {
-                *slot = verdict;
+        let field = |side: &Evidence| FieldPath::parse(&side.field_path).field().unwrap_or_default().to_owned();
+        let (field_name, conflicts_with) = (field(&one), vec![field(&other)]);
+        let evidence = vec![one, other];
+        let mut also: Vec<String> = Vec::new();
+        for path in also_at.iter().filter_map(|name| leaves.named(name)).map(|leaf| leaf.path.to_string()) {
+            if also.len() < MAX_ALSO_AT && !also.contains(&path) && evidence.iter().all(|side| side.field_path != path)
+            {
+                also.push(path);
             }
         }
-        Ok(verdicts)
+        let sentence = |text: &str| beginning(text.trim(), MAX_SENTENCE).to_owned();
+        let suggestion = suggestion.map(|text| sentence(&text)).filter(|text| !text.is_empty());
+        let source = format!("model:{}", self.name());
+        let reason = sentence(&reason);
+        Ok(Checked {
+            finding: Finding { field_name, conflicts_with, reason, evidence, also_at: also, suggestion, source },
+            sure,
+        })
     }
+}
+
+/// The words that a model quotes, if they stand where it says.
+fn quoted(leaves: &Leaves, name: &str, quote: &str) -> Result<Evidence, &'static str> {
+    let quote = quote.trim();
+    if leaves.named(name).is_none() && leaves.list(name).is_none() {
+        return Err("wrong_path");
+    }
+    let leaf: Option<&Leaf> = if quote.is_empty() { None } else { leaves.quoted(name, quote) };
+    leaf.map(|leaf| Evidence::new(&leaf.path, quote)).ok_or("wrong_quote")
 }
 
 /// Everything that the program itself tells the model: where that changes, earlier findings are no longer its.
 pub fn instructions() -> String {
-    let (any, judge) = (json!({ "type": "string" }), judge_question(Vec::new()));
-    [DETECT, ABOUT_DATA, &findings_schema(any).to_string(), judge.task, &judge.schema.to_string()].concat()
+    let names = json!({ "type": "string" });
+    [DETECT, ABOUT_DATA, &findings_schema(names).to_string()].concat()
 }
 
 fn question(leaves: &Leaves) -> Question {
@@ -191,31 +167,25 @@ fn question(leaves: &Leaves) -> Question {
     Question { task: DETECT, data: leaves.lines().collect(), form, schema, content_schema: None }
 }
 
-/// The form of the findings; `name` is the schema of a leaf's name.
+/// The form of the findings; `name` is the schema of the name of a leaf or list.
 fn findings_schema(name: Value) -> Value {
-    let text = json!({ "type": "string" });
+    let (path, text) = (json!({ "$ref": "#/$defs/path" }), json!({ "type": "string" }));
+    let text_or_null = json!({ "type": ["string", "null"] });
     let finding = object([
-        ("pathA", json!({ "$ref": "#/$defs/path" })),
+        ("pathA", path.clone()),
         ("quoteA", text.clone()),
-        ("pathB", json!({ "$ref": "#/$defs/path" })),
-        ("quoteB", text.clone()),
+        ("pathB", path.clone()),
+        ("quoteB", text_or_null.clone()),
         ("reading", text.clone()),
-        ("couldBothHold", json!({ "type": "boolean" })),
         ("reason", text),
-        ("suggestion", json!({ "type": ["string", "null"] })),
+        ("sure", json!({ "type": "boolean" })),
+        ("suggestion", text_or_null),
+        ("alsoAt", json!({ "type": "array", "items": path })),
     ]);
     let list = || json!({ "type": "array", "items": { "$ref": "#/$defs/finding" } });
     let mut schema = object(GROUPS.map(|group| (group, list())));
     schema["$defs"] = json!({ "path": name, "finding": finding });
     schema
-}
-
-/// The form of a verdict.
-fn judge_question(sides: Vec<Value>) -> Question {
-    let verdict = json!({ "type": "string", "enum": ["contradiction", "compatible", "unsure"] });
-    let schema = object([("reading", json!({ "type": "string" })), ("verdict", verdict)]);
-    let form = Form { name: "verdict", schema: schema.clone(), strict: true };
-    Question { task: JUDGE, data: sides, form, schema, content_schema: None }
 }
 
 /// An object with exactly these properties.

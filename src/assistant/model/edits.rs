@@ -2,46 +2,53 @@
 //!
 //! What no edit names stays as it is, to the byte; in what one names, keys keep their order and numbers their writing.
 
+use std::cmp::Reverse;
+
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::question::beginning;
-use crate::assistant::edit::{in_form_of, slot};
+use crate::assistant::rules::edit::{in_form_of, slot};
 use crate::domain::content::{Content, is_system_field};
 use crate::domain::json;
-use crate::domain::path::{FieldPath, index};
+use crate::domain::label::label;
+use crate::domain::path::{FieldPath, index, step};
 use crate::domain::request::content_fault;
 use crate::domain::schema::Schema;
 
-/// So many edits are taken at once.
+/// The most edits that are taken at once.
 pub const MAX_EDITS: usize = 500;
 
 /// A new value for a place.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Told {
-    /// Where, dotted.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Edit {
+    /// Where, dotted: a place of the plan as it is before any edit.
     pub path: String,
-    /// The whole new value; null takes a key away.
+    /// The whole new value; null removes a key or an element.
     pub value: Value,
+    /// The contradictions that it is for, as they are numbered in the question.
+    #[serde(default, rename = "for")]
+    pub findings: Vec<String>,
 }
 
-/// Applies `edits` to a copy of `content`. Only top-level fields that `may` be edited are.
+/// Applies `edits` to a copy of `content`, removals last. Only top-level fields that `may` be edited are.
 ///
 /// # Errors
 /// Which edit cannot be made, and why, as a sentence.
-pub fn apply(
+pub fn apply<'e>(
     content: &Content,
     schema: &Schema,
-    edits: Vec<Told>,
+    edits: impl IntoIterator<Item = &'e Edit>,
     may: impl Fn(&str) -> Result<(), &'static str>,
 ) -> Result<Content, String> {
-    if edits.len() > MAX_EDITS {
-        return Err(format!("There are more than {MAX_EDITS} edits."));
-    }
     let mut copy = content.clone();
-    for Told { path, value } in edits {
-        let refused = |reason: &str| format!("The edit of \"{}\" {reason}.", beginning(&path, 200));
-        let place = FieldPath::parse(&path);
+    let (mut places, mut removals) = (Vec::new(), Vec::new());
+    for (position, Edit { path, value, .. }) in edits.into_iter().enumerate() {
+        if position == MAX_EDITS {
+            return Err(format!("There are more than {MAX_EDITS} edits."));
+        }
+        let place = FieldPath::parse(path);
+        let refused = |reason: &str| refused(schema, &place, reason);
         let field = place.field().ok_or_else(|| refused("names no field"))?;
         if is_system_field(field) {
             return Err(refused("names a field that the service keeps"));
@@ -51,49 +58,102 @@ pub fn apply(
         if !known {
             return Err(refused("names a field that is neither in the plan nor in its schema"));
         }
-        set(&mut copy, &place, value).map_err(refused)?;
+        if value.is_null() {
+            removals.push(place);
+        } else {
+            set(&mut copy, content, &place, value.clone()).map_err(refused)?;
+            places.push(place);
+        }
+    }
+    // From the back, so that each path still leads to the place that it meant.
+    removals.sort_by_cached_key(|place| Reverse(in_order(place)));
+    removals.dedup();
+    for place in removals {
+        if places.iter().any(|other| other.is_prefix_of(&place)) {
+            return Err(refused(schema, &place, "removes what another edit gives anew"));
+        }
+        remove(&mut copy, &place).map_err(|reason| refused(schema, &place, reason))?;
     }
     // Each value was read with care; together with its path it may still be more than can be kept.
     let text = Value::Object(copy.clone()).to_string();
     json::parse(text.as_bytes())
-        .map_err(|refusal| format!("The value at \"{}\" {}.", refusal.path, refusal.problem))?;
+        .map_err(|refusal| format!("The value of {} {}.", label(schema, &refusal.path), refusal.problem))?;
     if content_fault(&copy).is_some() {
         return Err("The plan would be too large.".to_owned());
     }
     Ok(copy)
 }
 
+fn refused(schema: &Schema, place: &FieldPath, reason: &str) -> String {
+    let name = label(schema, place);
+    let name = if name.is_empty() { "an empty path" } else { beginning(name.trim(), 200) };
+    format!("The edit of {name} {reason}.")
+}
+
+/// A key that sorts places as they stand in a document, what holds others before them.
+fn in_order(place: &FieldPath) -> Vec<(Option<usize>, String)> {
+    place.segments().iter().map(|segment| (index(segment), segment.to_string())).collect()
+}
+
 fn pointer(field: &str) -> String {
     format!("/properties/{}", field.replace('~', "~0").replace('/', "~1"))
 }
 
-fn set(content: &mut Content, place: &FieldPath, value: Value) -> Result<(), &'static str> {
-    if let Some(old) = slot(content, place).filter(|_| !value.is_null()) {
-        *old = in_form_of(Some(old), value);
-        return Ok(());
-    }
+/// Puts a value where it belongs. `before` is the content before any edit: a place behind the last element of one of its
+/// arrays adds an element, also where an earlier edit has added one there.
+fn set(content: &mut Content, before: &Content, place: &FieldPath, value: Value) -> Result<(), &'static str> {
     let Some((key, holder)) = place.segments().split_last() else { return Err("names no field") };
-    if holder.is_empty() {
-        return set_key(content, key, value);
-    }
-    match slot(content, &FieldPath::from(holder.to_vec())) {
-        Some(Value::Object(members)) => set_key(members, key, value),
-        Some(Value::Array(elements)) if index(key) == Some(elements.len()) && !value.is_null() => {
-            elements.push(value);
+    let holder = FieldPath::from(holder.to_vec());
+    let length = |elements: &Value| elements.as_array().map(Vec::len);
+    let known = value_at(before, &holder).and_then(length);
+    match slot(content, &holder) {
+        Some(Value::Array(elements)) if index(key).is_some_and(|at| known.is_some_and(|known| known <= at)) => {
+            let fits = index(key).is_some_and(|at| at <= elements.len());
+            fits.then(|| elements.push(value)).ok_or("names an element that is not there")
+        }
+        Some(Value::Array(elements)) => match index(key).and_then(|at| elements.get_mut(at)) {
+            Some(old) => {
+                *old = in_form_of(Some(old), value);
+                Ok(())
+            }
+            None => Err("names an element that is not there"),
+        },
+        Some(Value::Object(members)) => {
+            set_key(members, key, value);
             Ok(())
         }
-        Some(Value::Array(_)) => Err("names an element that is not there, or takes one away; give the whole array"),
+        None if holder.segments().is_empty() => {
+            set_key(content, key, value);
+            Ok(())
+        }
         _ => Err("names a place that is not there"),
     }
 }
 
-fn set_key(members: &mut Content, key: &str, value: Value) -> Result<(), &'static str> {
-    if value.is_null() {
-        members.shift_remove(key).map(|_| ()).ok_or("takes away what is not there")
-    } else {
-        members.insert(key.to_owned(), value);
-        Ok(())
-    }
+fn set_key(members: &mut Content, key: &str, value: Value) {
+    let value = in_form_of(members.get(key), value);
+    members.insert(key.to_owned(), value);
+}
+
+fn value_at<'c>(content: &'c Content, place: &FieldPath) -> Option<&'c Value> {
+    let (field, rest) = place.segments().split_first()?;
+    rest.iter().try_fold(content.get(field.as_ref())?, |value, segment| step(value, segment))
+}
+
+fn remove(content: &mut Content, place: &FieldPath) -> Result<(), &'static str> {
+    const NOT_THERE: &str = "removes what is not there";
+    let Some((key, holder)) = place.segments().split_last() else { return Err("names no field") };
+    let members = match slot(content, &FieldPath::from(holder.to_vec())) {
+        Some(Value::Array(elements)) => {
+            let at = index(key).filter(|at| *at < elements.len()).ok_or(NOT_THERE)?;
+            elements.remove(at);
+            return Ok(());
+        }
+        Some(Value::Object(members)) => members,
+        None if holder.is_empty() => content,
+        _ => return Err(NOT_THERE),
+    };
+    members.shift_remove(key.as_ref()).map(drop).ok_or(NOT_THERE)
 }
 
 #[cfg(test)]
@@ -105,13 +165,13 @@ mod tests {
     fn applied(edits: Value) -> Result<String, String> {
         let content = json!({
             "title": "Cress", "durationMinutes": 40.0, "extra": {"b": 1, "a": [1.10, null]},
-            "steps": [{"text": "Sow", "minutes": 5}]
+            "steps": [{"text": "Sow", "minutes": 5}], "safety": ["a", "b", "c"]
         });
         let schema = Schema::parse(BUILT_IN).expect("the built-in schema");
-        let edits = serde_json::from_value(edits).expect("edits");
+        let edits: Vec<Edit> = serde_json::from_value(edits).expect("edits");
         let may = |field: &str| if field == "title" { Err("names a field that must stay") } else { Ok(()) };
         let content = content.as_object().expect("an object");
-        apply(content, &schema, edits, may).map(|content| Value::Object(content).to_string())
+        apply(content, &schema, &edits, may).map(|content| Value::Object(content).to_string())
     }
 
     #[test]
@@ -119,7 +179,7 @@ mod tests {
         let table = [
             (
                 json!([]),
-                r#"{"title":"Cress","durationMinutes":40.0,"extra":{"b":1,"a":[1.1,null]},"steps":[{"text":"Sow","minutes":5}]}"#,
+                r#"{"title":"Cress","durationMinutes":40.0,"extra":{"b":1,"a":[1.1,null]},"steps":[{"text":"Sow","minutes":5}],"safety":["a","b","c"]}"#,
             ),
             (
                 json!([
@@ -130,7 +190,20 @@ mod tests {
                     {"path": "steps.2", "value": {"text": "Wait"}},
                     {"path": "hypothesis", "value": "It grows."}
                 ]),
-                r#"{"title":"Cress","durationMinutes":40.0,"extra":{"b":1,"a":[1.1,2],"c":3},"steps":[{"text":"Sow"},{"text":"Water"},{"text":"Wait"}],"hypothesis":"It grows."}"#,
+                r#"{"title":"Cress","durationMinutes":40.0,"extra":{"b":1,"a":[1.1,2],"c":3},"steps":[{"text":"Sow"},{"text":"Water"},{"text":"Wait"}],"safety":["a","b","c"],"hypothesis":"It grows."}"#,
+            ),
+            (
+                json!([
+                    {"path": "safety.0", "value": null},
+                    {"path": "safety.3", "value": "d"},
+                    {"path": "safety.2", "value": "C"},
+                    {"path": "safety.3", "value": "e"},
+                    {"path": "safety.1", "value": null},
+                    {"path": "safety.1", "value": null},
+                    {"path": "steps.0.minutes", "value": null},
+                    {"path": "extra", "value": null}
+                ]),
+                r#"{"title":"Cress","durationMinutes":40.0,"steps":[{"text":"Sow"}],"safety":["C","d","e"]}"#,
             ),
         ];
         for (edits, after) in table {
@@ -143,42 +216,32 @@ mod tests {
         let deep = format!("{}1{}", "[".repeat(63), "]".repeat(63));
         let deep: Value = serde_json::from_str(&deep).expect("JSON");
         for (path, value, reason) in [
-            ("", json!(1), "The edit of \"\" names no field."),
-            ("_id", json!("x"), "The edit of \"_id\" names a field that the service keeps."),
-            ("status", json!("published"), "The edit of \"status\" names a field that the service keeps."),
-            ("metadata.author", json!("x"), "The edit of \"metadata.author\" names a field that the service keeps."),
-            ("title", json!("x"), "The edit of \"title\" names a field that must stay."),
-            (
-                "nowhere",
-                json!(1),
-                "The edit of \"nowhere\" names a field that is neither in the plan nor in its schema.",
-            ),
-            ("steps.7.text", json!("x"), "The edit of \"steps.7.text\" names a place that is not there."),
-            (
-                "steps.7",
-                json!({}),
-                "The edit of \"steps.7\" names an element that is not there, or takes one away; give the whole array.",
-            ),
-            (
-                "steps.0",
-                json!(null),
-                "The edit of \"steps.0\" names an element that is not there, or takes one away; give the whole array.",
-            ),
-            ("hypothesis", json!(null), "The edit of \"hypothesis\" takes away what is not there."),
-            ("durationMinutes.x", json!(1), "The edit of \"durationMinutes.x\" names a place that is not there."),
+            ("", json!(1), "The edit of an empty path names no field."),
+            ("_id", json!("x"), "The edit of id names a field that the service keeps."),
+            ("status", json!("published"), "The edit of Status names a field that the service keeps."),
+            ("metadata.author", json!("x"), "The edit of Metadata, author names a field that the service keeps."),
+            ("title", json!("x"), "The edit of Title names a field that must stay."),
+            ("nowhere", json!(1), "The edit of Nowhere names a field that is neither in the plan nor in its schema."),
+            ("steps.7.text", json!("x"), "The edit of Step 8 names a place that is not there."),
+            ("steps.7", json!({}), "The edit of Step 8 names an element that is not there."),
+            ("steps.7", json!(null), "The edit of Step 8 removes what is not there."),
+            ("hypothesis", json!(null), "The edit of Hypothesis removes what is not there."),
+            ("durationMinutes.x", json!(1), "The edit of Duration in minutes, x names a place that is not there."),
             (
                 "extra.$serde_json::private::Number",
                 json!("1"),
-                "The value at \"extra\" has the key \"$serde_json::private::Number\", which cannot be kept; choose another.",
+                "The value of Extra has the key \"$serde_json::private::Number\", which cannot be kept; choose another.",
             ),
             ("safety", json!(["x".repeat(1024 * 1024)]), "The plan would be too large."),
             (
                 "extra.deep",
                 deep,
-                &format!("The value at \"extra.deep{}\" is nested deeper than 64 levels.", ".0".repeat(62)),
+                &format!("The value of Extra, deep{} is nested deeper than 64 levels.", " 1".repeat(62)),
             ),
         ] {
             assert_eq!(applied(json!([{ "path": path, "value": value }])), Err(reason.to_owned()));
         }
+        let both = json!([{"path": "safety", "value": ["x"]}, {"path": "safety.2", "value": null}]);
+        assert_eq!(applied(both), Err("The edit of Safety rule 3 removes what another edit gives anew.".to_owned()));
     }
 }

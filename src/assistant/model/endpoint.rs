@@ -6,15 +6,16 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Client, Response, Url};
+use reqwest::Response;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::ModelSettings;
 use super::breaker::Breaker;
 use super::failure::{ModelFailure, UnusableModel};
+use super::host::Host;
 use super::patience::{self, RETRIES};
+use super::preset::Preset;
 use super::tally::{self, Seen};
 use super::wire::{self, BodyFault, Completion, Dialect, Form, Format, Texts};
 use crate::causes::causes;
@@ -23,16 +24,12 @@ use crate::ids::Ids;
 use crate::outgoing;
 use crate::traces::{self, Work};
 
-/// How long connecting may take, whatever the deadline.
-const CONNECTING: Duration = Duration::from_secs(10);
-
 /// The status of an endpoint that is well, and asked too often.
 const TOO_MANY: u16 = 429;
 
 /// An OpenAI-compatible endpoint and one of its models.
 pub struct Endpoint {
-    client: Client,
-    url: Url,
+    host: Host,
     model: String,
     clock: Clock,
     ids: Ids,
@@ -40,7 +37,9 @@ pub struct Endpoint {
     breaker: Breaker,
     /// A call that had so much time and no answer says that the endpoint is unwell.
     fair_time: Duration,
-    /// What is understood of each form, where that is less than all.
+    /// What is understood at first.
+    first: Dialect,
+    /// What is understood of each form, where that is less.
     dialects: Mutex<HashMap<&'static str, Dialect>>,
 }
 
@@ -59,29 +58,25 @@ impl Endpoint {
     ///
     /// # Errors
     /// [`UnusableModel`] for settings that cannot be used.
-    pub fn new(settings: &ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
+    pub fn new(
+        preset: &'static Preset,
+        settings: &ModelSettings,
+        clock: Clock,
+        ids: Ids,
+    ) -> Result<Self, UnusableModel> {
         if settings.model.trim().is_empty() {
             return Err(UnusableModel::Name);
         }
-        let url = address(&settings.base_url).ok_or(UnusableModel::BaseUrl)?;
-        let json = HeaderValue::from_static("application/json");
-        let mut headers = HeaderMap::from_iter([(CONTENT_TYPE, json.clone()), (ACCEPT, json)]);
-        if let Some(key) = &settings.api_key {
-            let mut bearer = HeaderValue::from_str(&format!("Bearer {key}")).map_err(|_| UnusableModel::ApiKey)?;
-            bearer.set_sensitive(true);
-            headers.insert(AUTHORIZATION, bearer);
-        }
-        let wishes = Client::builder().default_headers(headers).connect_timeout(CONNECTING);
-        let client = outgoing::client(wishes, &url).map_err(|error| UnusableModel::Client(error.to_string()))?;
+        let host = Host::new(preset, &settings.base_url, settings.api_key.as_deref())?;
         Ok(Self {
-            client,
-            url,
+            host,
             model: settings.model.clone(),
             clock,
             ids,
             permits: Semaphore::new(settings.concurrent_calls.clamp(1, Semaphore::MAX_PERMITS)),
             breaker: Breaker::default(),
             fair_time: settings.deadline / 2,
+            first: preset.dialect,
             dialects: Mutex::default(),
         })
     }
@@ -92,7 +87,7 @@ impl Endpoint {
     /// # Errors
     /// [`ModelFailure`].
     pub async fn complete(&self, texts: &Texts, form: &Form, deadline: Instant) -> Result<String, ModelFailure> {
-        let mut dialect = self.dialects().get(form.name).copied().unwrap_or(Dialect::FULL);
+        let mut dialect = self.dialects().get(form.name).copied().unwrap_or(self.first);
         loop {
             let body = wire::request(&self.model, texts, form, dialect).to_string();
             match self.persist(&body, dialect.format, deadline).await {
@@ -111,14 +106,12 @@ impl Endpoint {
     /// # Errors
     /// Those of the connection, without the address.
     pub async fn models(&self) -> Result<Response, reqwest::Error> {
-        let mut url = self.url.clone();
-        url.set_path(&format!("{}/models", self.url.path().trim_end_matches("/chat/completions")));
-        self.client.get(url).send().await.map_err(reqwest::Error::without_url)
+        self.host.models().await
     }
 
     fn remember(&self, form: &'static str, works: Dialect) {
         let mut dialects = self.dialects();
-        let dialect = dialects.entry(form).or_insert(Dialect::FULL);
+        let dialect = dialects.entry(form).or_insert(self.first);
         let known = dialect.and(works);
         if *dialect != known {
             tracing::info!(model.name = self.model, form, dialect = ?known, "the language model is asked for less from now on");
@@ -189,7 +182,7 @@ impl Endpoint {
     }
 
     async fn exchange(&self, body: &str, asked_form: Format, work: &Work, seen: &mut Seen) -> Outcome {
-        let mut request = self.client.post(self.url.clone()).body(body.to_owned());
+        let mut request = self.host.completion(body.to_owned());
         for (name, value) in work.passed_on() {
             request = request.header(name, value);
         }
@@ -226,21 +219,9 @@ impl Endpoint {
     }
 }
 
-/// Where calls go, for a base URL that is one.
-fn address(base: &str) -> Option<Url> {
-    let base = Url::parse(base.trim()).ok()?;
-    let plain = base.username().is_empty() && base.password().is_none() && base.query().is_none();
-    if !plain || base.fragment().is_some() || !matches!(base.scheme(), "http" | "https") {
-        return None;
-    }
-    let path = format!("{}/chat/completions", base.path().trim_end_matches('/'));
-    let mut url = base;
-    url.set_path(&path);
-    Some(url)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::preset::OPENAI_COMPATIBLE;
     use super::*;
     use serde_json::json;
 
@@ -253,19 +234,12 @@ mod tests {
             deadline: Duration::from_secs(1),
             concurrent_calls: 1,
         };
-        let endpoint = Endpoint::new(&settings, Clock::system(), Ids::counted()).expect("an endpoint");
+        let endpoint =
+            Endpoint::new(&OPENAI_COMPATIBLE, &settings, Clock::system(), Ids::counted()).expect("an endpoint");
         let _the_only_one = endpoint.permits.acquire().await.expect("a permit");
         let texts = Texts { system: String::new(), user: String::new() };
         let form = Form { name: "form", schema: json!({}), strict: true };
         let deadline = Instant::now() + Duration::from_secs(1);
         assert_eq!(endpoint.complete(&texts, &form, deadline).await, Err(ModelFailure::TooBusy));
-    }
-
-    #[test]
-    fn calls_go_below_the_base_url() {
-        let at = |base: &str| address(base).map(String::from);
-        let there = Some("https://host/v1/chat/completions".to_owned());
-        assert_eq!((at("https://host/v1"), at(" https://host/v1// ")), (there.clone(), there));
-        assert_eq!(at("http://[::1]:11434"), Some("http://[::1]:11434/chat/completions".to_owned()));
     }
 }

@@ -1,4 +1,4 @@
-//! Why a language model was of no help, in sentences for a person: never a key, an address or a body.
+//! Why a language model was of no help, in sentences for a person: never a key or a body, and for callers no address.
 
 use std::time::Duration;
 
@@ -19,6 +19,9 @@ pub enum UnusableModel {
     /// The name is blank.
     #[error("the language model must have a name")]
     Name,
+    /// A local server lists no model that could be used: why, and the way out.
+    #[error("{0}")]
+    NoneListed(String),
     /// The HTTP client did not start, for want of certificates for example.
     #[error("the HTTP client for the language model did not start: {0}")]
     Client(String),

@@ -1,37 +1,39 @@
-//! The leaves of a document as a model sees them: each with an id, its path, a label and its text.
+//! The leaves of a document as a model sees them: each with its path, a label and its text.
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::failure::ModelFailure;
 use crate::domain::content::{Content, for_each_leaf};
+use crate::domain::label::{is_described, label};
 use crate::domain::path::{FieldPath, index};
 use crate::domain::schema::Schema;
 
-/// So much of a document is sent to a model, in bytes of its leaves' texts, paths and labels.
+/// The largest document that is sent to a model, in bytes of its leaves' texts, paths and labels.
 const MAX_BYTES: usize = 60_000;
 
-/// A schema has the model choose from the leaves only while there are no more than this many; larger ones are refused.
+/// The most names that a schema lists for the model to choose from; with more, any string is allowed.
 const MAX_CHOICES: usize = 250;
 
 /// A string, a number or a boolean of the document.
 pub struct Leaf {
-    id: String,
+    /// What a model calls it: its path, or an id where the path holds words of an author.
+    name: String,
     /// Where it stands.
     pub path: FieldPath,
-    /// What the schema calls the place.
-    pub label: String,
     /// What stands there, as text.
     pub text: String,
-    /// Whether the schema names every key of the path, so that none is the word of an author.
-    is_known: bool,
+    label: String,
 }
 
 /// All leaves of a document, in reading order.
 pub struct Leaves {
     all: Vec<Leaf>,
-    by_path: HashMap<String, usize>,
+    /// Positions by path and by name.
+    by_name: HashMap<String, usize>,
+    /// Lists and groups of leaves from which something can be missing, as far as the schema names them.
+    lists: Vec<String>,
 }
 
 impl Leaves {
@@ -41,23 +43,33 @@ impl Leaves {
     /// [`ModelFailure::TooLarge`] where that is more than is sent to a model.
     pub fn of(content: &Content, schema: &Schema) -> Result<Self, ModelFailure> {
         let mut all: Vec<Leaf> = Vec::new();
+        let mut lists: Vec<String> = Vec::new();
         let mut bytes = 0_usize;
         for_each_leaf(content, &mut |path, value| {
             // Long keys are repeated in each path below them: beyond the limit nothing more is copied.
             bytes = bytes.saturating_add(path.segments().iter().map(|segment| segment.len()).sum());
             bytes = bytes.saturating_add(value.as_str().map_or(8, str::len) + 16);
-            if bytes <= MAX_BYTES {
-                let id = format!("L{}", all.len() + 1);
-                let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                let (label, is_known) = label(schema, path);
-                all.push(Leaf { id, path: path.clone(), label, text, is_known });
+            if bytes > MAX_BYTES {
+                return;
             }
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let name = if is_described(schema, path) {
+                lists.extend(lists_around(path));
+                path.to_string()
+            } else {
+                format!("L{}", all.len() + 1)
+            };
+            all.push(Leaf { name, path: path.clone(), text, label: label(schema, path) });
         });
         if bytes > MAX_BYTES {
             return Err(ModelFailure::TooLarge);
         }
-        let by_path = all.iter().enumerate().map(|(position, leaf)| (leaf.path.to_string(), position)).collect();
-        Ok(Self { all, by_path })
+        lists.sort();
+        lists.dedup();
+        let names =
+            |(position, leaf): (usize, &Leaf)| [(leaf.name.clone(), position), (leaf.path.to_string(), position)];
+        let by_name = all.iter().enumerate().flat_map(names).collect();
+        Ok(Self { all, by_name, lists })
     }
 
     /// Whether there is nothing to speak of.
@@ -65,67 +77,54 @@ impl Leaves {
         self.all.is_empty()
     }
 
-    /// The leaf that a model names by its path or its id.
+    /// The leaf that a model names.
     pub fn named(&self, name: &str) -> Option<&Leaf> {
-        let by_id = || self.all.iter().position(|leaf| leaf.id == name);
-        self.by_path.get(name).copied().or_else(by_id).and_then(|position| self.all.get(position))
+        self.by_name.get(name).and_then(|position| self.all.get(*position))
     }
 
-    /// A line for each leaf.
+    /// The leaf that a model names and in which `quote` stands, or the only one with the quote in the list or element that it names.
+    pub fn quoted(&self, name: &str, quote: &str) -> Option<&Leaf> {
+        if let Some(leaf) = self.named(name) {
+            return Some(leaf).filter(|leaf| leaf.text.contains(quote));
+        }
+        let around = self.list(name)?;
+        let mut found = self.all.iter().filter(|leaf| around.is_prefix_of(&leaf.path) && leaf.text.contains(quote));
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// The list or group of leaves that a model names.
+    pub fn list(&self, name: &str) -> Option<FieldPath> {
+        let path = FieldPath::parse(name);
+        let holds = |leaf: &Leaf| leaf.path != path && path.is_prefix_of(&leaf.path);
+        (path.field().is_some() && self.all.iter().any(holds)).then_some(path)
+    }
+
+    /// A line for each leaf. Only a leaf that is not called by its path has an id.
     pub fn lines(&self) -> impl Iterator<Item = Value> {
-        self.all
-            .iter()
-            .map(|leaf| json!({ "id": leaf.id, "path": leaf.path.to_string(), "label": leaf.label, "text": leaf.text }))
+        self.all.iter().map(|Leaf { name, path, text, label }| {
+            let path = path.to_string();
+            if *name == path {
+                json!({ "path": path, "label": label, "text": text })
+            } else {
+                json!({ "id": name, "path": path, "label": label, "text": text })
+            }
+        })
     }
 
-    /// The schema of a leaf's name: the leaf's path, or its id where the path holds words of an author, which are
-    /// never sent outside the fence. Any string where there are too many to choose from.
+    /// The schema of the name of a leaf or list; words of an author are never sent outside the fence.
     pub fn names_schema(&self) -> Value {
-        if self.all.len() > MAX_CHOICES {
+        if self.all.len() + self.lists.len() > MAX_CHOICES {
             return json!({ "type": "string" });
         }
-        let name = |leaf: &Leaf| if leaf.is_known { leaf.path.to_string() } else { leaf.id.clone() };
-        json!({ "type": "string", "enum": self.all.iter().map(name).collect::<Vec<_>>() })
+        let names: Vec<&String> = self.all.iter().map(|leaf| &leaf.name).chain(&self.lists).collect();
+        json!({ "type": "string", "enum": names })
     }
 }
 
-/// What the schema calls the place, `Steps 3 > Text`, counted from 1 as people do; and whether it names every key.
-fn label(schema: &Schema, path: &FieldPath) -> (String, bool) {
-    let nothing = Value::Null;
-    let mut is_known = true;
-    let mut place = schema.document();
-    let mut words: Vec<String> = Vec::new();
-    for segment in path.segments() {
-        if let Some(element) = index(segment)
-            && !words.is_empty()
-            && place.get("properties").and_then(Value::as_object).is_none_or(Map::is_empty)
-        {
-            place = place.get("items").unwrap_or(&nothing);
-            words.push((element + 1).to_string());
-            continue;
-        }
-        let property = place.get("properties").and_then(|properties| properties.get(segment.as_ref()));
-        is_known &= property.is_some();
-        place = property.unwrap_or(&nothing);
-        let title = place.get("title").and_then(Value::as_str);
-        let title = title.map_or_else(|| segment.chars().take(40).collect(), str::to_owned);
-        words.push(if words.is_empty() { title } else { format!("> {title}") });
-    }
-    (words.join(" "), is_known)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::schema::BUILT_IN;
-
-    #[test]
-    fn a_place_is_called_what_the_schema_calls_it_and_counted_from_one() {
-        let schema = Schema::parse(BUILT_IN).expect("the built-in schema");
-        let label = |path: &str| label(&schema, &FieldPath::parse(path)).0;
-        assert_eq!(label("durationMinutes"), "Duration in minutes");
-        assert_eq!(label("steps.2.text"), "Steps 3 > Text");
-        assert_eq!(label("variables.controlled.0"), "Variables > Controlled variables 1");
-        assert_eq!(label("own.0.thing"), "own 1 > thing");
-    }
+/// The lists and groups in which a leaf stands, outermost first. An element of a list is none.
+fn lists_around(path: &FieldPath) -> impl Iterator<Item = String> {
+    let lengths = 1..path.segments().len();
+    let around = lengths.filter_map(|length| path.segments().get(..length));
+    let lists = around.filter(|segments| segments.last().is_some_and(|last| index(last).is_none()));
+    lists.map(|segments| FieldPath::from(segments.to_vec()).to_string())
 }

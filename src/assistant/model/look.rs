@@ -54,13 +54,15 @@ impl Model {
 }
 
 fn of_list(list: &Value, model: &str) -> Answer {
-    let Some(models) = list.get("data").and_then(Value::as_array) else { return Answer::NoList };
-    let is_it = |listed: &Value| {
-        let id = listed.get("id").and_then(Value::as_str);
-        // Some endpoints list the tag that a name without one stands for.
-        id.is_some_and(|id| id == model || id.strip_suffix(":latest") == Some(model))
+    let Some(listed) = wire::models(list) else { return Answer::NoList };
+    let is_it = |name: &String| {
+        // Some list the tag, or the date, that a name without one stands for.
+        name.strip_prefix(model).is_some_and(|rest| {
+            let date = rest.strip_prefix('-').filter(|date| date.len() == 8);
+            rest.is_empty() || rest == ":latest" || date.is_some_and(|date| date.bytes().all(|b| b.is_ascii_digit()))
+        })
     };
-    if models.iter().any(is_it) { Answer::Knows } else { Answer::KnowsOthers }
+    if listed.iter().any(is_it) { Answer::Knows } else { Answer::KnowsOthers }
 }
 
 #[cfg(test)]
@@ -71,8 +73,14 @@ mod tests {
 
     #[test]
     fn a_model_is_known_that_stands_in_the_list() {
-        let list = json!({"data": [{"id": "muse"}, {"id": "small:latest"}, {"id": 7}, "muse2"]});
-        assert_eq!((of_list(&list, "muse"), of_list(&list, "small")), (Answer::Knows, Answer::Knows));
+        let list =
+            json!({"data": [{"id": "muse"}, {"id": "small:latest"}, {"id": 7}, "muse2", {"id": "large-20260401"}]});
+        for name in ["muse", "small", "large", "large-20260401"] {
+            assert_eq!(of_list(&list, name), Answer::Knows, "{name}");
+        }
+        for name in ["mus", "larg", "small:late"] {
+            assert_eq!(of_list(&list, name), Answer::KnowsOthers, "{name}");
+        }
         assert_eq!((of_list(&list, "muse2"), of_list(&json!({}), "muse")), (Answer::KnowsOthers, Answer::NoList));
     }
 }

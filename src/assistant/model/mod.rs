@@ -5,13 +5,17 @@
 
 mod answer;
 mod breaker;
+mod choice;
 mod detect;
-mod edits;
+pub mod edits;
 mod endpoint;
 mod failure;
+mod host;
 mod leaves;
+mod local;
 mod look;
 mod patience;
+pub mod preset;
 mod propose;
 mod question;
 mod tally;
@@ -25,8 +29,11 @@ use serde_json::Value;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
 
+pub use choice::ModelChoice;
 pub use failure::{ModelFailure, UnusableModel};
+pub use local::LocalModel;
 pub use look::{Answer, Look};
+pub use propose::{MAX_FINDINGS, Resolution};
 
 use crate::clock::Clock;
 use crate::domain::chat::ChatEntry;
@@ -37,6 +44,7 @@ use crate::domain::schema::Schema;
 use crate::ids::Ids;
 use answer::Reader;
 use endpoint::Endpoint;
+use preset::Preset;
 use question::Question;
 
 /// No operation may take longer, whatever the settings say.
@@ -88,7 +96,15 @@ impl Model {
     /// # Errors
     /// [`UnusableModel`] for settings that cannot be used.
     pub fn new(settings: ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
-        let endpoint = Endpoint::new(&settings, clock, ids.clone())?;
+        Self::of(&preset::OPENAI_COMPATIBLE, settings, clock, ids)
+    }
+
+    /// A model of a server that is known by name.
+    ///
+    /// # Errors
+    /// [`UnusableModel`] for settings that cannot be used.
+    pub fn of(preset: &'static Preset, settings: ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
+        let endpoint = Endpoint::new(preset, &settings, clock, ids.clone())?;
         let ModelSettings { model: name, deadline, concurrent_calls, .. } = settings;
         let turns = Semaphore::new(concurrent_calls.clamp(1, Semaphore::MAX_PERMITS));
         let parts = Parts { name, deadline: deadline.min(LONGEST), endpoint, ids, turns };
@@ -111,6 +127,11 @@ impl Model {
         }
     }
 
+    /// How long one operation may take.
+    pub fn longest(&self) -> Duration {
+        self.parts.deadline
+    }
+
     /// The name by which the endpoint knows the model.
     pub fn name(&self) -> &str {
         &self.parts.name
@@ -129,8 +150,8 @@ impl Model {
         hex::digits(context.finish().as_ref())
     }
 
-    /// What the model finds in `content`: contradictions and hints of the source `model:<name>`, each with two
-    /// verbatim quotes, each contradiction judged alone.
+    /// What the model finds in `content`: contradictions and hints of the source `model:<name>`, each with two verbatim
+    /// quotes, or one and the list that lacks what it needs. Hints are findings that the model itself doubts.
     ///
     /// # Errors
     /// [`ModelFailure`]; then nothing is known about the content.
@@ -138,7 +159,8 @@ impl Model {
         self.find(content, schema, self.deadline()).await
     }
 
-    /// A proposal that should make `findings` go, for whoever named `field`. It edits no field but their sides.
+    /// Edits that should make `findings` go, for whoever named `field`; of very many findings those of the first
+    /// [`MAX_FINDINGS`]. Nothing is applied yet: whether an edit holds is for the caller to find out, finding by finding.
     /// `refused` are the reasons why earlier proposals were not taken.
     ///
     /// # Errors
@@ -150,7 +172,7 @@ impl Model {
         findings: &[Finding],
         field: &str,
         refused: &[String],
-    ) -> Result<Proposal, ModelFailure> {
+    ) -> Result<Resolution, ModelFailure> {
         self.propose_resolution(content, schema, (findings, field), refused, self.deadline()).await
     }
 

@@ -2,11 +2,13 @@
 //!
 //! A proposal is edits of places and a message. It is applied to a copy; whether it is any good is for others to find out.
 
+use std::collections::HashSet;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::edits::{self, MAX_EDITS};
+use super::edits::{self, Edit, MAX_EDITS};
 use super::failure::ModelFailure;
 use super::leaves::Leaves;
 use super::question::{Question, beginning};
@@ -15,6 +17,7 @@ use super::{Model, Proposal};
 use crate::domain::chat::{ChatEntry, INVESTIGATION_PROVIDED};
 use crate::domain::content::Content;
 use crate::domain::finding::Finding;
+use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
 const RESOLVE: &str = include_str!("prompts/resolve.md");
@@ -31,10 +34,10 @@ const MAX_TURN: usize = 4_000;
 const MAX_REQUEST: usize = 16 * 1024;
 
 /// So many findings are told of at once.
-const MAX_FINDINGS: usize = 30;
+pub const MAX_FINDINGS: usize = 30;
 
 /// So many reasons why earlier proposals were refused, each of at most so many bytes.
-const MAX_REFUSED: (usize, usize) = (5, 1_000);
+const MAX_REFUSED: (usize, usize) = (10, 1_000);
 
 /// The longest message that is taken, in bytes.
 const MAX_MESSAGE: usize = 8_000;
@@ -44,9 +47,33 @@ const MAX_SCHEMA: usize = 30_000;
 
 /// A proposal as the model tells it.
 #[derive(Deserialize)]
-struct Told {
-    edits: Vec<edits::Told>,
+struct Answer {
+    edits: Vec<Edit>,
     message: String,
+}
+
+/// Edits that should resolve contradictions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resolution {
+    /// The edits of all contradictions.
+    pub edits: Vec<Edit>,
+    /// What the model says, for the person.
+    pub message: String,
+}
+
+impl Resolution {
+    /// The edits for the contradiction at this position of the question. One that names none is for each that it may be for.
+    pub fn edits_for(&self, position: usize, finding: &Finding) -> Vec<&Edit> {
+        let name = number(position);
+        let may = |edit: &Edit| FieldPath::parse(&edit.path).field().is_some_and(|field| finding.touches(field));
+        let is_for = |edit: &&Edit| edit.findings.contains(&name) || edit.findings.is_empty() && may(edit);
+        self.edits.iter().filter(is_for).collect()
+    }
+}
+
+/// What a contradiction is called in a question.
+fn number(position: usize) -> String {
+    format!("C{}", position + 1)
 }
 
 impl Model {
@@ -58,20 +85,28 @@ impl Model {
         (findings, field): (&[Finding], &str),
         refused: &[String],
         deadline: Instant,
-    ) -> Result<Proposal, ModelFailure> {
+    ) -> Result<Resolution, ModelFailure> {
         let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();
-        for (number, finding) in findings.iter().take(MAX_FINDINGS).enumerate() {
-            let number = format!("C{}", number + 1);
+        for (position, finding) in findings.iter().take(MAX_FINDINGS).enumerate() {
+            let number = number(position);
             data.push(json!({ "contradiction": number, "reason": finding.reason }));
-            data.extend(finding.evidence.iter().map(
-                |side| json!({ "contradiction": number, "path": side.field_path, "quote": beginning(&side.quote, MAX_TURN) }),
-            ));
+            data.extend(finding.evidence.iter().map(|side| match side.quote.as_deref() {
+                Some(quote) => {
+                    json!({ "contradiction": number, "path": side.field_path, "quote": beginning(quote, MAX_TURN) })
+                }
+                None => json!({ "contradiction": number, "path": side.field_path, "missing": true }),
+            }));
+            data.extend(finding.also_at.iter().map(|path| json!({ "contradiction": number, "alsoAt": path })));
         }
         let touched = |name: &str| findings.iter().any(|finding| finding.touches(name));
-        data.extend(content.keys().filter(|name| touched(name)).map(|name| json!({ "mayEdit": name })));
+        let fields = content.keys().map(String::as_str).chain(findings.iter().flat_map(Finding::sides));
+        let mut fields: Vec<&str> = fields.filter(|name| touched(name)).collect();
+        let mut seen = HashSet::new();
+        fields.retain(|name| seen.insert(*name));
+        data.extend(fields.into_iter().map(|name| json!({ "mayEdit": name })));
         data.push(json!({ "named": field }));
-        let may = |name: &str| if touched(name) { Ok(()) } else { Err("names a field that is no side of it") };
-        self.propose(content, schema, (RESOLVE, data), refused, may, deadline).await
+        let Answer { edits, message } = self.proposed((RESOLVE, data), schema, refused, deadline).await?;
+        Ok(Resolution { edits, message })
     }
 
     /// See [`Model::regenerate`]; within the deadline.
@@ -112,11 +147,23 @@ impl Model {
         &self,
         content: &Content,
         schema: &Schema,
-        (task, mut data): (&'static str, Vec<Value>),
+        (task, data): (&'static str, Vec<Value>),
         refused: &[String],
         may: impl Fn(&str) -> Result<(), &'static str>,
         deadline: Instant,
     ) -> Result<Proposal, ModelFailure> {
+        let Answer { edits, message } = self.proposed((task, data), schema, refused, deadline).await?;
+        let content = edits::apply(content, schema, &edits, may).map_err(ModelFailure::NotAllowed)?;
+        Ok(Proposal { content, message })
+    }
+
+    async fn proposed(
+        &self,
+        (task, mut data): (&'static str, Vec<Value>),
+        schema: &Schema,
+        refused: &[String],
+        deadline: Instant,
+    ) -> Result<Answer, ModelFailure> {
         let (most, longest) = MAX_REFUSED;
         let latest = refused.iter().skip(refused.len().saturating_sub(most));
         // Before the last line, which says what it is about.
@@ -125,22 +172,23 @@ impl Model {
         data.extend(last);
         let answer = self.ask(&question(task, data, schema), deadline).await?;
         // The schema was held to, so that this reads; if not, it is an answer that cannot be read.
-        let Told { edits, message } = serde_json::from_value(answer).map_err(|_| ModelFailure::Unreadable)?;
-        let content = edits::apply(content, schema, edits, may).map_err(ModelFailure::NotAllowed)?;
-        Ok(Proposal { content, message: beginning(message.trim(), MAX_MESSAGE).to_owned() })
+        let Answer { edits, message } = serde_json::from_value(answer).map_err(|_| ModelFailure::Unreadable)?;
+        Ok(Answer { edits, message: beginning(message.trim(), MAX_MESSAGE).to_owned() })
     }
 }
 
 fn question(task: &'static str, data: Vec<Value>, schema: &Schema) -> Question {
-    let edit = json!({
+    let value = json!({ "type": ["string", "number", "boolean", "object", "array", "null"] });
+    let mut edit = json!({
         "type": "object",
-        "properties": {
-            "path": { "type": "string" },
-            "value": { "type": ["string", "number", "boolean", "object", "array", "null"] }
-        },
+        "properties": { "path": { "type": "string" }, "value": value },
         "required": ["path", "value"],
         "additionalProperties": false
     });
+    if task == RESOLVE {
+        edit["properties"]["for"] = json!({ "type": "array", "items": { "type": "string" } });
+        edit["required"] = json!(["path", "value", "for"]);
+    }
     let wanted = json!({
         "type": "object",
         "properties": { "edits": { "type": "array", "items": edit }, "message": { "type": "string" } },
@@ -151,6 +199,8 @@ fn question(task: &'static str, data: Vec<Value>, schema: &Schema) -> Question {
     let mut taken = wanted.clone();
     taken["properties"]["edits"]["maxItems"] = json!(MAX_EDITS);
     taken["properties"]["message"]["pattern"] = json!("\\S");
+    // An edit that does not say what it is for can be told by its place.
+    taken["properties"]["edits"]["items"]["required"] = json!(["path", "value"]);
     // A value may be of any type, which strict endpoints do not support.
     let form = Form { name: "proposal", schema: wanted, strict: false };
     Question { task, data, form, schema: taken, content_schema: content_schema(schema) }

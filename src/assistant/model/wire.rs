@@ -131,6 +131,16 @@ fn text_of(body: &Value) -> Result<String, ModelFailure> {
     }
 }
 
+/// The names of a list of models; `None` where it is no such list.
+pub fn models(list: &Value) -> Option<Vec<String>> {
+    let name = |model: &Value| model.get("id").and_then(Value::as_str).map(str::to_owned);
+    match list.get("data")? {
+        // So says Ollama without a model.
+        Value::Null => Some(Vec::new()),
+        models => Some(models.as_array()?.iter().filter_map(name).collect()),
+    }
+}
+
 /// Why a body was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyFault {

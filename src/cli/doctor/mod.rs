@@ -18,8 +18,7 @@ use tokio::time::timeout;
 
 use self::clock::Reading;
 use self::finding::{Finding, Level};
-use crate::assistant::Assistant;
-use crate::assistant::model::{Answer, Model, ModelSettings};
+use crate::assistant::model::LocalModel;
 use crate::clock::Clock;
 use crate::domain::time::Timestamp;
 use crate::profiles;
@@ -72,8 +71,9 @@ pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(
 
 /// Looks at everything at once.
 async fn look(settings: Settings) -> Vec<Finding> {
-    let Settings { data, store: place, schema, model, auth, profiles, webhooks, collector, given, .. } = settings;
     let clock = Clock::system();
+    let model = look_at_model(&settings, &clock);
+    let Settings { data, store: place, schema, auth, profiles, webhooks, collector, given, .. } = settings.clone();
     let (backend, migrates) = (place.backend.clone(), place.migrate);
     let (folder, schema, seen, provider, profiles, model, collector) = tokio::join!(
         look_at_folder(data, &auth, &backend),
@@ -86,7 +86,7 @@ async fn look(settings: Settings) -> Vec<Finding> {
             let look = in_time(async { Some(profiles::look(settings, clock.clone()).await) }).await;
             look.map_or_else(|| late(services::PROFILES), |look| services::of_profiles(&look))
         },
-        look_at_model(model, &clock),
+        model,
         async {
             let Some(collector) = &collector else { return Finding::not_set_up(services::COLLECTOR) };
             let reached = in_time(async { Some(collector.reach().await) }).await;
@@ -138,7 +138,7 @@ async fn look_at_schema(file: Option<PathBuf>) -> Finding {
     let which = if file.is_some() { "the given one" } else { "the built-in one" };
     let read = blocking(move || {
         let schema = super::schema(file.as_deref())?;
-        Assistant::for_schema(&schema).map(drop).map_err(|e| format!("the schema has a rule that cannot be used {e}"))
+        super::rules(&schema).map(drop)
     });
     match in_time(read).await {
         None => late(SCHEMA),
@@ -158,16 +158,22 @@ async fn look_at_provider(auth: &Auth, clock: &Clock) -> (Finding, Option<Readin
     (services::of_provider(&look, audience.is_some()), reading)
 }
 
-async fn look_at_model(settings: Option<ModelSettings>, clock: &Clock) -> (Finding, Option<Reading>) {
-    let Some(settings) = settings else { return (Finding::not_set_up(services::MODEL), None) };
-    let name = settings.model.clone();
-    let model = super::ids().and_then(|ids| Model::new(settings, clock.clone(), ids).map_err(|e| e.to_string()));
+async fn look_at_model(settings: &Settings, clock: &Clock) -> (Finding, Option<Reading>) {
+    let Some(choice) = settings.model.clone() else {
+        let found = LocalModel::find(settings.local_ports.iter().copied()).await;
+        return (services::of_no_model(found.map(|found| found.advice(settings.listen))), None);
+    };
+    if let Err(fault) = settings.model_is_elsewhere() {
+        return (Finding::told(services::MODEL, &fault.to_string(), "check assistant-base-url"), None);
+    }
+    let model = async { choice.model(clock.clone(), super::ids()?).await.map_err(|e| e.to_string()) };
+    let Some(model) = in_time(async { Some(model.await) }).await else { return (late(services::MODEL), None) };
     let model = match model {
         Ok(model) => model,
-        Err(reason) => return (services::of_model(&name, &Answer::Unreachable(reason)), None),
+        Err(sentence) => return (Finding::told(services::MODEL, &sentence, "check the settings of assistant"), None),
     };
     let Some(look) = in_time(async { Some(model.look().await) }).await else { return (late(services::MODEL), None) };
-    (services::of_model(&name, &look.answer), reading("language model", look.date, clock))
+    (services::of_model(model.name(), &look.answer), reading("language model", look.date, clock))
 }
 
 fn reading(of: &'static str, there: Option<Timestamp>, clock: &Clock) -> Option<Reading> {

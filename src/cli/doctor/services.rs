@@ -43,6 +43,14 @@ pub fn of_profiles(look: &ProfilesLook) -> Finding {
     }
 }
 
+/// Where none is set up: how one that answers on this machine can be used.
+pub fn of_no_model(advice: Option<String>) -> Finding {
+    match advice {
+        None => Finding::not_set_up(MODEL),
+        Some(advice) => Finding::ok(MODEL, format!("not set up; {advice}")),
+    }
+}
+
 /// What the endpoint said of the model of this name.
 pub fn of_model(name: &str, answer: &Answer) -> Finding {
     match answer {

@@ -6,7 +6,6 @@ mod score;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use crate::assistant::Assistant;
-use crate::clock::Stopwatch;
 use crate::domain::content::Content;
 use crate::domain::finding::{Finding, Findings};
 use crate::domain::schema::Schema;
@@ -42,91 +41,84 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let level = if strict { Level::Strict } else { Level::Fields };
     let verbose = matches.get_flag("verbose");
     let schema = super::schema(settings.schema.as_deref())?;
-    let assistant = super::assistant(settings, &schema)?;
-    let (score, milliseconds) = super::runtime()?.block_on(measure(&assistant, &schema, &documents, level, verbose))?;
-    print(&score, documents.len(), milliseconds);
+    let scores = super::runtime()?.block_on(async {
+        let assistant = super::assistant(settings, &schema).await?;
+        measure(&assistant, &schema, &documents, level, verbose).await
+    })?;
+    scores.iter().for_each(|(finder, score)| print(finder, score, documents.len()));
+    let f1 = scores.last().map_or(0.0, |(_, score)| score.f1());
     match matches.get_one::<f64>("fail-under") {
-        Some(least) if score.f1() < *least => Err(format!("F1 is {:.3}, which is less than {least}", score.f1())),
+        Some(least) if f1 < *least => Err(format!("F1 is {f1:.3}, which is less than {least}")),
         _ => Ok(()),
     }
 }
 
-/// The score, and the milliseconds for each detection.
+/// The score of the rules; where a model is set up, also that of the model alone and of both together, which comes last.
 async fn measure(
     assistant: &Assistant,
     schema: &Schema,
     documents: &[Labelled],
     level: Level,
     verbose: bool,
-) -> Result<(Score, f64), String> {
-    let mut score = Score::default();
-    let (mut detections, mut milliseconds) = (0.0, 0.0);
-    let mut detect = async |content: &Content| {
-        let watch = Stopwatch::start();
-        let found = found(assistant, schema, content).await?;
-        milliseconds += watch.elapsed().as_secs_f64() * 1000.0;
-        detections += 1.0;
-        Ok::<_, String>(found)
-    };
+) -> Result<Vec<(&'static str, Score)>, String> {
+    let finders: &[&str] = if assistant.model().is_some() { &["rules", "model", "both"] } else { &["rules"] };
+    let mut scores: Vec<_> = finders.iter().map(|finder| (*finder, Score::default())).collect();
     for document in documents {
-        let Findings { contradictions, hints } = detect(&document.doc).await?;
-        let differences = score.add(&contradictions, &document.labels, level);
-        if verbose {
-            differences.wrong.iter().for_each(|finding| tell("wrong", &document.id, finding));
-            for label in &differences.missed {
-                say!("missed {} {} {}", document.id, label.kind, label.fields.join(" | "));
+        let found = found(assistant, schema, &document.doc).await?;
+        let twin = match document.clean_twin()? {
+            Some(twin) => self::found(assistant, schema, &twin).await?,
+            None => Vec::new(),
+        };
+        for (index, (_, score)) in scores.iter_mut().enumerate() {
+            let is_last = verbose && index + 1 == finders.len();
+            if let Some(Findings { contradictions, hints, .. }) = found.get(index) {
+                let differences = score.add(contradictions, &document.labels, level);
+                if is_last {
+                    differences.wrong.iter().for_each(|finding| tell("wrong", &document.id, finding));
+                    for label in &differences.missed {
+                        say!("missed {} {} {}", document.id, label.kind, label.fields.join(" | "));
+                    }
+                    hints.iter().for_each(|finding| tell("hint", &document.id, finding));
+                }
             }
-            hints.iter().for_each(|finding| tell("hint", &document.id, finding));
-        }
-        if let Some(twin) = document.clean_twin()? {
-            let found = detect(&twin).await?.contradictions;
-            let wrong = score.add_twin(&found, level);
-            if verbose {
-                wrong.iter().for_each(|finding| tell("wrong in the twin of", &document.id, finding));
+            if let Some(findings) = twin.get(index) {
+                let wrong = score.add_twin(&findings.contradictions, level);
+                if is_last {
+                    wrong.iter().for_each(|finding| tell("wrong in the twin of", &document.id, finding));
+                }
             }
         }
     }
-    Ok((score, if detections == 0.0 { 0.0 } else { milliseconds / detections }))
+    Ok(scores)
 }
 
-/// Everything that is found, by a model too where one is set up. A model that fails ends the measuring: half of its
-/// answers would be no measure.
-async fn found(assistant: &Assistant, schema: &Schema, content: &Content) -> Result<Findings, String> {
-    let findings = assistant.detect(content);
-    match assistant.model() {
-        None => Ok(findings),
-        Some(model) => {
-            let by_model = model.detect(content, schema).await.map_err(|e| format!("the model failed: {e}"))?;
-            Ok(findings.joined(by_model))
-        }
-    }
+/// What each finder finds, in the order of [`measure`]. A model that fails ends the measuring: half of its answers would
+/// be no measure.
+async fn found(assistant: &Assistant, schema: &Schema, content: &Content) -> Result<Vec<Findings>, String> {
+    let by_rules = assistant.detect(content);
+    let Some(model) = assistant.model() else { return Ok(vec![by_rules]) };
+    let by_model = model.detect(content, schema).await.map_err(|e| format!("the model failed: {e}"))?;
+    let both = by_rules.clone().joined(by_model.clone());
+    Ok(vec![by_rules, by_model, both])
 }
 
 fn tell(what: &str, id: &str, finding: &Finding) {
     say!("{what} {id} {} {}", finding.source, finding.reason);
     for evidence in &finding.evidence {
-        say!("    {}: {}", evidence.field_path, evidence.quote);
+        say!("    {}: {}", evidence.field_path, evidence.quote.as_deref().unwrap_or("(missing)"));
     }
 }
 
-fn print(score: &Score, documents: usize, milliseconds: f64) {
+fn print(finder: &str, score: &Score, documents: usize) {
     let labels: usize = score.kinds.values().map(|(total, _)| total).sum();
-    say!(
-        "documents                         {documents}, with {labels} contradictions; {} clean, twins included",
-        score.clean
-    );
-    say!(
-        "precision                         {:.3}  ({} of {})",
-        score.precision(),
-        score.right,
-        score.right + score.wrong
-    );
-    say!("recall                            {:.3}", score.recall());
-    say!("F1                                {:.3}", score.f1());
-    say!("false alarms for a clean document {:.3}  ({})", score.alarms_per_clean(), score.false_alarms);
-    say!("milliseconds for a document       {milliseconds:.2}");
-    say!("\nrecall by kind");
+    let Score { right, wrong, clean, false_alarms, .. } = score;
+    say!("{finder}: {documents} documents with {labels} contradictions; {clean} clean, twins included");
+    say!("  precision                         {:.3}  ({right} of {})", score.precision(), right + wrong);
+    say!("  recall                            {:.3}", score.recall());
+    say!("  F1                                {:.3}", score.f1());
+    say!("  false alarms for a clean document {:.3}  ({false_alarms})", score.alarms_per_clean());
+    say!("  recall by kind");
     for (kind, (total, found)) in &score.kinds {
-        say!("  {kind:<22} {:.2}  ({found} of {total})", *found as f64 / *total as f64);
+        say!("    {kind:<40} {:.2}  ({found} of {total})", *found as f64 / *total as f64);
     }
 }

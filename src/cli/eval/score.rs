@@ -141,7 +141,8 @@ mod tests {
         let field = |path: &str| FieldPath::parse(path).field().unwrap_or_default().to_owned();
         let evidence = [one, other].map(|path| Evidence::new(&FieldPath::parse(path), "q")).to_vec();
         let (field_name, conflicts_with) = (field(one), vec![field(other)]);
-        Finding { field_name, conflicts_with, reason: String::new(), evidence, suggestion: None, source: "s".into() }
+        let (reason, also_at) = (String::new(), Vec::new());
+        Finding { field_name, conflicts_with, reason, evidence, also_at, suggestion: None, source: "s".into() }
     }
 
     fn label(kind: &str, one: &str, other: &str) -> Label {

@@ -56,7 +56,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let name = matches.get_one::<String>("file").map(String::as_str).unwrap_or_default();
     let dry_run = matches.get_flag("dry-run");
     let schema = super::schema(settings.schema.as_deref())?;
-    let assistant = super::assistant(settings, &schema)?;
+    let assistant = super::rules(&schema)?;
     let (input, size): (Box<dyn Read>, _) = if name == "-" {
         (Box::new(std::io::stdin().lock()), None)
     } else {

@@ -6,6 +6,7 @@ use super::extended;
 use crate::assistant::Assistant;
 use crate::domain::chat::{AssistantTurn, Chat, ChatEntry, UserTurn};
 use crate::domain::content::is_system_field;
+use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Birth, Investigation};
 use crate::domain::json::{self, MAX_DEPTH};
@@ -99,7 +100,8 @@ impl Reader<'_> {
         };
         let (updated_at, with_ai) = (time(document.get("updatedAt")), document.get("lastChangeWithAI").cloned());
         let content = document.into_iter().filter(|(field, _)| !is_system_field(field)).collect();
-        let findings = self.assistant.detect(&content);
+        // An import asks no language model: the next change does.
+        let findings = Findings { pending: false, ..self.assistant.detect(&content) };
         let mut investigation = Investigation::new(birth, content, findings, self.schema);
         investigation.updated_at = updated_at.unwrap_or(birth.at).max(birth.at);
         investigation.last_change_with_ai = with_ai.as_ref().and_then(Value::as_bool).unwrap_or(false);

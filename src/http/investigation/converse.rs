@@ -51,14 +51,14 @@ pub struct Conversed {
               (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
 pub async fn converse(
     State(app): State<App>,
-    Assisted(caller): Assisted,
+    Assisted(caller, asking): Assisted,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
     Said(said): Said,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, expected };
-    let (investigation, assist::Assisted { message, changed_fields }) =
-        assist::converse(&app, id, &who, &said)
+    let who = Who { by: caller.user, expected, ..Who::default() };
+    let (investigation, assist::Assisted { message, explanation: _, changed_fields }) =
+        assist::converse(&app, id, &who, &said, asking)
             .await
             .map_err(|f| ApiError::of(f, Wording::Text("Failed to converse"), app.edge.error_statuses))?;
     let has_changes = !changed_fields.is_empty();

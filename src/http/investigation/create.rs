@@ -5,17 +5,19 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::{self, Created};
+use crate::authoring::{self, CreateOptions, Created};
 use crate::http::auth::Authoring;
 use crate::http::body::JsonObject;
 use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
 use crate::http::once::{IdempotencyKey, marked};
+use crate::http::prefer::Prefer;
 
 /// Creates an investigation and its chat, and finds its contradictions.
 #[utoipa::path(post, path = "/api/investigation", operation_id = "createInvestigation", tag = "investigation",
     security(("bearer" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing"),
+           ("Prefer" = Option<String>, Header, description = "respond-async: answer as soon as the change is stored, before a language model has read it (RFC 7240)")),
     request_body(content = Object, description = "The content fields, and optionally author, status, metadata.author",
         example = json!({"title": "Cress", "grade": 5, "durationMinutes": 40,
             "steps": [{"text": "Sow the cress", "minutes": 30}, {"text": "Water it", "minutes": 20}]})),
@@ -24,14 +26,15 @@ pub async fn create(
     State(app): State<App>,
     Authoring(caller): Authoring,
     key: IdempotencyKey,
+    prefer: Prefer,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let once = key.of(&caller, "createInvestigation", None, Some(&body));
-    let created = authoring::create_once(&app, caller.user, body, once.as_ref()).await;
+    let options = CreateOptions { once: once.as_ref(), answered: prefer.0 };
+    let created = authoring::create_once(&app, caller.user, body, options).await;
     let Created { what, again } = created
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to create investigation"), app.edge.error_statuses))?;
-    Ok(marked(
-        again,
-        investigated(&app, &caller, StatusCode::CREATED, "Investigation created successfully", what).await,
-    ))
+    let pending = what.findings.pending;
+    let response = investigated(&app, &caller, StatusCode::CREATED, "Investigation created successfully", what).await;
+    Ok(marked(again, prefer.mark(pending, response)))
 }

@@ -12,8 +12,8 @@ use crate::http::auth::Authoring;
 /// The envelope of the format.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Format {
-    /// JSON Schema 2020-12, with `title` (label), `description` (help), `x-order`, `x-complete`, `x-rules` and
-    /// `x-matchers`.
+    /// JSON Schema 2020-12, with `title` (label), `description` (help), `x-order`, `x-complete` and
+    /// `x-rules`.
     #[schema(value_type = Object)]
     format: Value,
 }

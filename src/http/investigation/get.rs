@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::Failure;
+use crate::authoring::{self, Failure};
 use crate::http::auth::Authoring;
 use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
@@ -24,5 +24,6 @@ pub async fn get(
     let investigation = loaded
         .and_then(|found| found.ok_or(Failure::InvestigationNotFound))
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch investigation"), app.edge.error_statuses))?;
+    authoring::take_up(&app, &investigation);
     Ok(investigated(&app, &caller, StatusCode::OK, "Investigation retrieved successfully", investigation).await)
 }

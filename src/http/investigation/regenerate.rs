@@ -27,6 +27,9 @@ pub struct Regenerated {
     investigation: Document,
     /// What the chat says.
     message: String,
+    /// What a language model says about that, in its own words, with what still contradicts the field. Without one: what the rules
+    /// changed, or checked and could not fix.
+    explanation: Option<String>,
     /// Whether anything changed.
     has_changes: bool,
     /// The top-level fields that changed.
@@ -44,24 +47,24 @@ pub struct Regenerated {
               (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
 pub async fn regenerate(
     State(app): State<App>,
-    Assisted(caller): Assisted,
+    Assisted(caller, asking): Assisted,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
     DryRun(dry_run): DryRun,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, expected };
+    let who = Who { by: caller.user, expected, ..Who::default() };
     let then = if dry_run { Then::Show } else { Then::Store };
-    let (investigation, assist::Assisted { message, changed_fields }) =
-        assist::regenerate(&app, id, &who, &field, then).await.map_err(|f| {
+    let (investigation, assist::Assisted { message, explanation, changed_fields }) =
+        assist::regenerate(&app, id, &who, &field, then, asking).await.map_err(|f| {
             ApiError::of(f, Wording::Text("Failed to regenerate other fields"), app.edge.error_statuses)
         })?;
     let has_changes = !changed_fields.is_empty();
     let done =
         if has_changes { "Other fields regenerated successfully" } else { "Regeneration completed with no changes" };
     let revision = investigation.revision;
-    let data =
-        Regenerated { investigation: show(&app, &caller, investigation).await, message, has_changes, changed_fields };
+    let investigation = show(&app, &caller, investigation).await;
+    let data = Regenerated { investigation, message, explanation, has_changes, changed_fields };
     let response = answer(StatusCode::OK, done, data);
     // What was not stored has no revision that could be named.
     Ok(if dry_run { response } else { tagged(revision, response) })

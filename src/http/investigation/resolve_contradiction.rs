@@ -37,11 +37,14 @@ pub struct Resolved {
     /// The investigation afterwards.
     #[schema(value_type = InvestigationSchema)]
     investigation: Document,
-    /// What changed and why.
+    /// Every edit, why it was made, and the contradictions that could not be resolved.
     message: String,
+    /// What a language model says about that, in its own words.
+    explanation: Option<String>,
 }
 
-/// Resolves the contradictions of a field. Either side of a contradiction may be named.
+/// Resolves the contradictions of a field, each on its own. Either side of a contradiction may be named. It fails only if
+/// none could be resolved.
 #[utoipa::path(post, path = "/api/investigation/{id}/resolve-contradiction", operation_id = "resolveContradiction", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
@@ -52,20 +55,20 @@ pub struct Resolved {
               (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
 pub async fn resolve_contradiction(
     State(app): State<App>,
-    Assisted(caller): Assisted,
+    Assisted(caller, asking): Assisted,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
     DryRun(dry_run): DryRun,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, expected };
+    let who = Who { by: caller.user, expected, ..Who::default() };
     let then = if dry_run { Then::Show } else { Then::Store };
-    let (investigation, assist::Assisted { message, changed_fields: _ }) =
-        assist::resolve_contradiction(&app, id, &who, &field, then)
+    let (investigation, assist::Assisted { message, explanation, changed_fields: _ }) =
+        assist::resolve_contradiction(&app, id, &who, &field, then, asking)
             .await
             .map_err(|f| ApiError::of(f, Wording::Text("Failed to resolve contradiction"), app.edge.error_statuses))?;
     let revision = investigation.revision;
-    let data = Resolved { investigation: show(&app, &caller, investigation).await, message };
+    let data = Resolved { investigation: show(&app, &caller, investigation).await, message, explanation };
     let response = answer(StatusCode::OK, "Successfully resolved contradictions", data);
     // What was not stored has no revision that could be named.
     Ok(if dry_run { response } else { tagged(revision, response) })

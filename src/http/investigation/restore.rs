@@ -11,12 +11,14 @@ use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Version};
 use crate::http::preconditions::IfMatch;
+use crate::http::prefer::Prefer;
 
 /// Makes an earlier version the content again, as a new version record.
 #[utoipa::path(post, path = "/api/investigation/{id}/versions/{version}/restore", operation_id = "restoreInvestigationVersion", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"), ("version" = u64, Path, description = "The version to restore"),
-           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
+           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)"),
+           ("Prefer" = Option<String>, Header, description = "respond-async: answer as soon as the change is stored, before a language model has read it (RFC 7240)")),
     responses((status = 200, description = "The investigation afterwards", body = Answer<InvestigationSchema>)))]
 pub async fn restore(
     State(app): State<App>,
@@ -24,10 +26,16 @@ pub async fn restore(
     InvestigationId(id): InvestigationId,
     Version(version): Version,
     IfMatch(expected): IfMatch,
+    prefer: Prefer,
 ) -> Result<Response, ApiError> {
-    let restored = authoring::restore(&app, id, &Who { by: caller.user, expected }, version).await;
+    let who = Who { by: caller.user, expected, answered: prefer.0 };
+    let restored = authoring::restore(&app, id, &who, version).await;
     let investigation = restored.map_err(|f| {
         ApiError::of(f, Wording::Text("Failed to restore investigation version"), app.edge.error_statuses)
     })?;
-    Ok(investigated(&app, &caller, StatusCode::OK, "Investigation version restored successfully", investigation).await)
+    let pending = investigation.findings.pending;
+    Ok(prefer.mark(
+        pending,
+        investigated(&app, &caller, StatusCode::OK, "Investigation version restored successfully", investigation).await,
+    ))
 }

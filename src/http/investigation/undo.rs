@@ -11,21 +11,29 @@ use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
+use crate::http::prefer::Prefer;
 
 /// Goes back to the version that the current one was made on.
 #[utoipa::path(post, path = "/api/investigation/{id}/undo", operation_id = "undoInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
-           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
+           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)"),
+           ("Prefer" = Option<String>, Header, description = "respond-async: answer as soon as the change is stored, before a language model has read it (RFC 7240)")),
     responses((status = 200, description = "The investigation afterwards", body = Answer<InvestigationSchema>)))]
 pub async fn undo(
     State(app): State<App>,
     Authoring(caller): Authoring,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
+    prefer: Prefer,
 ) -> Result<Response, ApiError> {
-    let done = authoring::undo(&app, id, &Who { by: caller.user, expected }).await;
+    let who = Who { by: caller.user, expected, answered: prefer.0 };
+    let done = authoring::undo(&app, id, &who).await;
     let investigation =
         done.map_err(|f| ApiError::of(f, Wording::Text("Failed to undo investigation"), app.edge.error_statuses))?;
-    Ok(investigated(&app, &caller, StatusCode::OK, "Investigation undone successfully", investigation).await)
+    let pending = investigation.findings.pending;
+    Ok(prefer.mark(
+        pending,
+        investigated(&app, &caller, StatusCode::OK, "Investigation undone successfully", investigation).await,
+    ))
 }

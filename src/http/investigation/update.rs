@@ -14,6 +14,7 @@ use crate::http::envelope::{InvestigationSchema, json, show, tagged};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
+use crate::http::prefer::Prefer;
 
 /// The envelope of an update, which is the interface's own.
 #[derive(Debug, Serialize, ToSchema)]
@@ -31,7 +32,8 @@ pub struct Updated {
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
            ("dryRun" = Option<bool>, Query, description = "Answer with what would come of it, and store nothing"),
-           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
+           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)"),
+           ("Prefer" = Option<String>, Header, description = "respond-async: answer as soon as the change is stored, before a language model has read it (RFC 7240)")),
     request_body(content((Object = "application/json"), (Object = "application/merge-patch+json")),
                  description = "The fields to change; null removes a field"),
     responses((status = 200, description = "The investigation after the update", body = Updated)))]
@@ -41,9 +43,10 @@ pub async fn update(
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
     DryRun(dry_run): DryRun,
+    prefer: Prefer,
     MergePatch(body): MergePatch,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, expected };
+    let who = Who { by: caller.user, expected, answered: prefer.0 };
     let updated = if dry_run {
         authoring::preview(&app, id, &who, body).await
     } else {
@@ -51,9 +54,9 @@ pub async fn update(
     };
     let investigation = updated
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to update investigation"), app.edge.error_statuses))?;
-    let revision = investigation.revision;
+    let (revision, pending) = (investigation.revision, investigation.findings.pending);
     let body = Updated { success: true, updated_investigation: show(&app, &caller, investigation).await };
     let response = json(1, &body);
     // What was not stored has no revision that could be named.
-    Ok(if dry_run { response } else { tagged(revision, response) })
+    Ok(if dry_run { response } else { prefer.mark(pending, tagged(revision, response)) })
 }

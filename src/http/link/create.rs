@@ -14,7 +14,7 @@ use crate::http::body::JsonObject;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
 use crate::http::once::{IdempotencyKey, marked};
-use crate::http::params::LinkedInvestigation;
+use crate::http::params::InvestigationId;
 
 /// The body of a create request.
 #[derive(Deserialize, ToSchema)]
@@ -24,8 +24,8 @@ pub struct LinkBody {
     /// The first part of the link's address.
     #[schema(min_length = 1, max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
     key: String,
-    /// The second part; made by the service where it is left out.
-    #[schema(min_length = 1, max_length = 64, pattern = "^[A-Za-z0-9_-]+$", nullable = false)]
+    /// The second part; made by the service where it is left out, null or empty.
+    #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]*$")]
     sub_link: Option<String>,
     /// What the link is for; may be empty.
     #[schema(max_length = 500)]
@@ -43,7 +43,7 @@ pub struct LinkBody {
 pub async fn create(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
-    LinkedInvestigation(id): LinkedInvestigation,
+    InvestigationId(id): InvestigationId,
     key: IdempotencyKey,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
@@ -65,7 +65,7 @@ pub async fn create(
 pub async fn create_alias(
     app: State<App>,
     caller: SignedIn,
-    id: LinkedInvestigation,
+    id: InvestigationId,
     key: IdempotencyKey,
     body: JsonObject,
 ) -> Result<Response, ApiError> {

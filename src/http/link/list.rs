@@ -9,7 +9,7 @@ use crate::domain::link::Link;
 use crate::http::auth::SignedIn;
 use crate::http::envelope::{Data, data};
 use crate::http::error::ApiError;
-use crate::http::params::LinkedInvestigation;
+use crate::http::params::InvestigationId;
 
 /// Lists the links of an investigation, oldest first.
 #[utoipa::path(get, path = "/api/link/investigation/{id}", operation_id = "listLinks", tag = "link",
@@ -19,7 +19,7 @@ use crate::http::params::LinkedInvestigation;
 pub async fn list(
     State(app): State<App>,
     _: SignedIn,
-    LinkedInvestigation(id): LinkedInvestigation,
+    InvestigationId(id): InvestigationId,
 ) -> Result<Response, ApiError> {
     let found = app.store.links(id).await.map_err(Failure::from);
     let links = found.and_then(|links| links.ok_or(Failure::InvestigationNotFound)).map_err(ApiError::plain)?;
@@ -31,6 +31,6 @@ pub async fn list(
     security(("bearer" = [])), params(("id" = String, Path, description = "The investigation")),
     responses((status = 200, description = "The links", body = Data<Vec<Link>>),
               (status = 404, description = "No such investigation", body = crate::http::error::ErrorBody)))]
-pub async fn list_alias(app: State<App>, caller: SignedIn, id: LinkedInvestigation) -> Result<Response, ApiError> {
+pub async fn list_alias(app: State<App>, caller: SignedIn, id: InvestigationId) -> Result<Response, ApiError> {
     list(app, caller, id).await
 }

@@ -18,7 +18,7 @@ pub const COMMIT: &str = "WITH won AS (
      UPDATE investigation SET
          revision = $3, status = $4, metadata_author = $5, last_change_with_ai = $6, version = $7,
          latest_version = $8, updated_at = $9, group_key = $10, curriculum_key = $11, title_key = $12,
-         grade_key = $13, curriculum = $14, grade = $15, title = $16, findings = $17, content = $18
+         grade_key = $13, curriculum = $14, grade = $15, title = $16, findings = $17, content = $18, author = $39
      WHERE id = $1 AND revision = $2
          AND NOT EXISTS (SELECT 1 FROM commit_mark m WHERE m.investigation = $1 AND m.mark = $19)
      RETURNING id),
@@ -133,6 +133,7 @@ impl Postgres {
                     &investigations::slot(new.id),
                     &Keys::of(&content_before).group,
                     &events,
+                    &rows::text(new.author),
                 ],
             )
             .await?;

@@ -39,7 +39,7 @@ impl Postgres {
             Some(after) => {
                 self.take(&mut found, &query, filter.clone().beyond(&query, after), wanted, 0).await?;
                 if query.grouped {
-                    self.take(&mut found, &query, filter.in_later_groups(after), wanted, 0).await?;
+                    self.take(&mut found, &query, filter.in_later_groups(&query, after), wanted, 0).await?;
                 }
             }
         }
@@ -61,7 +61,7 @@ impl Postgres {
             return Ok(());
         }
         let direction = if query.ascending { "ASC" } else { "DESC" };
-        let group = if query.grouped { "i.group_key, " } else { "" };
+        let group = if query.grouped { format!("i.group_key {}, ", of_groups(query)) } else { String::new() };
         let order = format!("{group}{} {direction}, i.id {direction}", column(query.sort_by));
         let clause = conditions.clause();
         let limit = conditions.value((wanted - found.items.len()) as i64);
@@ -116,13 +116,16 @@ impl Postgres {
     /// The groups in order with their counts: kept with every write where nothing is filtered.
     async fn groups(&self, query: &ListQuery, filter: &Conditions) -> Result<Vec<(Option<String>, u64)>, StoreError> {
         let sql = if query.filter == Filter::default() {
-            "SELECT min(g.curriculum), sum(g.count)::bigint FROM group_count g GROUP BY g.group_key
-             HAVING sum(g.count) > 0 ORDER BY g.group_key"
-                .to_owned()
+            format!(
+                "SELECT min(g.curriculum), sum(g.count)::bigint FROM group_count g GROUP BY g.group_key
+                 HAVING sum(g.count) > 0 ORDER BY g.group_key {}",
+                of_groups(query)
+            )
         } else {
             format!(
-                "SELECT min(i.curriculum), count(*) FROM investigation i {} GROUP BY i.group_key ORDER BY i.group_key",
-                filter.clause()
+                "SELECT min(i.curriculum), count(*) FROM investigation i {} GROUP BY i.group_key ORDER BY i.group_key {}",
+                filter.clause(),
+                of_groups(query)
             )
         };
         let answer = self.ask(&sql, &filter.values()).await?;
@@ -139,6 +142,11 @@ impl Postgres {
         let answer = self.ask(&sql, &filter.values()).await?;
         answer.rows.first().map_or(Ok(0), |row| rows::whole(row, 0))
     }
+}
+
+/// The direction in which groups are ordered.
+fn of_groups(query: &ListQuery) -> &'static str {
+    if query.groups_descend() { "DESC" } else { "ASC" }
 }
 
 /// The items of a page so far.
@@ -169,7 +177,6 @@ impl Conditions {
         let filter = &query.filter;
         let given = [
             ("strpos(i.title, ?) > 0", filter.title.clone()),
-            ("i.grade = ?", filter.grade.clone()),
             ("i.curriculum = ?", filter.curriculum.clone()),
             ("i.status = ?", filter.status.map(|status| status.stored().to_owned())),
             ("i.author = ?", filter.author.map(|author| author.to_string())),
@@ -179,6 +186,9 @@ impl Conditions {
             if let Some(value) = value {
                 conditions.add(sql, [Sql::Text(value)]);
             }
+        }
+        if let Some(grade) = &filter.grade {
+            conditions.add("i.grade IN (?, ?)", [grade.clone(), format!("{grade}.0")].map(Sql::Text));
         }
         for word in &filter.words {
             // All words that begin so, in the order of bytes: nothing that begins so comes after the last sign there is.
@@ -207,8 +217,9 @@ impl Conditions {
     }
 
     /// These, and only in the groups after that of this position.
-    fn in_later_groups(mut self, after: &Position) -> Self {
-        self.add("i.group_key > ?", [Sql::Text(after.group.clone())]);
+    fn in_later_groups(mut self, query: &ListQuery, after: &Position) -> Self {
+        let later = if query.groups_descend() { "<" } else { ">" };
+        self.add(&format!("i.group_key {later} ?"), [Sql::Text(after.group.clone())]);
         self
     }
 

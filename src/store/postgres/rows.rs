@@ -14,6 +14,7 @@ use crate::domain::link::Link;
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
 use crate::store::recent::State;
+use crate::store::row::Dismissed;
 use crate::store::{Hindrance, StoreError};
 
 /// The columns of an investigation, in the order in which [`investigation`] reads them.
@@ -37,6 +38,7 @@ pub fn investigation<C: DeserializeOwned>(row: &Row) -> Result<Investigation<C>,
         metadata_author: optional(row, 3)?,
         last_change_with_ai: get(row, 4)?,
         findings: json(row, 5)?,
+        dismissals: json::<Dismissed>(row, 5)?.dismissals,
         version: whole(row, 6)?,
         latest_version: whole(row, 7)?,
         revision: whole(row, 8)?,

@@ -211,7 +211,7 @@ fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Resul
     let replaced = connection
             .prepare_cached(
                 "UPDATE investigation SET
-                     revision = :revision, status = :status, metadata_author = :metadata_author,
+                     revision = :revision, status = :status, author = :author, metadata_author = :metadata_author,
                      last_change_with_ai = :last_change_with_ai, version = :version, latest_version = :latest_version,
                      updated_at = :updated_at, group_key = :group_key, curriculum_key = :curriculum_key,
                      title_key = :title_key, grade_key = :grade_key, curriculum = :curriculum, grade = :grade, title = :title,
@@ -223,6 +223,7 @@ fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Resul
                 ":decided_on": decided_on,
                 ":revision": row.investigation.revision,
                 ":status": row.investigation.status.stored(),
+                ":author": rows::text(row.investigation.author),
                 ":metadata_author": rows::text(row.investigation.metadata_author),
                 ":last_change_with_ai": row.investigation.last_change_with_ai,
                 ":version": row.investigation.version,

@@ -36,13 +36,18 @@ fn page(connection: &Connection, recent: &Recent, query: &ListQuery) -> Result<P
         Some(after) => {
             found.take(connection, recent, query, &filter.beyond(query, after), wanted, 0)?;
             if query.grouped {
-                found.take(connection, recent, query, &filter.in_later_groups(after), wanted, 0)?;
+                found.take(connection, recent, query, &filter.in_later_groups(query, after), wanted, 0)?;
             }
         }
     }
     let has_more = found.cut || found.items.len() == wanted;
     found.items.truncate(query.limit as usize);
     Ok(Page { items: found.items, has_more, total, groups })
+}
+
+/// The direction in which groups are ordered.
+fn of_groups(query: &ListQuery) -> &'static str {
+    if query.groups_descend() { "DESC" } else { "ASC" }
 }
 
 /// The items of a page so far.
@@ -69,7 +74,7 @@ impl Found {
             return Ok(());
         }
         let direction = if query.ascending { "ASC" } else { "DESC" };
-        let group = if query.grouped { "i.group_key, " } else { "" };
+        let group = if query.grouped { format!("i.group_key {}, ", of_groups(query)) } else { String::new() };
         let order = format!("{group}{} {direction}, i.id {direction}", column(query.sort_by));
         // Rows are ordered without their documents, of which only those are read that are not at hand.
         let sql = format!(
@@ -109,10 +114,13 @@ fn groups(
     filter: &Conditions,
 ) -> Result<Vec<(Option<String>, u64)>, rusqlite::Error> {
     let sql = if query.filter == Filter::default() {
-        "SELECT curriculum, count FROM group_count ORDER BY group_key".to_owned()
+        format!("SELECT curriculum, count FROM group_count ORDER BY group_key {}", of_groups(query))
     } else {
         let clause = filter.clause();
-        format!("SELECT i.curriculum, count(*) FROM investigation i {clause} GROUP BY i.group_key ORDER BY i.group_key")
+        format!(
+            "SELECT i.curriculum, count(*) FROM investigation i {clause} GROUP BY i.group_key ORDER BY i.group_key {}",
+            of_groups(query)
+        )
     };
     connection
         .prepare_cached(&sql)?
@@ -143,7 +151,6 @@ impl Conditions {
         let words = filter.words.iter().map(|word| format!("\"{word}\"*")).collect::<Vec<_>>().join(" AND ");
         let given = [
             ("instr(i.title, ?) > 0", filter.title.clone()),
-            ("i.grade = ?", filter.grade.clone()),
             ("i.curriculum = ?", filter.curriculum.clone()),
             ("i.status = ?", filter.status.map(|status| status.stored().to_owned())),
             ("i.author = ?", filter.author.map(|author| author.to_string())),
@@ -155,6 +162,9 @@ impl Conditions {
             if let Some(value) = value {
                 conditions.add(sql.to_owned(), [Sql::from(value)]);
             }
+        }
+        if let Some(grade) = &filter.grade {
+            conditions.add("i.grade IN (?, ?)".to_owned(), [grade.clone(), format!("{grade}.0")].map(Sql::from));
         }
         conditions
     }
@@ -176,9 +186,10 @@ impl Conditions {
     }
 
     /// These, and only in the groups after that of this position.
-    fn in_later_groups(&self, after: &Position) -> Self {
+    fn in_later_groups(&self, query: &ListQuery, after: &Position) -> Self {
         let mut narrowed = self.clone();
-        narrowed.add("i.group_key > ?".to_owned(), [Sql::from(after.group.clone())]);
+        let later = if query.groups_descend() { "<" } else { ">" };
+        narrowed.add(format!("i.group_key {later} ?"), [Sql::from(after.group.clone())]);
         narrowed
     }
 

@@ -13,6 +13,7 @@ use crate::domain::investigation::Investigation;
 use crate::domain::link::Link;
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
+use crate::store::row::Dismissed;
 
 /// The columns of an investigation, in the order in which [`investigation`] reads them.
 pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.last_change_with_ai, i.findings, i.version, \
@@ -42,6 +43,7 @@ pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation
         metadata_author: optional(row, 3)?,
         last_change_with_ai: row.get(4)?,
         findings: json(row, 5)?,
+        dismissals: json::<Dismissed>(row, 5)?.dismissals,
         version: row.get(6)?,
         latest_version: row.get(7)?,
         revision: row.get(8)?,

@@ -161,7 +161,8 @@ impl Hand {
                     Err(words) => return self.tally.counts().wrong.push(words),
                 }
             }
-            let checked = tokio::task::spawn_blocking(move || (check(Shared::begin(), &events), events.len())).await;
+            let checked =
+                tokio::task::spawn_blocking(move || (check(Shared::begin().read_later(), &events), events.len())).await;
             let mut counts = self.tally.counts();
             match checked {
                 Ok((Ok(()), operations)) => {

@@ -71,7 +71,6 @@ async fn answer(State(mood): State<Arc<AtomicU8>>, Json(question): Json<Value>) 
     let content = match question["response_format"]["json_schema"]["name"].as_str() {
         _ if mood == Mood::Raves as u8 => "As I was going to say".to_owned(),
         Some("findings") => groups.into_iter().map(|group| (group, json!([]))).collect::<Value>().to_string(),
-        Some("verdict") => json!({"reading": "", "verdict": "contradiction"}).to_string(),
         _ => json!({"edits": [], "message": "Nothing to do."}).to_string(),
     };
     Json(json!({"choices": [{"message": {"role": "assistant", "content": content}, "finish_reason": "stop"}]}))

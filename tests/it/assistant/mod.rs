@@ -1,7 +1,7 @@
 //! Rules that operators write, and the language model.
 
+mod built_in;
 mod hardening;
-mod matchers;
 mod model;
 mod promises;
 mod rules;

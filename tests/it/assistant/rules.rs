@@ -58,7 +58,7 @@ async fn a_rule_of_an_operator_finds_and_mends_on_either_side() {
     );
     // Only one side can give way: naming the other mends it too.
     let resolved = teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "entries"})).await.data();
-    assert_eq!(resolved["message"], "Changed tally from 3 to 2. 3 are tallied, 2 are there");
+    assert_eq!(resolved["message"], "Changed Tally from 3 to 2. 3 are tallied, 2 are there.");
     assert_eq!(resolved["investigation"]["entries"], json!(["x", "y"]));
 }
 
@@ -68,7 +68,8 @@ async fn a_rule_that_fails_for_a_content_is_passed_over_and_the_operation_succee
     let (_app, _, teacher) = TestApp::start_with(Edge::default(), &schema(rule)).await;
     let created = teacher.post("/api/investigation", json!({"title": "t", "a": "text"})).await;
     assert_eq!(created.status, 201, "{created}");
-    assert_eq!(created.data()["status"], "draft_non_contradictory_complete");
+    assert_eq!(created.data()["status"], "draft_incomplete");
+    assert_eq!(created.data()["contradictionsIncomplete"], true);
 }
 
 #[tokio::test]

@@ -61,6 +61,7 @@ async fn the_assistant_changes_the_fields_that_it_is_asked_to_and_undo_restores_
           "lastChangeWithAI": true,
           "contradictions": [],
           "hints": [],
+          "dismissed": [],
           "version": 1,
           "revision": 3,
           "clonedFrom": null,
@@ -171,7 +172,7 @@ async fn what_a_person_asks_for_cannot_break_the_schema_or_reach_what_the_servic
     500 Internal Server Error
     {
       "success": false,
-      "message": "The language model made 3 proposals, and none could be taken. The last one: The edit of \"status\" names a field that the service keeps.",
+      "message": "The language model made 3 proposals, and none could be taken. The last one: The edit of Status names a field that the service keeps.",
       "code": "no_proposal_taken"
     }
     "#);

@@ -1,6 +1,9 @@
 //! What takes a language model's time: the answers that come after a change, and the proposals that come before one.
 
 mod conversation;
+mod dismissals;
+mod incomplete;
+mod pending;
 mod processing;
 mod proposals;
 mod regeneration;
@@ -11,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::http::investigation::chat::entries;
 use crate::http::investigation::versions::listed;
-use crate::support::endpoint::{Answer, Endpoint, Question, agrees, finds, proposes};
+use crate::support::endpoint::{Answer, Endpoint, Question, finds, proposes};
 use crate::support::{Caller, Exchange, TestApp};
 
 /// The birds and the window cannot both be: so says the model that tests play.
@@ -25,7 +28,6 @@ pub fn at_odds() -> Value {
 /// Finds the window and the birds at odds wherever both stand, and proposes nothing.
 pub fn finds_birds(question: &Question) -> Answer {
     match question.kind {
-        "verdict" => agrees(),
         "findings" if question.holds(&["leans to the window", "three birds"]) => {
             finds(&[("phenomenon", "leans to the window", "assessment", "three birds", REASON)])
         }

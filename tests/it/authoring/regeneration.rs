@@ -51,6 +51,7 @@ async fn the_other_fields_are_regenerated_as_the_model_proposes() {
           "lastChangeWithAI": true,
           "contradictions": [],
           "hints": [],
+          "dismissed": [],
           "version": 1,
           "revision": 3,
           "clonedFrom": null,
@@ -58,6 +59,7 @@ async fn the_other_fields_are_regenerated_as_the_model_proposes() {
           "updatedAt": "2026-11-21T08:00:05.000Z"
         },
         "message": "Successfully regenerated other fields",
+        "explanation": "In line.",
         "hasChanges": true,
         "changedFields": [
           "assessment",
@@ -105,12 +107,12 @@ async fn a_regeneration_that_edits_the_named_field_or_breaks_the_schema_is_refus
     500 Internal Server Error
     {
       "success": false,
-      "message": "The language model made 3 proposals, and none could be taken. The last one: The edit of \"phenomenon\" names the field that must stay as it is.",
+      "message": "The language model made 3 proposals, and none could be taken. The last one: The edit of Phenomenon names the field that must stay as it is.",
       "code": "no_proposal_taken"
     }
     "#);
     let last = endpoint.last("regenerate");
-    assert!(last.holds(&["durationMinutes\\\" must be a whole number"]), "{}", last.text);
+    assert!(last.holds(&["Duration in minutes must be a whole number"]), "{}", last.text);
     assert_eq!((endpoint.count("regenerate"), everything(&teacher, &id).await), (3, before));
 }
 
@@ -147,4 +149,20 @@ async fn what_was_proposed_is_stored_even_where_nothing_can_be_found_in_it() {
     assert_eq!(data["changedFields"], json!(["durationMinutes"]));
     assert_eq!(found(&data["investigation"]), ["rule:duration_sum durationMinutes"]);
     assert_eq!((endpoint.count("findings"), listed(&teacher, &id).await.as_str()), (2, "1"));
+}
+
+#[tokio::test]
+async fn what_the_model_asks_reaches_the_author_with_what_still_contradicts_the_field() {
+    let (_endpoint, _app, teacher) = start(|question| match question.kind {
+        "regenerate" => proposes(&[], "Which way does the cress lean?"),
+        _ => finds_birds(question),
+    })
+    .await;
+    let id = teacher.create(at_odds()).await;
+    for path in ["regenerate?dryRun=true", "regenerate"] {
+        let answer = teacher.post(&format!("/api/investigation/{id}/{path}"), json!({"fieldName": "phenomenon"})).await;
+        let explanation = answer.data()["explanation"].clone();
+        let asked = "Which way does the cress lean? Could not be resolved: The cress leans to the window, but the birds say otherwise.";
+        assert_eq!(explanation, asked, "{path}");
+    }
 }

@@ -334,6 +334,39 @@ async fn services_that_are_well_are_said_to_be() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_local_model_is_found_asked_for_its_name_and_missed() {
+    let folder = filled();
+    let endpoint = Endpoint::start(finds_birds).await;
+    let base = endpoint.settings().base_url;
+    let port = base.trim_start_matches("http://127.0.0.1:").trim_end_matches("/v1");
+    let said = |arguments: &[&str]| {
+        let said = tokio::task::block_in_place(|| told_of(&["language"], folder.path(), arguments));
+        said.replace(port, "PORT")
+    };
+    insta::assert_snapshot!(said(&["--assistant-local-ports", port]), @r#"
+    exit 0
+    ok       language-model     not set up; a language model answers at http://127.0.0.1:PORT: add --assistant openai-compatible --assistant-base-url http://127.0.0.1:PORT/v1 --assistant-model "muse" to use it
+    "#);
+    insta::assert_snapshot!(said(&["--assistant-local-ports", ""]), @"
+    exit 0
+    ok       language-model     not set up
+    ");
+    insta::assert_snapshot!(said(&["--assistant", "ollama", "--assistant-base-url", &base]), @"
+    exit 0
+    ok       language-model     is there, and knows the model muse
+    ");
+    insta::assert_snapshot!(said(&["--assistant", "lmstudio", "--assistant-base-url", "http://127.0.0.1:1/v1"]), @"
+    exit 1
+    problem  language-model     LM Studio at http://127.0.0.1:1/v1 does not say which models it has: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111); start it with lms server start, or name a model with --assistant-model, which is then not looked for
+    ");
+    insta::assert_snapshot!(said(&["--assistant", "llamacpp", "--listen", "0.0.0.0:8080"]), @"
+    exit 1
+    problem  language-model     the language model is looked for at http://127.0.0.1:8080/v1, where this service listens itself; give the service another address, such as --listen 0.0.0.0:8081
+    ");
+    assert!(endpoint.all().is_empty(), "nothing is asked that costs something");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_came_of_deliveries_to_webhooks_is_said_and_none_is_called() {
     let folder = filled();
     let receiver = Receiver::start(Vec::new()).await;

@@ -41,25 +41,28 @@ async fn what_happens_is_told_in_order_and_without_content() {
     teacher.patch(&path, json!({"durationMinutes": 40, "hypothesis": "It grows"})).await;
     teacher.patch(&path, json!({"status": "published"})).await;
     teacher.patch(&path, json!({"status": "published"})).await;
-    teacher.post_empty(&format!("{path}/undo")).await;
-    teacher.post_empty(&format!("{path}/redo")).await;
+    for step in ["undo", "undo", "redo", "redo"] {
+        teacher.post_empty(&format!("{path}/{step}")).await;
+    }
     teacher.post_empty(&format!("{path}/versions/0/restore")).await;
     teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "durationMinutes"})).await;
     teacher.post_empty(&format!("{path}/clone")).await;
     teacher.delete(&path).await;
-    assert_snapshot!(lines(&mut stream, 12).await, @r#"
+    assert_snapshot!(lines(&mut stream, 14).await, @r#"
     {"type":"investigation.created","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":1}
     {"type":"investigation.contradictions_found","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":1,"count":1,"total":1}
     {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":2,"by":"update","version":1,"changedFields":["durationMinutes","hypothesis"]}
     {"type":"investigation.status_changed","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":3,"from":"draft_incomplete","to":"published"}
-    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":4,"by":"undo","version":0,"changedFields":["durationMinutes","hypothesis"]}
-    {"type":"investigation.contradictions_found","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":4,"count":1,"total":1}
-    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":5,"by":"redo","version":1,"changedFields":["durationMinutes","hypothesis"]}
-    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":6,"by":"restore","version":2,"changedFields":["durationMinutes","hypothesis"]}
-    {"type":"investigation.contradictions_found","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":6,"count":1,"total":1}
-    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":7,"by":"resolve","version":3,"changedFields":["durationMinutes"]}
+    {"type":"investigation.status_changed","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":4,"from":"published","to":"draft_incomplete"}
+    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":5,"by":"undo","version":0,"changedFields":["durationMinutes","hypothesis"]}
+    {"type":"investigation.contradictions_found","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":5,"count":1,"total":1}
+    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":6,"by":"redo","version":1,"changedFields":["durationMinutes","hypothesis"]}
+    {"type":"investigation.status_changed","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":7,"from":"draft_incomplete","to":"published"}
+    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":8,"by":"restore","version":3,"changedFields":["durationMinutes","hypothesis"]}
+    {"type":"investigation.contradictions_found","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":8,"count":1,"total":1}
+    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":9,"by":"resolve","version":4,"changedFields":["durationMinutes"]}
     {"type":"investigation.created","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000003","revision":1,"clonedFrom":"000000000000000000000001"}
-    {"type":"investigation.deleted","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":7}
+    {"type":"investigation.deleted","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":9}
     "#);
 }
 

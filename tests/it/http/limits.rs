@@ -8,6 +8,7 @@ use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
+use crate::support::endpoint::{Endpoint, finds, proposes};
 use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
 
 /// How many of so many requests are served.
@@ -108,8 +109,16 @@ async fn who_asks_the_assistant_too_often_is_refused_and_nothing_is_done() {
     let path = |operation: &str| format!("/api/investigation/{id}/{operation}");
     let field = json!({"fieldName": "durationMinutes"});
     assert_eq!(teacher.post(&path("regenerate"), field.clone()).await.status, StatusCode::OK);
-    // What has the wrong form was asked, too.
-    assert_eq!(teacher.post(&path("resolve-contradiction"), json!({})).await.status, StatusCode::BAD_REQUEST);
+    // What is refused does not count, nor what the rules only show.
+    for _ in 0..3 {
+        assert_eq!(teacher.post(&path("resolve-contradiction"), json!({})).await.status, StatusCode::BAD_REQUEST);
+        let old = teacher.clone().with_header("if-match", "\"9\"");
+        assert_eq!(old.post(&path("regenerate"), field.clone()).await.status, StatusCode::PRECONDITION_FAILED);
+        let nowhere = format!("/api/investigation/{COLLEAGUE}/regenerate");
+        assert_eq!(teacher.post(&nowhere, field.clone()).await.status, StatusCode::INTERNAL_SERVER_ERROR);
+        assert_eq!(teacher.post(&path("regenerate?dryRun=true"), field.clone()).await.status, StatusCode::OK);
+    }
+    assert_eq!(teacher.post(&path("regenerate"), field.clone()).await.status, StatusCode::OK);
     let refused = teacher.post(&path("resolve-contradiction"), field.clone()).await;
     assert_snapshot!(refused, @r#"
     POST /api/investigation/000000000000000000000001/resolve-contradiction
@@ -126,9 +135,7 @@ async fn who_asks_the_assistant_too_often_is_refused_and_nothing_is_done() {
       "code": "rate_limited"
     }
     "#);
-    for operation in ["regenerate", "chat"] {
-        assert_eq!(teacher.post(&path(operation), field.clone()).await.status, StatusCode::TOO_MANY_REQUESTS);
-    }
+    assert_eq!(teacher.post(&path("regenerate"), field.clone()).await.status, StatusCode::TOO_MANY_REQUESTS);
     // Another user has a limit of their own; whoever has no token is told that first.
     let colleague = app.signed_in(COLLEAGUE);
     assert_eq!(colleague.post(&path("regenerate"), field.clone()).await.status, StatusCode::OK);
@@ -139,4 +146,35 @@ async fn who_asks_the_assistant_too_often_is_refused_and_nothing_is_done() {
     let regenerated = teacher.post(&path("regenerate"), field.clone()).await;
     assert_eq!(regenerated.status, StatusCode::OK, "{regenerated}");
     assert_eq!(teacher.post(&path("resolve-contradiction"), field).await.status, StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
+async fn a_language_model_is_asked_no_more_often_than_the_limit_says_and_what_it_showed_is_taken_for_nothing() {
+    let endpoint = Endpoint::start(|question| match question.kind {
+        "findings" => finds(&[]),
+        _ => proposes(&[("title", json!(format!("Cress no. {}", question.nth)))], "I numbered it."),
+    })
+    .await;
+    let edge = Edge { assistant_rate_limit: 2, ..Edge::default() };
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), edge).await;
+    let id = teacher.create(json!({"title": "Cress", "durationMinutes": 9})).await;
+    let ask = async |operation: &str, body: Value| {
+        teacher.post(&format!("/api/investigation/{id}/{operation}"), body).await.status
+    };
+    let (minutes, grade) = (json!({"fieldName": "durationMinutes"}), json!({"fieldName": "grade"}));
+    // From a field that says nothing, nothing follows: no model is asked.
+    for _ in 0..3 {
+        assert_eq!(ask("regenerate?dryRun=true", grade.clone()).await, StatusCode::OK);
+        assert_eq!(ask("chat", json!({"content": " "})).await, StatusCode::BAD_REQUEST);
+    }
+    assert_eq!(ask("regenerate?dryRun=true", minutes.clone()).await, StatusCode::OK);
+    assert_eq!(ask("regenerate", minutes.clone()).await, StatusCode::OK, "what was shown is taken");
+    assert_eq!(ask("chat", json!({"content": "Another title, please."})).await, StatusCode::OK);
+    for operation in ["regenerate", "regenerate?dryRun=true"] {
+        assert_eq!(ask(operation, minutes.clone()).await, StatusCode::TOO_MANY_REQUESTS, "{operation}");
+    }
+    assert_eq!(ask("chat", json!({"content": "And another."})).await, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!((endpoint.count("regenerate"), endpoint.count("converse")), (1, 1));
+    app.clock.advance(Duration::from_secs(30));
+    assert_eq!(ask("chat", json!({"content": "And another."})).await, StatusCode::OK);
 }

@@ -97,9 +97,11 @@ async fn everybody_can_use_every_view_in_light_and_dark() {
     teacher
         .patch(
             &format!("/api/investigation/{id}"),
-            json!({"title": "Cress", "ours": {"b": 1}, "hypothesis": "It does."}),
+            json!({"title": "Cress", "ours": {"b": 1}, "hypothesis": "It does.", "curriculum": "NGSS 4-LS1-1"}),
         )
         .await;
+    let near = json!({"fieldName": "grade", "conflictsWith": ["curriculum"], "reason": "We go over it again."});
+    teacher.post(&format!("/api/investigation/{id}/dismissals"), near).await;
     teacher.create(json!({"title": "Unfinished"})).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     teacher.get("/api/link/class-5b/cress").await;

@@ -34,7 +34,7 @@ async fn a_lesson_is_written_field_by_field_and_each_is_saved() {
         page.write("[data-path='steps.0.minutes'] input", "15").await;
         page.click("Add to Steps").await;
         page.write("[data-path='steps.1.text']", "Soak the seeds.").await;
-        page.click("Move up Steps 2").await;
+        page.click("Move up Step 2").await;
         page.write("[data-path='variables.independent']", "Light").await;
         page.press("\u{e004}").await;
         page.saved().await;
@@ -44,7 +44,7 @@ async fn a_lesson_is_written_field_by_field_and_each_is_saved() {
         assert_eq!(lesson["objectives"], json!(["Say what a seed needs.", "Keep a record."]));
         assert_eq!(lesson["steps"], json!([{"text": "Soak the seeds."}, {"text": "Sow.", "minutes": 15}]));
         assert_eq!(lesson["variables"], json!({"independent": "Light"}));
-        page.click("Remove Steps 1").await;
+        page.click("Remove Step 1").await;
         page.write("[data-path=grade]", "").await;
         page.press("\u{e004}").await;
         page.saved().await;

@@ -4,9 +4,9 @@ use fieldbook::app::Edge;
 use serde_json::json;
 
 use super::hurried;
-use crate::support::TestApp;
 use crate::support::browser::{Page, WIDE};
 use crate::support::endpoint::{Answer, Endpoint, finds, proposes};
+use crate::support::{SETTLE, TestApp};
 
 #[tokio::test]
 async fn both_fields_are_marked_with_both_quotes_the_reason_and_a_suggestion() {
@@ -17,12 +17,64 @@ async fn both_fields_are_marked_with_both_quotes_the_reason_and_a_suggestion() {
         let marked = page.js("return [...document.querySelectorAll('.field.contradicted')].map((f) => f.dataset.field)").await;
         assert_eq!(marked, json!(["durationMinutes", "steps"]));
         let card = page.js("return document.querySelector('[data-field=durationMinutes] .finding').innerText.replaceAll(/\\s+/g, ' ')").await;
-        assert_eq!(card, "The steps take 25 minutes, but the lesson lasts 20. Duration in minutes 20 Resolve in Duration in minutes … Steps 1 › Minutes 15 Steps 2 › Minutes 10 Resolve in Steps … Set the duration to 25 minutes, or shorten the steps. Found by a rule of the schema");
-        page.click("Steps 2 › Minutes").await;
+        assert_eq!(card, "The steps take 25 minutes, but the lesson lasts 20. Duration in minutes 20 Resolve in Duration in minutes … Step 1, minutes 15 Step 2, minutes 10 Resolve in Steps … Set the duration to 25 minutes, or shorten the steps. Found by a rule Not a contradiction Give a reason");
+        page.click("Step 2, minutes").await;
         page.until("document.activeElement.closest('[data-path]').dataset.path === 'steps.1.minutes'").await;
         page.write("[data-path='steps.1.minutes'] input", "5").await;
         page.saved().await;
         page.until("!document.querySelector('.contradicted, .finding')").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_missing_is_said_in_words_and_other_places_are_named() {
+    let missing = [
+        ("steps.0.text", "two drops of iodine", "materials", "", "Step 1 needs iodine, which is not listed."),
+        ("durationMinutes", "20", "steps", "", "The steps leave no time to clear up."),
+    ];
+    let endpoint = Endpoint::start(move |_| {
+        let Answer::Says(mut answer) = finds(&missing) else { unreachable!("an answer") };
+        answer["time"][0]["alsoAt"] = json!(["steps.1.text", "assessment"]);
+        Answer::Says(answer)
+    })
+    .await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    let id = teacher
+        .create(json!({
+            "materials": [{"name": "Potato"}], "durationMinutes": 20, "assessment": "Say what iodine shows.",
+            "steps": [{"text": "Put two drops of iodine on the potato."}, {"text": "Look at the iodine."}],
+        }))
+        .await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        let cards = page.js("return [...document.querySelectorAll('[data-field=steps] .finding')].map((card) => card.innerText.replaceAll(/\\s+/g, ' '))").await;
+        assert_eq!(
+            cards,
+            json!([
+                "Step 1 needs iodine, which is not listed. Step 1 two drops of iodine Resolve in Steps … Materials nothing that fits Resolve in Materials … The same in: Step 2, Assessment Found by the language model muse Not a contradiction Give a reason",
+                "The steps leave no time to clear up. Steps as a whole Resolve in Steps … Duration in minutes 20 Resolve in Duration in minutes … Found by the language model muse Not a contradiction Give a reason",
+            ])
+        );
+        page.click("Assessment").await;
+        page.until("document.activeElement.dataset.path === 'assessment'").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn checking_that_could_not_be_completed_says_so_and_what_it_means() {
+    let schema = r#"{"properties":{"a":{}},"x-rules":[{"id":"fails","fields":["a"],"when":"has(self.a)","rule":"self.a + 1 > 0","message":"m"}]}"#;
+    let (app, _, teacher) = TestApp::start_with(Edge::default(), schema).await;
+    let id = teacher.create(json!({"a": "text"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.sees("Checking could not be completed, so some contradictions may not be shown.").await;
+        let rest = page.js("return document.querySelector('.overview').innerText").await;
+        assert!(!rest.as_str().is_some_and(|rest| rest.contains("None was found") || rest.contains("Checked by")), "{rest}");
+        page.js("const b = document.querySelector('[data-path=a] textarea'); b.value = '1'; b.dispatchEvent(new Event('input'))").await;
+        page.sees("None was found.").await;
+        page.sees("Checked by rules.").await;
     })
     .await;
 }
@@ -58,6 +110,7 @@ async fn the_others_are_fitted_to_one_field_after_a_look() {
         page.view(&format!("#/i/{id}")).await;
         page.click("Fit others to Title").await;
         page.sees("Nothing would change.").await;
+        page.sees("No rule reads Title").await;
         page.click("Close").await;
         page.click("Fit others to Steps").await;
         page.sees("Duration in minutes").await;
@@ -76,7 +129,7 @@ async fn what_nobody_can_mend_safely_is_left_to_a_person() {
         page.view(&format!("#/i/{id}")).await;
         page.click("Resolve in A …").await;
         page.sees("This needs a person").await;
-        page.sees("No safe way to resolve the contradiction of \"a\" is known.").await;
+        page.sees("No safe way to resolve the contradiction of A is known.").await;
         page.click("Close").await;
         page.until("!document.querySelector('dialog')").await;
     })
@@ -110,6 +163,33 @@ async fn work_that_takes_long_says_so_and_can_be_left() {
         page.click("Fit others to Title").await;
         page.click("Take these changes").await;
         page.until("document.querySelector('[data-path=assessment]').value === 'Describe it.'").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn nobody_waits_for_the_model_while_writing_and_its_findings_come_by_themselves() {
+    let endpoint = Endpoint::start(|question| match question.kind {
+        _ if question.holds(&["three birds"]) => {
+            finds(&[("title", "Cress", "assessment", "three birds", "Cress is no bird.")])
+        }
+        _ => finds(&[]),
+    })
+    .await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let clock = app.clock.clone();
+    endpoint.hold("findings");
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.write("[data-path=assessment]", "Name three birds.").await;
+        page.saved().await;
+        page.sees("Checking …").await;
+        endpoint.let_go();
+        clock.advance(SETTLE);
+        page.sees("Cress is no bird.").await;
+        page.until("!document.querySelector('.overview').textContent.includes('Checking')").await;
+        page.sees("Checked by rules and a language model.").await;
     })
     .await;
 }
@@ -168,7 +248,7 @@ async fn without_a_language_model_the_conversation_says_so() {
     let id = teacher.create(json!({"title": "Cress"})).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
-        page.click("Assistant").await;
+        page.click("Conversation").await;
         page.sees("Conversation needs a language model, and none is set up here.").await;
         assert_eq!(page.js("return document.querySelector('.talk form')").await, serde_json::Value::Null);
     })
@@ -178,14 +258,14 @@ async fn without_a_language_model_the_conversation_says_so() {
 #[tokio::test]
 async fn a_hint_stands_apart_and_offers_no_way_out() {
     let (app, _, teacher) = TestApp::start().await;
-    let lamps = json!({"phenomenon": "The lamps are in series with the cell.", "steps": [{"text": "The cell and the lamps are wired in parallel."}]});
-    let id = teacher.create(lamps).await;
+    let id = teacher.create(json!({"grade": 5, "curriculum": "NGSS 4-LS1-1"})).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
         page.sees("None; 1 hint in the text.").await;
+        page.sees("Checked by rules.").await;
         assert_eq!(page.js("return document.querySelectorAll('.contradicted').length").await, 0);
-        page.js("document.querySelector('[data-field=phenomenon] .hints').open = true").await;
-        page.sees("\"parallel\" and \"series\" cannot both hold.").await;
+        page.js("document.querySelector('[data-field=grade] .hints').open = true").await;
+        page.sees("is not for grade \"5\".").await;
         let ways_out = page.js("return [...document.querySelectorAll('.hint button')].filter((b) => b.textContent.startsWith('Resolve')).length").await;
         assert_eq!(ways_out, 0);
     })

@@ -7,7 +7,7 @@ use crate::support::TestApp;
 use crate::support::browser::{Page, WIDE};
 
 #[tokio::test]
-async fn the_time_line_tells_people_from_the_assistant_and_what_is_undone() {
+async fn the_time_line_tells_people_from_rules_and_what_is_undone() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(hurried()).await;
     let path = format!("/api/investigation/{id}");
@@ -22,7 +22,7 @@ async fn the_time_line_tells_people_from_the_assistant_and_what_is_undone() {
             line,
             json!([
                 ["3", "person", "undone", "Version 3 undone", "you changed Title, Hypothesis"],
-                ["2", "assistant", "", "Version 2 now assistant", "The assistant, asked by you, resolved a contradiction in Steps"],
+                ["2", "assistant", "", "Version 2 now automatic", "Fieldbook, asked by you, resolved a contradiction in Steps"],
                 ["1", "person", "", "Version 1", "you changed Assessment"],
                 ["0", "", "", "Created", line[3][4]],
             ])

@@ -89,8 +89,8 @@ async fn five_hundred_steps_can_be_worked_on() {
         page.view(&format!("#/i/{id}")).await;
         page.click("Add to Steps").await;
         page.press("The last.").await;
-        page.click("Move up Steps 501").await;
-        page.click("Remove Steps 1").await;
+        page.click("Move up Step 501").await;
+        page.click("Remove Step 1").await;
         page.saved().await;
         let kept = teacher.get(&format!("/api/investigation/{id}")).await.data()["steps"].clone();
         let text = |at: usize| kept[at]["text"].clone();

@@ -1,12 +1,14 @@
 //! The authoring page, in a browser, before a real service.
 
 mod assets;
+mod dismissals;
 mod editor;
 mod findings;
 mod history;
 mod hostile;
 mod links;
 mod list;
+mod names;
 mod pictures;
 mod sign_in;
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{bare, known, start, start_with_authors, user};
 use crate::authoring::{at_odds, finds_birds};
-use crate::support::endpoint::{Endpoint, Question, agrees, finds, proposes};
+use crate::support::endpoint::{Endpoint, Question, finds, proposes};
 use crate::support::profile_service::{Played, knows_all};
 use crate::support::{Caller, Exchange, TEACHER, TestApp};
 
@@ -37,7 +37,6 @@ async fn that_hold_an_investigation(app: &TestApp) -> BTreeSet<String> {
 /// A model that finds the birds, and lets them go when it is asked to.
 fn mends_birds(question: &Question) -> crate::support::endpoint::Answer {
     match question.kind {
-        "verdict" => agrees(),
         "findings" => finds_birds(question),
         "resolve" | "regenerate" | "converse" => proposes(&[("assessment", json!("Name the plant."))], "No birds."),
         _ => finds(&[]),
@@ -71,6 +70,11 @@ async fn every_operation_that_answers_with_an_investigation_names_its_author() {
     let field = json!({"fieldName": "assessment"});
     check("resolveContradiction", &post("resolve-contradiction", field).await, "/data/investigation");
     check("restoreInvestigationVersion", &post("versions/0/restore", json!({})).await, "/data");
+    let finding = json!({"fieldName": "phenomenon", "conflictsWith": ["assessment"]});
+    let dismissed = post("dismissals", finding).await;
+    check("dismissFinding", &dismissed, "/data");
+    let dismissal = dismissed.data()["dismissed"][0]["id"].as_str().expect("an id").to_owned();
+    check("removeDismissal", &teacher.delete(&format!("{path}/dismissals/{dismissal}")).await, "/data");
     let field = json!({"fieldName": "phenomenon"});
     check("regenerateOtherFields", &post("regenerate", field).await, "/data/investigation");
     check("converse", &post("chat", json!({"content": "No birds"})).await, "/data/investigation");

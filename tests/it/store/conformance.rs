@@ -1,6 +1,7 @@
 //! The conformance suite of stores: what each use-case function promises, asked of the store itself.
 
-use fieldbook::authoring::{self, Who};
+use fieldbook::authoring::{self, Who, dismissals};
+use fieldbook::domain::dismissal::DismissalRequest;
 use fieldbook::domain::history::{Step, Stretch};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::list::ListQuery;
@@ -114,6 +115,28 @@ async fn everything_is_there_after_a_restart() {
         app.app.store.versions(id, Stretch::newest(9)).await.expect("read").map(|records| records.len()),
         Some(1)
     );
+}
+
+#[tokio::test]
+async fn dismissals_are_stored_with_the_investigation_whoever_reads_it() {
+    let (app, _, _) = TestApp::start().await;
+    let content = json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]});
+    let content = content.as_object().cloned().expect("an object");
+    let id = authoring::create(&app.app, None, content).await.expect("created").id;
+    let body = json!({"fieldName": "durationMinutes", "conflictsWith": ["steps"], "reason": "\"Größe\" \u{1f331}"});
+    let asked = DismissalRequest::read(body.as_object().expect("an object")).expect("a request");
+    let stored = dismissals::dismiss(&app.app, id, &Who::default(), &asked).await.expect("dismissed");
+    assert_eq!((stored.dismissals.len(), stored.findings.contradictions.len(), stored.revision), (1, 0, 2));
+    let app = app.restart().await;
+    let store = &app.app.store;
+    assert_eq!(store.load(id).await.expect("read"), Some(stored.clone()));
+    assert_eq!(store.show(id).await.expect("read").expect("an investigation").dismissals, stored.dismissals);
+    let listed = store.list(ListQuery::read(&[]).expect("a query")).await.expect("a page");
+    assert_eq!(listed.items[0].dismissals, stored.dismissals);
+    let whole = store.whole(id).await.expect("read").expect("an investigation");
+    assert_eq!(*whole.row.investigation, stored);
+    store.put_whole(whole.clone()).await.expect("stored");
+    assert_eq!(store.whole(id).await.expect("read"), Some(whole));
 }
 
 #[tokio::test]

@@ -11,11 +11,15 @@ fn findings(reason: &str) -> Findings {
         field_name: "steps".into(),
         conflicts_with: vec!["safety".into()],
         reason: reason.into(),
-        evidence: vec![Evidence::new(&FieldPath::parse("steps.0.text"), "“Taste” it")],
+        evidence: vec![
+            Evidence::new(&FieldPath::parse("steps.0.text"), "“Taste” it"),
+            Evidence::missing(&FieldPath::parse("safety")),
+        ],
+        also_at: vec!["assessment".into()],
         suggestion: None,
         source: "model:m".into(),
     };
-    Findings { contradictions: vec![finding.clone()], hints: vec![finding] }
+    Findings { contradictions: vec![finding.clone()], hints: vec![finding], ..Findings::default() }
 }
 
 #[tokio::test]

@@ -163,6 +163,13 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
         }
         line.to_string()
     };
+    let dismissal = |field: &str, value: Value| {
+        let finding = json!({"fieldName": "title", "conflictsWith": ["steps"], "reason": "Why", "evidence": [], "source": "rule:r"});
+        let mut dismissal = json!({"id": "dddddddddddddddddddddddd", "finding": finding, "values": "0".repeat(64), "by": null,
+            "at": "2026-11-21T08:00:00.000Z", "reason": null, "dormant": true});
+        dismissal[field] = value;
+        dismissal
+    };
     let deep = (0..66).fold(json!(1), |inner, _| json!([inner]));
     let mut told = String::new();
     for text in [
@@ -187,6 +194,13 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
         set("/document/latestVersion", json!(3)),
         set("/document/createdAt", json!("yesterday")),
         set("/document/more", json!(1)),
+        set("/document/dismissals", json!([{"id": "dddddddddddddddddddddddd"}])),
+        set("/document/dismissals", json!([dismissal("by", json!("me"))])),
+        set("/document/dismissals", json!([dismissal("values", json!("X".repeat(64)))])),
+        set("/document/dismissals", json!([dismissal("dormant", json!(false))])),
+        set("/document/dismissals", json!([dismissal("reason", json!("x".repeat(501)))])),
+        set("/document/dismissals", json!([dismissal("by", json!(null)), dismissal("by", json!(null))])),
+        set("/document/dismissals", json!(vec![dismissal("by", json!(null)); 201])),
         set("/records/0/parent", json!(2)),
         set("/records/0/version", json!(2)),
         set("/records/0/kind", json!("guess")),
@@ -227,7 +241,14 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
     line 2 cannot be taken: its history has the record 2, which is not marked undone, and the content stands without it
     line 2 cannot be taken: its history has 2 records, and the latest version is said to be 3
     line 2 is no line of an export: must be a time such as 2026-11-21T08:00:00.000Z
-    line 2 is no line of an export: unknown field `more`, expected one of `_id`, `status`, `author`, `metadataAuthor`, `lastChangeWithAI`, `findings`, `version`, `latestVersion`, `revi
+    line 2 is no line of an export: unknown field `more`, expected one of `_id`, `status`, `author`, `metadataAuthor`, `lastChangeWithAI`, `findings`, `dismissals`, `version`, `latestV
+    line 2 is no line of an export: missing field `finding`
+    line 2 is no line of an export: must be 24 hexadecimal digits
+    line 2 cannot be taken: its dismissal dddddddddddddddddddddddd has values that are no SHA-256 in lower-case hexadecimal digits
+    line 2 cannot be taken: its dismissal dddddddddddddddddddddddd is marked as one that applies, and its values say otherwise
+    line 2 cannot be taken: its dismissal dddddddddddddddddddddddd breaks its form: reason must have at most 500 characters
+    line 2 cannot be taken: its dismissal dddddddddddddddddddddddd is there twice
+    line 2 cannot be taken: its dismissals are 201, and at most 200 are kept
     line 2 cannot be taken: its history has the record 1, made on the later version 2
     line 2 cannot be taken: its history has the record 2 in place of 1
     line 2 is no line of an export: unknown variant `guess`, expected one of `update`, `resolve`, `regenerate`, `converse`, `restore`

@@ -130,3 +130,17 @@ fn what_is_shown_after_a_change_may_be_newer_than_the_change_and_not_older() {
     assert!(is_linearizable(&[change, other, shown(stands(3, 2, 8))]));
     assert!(!is_linearizable(&[change, other, shown(stands(1, 0, 0))]));
 }
+
+#[test]
+fn a_model_that_reads_later_may_raise_the_revision_and_nothing_else() {
+    let read_later = |events: &[Event]| check(State::new(0).read_later(), events).is_ok();
+    let changed = event(Asked::Update(7), stands(4, 1, 7), 0, 2);
+    assert!(read_later(&[changed]) && !is_linearizable(&[changed]));
+    let later = |revision, value| event(Asked::Read, stands(revision, 1, value), 3, 5);
+    assert!(read_later(&[changed, later(6, 7)]));
+    assert!(!read_later(&[changed, later(3, 7)]), "it never falls");
+    assert!(!read_later(&[changed, later(6, 8)]), "the value stays");
+    let call = Call { asked: Asked::Update(9), only_on: Some(3) };
+    let stale = Event { call, ..event(Asked::Update(9), stands(5, 2, 9), 3, 5) };
+    assert!(!read_later(&[changed, stale]), "a change on a revision that is over is refused");
+}

@@ -93,6 +93,7 @@ async fn collections_are_taken_one_after_the_other_in_lines_or_in_one_array() {
         "lastChangeWithAI": true,
         "contradictions": [],
         "hints": [],
+        "dismissed": [],
         "version": 0,
         "revision": 1,
         "clonedFrom": null,

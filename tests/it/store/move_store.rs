@@ -67,6 +67,10 @@ pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
     }
     teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "durationMinutes"})).await;
     teacher.post_empty(&format!("{path}/versions/3/restore")).await;
+    let overlong =
+        json!({"fieldName": "durationMinutes", "conflictsWith": ["steps"], "reason": "Größe: \"30\" is meant"});
+    let dismissed = teacher.post(&format!("{path}/dismissals"), overlong).await;
+    assert_eq!(dismissed.status.as_u16(), 201, "{dismissed}");
     teacher.patch(&path, json!({"title": "Wild größe"})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
 
@@ -81,7 +85,8 @@ pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
     teacher.get("/api/link/class/b").await;
 
     let copy = teacher.post_empty(&format!("{path}/clone")).await.data()["_id"].as_str().expect("an id").to_owned();
-    teacher.patch(&format!("/api/investigation/{copy}"), json!({"curriculum": null})).await;
+    // The dismissal of the copy hides nothing any more.
+    teacher.patch(&format!("/api/investigation/{copy}"), json!({"curriculum": null, "durationMinutes": 20})).await;
     let gone = teacher.create(json!({"title": "Gone", "curriculum": "NGSS"})).await;
     teacher.delete(&format!("/api/investigation/{gone}")).await;
 

@@ -32,7 +32,7 @@ struct Stage {
 /// One call of the model.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// What is wanted: `findings`, `verdict`, `resolve`, `regenerate` or `converse`.
+    /// What is wanted: `findings`, `resolve`, `regenerate` or `converse`.
     pub kind: &'static str,
     /// Which question of this kind it is, from 1.
     pub nth: usize,
@@ -64,7 +64,7 @@ pub fn finds(found: &[(&str, &str, &str, &str, &str)]) -> Answer {
     let found = found.iter().map(|(path, quote, other_path, other_quote, reason)| {
         json!({
             "pathA": path, "quoteA": quote, "pathB": other_path, "quoteB": other_quote,
-            "reading": "", "couldBothHold": false, "reason": reason, "suggestion": null,
+            "reading": "", "reason": reason, "sure": true, "suggestion": null, "alsoAt": [],
         })
     });
     let groups =
@@ -74,15 +74,16 @@ pub fn finds(found: &[(&str, &str, &str, &str, &str)]) -> Answer {
     Answer::Says(answer)
 }
 
-/// Judges a finding to be a contradiction.
-pub fn agrees() -> Answer {
-    Answer::Says(json!({"reading": "", "verdict": "contradiction"}))
-}
-
 /// Proposes these edits.
 pub fn proposes(edits: &[(&str, Value)], message: &str) -> Answer {
     let edits: Vec<Value> = edits.iter().map(|(path, value)| json!({"path": path, "value": value})).collect();
     Answer::Says(json!({"edits": edits, "message": message}))
+}
+
+/// Proposes these edits, each for one contradiction.
+pub fn resolves(edits: &[(&str, &str, Value)], message: &str) -> Answer {
+    let edit = |(name, path, value): &(&str, &str, Value)| json!({"for": [name], "path": path, "value": value});
+    Answer::Says(json!({"edits": edits.iter().map(edit).collect::<Vec<_>>(), "message": message}))
 }
 
 impl Endpoint {
@@ -152,7 +153,6 @@ async fn answer(State(stage): State<Arc<Stage>>, headers: HeaderMap, Json(body):
     let text = body["messages"][1]["content"].as_str().unwrap_or_default().to_owned();
     let kind = match form {
         "findings" => "findings",
-        "verdict" => "verdict",
         _ if text.contains("{\"request\":") => "converse",
         _ if text.contains("{\"keep\":") => "regenerate",
         _ => "resolve",

@@ -21,7 +21,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fieldbook::app::{App, Edge, Parts, Previews, Questions, Turns};
+use fieldbook::app::{App, Edge, Parts, Pending, Previews, Questions, Turns};
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
 use fieldbook::clock::Clock;
@@ -49,6 +49,8 @@ pub const TEACHER: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
 pub const COLLEAGUE: &str = "bbbbbbbbbbbbbbbbbbbbbbbb";
 /// For how long events are kept.
 pub const EVENTS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+/// How long an investigation stays unchanged before the model reads it beside the requests.
+pub const SETTLE: Duration = Duration::from_secs(2);
 /// The secret that tests sign tokens with.
 pub const SECRET: &[u8] = b"a secret of the tests, which has 32 bytes and more";
 
@@ -162,16 +164,14 @@ impl TestApp {
     }
 
     /// Stops this service and starts another on the same store.
-    pub async fn restart(mut self) -> Self {
-        self.stop().await;
-        Self::on(
-            self.folder.clone(),
-            self.place.clone(),
-            Edge::default(),
-            schema::BUILT_IN,
-            std::mem::take(&mut self.outside),
-        )
-        .await
+    pub async fn restart(self) -> Self {
+        self.restart_with_schema(schema::BUILT_IN).await
+    }
+
+    /// Stops this service and starts another on the same store that asks nobody else.
+    pub async fn restart_without_model(mut self) -> Self {
+        self.outside = Outside::default();
+        self.restart().await
     }
 
     /// Stops this service and starts one with another content schema on the same store.
@@ -221,6 +221,7 @@ impl TestApp {
             profiles: profiles.unwrap_or_else(Profiles::none),
             turns: Turns::default(),
             questions: Questions::default(),
+            pending: Pending::new(SETTLE),
             previews: Previews::default(),
             feed: Feed::new(EVENTS_KEPT),
             webhooks: webhooks.unwrap_or_else(Webhooks::none),
@@ -413,12 +414,13 @@ impl Exchange {
 }
 
 /// Headers that say something about the operation; the others are the same everywhere.
-const SHOWN_HEADERS: [&str; 9] = [
+const SHOWN_HEADERS: [&str; 10] = [
     "allow",
     "cache-control",
     "content-type",
     "etag",
     "location",
+    "preference-applied",
     "ratelimit",
     "ratelimit-policy",
     "retry-after",

@@ -1,6 +1,7 @@
 //! What holds for any content, any rule and any schema. The fuzz targets and the property tests ask for the same.
 
 use fieldbook::assistant::Assistant;
+use fieldbook::assistant::mend::Scope;
 use fieldbook::domain::content::Content;
 use fieldbook::domain::finding::{Evidence, Finding};
 use fieldbook::domain::json;
@@ -46,14 +47,20 @@ pub fn hold_for(assistant: &Assistant, schema: &Schema, content: &Content) {
     fields.sort_unstable();
     fields.dedup();
     for field in fields.into_iter().take(MAX_FIELDS) {
-        if let Ok(mended) = assistant.resolve(content, field, schema) {
-            let after = assistant.detect(&mended.content).contradictions;
-            let left: Vec<&Finding> = after.iter().filter(|finding| finding.touches(field)).collect();
-            assert!(left.is_empty(), "{field} was resolved, and yet there is {left:?}");
+        let scope = Scope { content, field, schema, dismissals: &[] };
+        if let Ok(mended) = assistant.resolve(&scope) {
+            let after = assistant.detect(&mended.content);
+            let left = |finding: &&Finding| finding.touches(field) && !mended.left.contains(finding);
+            let found: Vec<&Finding> = after.contradictions.iter().filter(left).collect();
+            assert!(found.is_empty(), "{field} was resolved but for {:?}, and yet there is {found:?}", mended.left);
+            assert!(
+                !mended.fixed.is_empty() && mended.content != *content,
+                "{field} was resolved, and nothing was done"
+            );
         }
-        if let Some(mended) = assistant.regenerate(content, field, schema) {
-            assert_eq!(mended.content.get(field), content.get(field), "{field} is not as it was");
-        }
+        let mended = assistant.regenerate(&scope);
+        assert_eq!(mended.content.get(field), content.get(field), "{field} is not as it was");
+        assert_eq!(mended.fixed.is_empty(), mended.content == *content, "{field} says what was done");
     }
 }
 
@@ -61,10 +68,13 @@ fn sides(finding: &Finding) -> impl Iterator<Item = &str> {
     finding.conflicts_with.iter().map(String::as_str).chain([finding.field_name.as_str()])
 }
 
-/// Whether a quote occurs in the value at its path, to the letter but for the dots where it was shortened.
+/// Whether a quote occurs in the value at its path, to the letter but for the dots where it was shortened; or whether there
+/// is a list or field from which something can be missing.
 fn stands_there(evidence: &Evidence, document: &Value) -> bool {
-    let quote = evidence.quote.trim_end_matches('…');
-    match FieldPath::parse(&evidence.field_path).get(document) {
+    let value = FieldPath::parse(&evidence.field_path).get(document);
+    let Some(quote) = &evidence.quote else { return evidence.missing && value.is_some() };
+    let quote = quote.trim_end_matches('…');
+    match value {
         Some(Value::String(text)) => text.contains(quote),
         Some(other) => other.to_string().contains(quote),
         None => false,
@@ -101,7 +111,7 @@ pub fn rule_is_refused_or_runs(text: &str) {
         let content = document.as_object().cloned().unwrap_or_default();
         assistant.detect(&content);
         // A rule may mend one thing and break another on purpose; that it ends is what counts.
-        let _ = assistant.resolve(&content, "a", &schema);
+        let _ = assistant.resolve(&Scope { content: &content, field: "a", schema: &schema, dismissals: &[] });
     }
 }
 
@@ -119,6 +129,6 @@ pub fn schema_is_refused_or_reads(text: &str) {
         schema.violations(&content);
         schema.missing_fields(&content).for_each(drop);
         assistant.detect(&content);
-        let _ = assistant.resolve(&content, "a", &schema);
+        let _ = assistant.resolve(&Scope { content: &content, field: "a", schema: &schema, dismissals: &[] });
     }
 }

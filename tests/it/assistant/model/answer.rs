@@ -6,7 +6,8 @@ use serde_json::json;
 
 use super::{Endpoint, cress, data, found, said, schema};
 
-const NOTHING: Result<Findings, ModelFailure> = Ok(Findings { contradictions: Vec::new(), hints: Vec::new() });
+const NOTHING: Result<Findings, ModelFailure> =
+    Ok(Findings { contradictions: Vec::new(), hints: Vec::new(), incomplete: false, pending: false });
 
 #[tokio::test]
 async fn words_around_the_one_json_object_do_no_harm() {
@@ -46,9 +47,10 @@ async fn an_answer_that_cannot_be_read_is_asked_for_once_more_with_what_was_wron
     {"fault":"at /time/0: \"pathB\" is a required property"}
     {"fault":"at /time/0: \"quoteB\" is a required property"}
     {"fault":"at /time/0: \"reading\" is a required property"}
-    {"fault":"at /time/0: \"couldBothHold\" is a required property"}
     {"fault":"at /time/0: \"reason\" is a required property"}
+    {"fault":"at /time/0: \"sure\" is a required property"}
     {"fault":"at /time/0: \"suggestion\" is a required property"}
+    {"fault":"at /time/0: \"alsoAt\" is a required property"}
     {"fault":"at /: Additional properties are not allowed ('more' was unexpected)"}
     END LAST ANSWER 00000000000000000000000000000002
     Answer now, with the one JSON object.

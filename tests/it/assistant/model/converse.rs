@@ -45,11 +45,13 @@ async fn an_answer_without_edits_leaves_the_content_as_it_was() {
 
 #[tokio::test]
 async fn a_person_cannot_have_the_model_change_what_the_service_keeps() {
-    for field in ["_id", "author", "status", "version", "contradictions"] {
+    for (field, name) in
+        [("_id", "id"), ("author", "Author"), ("status", "Status"), ("contradictions", "Contradictions")]
+    {
         let edits = json!([{"path": field, "value": "x"}]);
         let endpoint = Endpoint::saying([said(&proposed(edits, "Done."))]).await;
         let failure = endpoint.model().converse(&cress(), &schema(), &[], "Publish it.", &[]).await;
-        let reason = format!("The edit of \"{field}\" names a field that the service keeps.");
+        let reason = format!("The edit of {name} names a field that the service keeps.");
         assert_eq!(failure, Err(ModelFailure::NotAllowed(reason)));
     }
 }

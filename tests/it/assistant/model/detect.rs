@@ -1,4 +1,4 @@
-//! What a model finds: looked up in the document, judged one by one, dropped and counted where it does not hold.
+//! What a model finds: looked up in the document, dropped and counted where it does not hold, a hint where it is doubted.
 
 use std::time::Duration;
 
@@ -6,24 +6,21 @@ use fieldbook::assistant::model::{Model, ModelFailure, ModelSettings};
 use fieldbook::clock::Clock;
 use fieldbook::domain::content::Content;
 use fieldbook::domain::finding::{Evidence, Finding, Findings};
+use fieldbook::domain::path::FieldPath;
 use fieldbook::domain::schema::Schema;
 use fieldbook::ids::Ids;
 use serde_json::{Value, json};
 
-use super::{Endpoint, content, cress, data, found, is_for_the_judge, judged, said, schema, the_water};
+use super::{Endpoint, content, cress, data, found, said, schema, the_water};
 use crate::support::START;
 use crate::support::counters::Counters;
 
-/// What comes of findings in `content` that the judge gives this verdict on.
-async fn of(content: &Content, findings: Value, verdict: &'static str) -> Findings {
-    let endpoint =
-        Endpoint::answering(
-            move |body| {
-                if is_for_the_judge(body) { judged(verdict) } else { said(&found(findings.clone())) }
-            },
-        )
-        .await;
-    endpoint.model().detect(content, &schema()).await.expect("findings")
+/// What comes of findings in `content`.
+async fn of(content: &Content, findings: Value) -> Findings {
+    let endpoint = Endpoint::saying([said(&found(findings))]).await;
+    let found = endpoint.model().detect(content, &schema()).await.expect("findings");
+    assert_eq!(endpoint.requests().await.len(), 1);
+    found
 }
 
 fn shown(findings: &[Finding]) -> Value {
@@ -38,9 +35,30 @@ fn changed(change: Value) -> Value {
     finding
 }
 
+/// A small plan in which something is used that is not listed, and said twice that does not hold.
+fn vinegar() -> Content {
+    content(json!({
+        "materials": [{ "name": "vinegar", "quantity": 20, "unit": "ml" }, { "name": "cup" }],
+        "steps": [
+            { "text": "Put two drops of iodine in the cup and warm it over the burner.", "minutes": 5 },
+            { "text": "Add 30 ml of vinegar.", "minutes": 5 }
+        ],
+        "assessment": "Say why 30 ml of vinegar were enough.",
+        "own": { "a key": "We have 25 ml of vinegar." }
+    }))
+}
+
+/// That the iodine is not listed.
+fn the_iodine() -> Value {
+    changed(json!({
+        "pathA": "steps.0.text", "quoteA": "Put two drops of iodine in the cup", "pathB": "materials", "quoteB": null,
+        "reason": "Step 1 needs iodine, which is not listed.", "suggestion": null
+    }))
+}
+
 #[tokio::test]
 async fn a_contradiction_stands_with_its_two_quotes_and_its_source() {
-    let findings = of(&cress(), json!([the_water()]), "contradiction").await;
+    let findings = of(&cress(), json!([the_water()])).await;
     assert_eq!(
         shown(&findings.contradictions),
         json!([{
@@ -59,39 +77,68 @@ async fn a_contradiction_stands_with_its_two_quotes_and_its_source() {
 }
 
 #[tokio::test]
-async fn what_the_judge_is_not_sure_of_is_a_hint_and_what_it_finds_compatible_is_nothing() {
-    let findings = of(&cress(), json!([the_water()]), "unsure").await;
-    assert_eq!((findings.contradictions.len(), findings.hints.len()), (0, 1));
-    assert_eq!(of(&cress(), json!([the_water()]), "compatible").await, Findings::default());
+async fn what_is_missing_has_one_quote_and_the_list_that_lacks_it() {
+    for blank in [json!(null), json!(""), json!(" ")] {
+        let mut finding = the_iodine();
+        finding["quoteB"] = blank;
+        let findings = of(&vinegar(), json!([finding])).await;
+        assert_eq!(
+            shown(&findings.contradictions),
+            json!([{
+                "fieldName": "steps",
+                "conflictsWith": ["materials"],
+                "reason": "Step 1 needs iodine, which is not listed.",
+                "evidence": [
+                    {"fieldPath": "steps.0.text", "quote": "Put two drops of iodine in the cup"},
+                    {"fieldPath": "materials", "missing": true}
+                ],
+                "source": "model:test-model"
+            }])
+        );
+    }
 }
 
 #[tokio::test]
-async fn a_reading_under_which_both_hold_makes_a_hint_that_nobody_judges() {
-    let reading = json!({"reading": "The 30 ml are for the first day.", "couldBothHold": true});
-    let endpoint = Endpoint::saying([said(&found(json!([changed(reading)])))]).await;
-    let findings = endpoint.model().detect(&cress(), &schema()).await.expect("findings");
-    assert_eq!((findings.contradictions.len(), findings.hints.len()), (0, 1));
-    assert_eq!(endpoint.requests().await.len(), 1);
+async fn other_places_with_the_same_mistake_are_named_once_and_only_if_they_are_there() {
+    let too_little = changed(json!({
+        "pathA": "materials.0.quantity", "quoteA": "20", "pathB": "steps.1.text", "quoteB": "Add 30 ml of vinegar",
+        "alsoAt": ["assessment", "steps.1.text", "assessment", "safety.0", "steps", "L9", "L10"]
+    }));
+    let findings = of(&vinegar(), json!([too_little])).await;
+    let [finding] = findings.contradictions.as_slice() else { panic!("{findings:?}") };
+    assert_eq!(finding.also_at, ["assessment", "own.a key"]);
+    assert!(finding.touches("materials") && finding.touches("steps") && !finding.touches("assessment"));
 }
 
 #[tokio::test]
-async fn the_judge_sees_the_two_quotes_and_nothing_else_of_the_document() {
-    let endpoint = Endpoint::answering(|body| {
-        if is_for_the_judge(body) { judged("contradiction") } else { said(&found(json!([the_water()]))) }
-    })
-    .await;
-    endpoint.model().detect(&cress(), &schema()).await.expect("findings");
-    let asked = endpoint.asked().await;
-    let judge = asked.iter().find(|body| is_for_the_judge(body)).expect("a judge");
-    assert_eq!(
-        data(judge),
-        [
-            json!({"side": "A", "path": "variables.controlled.0", "label": "Variables > Controlled variables 1", "quote": "20 ml of water"}),
-            json!({"side": "B", "path": "steps.0.text", "label": "Steps 1 > Text", "quote": "30 ml of water"}),
-        ]
-    );
-    for word in ["Cress in the dark", "each pot", "a day", "The pots get"] {
-        assert!(!judge.to_string().contains(word), "{judge}");
+async fn a_finding_that_the_model_doubts_is_a_hint() {
+    let doubted = changed(json!({"reading": "The 30 ml are for the first day.", "sure": false}));
+    let findings = of(&cress(), json!([doubted])).await;
+    assert_eq!((findings.contradictions.len(), findings.hints.len()), (0, 1));
+}
+
+#[tokio::test]
+async fn a_model_that_is_sure_of_what_is_not_there_finds_nothing() {
+    let invented = [
+        json!({"quoteA": "25 ml of water"}),
+        json!({"pathB": "hypothesis", "quoteB": "It grows."}),
+        json!({"pathB": "hypothesis", "quoteB": null}),
+        json!({"pathB": "steps.0.text", "quoteB": null}),
+    ];
+    let findings = of(&cress(), invented.map(changed).into()).await;
+    assert_eq!(findings, Findings::default());
+}
+
+#[tokio::test]
+async fn half_a_finding_is_no_finding_and_no_answer_either() {
+    let whole = the_water();
+    for member in whole.as_object().expect("an object").keys() {
+        let mut half = the_water();
+        half.as_object_mut().expect("an object").remove(member);
+        let answers = [said(&found(json!([the_water(), half.clone()]))), said(&found(json!([half])))];
+        let endpoint = Endpoint::saying(answers).await;
+        let failure = endpoint.model().detect(&cress(), &schema()).await;
+        assert_eq!(failure, Err(ModelFailure::Unreadable), "without {member}");
     }
 }
 
@@ -100,83 +147,125 @@ async fn what_does_not_hold_to_the_document_is_dropped_and_counted() {
     let (counters, _guard) = Counters::of_this_thread();
     let table = [
         (json!({"pathA": "steps.7.text"}), "wrong_path"),
-        (json!({"pathB": "variables.controlled"}), "wrong_path"),
         (json!({"pathB": ""}), "wrong_path"),
+        (json!({"pathB": "safety", "quoteB": null}), "wrong_path"),
+        (json!({"pathB": "title", "quoteB": null}), "wrong_path"),
+        (json!({"pathB": "", "quoteB": null}), "wrong_path"),
+        (json!({"pathB": "variables.controlled"}), "wrong_quote"),
         (json!({"quoteA": "20 ml of Water"}), "wrong_quote"),
+        (json!({"quoteA": " "}), "wrong_quote"),
         (json!({"quoteB": "30 ml … water"}), "wrong_quote"),
-        (json!({"quoteB": " "}), "wrong_quote"),
         (json!({"pathB": "title"}), "wrong_quote"),
         (json!({"pathA": "steps.0.text", "quoteA": "30 ml of water"}), "same_quote_twice"),
+        (json!({"pathA": "steps.0.text", "quoteA": "Give each pot 30 ml of water."}), "same_quote_twice"),
         (json!({"reason": " "}), "no_reason"),
     ];
+    let count = table.len() as u64;
     for (change, reason) in table {
         let name = format!("fieldbook_model_findings_dropped_total{{reason={reason}}}");
         let before = counters.get(&name);
         // The one beside it stands: only what is wrong is dropped.
-        let findings = of(&cress(), json!([changed(change.clone()), the_water()]), "contradiction").await;
+        let findings = of(&cress(), json!([changed(change.clone()), the_water()])).await;
         assert_eq!(findings.contradictions.len(), 1, "{change}");
         assert_eq!(counters.get(&name), before + 1, "{change}");
     }
-    assert_eq!(counters.get("fieldbook_model_calls_total{outcome=answered}"), 18);
-    assert_eq!(counters.get("fieldbook_model_tokens_total{kind=prompt}"), 1800);
-    assert_eq!(counters.get("fieldbook_model_tokens_total{kind=completion}"), 360);
+    assert_eq!(counters.get("fieldbook_model_calls_total{outcome=answered}"), count);
+    assert_eq!(counters.get("fieldbook_model_tokens_total{kind=prompt}"), 100 * count);
+    assert_eq!(counters.get("fieldbook_model_tokens_total{kind=completion}"), 20 * count);
 }
 
 #[tokio::test]
-async fn a_number_can_be_quoted_and_a_leaf_can_be_named_by_its_id() {
-    let finding = changed(json!({"pathA": "L2", "quoteA": "40", "pathB": "L5", "quoteB": "5"}));
-    let findings = of(&cress(), json!([finding]), "contradiction").await;
-    let evidence = [("durationMinutes", "40"), ("steps.0.minutes", "5")]
-        .map(|(path, quote)| Evidence { field_path: path.to_owned(), quote: quote.to_owned() });
-    assert_eq!(findings.contradictions[0].evidence, evidence);
+async fn a_quote_is_found_in_the_list_that_is_named_if_it_stands_there_once() {
+    let finding = |path: &str, quote: &str| {
+        changed(json!({"pathA": path, "quoteA": quote, "pathB": "materials.0.quantity", "quoteB": "20"}))
+    };
+    for (path, quote, place) in [
+        ("steps", " Add 30 ml of vinegar. ", Some("steps.1.text")),
+        ("steps.1", "Add 30 ml of vinegar", Some("steps.1.text")),
+        ("steps", "5", None),
+        ("steps.0", "Add 30 ml of vinegar", None),
+    ] {
+        let findings = of(&vinegar(), json!([finding(path, quote)])).await;
+        let found = findings.contradictions.first().map(|found| found.evidence[0].clone());
+        let wanted = place.map(|place| Evidence::new(&FieldPath::parse(place), quote.trim()));
+        assert_eq!(found, wanted, "{path} {quote}");
+    }
 }
 
 #[tokio::test]
-async fn the_same_pair_of_places_is_one_finding_and_the_surer_one_stays() {
-    let doubtful = changed(json!({"couldBothHold": true, "reason": "Perhaps."}));
+async fn a_leaf_with_a_key_of_the_author_is_named_by_an_id_and_no_other_has_one() {
+    let finding = changed(json!({
+        "pathA": "L10", "quoteA": "We have 25 ml of vinegar", "pathB": "steps.1.text", "quoteB": "Add 30 ml of vinegar"
+    }));
+    let endpoint = Endpoint::saying([said(&found(json!([finding])))]).await;
+    let findings = endpoint.model().detect(&vinegar(), &schema()).await.expect("findings");
+    let found = &findings.contradictions[0];
+    assert_eq!((found.field_name.as_str(), found.evidence[0].field_path.as_str()), ("own", "own.a key"));
+    let asked = &endpoint.asked().await[0];
+    let with_id: Vec<Value> = data(asked).into_iter().filter(|line| line.get("id").is_some()).collect();
+    assert_eq!(
+        with_id,
+        [json!({"id": "L10", "path": "own.a key", "label": "Own, a key", "text": "We have 25 ml of vinegar."})]
+    );
+    assert_eq!(
+        asked["response_format"]["json_schema"]["schema"]["$defs"]["path"]["enum"],
+        json!([
+            "materials.0.name",
+            "materials.0.quantity",
+            "materials.0.unit",
+            "materials.1.name",
+            "steps.0.text",
+            "steps.0.minutes",
+            "steps.1.text",
+            "steps.1.minutes",
+            "assessment",
+            "L10",
+            "materials",
+            "steps"
+        ])
+    );
+}
+
+#[tokio::test]
+async fn the_same_finding_is_told_once_and_the_surer_one_stays() {
+    let doubtful = changed(json!({"sure": false, "reason": "Perhaps."}));
     let back = changed(json!({
         "pathA": "steps.0.text", "quoteA": "30 ml", "pathB": "variables.controlled.0", "quoteB": "20 ml", "reason": "Again."
     }));
-    let findings = of(&cress(), json!([doubtful, the_water(), back]), "contradiction").await;
+    let findings = of(&cress(), json!([doubtful, the_water(), back])).await;
     assert_eq!(findings.hints, []);
     let reasons: Vec<&str> = findings.contradictions.iter().map(|finding| finding.reason.as_str()).collect();
     assert_eq!(reasons, ["The pots get 20 ml a day, but 30 ml in step 1."]);
 }
 
 #[tokio::test]
-async fn no_more_than_twenty_findings_are_judged_and_fifty_shown() {
-    let many = content(json!({ "safety": (0..60).map(|i| format!("Wear {i} gloves.")).collect::<Vec<_>>() }));
-    let finding = |i: usize| {
-        changed(json!({
-            "pathA": "safety.0", "quoteA": "Wear", "pathB": format!("safety.{i}"), "quoteB": format!("{i} gloves")
-        }))
-    };
-    let findings = Value::Array((1..60).map(finding).collect());
-    let endpoint = Endpoint::answering(move |body| {
-        if is_for_the_judge(body) { judged("contradiction") } else { said(&found(findings.clone())) }
-    })
-    .await;
-    let findings = endpoint.model().detect(&many, &schema()).await.expect("findings");
-    assert_eq!((findings.contradictions.len(), findings.hints.len()), (20, 30));
-    assert_eq!(endpoint.requests().await.len(), 21);
+async fn other_mistakes_between_the_same_places_are_findings_of_their_own() {
+    let mut burner = the_iodine();
+    burner["quoteA"] = json!("warm it over the burner");
+    let too_little = changed(json!({
+        "pathA": "steps.0.text", "quoteA": "two drops of iodine", "pathB": "materials.0.name", "quoteB": "vinegar"
+    }));
+    let findings = of(&vinegar(), json!([the_iodine(), burner, too_little, the_iodine()])).await;
+    assert_eq!(findings.contradictions.len(), 3);
 }
 
 #[tokio::test]
-async fn a_judge_that_cannot_be_understood_is_a_failure_of_the_whole() {
-    let endpoint =
-        Endpoint::answering(
-            |body| {
-                if is_for_the_judge(body) { said("perhaps") } else { said(&found(json!([the_water()]))) }
-            },
-        )
-        .await;
-    assert_eq!(endpoint.model().detect(&cress(), &schema()).await, Err(ModelFailure::Unreadable));
+async fn no_more_than_fifty_findings_are_shown_and_those_that_are_sure_first() {
+    let many = content(json!({ "safety": (0..60).map(|i| format!("Wear {i} gloves.")).collect::<Vec<_>>() }));
+    let finding = |i: usize| {
+        changed(json!({
+            "pathA": "safety.0", "quoteA": "Wear 0", "pathB": format!("safety.{i}"), "quoteB": format!("{i} gloves"),
+            "sure": i > 20
+        }))
+    };
+    let findings = of(&many, (1..60).map(finding).collect()).await;
+    assert_eq!((findings.contradictions.len(), findings.hints.len()), (39, 11));
 }
 
 #[tokio::test]
 async fn what_the_model_says_at_length_is_cut() {
     let long = changed(json!({"reason": "é".repeat(5_000), "suggestion": " "}));
-    let findings = of(&cress(), json!([long]), "contradiction").await;
+    let findings = of(&cress(), json!([long])).await;
     assert_eq!(findings.contradictions[0].reason, "é".repeat(500));
     assert_eq!(findings.contradictions[0].suggestion, None);
 }

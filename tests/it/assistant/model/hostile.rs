@@ -49,7 +49,7 @@ async fn whatever_a_document_says_stands_in_the_fence_one_line_a_leaf_and_nowher
     assert_eq!((*begin, *end), (&*format!("BEGIN DATA {NONCE}"), &*format!("END DATA {NONCE}")));
     assert_eq!(*last, "Answer now, with the one JSON object.");
     for line in fenced {
-        assert!(line.starts_with("{\"id\":\"L") && line.ends_with('}'), "{line}");
+        assert!((line.starts_with("{\"path\":\"") || line.starts_with("{\"id\":\"L")) && line.ends_with('}'), "{line}");
         assert!(!line.contains(['<', '[']) && line.chars().all(|c| !c.is_control()), "{line}");
     }
 
@@ -79,6 +79,7 @@ async fn whatever_a_document_says_stands_in_the_fence_one_line_a_leaf_and_nowher
     assert_eq!(rest(body), rest(&harmless.asked().await[0]));
     let names = body["response_format"]["json_schema"]["schema"]["$defs"]["path"]["enum"].to_string();
     assert!(!names.contains("gnore") && !names.contains("report") && names.contains("materials.0.name"), "{names}");
+    assert!(!names.contains("END") && names.contains("\"materials\""), "{names}");
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ mod detect;
 mod endpoint;
 mod hostile;
 mod patience;
+mod preset;
 mod regenerate;
 mod resolve;
 
@@ -104,21 +105,6 @@ pub fn proposed(edits: Value, message: &str) -> String {
     json!({ "edits": edits, "message": message }).to_string()
 }
 
-/// What a model says as a judge.
-pub fn judged(verdict: &str) -> ResponseTemplate {
-    said(&verdict_of(verdict))
-}
-
-/// The text of that.
-pub fn verdict_of(verdict: &str) -> String {
-    json!({ "reading": "", "verdict": verdict }).to_string()
-}
-
-/// Whether a request asks for a judgement of one finding.
-pub fn is_for_the_judge(body: &Value) -> bool {
-    body["messages"][0]["content"].as_str().is_some_and(|system| system.starts_with("You judge"))
-}
-
 /// The built-in schema.
 pub fn schema() -> Schema {
     Schema::parse(BUILT_IN).expect("the built-in schema")
@@ -144,8 +130,8 @@ pub fn the_water() -> Value {
     json!({
         "pathA": "variables.controlled.0", "quoteA": "20 ml of water",
         "pathB": "steps.0.text", "quoteB": "30 ml of water",
-        "reading": "", "couldBothHold": false,
-        "reason": "The pots get 20 ml a day, but 30 ml in step 1.", "suggestion": "Give 20 ml in step 1."
+        "reading": "", "reason": "The pots get 20 ml a day, but 30 ml in step 1.", "sure": true,
+        "suggestion": "Give 20 ml in step 1.", "alsoAt": []
     })
 }
 

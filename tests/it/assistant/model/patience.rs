@@ -8,19 +8,17 @@ use std::time::Duration;
 use axum::routing::post;
 use axum::{Json, Router};
 use fieldbook::assistant::model::{Model, ModelFailure};
-use fieldbook::domain::content::Content;
 use fieldbook::domain::finding::Findings;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::Barrier;
+use tokio::task::JoinSet;
 use wiremock::ResponseTemplate;
 
-use super::{
-    Endpoint, completion, content, cress, data, found, is_for_the_judge, judged, model_at, said, schema, the_water,
-    verdict_of,
-};
+use super::{Endpoint, completion, content, cress, data, found, model_at, said, schema};
 
-const NOTHING: Result<Findings, ModelFailure> = Ok(Findings { contradictions: Vec::new(), hints: Vec::new() });
+const NOTHING: Result<Findings, ModelFailure> =
+    Ok(Findings { contradictions: Vec::new(), hints: Vec::new(), incomplete: false, pending: false });
 
 async fn detected(model: &Model) -> Result<Findings, ModelFailure> {
     model.detect(&cress(), &schema()).await
@@ -116,17 +114,14 @@ async fn one_operation_has_one_deadline_for_all_that_it_asks() {
     assert_eq!(detected(&model).await, NOTHING);
 }
 
-/// An endpoint that finds this and judges findings only four at a time: fewer wait for more to come.
-async fn judging_by_fours(findings: Value, most: Arc<AtomicUsize>) -> String {
+/// An endpoint that answers only four questions at a time: fewer wait for more to come.
+async fn answering_by_fours(most: Arc<AtomicUsize>) -> String {
     let (four, under_way) = (Arc::new(Barrier::new(4)), Arc::new(AtomicUsize::new(0)));
-    let answer = move |Json(body): Json<Value>| async move {
-        if !is_for_the_judge(&body) {
-            return Json(completion(&found(findings), "stop"));
-        }
+    let answer = move || async move {
         most.fetch_max(under_way.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
         four.wait().await;
         under_way.fetch_sub(1, Ordering::SeqCst);
-        Json(completion(&verdict_of("contradiction"), "stop"))
+        Json(completion(&found(json!([])), "stop"))
     };
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
@@ -134,47 +129,34 @@ async fn judging_by_fours(findings: Value, most: Arc<AtomicUsize>) -> String {
     format!("http://{address}")
 }
 
-#[tokio::test]
-async fn findings_are_judged_side_by_side_but_no_more_at_once_than_the_settings_say() {
-    let (plan, findings) = gloves();
-    let most = Arc::new(AtomicUsize::new(0));
-    let base = judging_by_fours(findings, most.clone()).await;
-    let findings = model_at(&base, Duration::from_secs(20)).detect(&plan, &schema()).await.expect("findings");
-    let others: Vec<&str> = findings.contradictions.iter().map(|finding| finding.evidence[1].quote.as_str()).collect();
-    assert_eq!(
-        others,
-        ["1 gloves", "2 gloves", "3 gloves", "4 gloves", "5 gloves", "6 gloves", "7 gloves", "8 gloves"]
-    );
-    assert_eq!(most.load(Ordering::SeqCst), 4);
+/// What the model finds in eight plans that it is asked about at the same time.
+async fn eight_times(model: Model) -> Vec<Result<Findings, ModelFailure>> {
+    let mut questions = JoinSet::new();
+    for number in 0..8 {
+        let model = model.clone();
+        let plan = content(json!({ "title": format!("Plan {number}") }));
+        questions.spawn(async move { model.detect(&plan, &schema()).await });
+    }
+    questions.join_all().await
 }
 
-/// Nine leaves, and eight findings between the first and each other one.
-fn gloves() -> (Content, Value) {
-    let plan = content(json!({ "safety": (0..9).map(|i| format!("Wear {i} gloves.")).collect::<Vec<_>>() }));
-    let finding = |i: usize| {
-        let mut finding = the_water();
-        finding["pathA"] = json!("safety.0");
-        finding["quoteA"] = json!("0 gloves");
-        finding["pathB"] = json!(format!("safety.{i}"));
-        finding["quoteB"] = json!(format!("{i} gloves"));
-        finding
-    };
-    (plan, (1..9).map(finding).collect())
+#[tokio::test]
+async fn questions_are_asked_side_by_side_but_no_more_at_once_than_the_settings_say() {
+    let most = Arc::new(AtomicUsize::new(0));
+    let base = answering_by_fours(most.clone()).await;
+    assert_eq!(eight_times(model_at(&base, Duration::from_secs(20))).await, vec![NOTHING; 8]);
+    assert_eq!(most.load(Ordering::SeqCst), 4);
 }
 
 #[tokio::test]
 async fn an_endpoint_that_is_asked_too_often_is_waited_for_and_not_left_alone() {
-    let (plan, findings) = gloves();
     let refused = Mutex::new(HashSet::new());
     let endpoint = Endpoint::answering(move |body| {
-        let question = data(body).last().cloned().unwrap_or_default().to_string();
-        match is_for_the_judge(body) {
-            false => said(&found(findings.clone())),
-            true if refused.lock().expect("unharmed").insert(question) => failing(429),
-            true => judged("contradiction"),
-        }
+        let question = data(body).first().cloned().unwrap_or_default().to_string();
+        let is_new = refused.lock().expect("unharmed").insert(question);
+        if is_new { failing(429) } else { said(&found(json!([]))) }
     })
     .await;
-    let findings = endpoint.model().detect(&plan, &schema()).await.expect("findings");
-    assert_eq!((findings.contradictions.len(), endpoint.requests().await.len()), (8, 17));
+    assert_eq!(eight_times(endpoint.model()).await, vec![NOTHING; 8]);
+    assert_eq!(endpoint.requests().await.len(), 16);
 }

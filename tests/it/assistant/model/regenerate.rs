@@ -48,7 +48,7 @@ async fn the_settled_field_is_not_edited() {
     let edits = json!([{"path": "steps.0.text", "value": "x"}, {"path": "variables.controlled.0", "value": "y"}]);
     let endpoint = Endpoint::saying([said(&proposed(edits, "Done."))]).await;
     let failure = endpoint.model().regenerate(&cress(), &schema(), "variables", &[], &[]).await;
-    let reason = "The edit of \"variables.controlled.0\" names the field that must stay as it is.";
+    let reason = "The edit of Controlled variable 1 names the field that must stay as it is.";
     assert_eq!(failure, Err(ModelFailure::NotAllowed(reason.to_owned())));
 }
 

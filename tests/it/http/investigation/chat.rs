@@ -88,7 +88,7 @@ async fn an_entry_of_the_service_holds_message_and_investigation() {
             },
             "assistant": {
               "content": "The assistant cannot regenerate the remaining fields because no modification is needed or the input is invalid.",
-              "metadata": "{\"_id\":\"000000000000000000000001\",\"n\":1,\"status\":\"draft_incomplete\",\"author\":{\"id\":\"aaaaaaaaaaaaaaaaaaaaaaaa\",\"name\":null,\"email\":null,\"avatar\":null},\"metadata\":{\"author\":null},\"lastChangeWithAI\":false,\"contradictions\":[],\"hints\":[],\"version\":0,\"revision\":1,\"clonedFrom\":null,\"createdAt\":\"2026-11-21T08:00:00.000Z\",\"updatedAt\":\"2026-11-21T08:00:00.000Z\"}",
+              "metadata": "{\"_id\":\"000000000000000000000001\",\"n\":1,\"status\":\"draft_incomplete\",\"author\":{\"id\":\"aaaaaaaaaaaaaaaaaaaaaaaa\",\"name\":null,\"email\":null,\"avatar\":null},\"metadata\":{\"author\":null},\"lastChangeWithAI\":false,\"contradictions\":[],\"hints\":[],\"dismissed\":[],\"version\":0,\"revision\":1,\"clonedFrom\":null,\"createdAt\":\"2026-11-21T08:00:00.000Z\",\"updatedAt\":\"2026-11-21T08:00:00.000Z\"}",
               "content_for_llm": "[investigation_provided]"
             }
           }

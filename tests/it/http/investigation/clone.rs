@@ -43,11 +43,12 @@ async fn a_clone_has_the_content_and_a_beginning_of_its_own() {
           "avatar": null
         },
         "metadata": {
-          "author": "aaaaaaaaaaaaaaaaaaaaaaaa"
+          "author": null
         },
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],
+        "dismissed": [],
         "version": 0,
         "revision": 1,
         "clonedFrom": "000000000000000000000001",
@@ -57,6 +58,18 @@ async fn a_clone_has_the_content_and_a_beginning_of_its_own() {
     }
     "#);
     assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["version"], 1, "the source stays");
+}
+
+#[tokio::test]
+async fn the_metadata_author_of_a_clone_is_whoever_updates_it_first() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"metadata": {"author": TEACHER}})).await;
+    let colleague = app.signed_in(COLLEAGUE);
+    let clone = colleague.post_empty(&format!("/api/investigation/{id}/clone")).await.data();
+    assert_eq!((&clone["metadata"]["author"], &clone["author"]["id"]), (&json!(null), &json!(COLLEAGUE)));
+    let path = format!("/api/investigation/{}", clone["_id"].as_str().expect("an id"));
+    let updated = colleague.patch(&path, json!({"title": "Cress"})).await.json();
+    assert_eq!(updated["updatedInvestigation"]["metadata"]["author"], COLLEAGUE);
 }
 
 #[tokio::test]

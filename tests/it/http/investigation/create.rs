@@ -65,6 +65,7 @@ async fn a_new_investigation_belongs_to_its_caller_and_is_processed() {
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],
+        "dismissed": [],
         "version": 0,
         "revision": 1,
         "clonedFrom": null,
@@ -210,7 +211,8 @@ async fn other_system_fields_in_the_body_are_ignored() {
     let plain = create(&teacher, json!({"title": "Cress"})).await.data();
     let given = json!({
         "_id": "cccccccccccccccccccccccc", "title": "Cress", "lastChangeWithAI": true, "contradictions": [{}],
-        "hints": "x", "version": 7, "revision": "x", "clonedFrom": COLLEAGUE, "createdAt": 1, "updatedAt": null,
+        "hints": "x", "dismissed": [1], "contradictionsIncomplete": true, "contradictionsPending": 1, "version": 7,
+        "revision": "x", "clonedFrom": COLLEAGUE, "createdAt": 1, "updatedAt": null,
     });
     let mut second = create(&teacher, given).await.data();
     assert_ne!(second["_id"], plain["_id"]);

@@ -6,7 +6,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::chat::entries;
-use crate::support::endpoint::{Answer, Endpoint, Question, agrees, finds, proposes};
+use crate::support::endpoint::{Answer, Endpoint, Question, finds, proposes};
 use crate::support::{COLLEAGUE, Caller, Exchange, TestApp};
 
 #[tokio::test]
@@ -64,6 +64,7 @@ async fn a_dry_run_answers_with_what_would_come_of_it_and_stores_nothing() {
           }
         ],
         "hints": [],
+        "dismissed": [],
         "version": 1,
         "revision": 2,
         "clonedFrom": null,
@@ -151,7 +152,6 @@ async fn a_language_model_is_asked_and_what_it_proposes_is_not_stored() {
 /// A model that proposes another title each time it is asked, and finds one contradiction in whatever has none of them.
 fn of_many_minds(question: &Question) -> Answer {
     match question.kind {
-        "verdict" => agrees(),
         "findings" if question.holds(&["Cress no. "]) => finds(&[]),
         "findings" => {
             finds(&[("title", "Cress", "assessment", "Draw the bean.", "The lesson is on cress, but a bean is drawn.")])

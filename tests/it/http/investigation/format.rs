@@ -64,7 +64,7 @@ async fn the_built_in_format_has_a_label_a_help_text_and_a_place_for_every_field
     "#);
     let rules: Vec<&str> =
         format["x-rules"].as_array().expect("rules").iter().filter_map(|r| r["id"].as_str()).collect();
-    assert_snapshot!(rules.join(" "), @"duration_sum step_reference");
+    assert_snapshot!(rules.join(" "), @"duration_sum lesson_length step_reference group_size grade_code grade_code_near grade_name same_variable material_amount");
 }
 
 #[tokio::test]

@@ -42,6 +42,7 @@ async fn an_investigation_is_given_as_it_was_stored() {
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],
+        "dismissed": [],
         "version": 0,
         "revision": 1,
         "clonedFrom": null,

@@ -136,9 +136,14 @@ async fn a_history_is_that_of_one_field_alone() {
     teacher.patch(&path, json!({"nn": 1})).await;
     teacher.patch(&path, json!({"n": 1, "status": "published"})).await;
     assert_eq!(entries(&teacher, &id, "n").await, ["2: 0 -> 1"]);
-    for path in ["never", "status", "N"] {
+    for path in ["never", "status.x", "N"] {
         assert_eq!(entries(&teacher, &id, path).await, [""; 0], "{path}");
     }
+    // The status has a history, too, undone changes included.
+    teacher.patch(&path, json!({"status": "in_development"})).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+    let of_status = [r#"(undone) 3: "published" -> "in_development""#, r#"2: "draft_incomplete" -> "published""#];
+    assert_eq!(entries(&teacher, &id, "status").await, of_status);
 }
 
 #[tokio::test]

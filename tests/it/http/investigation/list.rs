@@ -68,6 +68,7 @@ async fn a_list_shows_whole_investigations_with_groups_and_pagination() {
             "lastChangeWithAI": false,
             "contradictions": [],
             "hints": [],
+            "dismissed": [],
             "version": 0,
             "revision": 1,
             "clonedFrom": null,
@@ -128,6 +129,16 @@ async fn groups_are_alphabetical_with_those_without_curriculum_last() {
     assert_eq!(shown(&bare, "title"), ["8", "7", "6", "5", "4", "3", "2", "1"]);
     assert_eq!((&bare["groups"], &bare["pagination"]["total"]), (&json!([]), &json!(8)));
     assert_eq!(data(&teacher, "groupBy=curriculum").await, data(&teacher, "").await);
+    // With the curriculum as what is sorted by, the groups follow the order.
+    let upwards = data(&teacher, "sortBy=curriculum&sortOrder=asc").await["groups"].clone();
+    assert_eq!(upwards, newest_first["groups"]);
+    for filter in ["", "&status=draft_incomplete"] {
+        let downwards = data(&teacher, &format!("sortBy=curriculum&sortOrder=desc{filter}")).await;
+        let mut groups = upwards.as_array().expect("a list").clone();
+        groups.reverse();
+        assert_eq!(downwards["groups"], json!(groups), "{filter}");
+        assert_eq!(shown(&downwards, "title"), ["4", "1", "7", "3", "2", "6", "5", "8"], "{filter}");
+    }
     let found = data(&teacher, "search=7").await;
     assert_eq!(found["groups"], json!([{"curriculum": "Zürich", "count": 1}]), "groups are those of the result");
 }
@@ -167,17 +178,22 @@ async fn filters_are_joined_by_and() {
         json!({"title": "Watercress", "grade": "5", "curriculum": "NGSS", "status": "published"}),
         json!({"title": "Bread 100%", "grade": 50, "curriculum": "NGSS 2"}),
         json!({"grade": "K"}),
+        json!({"title": "Yeast", "grade": 5.0}),
     ])
     .await;
     for (query, found) in [
         ("title=CRESS", vec!["Cress grows", "Watercress"]),
         ("title=0%25", vec!["Bread 100%"]),
         ("title=_", vec![]),
-        ("grade=5", vec!["Cress grows", "Watercress"]),
+        ("grade=5", vec!["Cress grows", "Watercress", "Yeast"]),
+        ("grade=5.0", vec!["Cress grows", "Watercress", "Yeast"]),
+        ("grade=%205%20", vec!["Cress grows", "Watercress", "Yeast"]),
+        ("grade=05", vec![]),
+        ("grade=.0", vec![]),
         ("grade=K", vec!["null"]),
         ("curriculum=NGSS", vec!["Cress grows", "Watercress"]),
         ("status=published", vec!["Watercress"]),
-        ("status=draft_incomplete&grade=5", vec!["Cress grows"]),
+        ("status=draft_incomplete&grade=5", vec!["Cress grows", "Yeast"]),
         (&format!("author={COLLEAGUE}"), vec!["Cress grows"]),
         (&format!("author={}&title=water", TEACHER.to_uppercase()), vec!["Watercress"]),
         (&format!("author={COLLEAGUE}&title=water"), vec![]),
@@ -185,6 +201,13 @@ async fn filters_are_joined_by_and() {
     ] {
         assert_eq!(titles(&teacher, query).await, found, "{query}");
         assert_eq!(data(&teacher, query).await["pagination"]["total"], found.len(), "{query}");
+    }
+    // A blank filter is as good as none.
+    let all = data(&teacher, "").await;
+    for filter in ["title", "grade", "curriculum", "status", "author", "search"] {
+        for blank in ["", "%20", "%09%20"] {
+            assert_eq!(data(&teacher, &format!("{filter}={blank}")).await, all, "{filter}={blank}");
+        }
     }
 }
 
@@ -255,7 +278,7 @@ async fn a_parameter_that_is_not_taken_is_refused_by_name() {
     cursor: must be the nextCursor of a page with the same filters and order
     ");
     let refusals = "limit=101 limit= limit=ten limit=1.5 limit=%2B5 limit=5&limit=5 offset=x sortBy= sortBy=CreatedAt \
-        sortOrder=ASC groupBy= title=a%00b status= offset=99999999999999999999";
+        sortOrder=ASC groupBy= title=a%00b offset=99999999999999999999";
     for refused in refusals.split(' ').filter(|refused| !refused.is_empty()) {
         let answer = teacher.get(&format!("{LIST}?{refused}")).await;
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{refused}");

@@ -48,6 +48,7 @@ async fn redo_does_again_what_was_undone() {
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],
+        "dismissed": [],
         "version": 1,
         "revision": 4,
         "clonedFrom": null,
@@ -111,9 +112,9 @@ async fn an_update_that_changes_nothing_leaves_what_can_be_redone() {
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"n": 1})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
-    teacher.patch(&path, json!({"n": 0, "status": "in_development"})).await;
+    teacher.patch(&path, json!({"n": 0, "status": "draft_incomplete"})).await;
     let redone = teacher.post_empty(&format!("{path}/redo")).await.data();
-    assert_eq!((&redone["n"], &redone["status"]), (&json!(1), &json!("in_development")));
+    assert_eq!((&redone["n"], &redone["status"]), (&json!(1), &json!("draft_incomplete")));
 }
 
 #[tokio::test]

@@ -62,6 +62,7 @@ async fn the_other_fields_follow_the_one_that_is_named() {
           "lastChangeWithAI": true,
           "contradictions": [],
           "hints": [],
+          "dismissed": [],
           "version": 1,
           "revision": 2,
           "clonedFrom": null,
@@ -69,6 +70,7 @@ async fn the_other_fields_follow_the_one_that_is_named() {
           "updatedAt": "2026-11-21T08:00:05.000Z"
         },
         "message": "Successfully regenerated other fields",
+        "explanation": "Changed Duration in minutes from 5 to 9. The steps take 9 minutes, but the lesson lasts 5.",
         "hasChanges": true,
         "changedFields": [
           "durationMinutes"
@@ -103,7 +105,7 @@ async fn several_fields_follow_and_the_named_one_stays_to_the_byte() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = json!([{"x": 1.50, "minutes": 9.0, "text": "Sow"}, {"text": "Water"}]);
     let id = teacher
-        .create(json!({"assessment": "Draw step 3", "durationMinutes": 5, "steps": steps, "safety": ["Mind step 8", "Look"]}))
+        .create(json!({"assessment": "Draw step 3", "durationMinutes": 5, "steps": steps, "safety": ["Mind step 7", "Look"]}))
         .await;
     let data = regenerate(&teacher, &id, "steps").await.data();
     assert_eq!(data["changedFields"], json!(["assessment", "durationMinutes", "safety"]));
@@ -176,6 +178,7 @@ async fn where_nothing_is_to_be_done_nothing_changes_but_the_chat() {
           "lastChangeWithAI": false,
           "contradictions": [],
           "hints": [],
+          "dismissed": [],
           "version": 0,
           "revision": 1,
           "clonedFrom": null,
@@ -183,6 +186,7 @@ async fn where_nothing_is_to_be_done_nothing_changes_but_the_chat() {
           "updatedAt": "2026-11-21T08:00:00.000Z"
         },
         "message": "The assistant cannot regenerate the remaining fields because no modification is needed or the input is invalid.",
+        "explanation": "No rule reads Title, so that nothing was compared with it. A language model can do more, and none is set up.",
         "hasChanges": false,
         "changedFields": []
       }
@@ -197,7 +201,7 @@ async fn from_a_field_that_nothing_follows_nothing_is_regenerated() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut document = too_long();
     document["steps"][0]["text"] = json!("See step 4");
-    document["safety"] = json!(["Mind step 9"]);
+    document["safety"] = json!(["Mind step 5"]);
     document["durationMinutes"] = json!(10);
     let id = teacher.create(document.clone()).await;
     for field in ["title", "unknown", "status", "_id", "contradictions", "safety", "steps.0", "durationMinutes"] {
@@ -211,6 +215,16 @@ async fn from_a_field_that_nothing_follows_nothing_is_regenerated() {
         assert_eq!(content(&data["investigation"]), document.to_string());
     }
     assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await.len()), ("", 8));
+}
+
+#[tokio::test]
+async fn what_no_rule_can_fix_is_named_in_the_explanation() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let variables = json!({"independent": "Light", "controlled": ["Light"]});
+    let id = teacher.create(json!({"variables": variables, "durationMinutes": 5})).await;
+    let explained = async |field: &str| regenerate(&teacher, &id, field).await.data()["explanation"].clone();
+    assert_snapshot!(explained("variables").await, @r#""The one rule that reads Variables was checked, and no other field was changed. Could not be resolved: \"Light\" is both the independent variable and a controlled one. A language model can do more, and none is set up.""#);
+    assert_snapshot!(explained("durationMinutes").await, @r#""The 2 rules that read Duration in minutes were checked, and no other field was changed. A language model can do more, and none is set up.""#);
 }
 
 #[tokio::test]

@@ -60,13 +60,15 @@ async fn the_lesson_gives_way_where_it_is_named() {
           "lastChangeWithAI": true,
           "contradictions": [],
           "hints": [],
+          "dismissed": [],
           "version": 1,
           "revision": 2,
           "clonedFrom": null,
           "createdAt": "2026-11-21T08:00:00.000Z",
           "updatedAt": "2026-11-21T08:00:05.000Z"
         },
-        "message": "Changed durationMinutes from 5 to 10. The steps take 9.5 minutes, but the lesson lasts 5."
+        "message": "Changed Duration in minutes from 5 to 10. The steps take 9.5 minutes, but the lesson lasts 5.",
+        "explanation": null
       }
     }
     "#);
@@ -90,7 +92,7 @@ async fn the_steps_give_way_where_they_are_named() {
         r#"{"durationMinutes":5,"steps":[{"minutes":2,"text":"Sow"},{"text":"Water","minutes":3,"x":1.5}]}"#
     );
     assert_eq!(resolved["investigation"]["contradictions"], json!([]));
-    assert_snapshot!(resolved["message"].as_str().expect("a message"), @"Changed steps.0.minutes from 4 to 2, steps.1.minutes from 6.0 to 3. The steps take 10 minutes, but the lesson lasts 5.");
+    assert_snapshot!(resolved["message"].as_str().expect("a message"), @"Changed Step 1, minutes from 4 to 2. Changed Step 2, minutes from 6.0 to 3. The steps take 10 minutes, but the lesson lasts 5.");
 }
 
 #[tokio::test]
@@ -138,7 +140,7 @@ async fn a_reference_beyond_the_last_step_leads_to_the_nearest_one() {
     let resolved = resolve(&teacher, &id, "safety").await.data();
     assert_eq!(resolved["investigation"]["safety"], json!(["Gloves", "Mind step 2!"]));
     assert_eq!(resolved["investigation"]["contradictions"], json!([]));
-    assert_snapshot!(resolved["message"].as_str().expect("a message"), @r#"Changed safety.1 from "Mind step 7!" to "Mind step 2!". "step 7" points to step 7, but the steps go from 1 to 2."#);
+    assert_snapshot!(resolved["message"].as_str().expect("a message"), @r#"Changed Safety rule 2 from "Mind step 7!" to "Mind step 2!" "step 7" refers to step 7, but the steps go from 1 to 2."#);
 }
 
 #[tokio::test]
@@ -163,8 +165,8 @@ async fn either_side_of_a_contradiction_may_be_named() {
 async fn everything_that_touches_the_field_is_resolved_at_once_and_nothing_else() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut document = too_long();
-    document["steps"][0]["text"] = json!("Sow, see step 8");
-    document["safety"] = json!(["Mind step 9", "Step 20 cm back"]);
+    document["steps"][0]["text"] = json!("Sow, see step 6");
+    document["safety"] = json!(["Mind step 7", "Step 20 cm back"]);
     document["note"] = json!({"z": 1.0, "a": [null]});
     let id = teacher.create(document.clone()).await;
     let resolved = resolve(&teacher, &id, "steps").await.data();
@@ -181,7 +183,7 @@ async fn everything_that_touches_the_field_is_resolved_at_once_and_nothing_else(
     let one = resolve(&teacher, &id, "safety").await.data();
     assert_eq!(one["investigation"]["contradictions"].as_array().map(Vec::len), Some(2), "those of other fields stay");
     assert_eq!(one["investigation"]["safety"], json!(["Mind step 2", "Step 20 cm back"]));
-    assert_eq!(one["investigation"]["steps"][0]["text"], "Sow, see step 8");
+    assert_eq!(one["investigation"]["steps"][0]["text"], "Sow, see step 6");
 }
 
 #[tokio::test]
@@ -243,14 +245,33 @@ async fn the_other_side_gives_way_where_the_named_one_cannot() {
 #[tokio::test]
 async fn the_other_side_gives_way_where_the_named_one_would_contradict_something_else() {
     let (_app, _, teacher) = TestApp::start().await;
-    // Sixth-form physics: mending the grade to Year 9 would contradict the curriculum.
-    let objective = "Year 9 students can describe a stationary wave.";
-    let content = json!({"grade": "Year 12", "curriculum": "A-level physics", "objectives": [objective]});
+    // A duration of 40 would be shorter than the steps.
+    let steps = json!([{"text": "Sow", "minutes": 45}]);
+    let content = json!({"title": "Cress in our 40-minute lesson", "durationMinutes": 50, "steps": steps});
     let id = teacher.create(content).await;
-    let resolved = resolve(&teacher, &id, "grade").await;
+    let resolved = resolve(&teacher, &id, "durationMinutes").await;
     let mended = &resolved.data()["investigation"];
-    assert_eq!((&mended["grade"], &mended["contradictions"]), (&json!("Year 12"), &json!([])), "{resolved}");
-    assert_eq!(mended["objectives"], json!(["Year 12 students can describe a stationary wave."]));
+    assert_eq!((&mended["durationMinutes"], &mended["contradictions"]), (&json!(50), &json!([])), "{resolved}");
+    assert_eq!(mended["title"], "Cress in our 50-minute lesson");
+}
+
+#[tokio::test]
+async fn each_contradiction_is_resolved_on_its_own_and_the_message_names_those_that_stay() {
+    let (_app, _, teacher) = TestApp::start().await;
+    // No rule knows which side of the variables is wrong.
+    let variables = json!({"independent": "Light", "controlled": ["Water", "Light"]});
+    let id = teacher.create(json!({"variables": variables, "steps": [{"text": "See step 3"}]})).await;
+    let refused = resolve(&teacher, &id, "variables").await;
+    assert_eq!(refused.json()["code"], "not_resolved", "{refused}");
+    let schema = json!({"x-rules": [
+        {"id": "low", "fields": ["a"], "when": "has(self.a)", "rule": "self.a.low > 0", "message": "It is too low.", "fix": {"a": "{'low': 1, 'high': self.a.high}"}},
+        {"id": "high", "fields": ["a", "b"], "when": "has(self.a)", "rule": "self.a.high < 9", "message": "It is too high."}
+    ]});
+    let (_app, _, teacher) = TestApp::start_with(Edge::default(), &schema.to_string()).await;
+    let id = teacher.create(json!({"a": {"low": 0, "high": 9}, "b": 1})).await;
+    let resolved = resolve(&teacher, &id, "a").await.data();
+    assert_snapshot!(resolved["message"].as_str().expect("a message"), @"Changed A, low from 0 to 1. It is too low. Could not be resolved: It is too high.");
+    assert_eq!(resolved["investigation"]["contradictions"].as_array().map(Vec::len), Some(1));
 }
 
 #[tokio::test]
@@ -266,7 +287,7 @@ async fn a_contradiction_without_a_known_mend_stays_and_says_what_to_do() {
     500 Internal Server Error
     {
       "success": false,
-      "message": "No safe way to resolve the contradiction of \"b\" is known. a is not b. Edit one of: a, b.",
+      "message": "No safe way to resolve the contradiction of B is known. a is not b. Edit one of: A, B.",
       "code": "not_resolved"
     }
     "#);
@@ -395,4 +416,20 @@ async fn a_resolution_of_another_revision_than_the_one_meant_changes_nothing() {
     assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await.len()), ("", 0));
     let done = resolve(&teacher.clone().with_header("if-match", "\"1\""), &id, "steps").await;
     assert_eq!((done.status.as_u16(), done.header("etag")), (200, Some("\"2\"")), "{done}");
+}
+
+#[tokio::test]
+async fn a_dismissed_contradiction_is_left_alone() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]})).await;
+    let path = format!("/api/investigation/{id}");
+    let finding = json!({"fieldName": "durationMinutes", "conflictsWith": ["steps"]});
+    teacher.post(&format!("{path}/dismissals"), finding).await;
+    let resolved =
+        teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "durationMinutes"})).await;
+    assert_eq!(
+        (resolved.status.as_u16(), resolved.json()["message"].clone()),
+        (500, json!("No contradiction was found for \"durationMinutes\""))
+    );
+    assert_eq!(teacher.get(&path).await.data()["durationMinutes"], 10);
 }

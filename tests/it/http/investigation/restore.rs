@@ -50,6 +50,7 @@ async fn an_earlier_version_becomes_the_content_again_as_a_new_version() {
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],
+        "dismissed": [],
         "version": 2,
         "revision": 3,
         "clonedFrom": null,

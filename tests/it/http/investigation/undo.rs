@@ -5,6 +5,7 @@ use std::time::Duration;
 use fieldbook::app::{Edge, ErrorStatuses};
 use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
+use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use super::version::{content, updated};
@@ -56,6 +57,7 @@ async fn undo_goes_back_to_the_version_before() {
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],
+        "dismissed": [],
         "version": 0,
         "revision": 3,
         "clonedFrom": null,
@@ -82,9 +84,9 @@ async fn a_new_investigation_has_nothing_to_undo() {
       "code": "nothing_to_undo"
     }
     "#);
-    teacher.patch(&format!("/api/investigation/{id}"), json!({"status": "published", "n": 0})).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"status": "draft_incomplete", "n": 0})).await;
     let again = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await;
-    assert_eq!((again.status, &again.text), (nothing.status, &nothing.text), "only a status was set");
+    assert_eq!((again.status, &again.text), (nothing.status, &nothing.text), "a computed status is no change");
 }
 
 #[tokio::test]
@@ -161,11 +163,40 @@ async fn a_status_set_by_a_person_and_the_author_stay_through_undo() {
     let (_app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"n": 0})).await;
     let path = format!("/api/investigation/{id}");
-    teacher.patch(&path, json!({"n": 1, "status": "in_development"})).await;
+    teacher.patch(&path, json!({"status": "in_development"})).await;
+    teacher.patch(&path, json!({"n": 1})).await;
     let before = teacher.get(&path).await.data();
     let after = teacher.post_empty(&format!("{path}/undo")).await.data();
     assert_eq!(after["status"], "in_development");
     assert_eq!((&after["author"], &after["metadata"]), (&before["author"], &before["metadata"]));
+}
+
+#[tokio::test]
+async fn a_status_that_a_person_set_is_undone_and_redone_like_any_other_change() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(complete(10)).await;
+    let path = format!("/api/investigation/{id}");
+    let seen = async || {
+        let data = teacher.get(&path).await.data();
+        format!("{} {} {}", data["version"], data["status"].as_str().expect("a status"), data["durationMinutes"])
+    };
+    let step = async |operation: &str| {
+        assert_eq!(teacher.post_empty(&format!("{path}/{operation}")).await.status, StatusCode::OK);
+        seen().await
+    };
+    let minutes = teacher.get(&path).await.data()["durationMinutes"].clone();
+    teacher.patch(&path, json!({"status": "published"})).await;
+    // Of one change both are undone at once; what is computed then is that of the content.
+    teacher.patch(&path, json!({"status": "in_development", "durationMinutes": 5})).await;
+    teacher.patch(&path, json!({"status": "draft_incomplete"})).await;
+    assert_eq!(seen().await, "3 draft_contradictory_complete 5");
+    assert_eq!(step("undo").await, "2 in_development 5");
+    assert_eq!(step("undo").await, format!("1 published {minutes}"));
+    assert_eq!(step("undo").await, format!("0 draft_non_contradictory_complete {minutes}"));
+    assert_eq!(teacher.post_empty(&format!("{path}/undo")).await.json()["message"], "Nothing to undo");
+    assert_eq!(step("redo").await, format!("1 published {minutes}"));
+    assert_eq!(step("redo").await, "2 in_development 5");
+    assert_eq!(step("redo").await, "3 draft_contradictory_complete 5");
 }
 
 #[tokio::test]

@@ -60,6 +60,7 @@ async fn an_update_changes_the_named_fields_and_writes_a_version_record() {
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],
+        "dismissed": [],
         "version": 1,
         "revision": 2,
         "clonedFrom": null,
@@ -84,7 +85,7 @@ async fn a_patch_merges_objects_replaces_arrays_and_removes_nulls() {
         "variables": {"dependent": null, "independent": "dark"}, "note": {"deep": {"a": [null, {"b": null}]}},
     });
     let mut after = patched(&teacher, &path, patch).await;
-    for system in ["status", "author", "metadata", "contradictions", "hints"] {
+    for system in ["status", "author", "metadata", "contradictions", "hints", "dismissed"] {
         after.as_object_mut().expect("an object").shift_remove(system);
     }
     assert_snapshot!(after, @r#"{"_id":"000000000000000000000001","variables":{"independent":"dark","controlled":["water","soil"]},"title":"Cress","safety":["gloves"],"note":{"deep":{"a":[null,{"b":null}],"b":2}},"new":{"kept":1},"lastChangeWithAI":false,"version":1,"revision":2,"clonedFrom":null,"createdAt":"2026-11-21T08:00:00.000Z","updatedAt":"2026-11-21T08:00:00.000Z"}"#);
@@ -134,7 +135,7 @@ async fn system_fields_in_a_patch_are_ignored() {
     let (_app, teacher, path) = with(json!({"title": "Cress"})).await;
     let before = patched(&teacher, &path, json!({"grade": 5})).await;
     let patch = json!({
-        "_id": "x", "author": COLLEAGUE, "lastChangeWithAI": true, "contradictions": null, "hints": [1], "version": 9,
+        "_id": "x", "author": COLLEAGUE, "lastChangeWithAI": true, "contradictions": null, "hints": [1], "dismissed": "x", "version": 9,
         "revision": 9, "clonedFrom": COLLEAGUE, "createdAt": null, "updatedAt": "x", "metadata": {"colour": "red"},
     });
     assert_eq!(patched(&teacher, &path, patch).await, before);
@@ -160,6 +161,30 @@ async fn the_first_metadata_author_is_the_override_or_the_caller_and_stays() {
     }
     let path = format!("/api/investigation/{}", teacher.create(json!({"metadata": {"author": COLLEAGUE}})).await);
     assert_eq!(patched(&teacher, &path, json!({"title": "Cress"})).await["metadata"]["author"], COLLEAGUE);
+}
+
+#[tokio::test]
+async fn an_investigation_without_an_author_gets_one_with_the_first_update_by_a_user() {
+    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
+    let (app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    for (patch, author) in [
+        (json!({"title": "Cress"}), TEACHER),
+        (json!({}), TEACHER),
+        (json!({"metadata": {"author": COLLEAGUE}}), COLLEAGUE),
+    ] {
+        let path = format!("/api/investigation/{}", anon.create(json!({})).await);
+        let nobody = patched(&anon, &path, json!({"grade": 5, "metadata": {"author": "nobody"}})).await;
+        assert_eq!(nobody["author"]["id"], Value::Null);
+        let after = patched(&teacher, &path, patch.clone()).await;
+        assert_eq!((&after["author"]["id"], &after["metadata"]["author"]), (&json!(author), &json!(author)), "{patch}");
+        // It is stored, and stays.
+        let later = patched(&app.signed_in(COLLEAGUE), &path, json!({"grade": 6})).await;
+        assert_eq!(later["author"]["id"], author);
+        assert_eq!(
+            teacher.get(&format!("/api/investigation?author={author}")).await.json()["data"]["items"][0]["_id"],
+            later["_id"]
+        );
+    }
 }
 
 #[tokio::test]

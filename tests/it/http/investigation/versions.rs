@@ -128,13 +128,42 @@ async fn a_version_made_without_a_token_names_nobody() {
 }
 
 #[tokio::test]
-async fn only_changes_of_content_write_versions() {
+async fn a_status_that_a_person_set_is_a_change_of_its_own_field() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"status": "published"})).await;
+    teacher.patch(&path, json!({"status": "published"})).await;
+    teacher.patch(&path, json!({"title": "Oats", "status": "draft_incomplete"})).await;
+    let records = teacher.get(&format!("{path}/versions")).await.data();
+    let changes: Vec<_> = records.as_array().expect("a list").iter().map(|record| &record["changes"]).collect();
+    assert_eq!(
+        json!(changes),
+        json!([
+            [
+                {"fieldPath": "title", "before": "Cress", "after": "Oats"},
+                {"fieldPath": "status", "before": "published", "after": "draft_incomplete"},
+            ],
+            [{"fieldPath": "status", "before": "draft_incomplete", "after": "published"}],
+        ])
+    );
+    // The content of a version, and what is made of it again, has no status.
+    assert_eq!(
+        teacher.get(&format!("{path}/versions/1")).await.data(),
+        json!({"_id": id, "version": 1, "title": "Cress"})
+    );
+    let restored = teacher.post_empty(&format!("{path}/versions/1/restore")).await.data();
+    assert_eq!((&restored["title"], &restored["status"]), (&json!("Cress"), &json!("draft_incomplete")));
+}
+
+#[tokio::test]
+async fn only_changes_by_somebody_write_versions() {
     let (_app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 5}]})).await;
     let path = format!("/api/investigation/{id}");
     assert_eq!(listed(&teacher, &id).await, "");
     teacher.patch(&path, json!({"durationMinutes": 5})).await;
-    teacher.patch(&path, json!({"status": "published"})).await;
+    teacher.patch(&path, json!({"status": "draft_contradictory_complete"})).await;
     teacher.patch(&path, json!({})).await;
     assert_eq!(listed(&teacher, &id).await, "");
 

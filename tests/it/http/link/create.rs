@@ -70,8 +70,12 @@ async fn a_sub_link_that_is_left_out_is_made_by_the_service() {
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/link/investigation/{id}");
     let mut made = Vec::new();
-    for _ in 0..3 {
-        let created = teacher.post(&path, json!({"key": "k", "description": "d"})).await;
+    for body in [
+        json!({"key": "k", "description": "d"}),
+        json!({"key": "k", "subLink": null, "description": "d"}),
+        json!({"key": "k", "subLink": "", "description": "d"}),
+    ] {
+        let created = teacher.post(&path, body).await;
         assert_eq!(created.status, StatusCode::CREATED, "{created}");
         let sub_link = created.data()["subLink"].as_str().expect("a sub-link").to_owned();
         assert_eq!(sub_link.len(), 8, "{created}");
@@ -124,9 +128,7 @@ async fn each_form_that_is_broken_is_refused_at_its_field() {
         json!({"key": "a/b", "description": "d"}),
         json!({"key": "a\n", "description": "d"}),
         json!({"key": "investigation", "description": "d"}),
-        json!({"key": "k", "subLink": null, "description": "d"}),
         json!({"key": "k", "subLink": ["s"], "description": "d"}),
-        json!({"key": "k", "subLink": "", "description": "d"}),
         json!({"key": "k", "subLink": "s.t", "description": "d"}),
         json!({"key": "k", "subLink": "s", "description": null}),
         json!({"key": "k", "subLink": "s", "description": {}}),
@@ -160,12 +162,8 @@ async fn each_form_that_is_broken_is_refused_at_its_field() {
         [{"path":"key","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"}]
     {"key":"investigation","description":"d"}
         [{"path":"key","message":"must not be \"investigation\", which the service uses itself"}]
-    {"key":"k","subLink":null,"description":"d"}
-        [{"path":"subLink","message":"must be a string"}]
     {"key":"k","subLink":["s"],"description":"d"}
         [{"path":"subLink","message":"must be a string"}]
-    {"key":"k","subLink":"","description":"d"}
-        [{"path":"subLink","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"}]
     {"key":"k","subLink":"s.t","description":"d"}
         [{"path":"subLink","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"}]
     {"key":"k","subLink":"s","description":null}
@@ -263,6 +261,19 @@ async fn a_malformed_investigation_id_is_refused() {
         assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
         let errors = json!([{"path": "id", "message": "must be 24 hexadecimal digits"}]);
         assert_eq!(refused.json()["errors"], errors, "{refused}");
+    }
+    for path in [
+        "/api/link/investigation/",
+        "/api/link/investigation/%20",
+        "/api/link/investigation/%09",
+        "/api/investigation//links",
+        "/api/investigation/%20/links",
+    ] {
+        for refused in [teacher.post(path, body.clone()).await, teacher.get(path).await] {
+            assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
+            let said = (refused.json()["message"].clone(), refused.json()["code"].clone());
+            assert_eq!(said, (json!("Investigation ID is required"), json!("investigation_id_required")), "{refused}");
+        }
     }
 }
 

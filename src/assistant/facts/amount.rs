@@ -1,0 +1,173 @@
+//! Amounts in a text: a number, its unit, and the words right after it, such as "250 mL of distilled water".
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use super::Reading;
+use super::number::{self, CARDINAL};
+use super::pattern::compiled;
+
+/// An amount of something.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Amount {
+    /// How much.
+    pub number: f64,
+    /// The unit in its common spelling (`ml`, `g`, `cup`); empty for a count.
+    pub unit: String,
+    /// The words after it up to the end of the clause, in lower case.
+    pub name: String,
+}
+
+/// The longest name that is looked at, in bytes.
+const MAX_NAME: usize = 80;
+
+/// Spellings of units, each line with its common one first.
+const UNITS: [&[&str]; 22] = [
+    &["ml", "milliliter", "millilitre", "cc", "cm3"],
+    &["l", "liter", "litre"],
+    &["g", "gram", "gm"],
+    &["kg", "kilogram", "kilo"],
+    &["mg", "milligram"],
+    &["cm", "centimeter", "centimetre"],
+    &["mm", "millimeter", "millimetre"],
+    &["m", "meter", "metre"],
+    &["cup"],
+    &["tbsp", "tablespoon", "tbs"],
+    &["tsp", "teaspoon"],
+    &["oz", "ounce"],
+    &["lb", "pound"],
+    &["gal", "gallon"],
+    &["pint", "pt"],
+    &["quart", "qt"],
+    &["drop"],
+    &["sheet"],
+    &["roll"],
+    &["piece"],
+    &["bottle"],
+    &["box"],
+];
+
+static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let units = UNITS.iter().flat_map(|names| names.iter()).copied().collect::<Vec<_>>().join("|");
+    compiled(&format!(
+        r"\b(?P<number> {CARDINAL} )\s?(?:(?P<unit> {units} )(?:es|s|\.)?\s(?:of\s)?)?(?:the\s)?(?P<name> [a-z][\w'’-]*(?:\s[\w'’-]+){{0,6}} )"
+    ))
+});
+
+/// The amounts that a text speaks of.
+pub fn read(text: &str) -> Vec<Reading<Amount>> {
+    let Some(amount) = AMOUNT.as_ref() else { return Vec::new() };
+    let readings = amount.captures_iter(text).filter_map(|captures| {
+        let (whole, written, name) = (captures.get(0)?, captures.name("number")?, captures.name("name")?);
+        // "2.5", "No. 3" and "3-4 cups" are no amounts by themselves.
+        if text[..written.start()].ends_with(['.', ',', '-', '–', '/', ':']) {
+            return None;
+        }
+        let name: String = name.as_str().to_lowercase().chars().take(MAX_NAME).collect();
+        let unit = captures.name("unit").map(|unit| common_unit(unit.as_str())).unwrap_or_default();
+        Some((whole.range(), written.range(), Amount { number: number::value(written.as_str())?, unit, name }))
+    });
+    readings.collect()
+}
+
+/// An element of a list of things, such as `{name: "lemons", quantity: 4}`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed {
+    /// Its place in the list.
+    pub index: usize,
+    /// How much is listed.
+    pub quantity: f64,
+    name: String,
+    unit: String,
+}
+
+impl Listed {
+    /// Reads an element; `None` where it has no name or no quantity that is a number.
+    pub fn read(index: usize, thing: &Value) -> Option<Self> {
+        let name = thing.get("name")?.as_str()?.trim().to_lowercase();
+        let unit = common_unit(thing.get("unit").and_then(Value::as_str).unwrap_or_default());
+        (!name.is_empty()).then_some(Self { index, quantity: thing.get("quantity")?.as_f64()?, name, unit })
+    }
+
+    /// Whether a text may name it: a look without the first letter, whose case differs.
+    pub fn may_be_in(&self, text: &str) -> bool {
+        let stem = self.name.strip_suffix('s').unwrap_or(&self.name);
+        let rest = stem.char_indices().nth(1).and_then(|(second, _)| stem.get(second..)).unwrap_or_default();
+        text.contains(rest)
+    }
+
+    /// Whether an amount names it exactly, in its unit: "lemons in the dish", not "lemon slices".
+    pub fn is_named_by(&self, amount: &Amount) -> bool {
+        let stem = self.name.strip_suffix('s').unwrap_or(&self.name);
+        let rest = amount.name.strip_prefix(stem).map(|rest| rest.strip_prefix('s').unwrap_or(rest));
+        self.unit == amount.unit
+            && rest.is_some_and(|rest| match rest.split_whitespace().next() {
+                None => true,
+                Some(next) => rest.starts_with(' ') && AFTER_A_NAME.contains(&next),
+            })
+    }
+}
+
+/// Words that end a name.
+const AFTER_A_NAME: [&str; 14] =
+    ["and", "or", "in", "into", "on", "onto", "to", "for", "with", "at", "from", "per", "each", "under"];
+
+/// The common spelling of a unit: `millilitres` is `ml`. An unknown one stays, in lower case.
+fn common_unit(unit: &str) -> String {
+    let lower = unit.trim().trim_end_matches('.').to_lowercase();
+    let singular = lower.strip_suffix('s').filter(|short| short.len() > 1).unwrap_or(&lower);
+    let known = UNITS.iter().find(|names| names.contains(&lower.as_str()) || names.contains(&singular));
+    known.and_then(|names| names.first()).map_or(singular, |name| name).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_amount_has_a_number_a_unit_and_a_name() {
+        for (text, number, unit, name) in [
+            ("Pour 250 mL of distilled water into it", 250.0, "ml", "distilled water into it"),
+            ("Set two wooden blocks apart.", 2.0, "", "wooden blocks apart"),
+            ("Add 1/2 cup sugar", 0.5, "cup", "sugar"),
+            ("3 sheets of paper, folded", 3.0, "sheet", "paper"),
+        ] {
+            let found: Vec<_> = read(text).into_iter().map(|(_, _, amount)| amount).collect();
+            assert_eq!(found, [Amount { number, unit: unit.to_owned(), name: name.to_owned() }], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_an_amount_is_not_read() {
+        for text in ["pages 3-4", "at 9:30 sharp", "12", "version 2.5"] {
+            assert_eq!(super::super::read_all(read, text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_listed_thing_is_named_exactly_and_in_its_unit() {
+        let named = |text: &str, name: &str, unit: &str| {
+            let thing = json!({ "name": name, "quantity": 1, "unit": unit });
+            let thing = Listed::read(0, &thing).expect("a thing");
+            read(text).iter().any(|(_, _, amount)| thing.is_named_by(amount))
+        };
+        for (text, name, unit) in [
+            ("Set two wooden blocks on it", "Wooden block", ""),
+            ("Squeeze 3 lemons.", "lemons", ""),
+            ("Add 20 mL of vinegar to it", "vinegar", "millilitres"),
+        ] {
+            assert!(named(text, name, unit), "{text}");
+        }
+        for (text, name, unit) in [
+            ("3 lemon slices", "lemons", ""),
+            ("two spoons of water", "spoon", ""),
+            ("20 mL of vinegar", "vinegar", "l"),
+            ("4 teacups", "cups", ""),
+        ] {
+            assert!(!named(text, name, unit), "{text}");
+        }
+    }
+}

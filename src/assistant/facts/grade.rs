@@ -1,0 +1,166 @@
+//! School years: "Grade 5", "fifth graders", "Year 7", "K-2", "ages 9-12", as ranges of grades that can be compared.
+//!
+//! Grades are American: 0 is kindergarten. A British year is one more than the grade of the same age, an Australian one
+//! the same, so a year stands for both grades.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+use super::Reading;
+use super::number;
+use super::pattern::{compiled, mentions};
+
+/// The grades that a text allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Grades {
+    /// The lowest; 0 is kindergarten.
+    pub low: i64,
+    /// The highest.
+    pub high: i64,
+}
+
+const ONE: &str = r"(?:1[0-3]|[1-9]|K|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)";
+const NTH: &str = r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|1[0-2]th|1st|2nd|3rd|[4-9]th)";
+
+/// Names of school years.
+static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let to = r"\s?(?:-|–|to|and|&|or|through|/)\s?";
+    compiled(&format!(
+        r"\b(?: (?:grades?|gr\.)[-\s] (?P<grade> {ONE} )(?:{to}(?P<grade_to> {ONE} ))?\b
+            | (?P<nth> {NTH} )(?:{to}(?P<nth_to> {NTH} ))?[-\s]+grade(?:rs?)?\b
+            | years?[-\s] (?P<year> {ONE} )(?:{to}(?P<year_to> {ONE} ))?\b
+            | (?P<kinder> kindergart(?:en(?:ers?)?|ners?) )\b
+            | (?:ages?|aged)\s (?P<age> \d{{1,2}} )(?:{to}(?P<age_to> \d{{1,2}} ))?\b
+            | (?P<old> \d{{1,2}} )(?:{to}(?P<old_to> \d{{1,2}} ))?[-\s]years?[-\s]olds?\b )"
+    ))
+});
+/// A grade field that is only a number or a range.
+static BARE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r"^\s*(?P<grade> 1[0-3]|[1-9]|K )(?:\s?(?:-|–|to|and|&|/|,)\s?(?P<grade_to> 1[0-3]|[1-9] ))?(?:st|nd|rd|th)?\s*(?:$|[,;(+])",
+    )
+});
+
+/// A range that is open at its end: "Grade 5 and up".
+static UPWARD: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compiled(r"\b(?:and|or)\s(?:up|above|older|higher)\b | \d\s?\+"));
+/// The highest school year there is.
+const HIGHEST: i64 = 13;
+
+/// The grades that the school years in a text stand for.
+pub fn read(text: &str) -> Vec<Reading<Grades>> {
+    match &*NAME {
+        Some(name) if mentions(text, &["grade", "gr.", "year", "kinder", "age"]) => {
+            name.captures_iter(text).filter_map(|captures| reading(text, &captures)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// All grades that a grade field allows: a number, a range, or the names in its text.
+pub fn of_field(text: &str) -> Option<Grades> {
+    let bare = || BARE.as_ref()?.captures(text).and_then(|captures| reading(text, &captures));
+    let named = read(text).into_iter().chain(bare()).map(|(_, _, grades)| grades);
+    let all = named.reduce(|one, other| Grades { low: one.low.min(other.low), high: one.high.max(other.high) })?;
+    let open = UPWARD.as_ref().is_some_and(|upward| upward.is_match(text));
+    Some(if open { Grades { high: HIGHEST, ..all } } else { all })
+}
+
+fn reading(text: &str, captures: &Captures) -> Option<Reading<Grades>> {
+    let whole = captures.get(0)?;
+    let range = |name: &str| {
+        let low = captures.name(name)?;
+        let high = captures.name(&format!("{name}_to"));
+        Some((
+            low.range(),
+            school_year(low.as_str())?,
+            high.map_or_else(|| school_year(low.as_str()), |h| school_year(h.as_str()))?,
+        ))
+    };
+    // A grade of an age: children of five and six are in kindergarten.
+    let (number, low, high): (Range<usize>, i64, i64) =
+        if let Some((at, low, high)) = range("grade").or_else(|| range("nth")) {
+            (at, low, high)
+        } else if let Some((at, low, high)) = range("year") {
+            (at, low - 1, high)
+        } else if let Some(kinder) = captures.name("kinder") {
+            (kinder.range(), 0, 0)
+        } else {
+            let (at, low, high) = range("age").or_else(|| range("old"))?;
+            (at, low - 6, high - 5)
+        };
+    // "10 years old rocks", and a range that goes down.
+    (low <= high && high <= HIGHEST && text.is_char_boundary(whole.end())).then_some((
+        whole.range(),
+        number,
+        Grades { low, high },
+    ))
+}
+
+/// The number of a school year or an age: `7`, `seven`, `7th`, `K`.
+fn school_year(written: &str) -> Option<i64> {
+    if written.eq_ignore_ascii_case("k") { Some(0) } else { number::whole(written) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn school_years_stand_for_grades() {
+        for (text, low, high) in [
+            ("Freezing and melting for Grade 5", 5, 5),
+            ("Fifth graders weigh performance", 5, 5),
+            ("As grade three scientists, we test", 3, 3),
+            ("Kindergarten Sound Lab", 0, 0),
+            ("a Year 9 practical", 8, 9),
+            ("Sand detectives: second-graders read", 2, 2),
+            ("for grades K-2", 0, 2),
+            ("grades 3 to 5", 3, 5),
+            ("ages 9-12", 3, 7),
+            ("for 10-year-olds", 4, 5),
+        ] {
+            let found: Vec<_> = read(text).into_iter().map(|(_, _, grades)| grades).collect();
+            assert_eq!(found, [Grades { low, high }], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_school_year_is_not_read() {
+        for text in [
+            "Compare the second sample",
+            "over 100 years",
+            "grade the sand by size",
+            "a high grade of ore",
+            "5 years of data",
+            "page 5",
+        ] {
+            assert_eq!(super::super::read_all(read, text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_grade_field_is_a_number_a_range_or_a_name() {
+        for (text, low, high) in [
+            ("5", 5, 5),
+            ("K", 0, 0),
+            ("K-2", 0, 2),
+            ("4-8", 4, 8),
+            ("7-12, also as an outreach table", 7, 12),
+            ("9-12 year olds", 3, 7),
+            ("ages 6-12", 0, 7),
+            ("Year 7", 6, 7),
+            ("5th grade", 5, 5),
+            ("5th", 5, 5),
+            ("Grades 5 and up", 5, 13),
+            ("4+", 4, 13),
+        ] {
+            assert_eq!(of_field(text), Some(Grades { low, high }), "{text}");
+        }
+        for text in ["", "mixed", "500", "Oberstufe", "2 rooms"] {
+            assert_eq!(of_field(text), None, "{text}");
+        }
+    }
+}

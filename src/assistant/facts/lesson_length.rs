@@ -1,0 +1,109 @@
+//! Statements of how long the lesson is: "our 40-minute lesson", "the class lasts 50 minutes", "an hour-long session".
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::Reading;
+use super::number::{self, CARDINAL};
+use super::pattern::{compiled, mentions};
+
+/// A length before or after the lesson. Only one lesson is meant: no plural, no ordinal, no "each".
+static LENGTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let unit = r"(?: min(?:ute)?s? | hours? | hrs? )";
+    let lesson = r"(?: lesson | class(?:\speriod)? | class | period | session | practical | lab | workshop )";
+    let own = r"(?: this | our | today['’]s | the | a | an | one | single | whole | full | my )";
+    compiled(&format!(
+        r"\b(?: {own}\s (?:whole\s|single\s|full\s|entire\s|short\s|normal\s|usual\s)? (?P<a> {CARDINAL} | half | an )?[-\s]{{0,2}}(?P<a_unit> {unit} )[-\s](?:long\s)?
+                (?:(?:double|single|science|class|physics|chemistry|biology|lab|school)\s)? {lesson}\b
+            | (?: this | our | today['’]s | the(?:\swhole|\sentire)? ) \s (?:science\s)? {lesson} \s (?:lasts|takes|runs|is|has)(?:\s(?:only|just|about|exactly|for|over\sin))? \s (?P<b> {CARDINAL} )[-\s]?(?P<b_unit> {unit} )\b
+            | (?: (?:in|within)\sthe\s (?P<c> {CARDINAL} )\s(?P<c_unit> {unit} )\s of\s(?:this|our|today['’]s)
+                | (?P<e> {CARDINAL} )\s(?P<e_unit> {unit} )\s for\s(?:this|our|the\swhole|the\sentire) ) \s (?:whole\s)?{lesson}\b
+            | (?:one|a|our|this|single|double)\s (?:double\s|single\s|science\s)? {lesson} \s of \s (?P<d> {CARDINAL} )\s?(?P<d_unit> {unit} )\b )"
+    ))
+});
+
+/// How long the lesson is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LessonLength {
+    /// In minutes.
+    pub minutes: i64,
+    /// The minutes that the number counts: 1, or 60 for hours; 0 where no number is written ("hour-long", "half-hour").
+    pub unit: i64,
+}
+
+/// The length of the lesson, as often as a text states it.
+pub fn read(text: &str) -> Vec<Reading<LessonLength>> {
+    let (Some(length), true) = (&*LENGTH, mentions(text, &["minute", " min", "hour", " hr"])) else {
+        return Vec::new();
+    };
+    let readings = length.captures_iter(text).filter_map(|captures| {
+        let whole = captures.get(0)?;
+        let (count, unit) = [("a", "a_unit"), ("b", "b_unit"), ("c", "c_unit"), ("d", "d_unit"), ("e", "e_unit")]
+            .into_iter()
+            .find_map(|(count, unit)| captures.name(unit).map(|unit| (captures.name(count), unit)))?;
+        // "Two 45-minute lessons" are no one lesson, and "an hour and a half" is more than an hour.
+        let after = &text[whole.end()..];
+        if after.starts_with(['s', '-']) || after.starts_with(" and ") && unit.end() == whole.end() {
+            return None;
+        }
+        let written = count.and_then(|count| number::value(count.as_str()));
+        let value = written
+            .unwrap_or_else(|| if count.is_some_and(|c| c.as_str().eq_ignore_ascii_case("half")) { 0.5 } else { 1.0 });
+        let of_unit = if unit.as_str().starts_with(['h', 'H']) { 60 } else { 1 };
+        let minutes = value * of_unit as f64;
+        let number = count.map_or(unit.start()..unit.start(), |count| count.range());
+        let length = LessonLength { minutes: minutes as i64, unit: written.map_or(0, |_| of_unit) };
+        (minutes.fract() == 0.0 && (1.0..1e6).contains(&minutes)).then_some((whole.range(), number, length))
+    });
+    readings.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_of_the_lesson_is_read() {
+        for (text, minutes) in [
+            ("Plan a fair test in our 40-minute lesson.", 40),
+            ("In the last five minutes of this 90-minute session each group reports.", 90),
+            ("It fits an hour-long class.", 60),
+            ("In today's two-hour lesson we look for the reason.", 120),
+            ("within a single half-hour period", 30),
+            ("In the 40 minutes of this lesson you will see bubbles.", 40),
+            ("Our lesson lasts only 50 minutes.", 50),
+            ("Finish a fair test in a double lesson of 90 minutes.", 90),
+            ("within our 100-minute double period", 100),
+            ("With only 30 minutes for the whole lesson, can you do it?", 30),
+            ("This class takes 45 min.", 45),
+        ] {
+            let found = super::super::read_all(read, text);
+            assert_eq!(
+                found.iter().map(|(_, length)| length.minutes).collect::<Vec<_>>(),
+                [minutes],
+                "{text}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_the_length_of_the_lesson_is_not_read() {
+        for text in [
+            "Two 45-minute lessons",
+            "Wait 20 minutes.",
+            "the next 40-minute lesson",
+            "over three 50-minute sessions",
+            "a 10-minute video",
+            "in the last 10 minutes of class time",
+            "each 20-minute session",
+            "15 minutes per class",
+            "the first 45-minute lesson",
+            "the session lasts one hour and forty minutes",
+            "in the first 20 minutes of the lesson",
+            "When 65 minutes of the lesson have gone",
+        ] {
+            assert_eq!(super::super::read_all(read, text), [], "{text}");
+        }
+    }
+}

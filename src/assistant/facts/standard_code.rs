@@ -1,0 +1,91 @@
+//! Codes of standards and names of curricula that belong to certain school years: "NGSS 5-PS1-2", "SC.4.P.10.1", "Key Stage 3".
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::grade::Grades;
+use super::pattern::compiled;
+use super::{Reading, number};
+
+static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r"\b(?: (?P<low> K|[1-8] )-(?P<high> [2-8] )-(?:LS|PS|ESS|ETS)\d
+            | (?P<ngss> MS|HS|K|[1-8] )[-.](?:LS|PS|ESS|ETS)\d
+            | SC\.(?P<florida> K|[1-8]|912 )\.[A-Z]\.\d
+            | CCSS\.(?:ELA-LITERACY|MATH)\.(?:CONTENT\.)?(?:[A-Z]+\.)?(?P<core> K|[1-8] )\.
+            | (?:key\sstage|(?-i:KS))\s?(?P<stage> [1-5] )\b
+            | (?P<gcse> (?-i:GCSE) )\b
+            | (?P<alevel> A[-\s]levels? )\b )",
+    )
+});
+
+/// The grades that the codes in a text belong to.
+pub fn read(text: &str) -> Vec<Reading<Grades>> {
+    let Some(code) = CODE.as_ref().filter(|_| text.bytes().any(|byte| byte.is_ascii_uppercase())) else {
+        return Vec::new();
+    };
+    let readings = code.captures_iter(text).filter_map(|captures| {
+        let whole = captures.get(0)?;
+        let (at, (low, high)) = if let (Some(low), Some(high)) = (captures.name("low"), captures.name("high")) {
+            (low, (grade(low.as_str())?.0, grade(high.as_str())?.1))
+        } else if let Some(name) = ["ngss", "florida", "core"].into_iter().find_map(|name| captures.name(name)) {
+            (name, grade(name.as_str())?)
+        } else if let Some(stage) = captures.name("stage") {
+            // Years 1-2, 3-6, 7-9, 10-11 (many schools begin in Year 9) and 12-13, each one more than the grade.
+            let stages = [(0, 2), (2, 6), (6, 9), (8, 11), (11, 13)];
+            (stage, *stages.get(usize::try_from(number::whole(stage.as_str())? - 1).ok()?)?)
+        } else if let Some(gcse) = captures.name("gcse") {
+            (gcse, (8, 11))
+        } else {
+            (captures.name("alevel")?, (11, 13))
+        };
+        Some((whole.range(), at.range(), Grades { low, high }))
+    });
+    readings.collect()
+}
+
+fn grade(written: &str) -> Option<(i64, i64)> {
+    match written {
+        "MS" | "ms" => Some((6, 8)),
+        "HS" | "hs" | "912" => Some((9, 12)),
+        "K" | "k" => Some((0, 0)),
+        number => number::whole(number).map(|grade| (grade, grade)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_belongs_to_grades() {
+        for (text, low, high) in [
+            ("NGSS 5-PS1-2", 5, 5),
+            ("NGSS MS-LS2-2", 6, 8),
+            ("HS-PS2-3", 9, 12),
+            ("3-5-ETS1-1", 3, 5),
+            ("K-2-ETS1-1", 0, 2),
+            ("NGSS K-ESS3-1", 0, 0),
+            ("SC.4.P.10.1", 4, 4),
+            ("SC.912.L.14.1", 9, 12),
+            ("CCSS.MATH.CONTENT.5.MD.C.5", 5, 5),
+            ("KS3 Science: forces", 6, 9),
+            ("England National Curriculum, Key Stage 1", 0, 2),
+            ("A level Chemistry", 11, 13),
+            ("AQA GCSE Physics", 8, 11),
+        ] {
+            let found: Vec<_> = read(text).into_iter().map(|(_, _, grades)| grades).collect();
+            assert_eq!(found, [Grades { low, high }], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_code_is_not_read() {
+        for text in
+            ["Wisconsin Science C.4.2", "NSES Physical Science", "a level table", "stage 3", "5-6 drops", "PS1 and LS2"]
+        {
+            assert_eq!(super::super::read_all(read, text), [], "{text}");
+        }
+    }
+}

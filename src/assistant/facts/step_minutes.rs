@@ -1,0 +1,129 @@
+//! The minutes that steps take of the lesson. Steps that run beside others, or outside the lesson, take none.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::pattern::compiled;
+
+/// A time beside or outside the lesson. A step that names one does not count: a sum that is too small blames nobody.
+static BESIDE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r"\A\s*(?:while|during|throughout|(?:on\s)?each\s(?:school\s)?(?:hour|day|week|morning)|at\sthe\ssame\stime|in\sparallel|as\s(?:it|they|this|the))\b | \bat\sthe\ssame\stime\.?\z
+        | \b(?: meanwhile | in\sthe\smeantime | at\sthe\ssame\stime\sas | in\sparallel\swith | in\sthe\sbackground | waiting\s(?:time|period)
+            | overnight | tomorrow | tonight | homework | at\shome | weekend
+            | (?:the|next|following|previous|another|second|third|fourth|fifth|last)\s(?:next\s|following\s)?(?:day|morning|lesson|session|period|week)s?\b(?:\sbefore|\safter|\slater|:|,)
+            | (?:next|following|previous)\s(?:day|morning|lesson|class|session|period|week)
+            | (?:\d+|an?|one|two|three|four|five|six|seven|ten|several|some|few)\s(?:days?|weeks?|nights?|months?)
+            | (?:12|18|24|36|48|72)\s?(?:hours?|hrs?|h)
+            | (?:every|once\sa|twice\sa|times\sa)\s(?:hour|day|week|morning|evening|afternoon) | (?:daily|weekly|hourly)
+            | (?:before|after|between|outside)\s(?:of\s)?(?:the\s|this\s|our\s)?(?:class|school|lessons?|sessions?|lunch|break|recess)\b | beforehand | in\sadvance
+            | optional | \Aextension | as\san\sextension | if\s(?:there\sis\s|you\shave\s)?(?:any\s|some\s)?time | time\s(?:allows|permits|remains) | (?:early|fast)\sfinishers )\b",
+    )
+});
+
+/// A later lesson of several, and the first of them. Where a plan names its first lesson, its duration is that of all.
+static LATER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r"\b(?: (?:second|third|fourth|fifth)\s(?:day|lesson|class|session|period)
+            | (?:day|lesson|session|week|period|class)\s(?:[2-9]|two|three|four|five|six) )\b",
+    )
+});
+static FIRST: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compiled(r"\A\s*(?:the\s)?first\s(?:class\s)?(?:lesson|class|session|period)\b"));
+
+/// The minutes that the steps (text, minutes) take of the lesson.
+pub fn lesson_minutes(steps: &[(&str, Option<f64>)]) -> f64 {
+    let several = are_several(steps);
+    let sum: f64 = steps.iter().filter_map(|(text, minutes)| minutes.filter(|_| takes_time(text, several))).sum();
+    // Minutes are written in decimals, which doubles only come near: 1.6 + 2.7 + 2.7 is 7.
+    let rounded = (sum * 1e6).round() / 1e6;
+    if rounded.is_finite() { rounded } else { sum }
+}
+
+/// Whether the steps are those of several lessons, whose minutes all count.
+fn are_several(steps: &[(&str, Option<f64>)]) -> bool {
+    steps.iter().any(|(text, _)| FIRST.as_ref().is_some_and(|first| first.is_match(text)))
+}
+
+fn takes_time(text: &str, several: bool) -> bool {
+    let is = |pattern: &LazyLock<Option<Regex>>| pattern.as_ref().is_some_and(|pattern| pattern.is_match(text));
+    !is(&BESIDE) && (several || !is(&LATER))
+}
+
+/// New minutes for the steps, so that the lesson takes `total`: each that takes time gets its share in whole minutes, and
+/// one at least. `None` where there are more such steps than minutes.
+pub fn fit_minutes(steps: &[(&str, Option<f64>)], total: i64) -> Option<Vec<Option<f64>>> {
+    let several = are_several(steps);
+    let counted = |text: &str, minutes: Option<f64>| minutes.filter(|m| *m > 0.0 && takes_time(text, several));
+    let sum = lesson_minutes(steps);
+    let count = steps.iter().filter(|(text, minutes)| counted(text, *minutes).is_some()).count() as i64;
+    if count == 0 || total < count || sum <= 0.0 {
+        return None;
+    }
+    // One minute each, then the rest by share: rounding down the running total gives away no minute twice.
+    let spare = (total - count) as f64;
+    let (mut elapsed, mut given) = (0.0, 0.0);
+    let fitted = steps.iter().map(|(text, minutes)| match counted(text, *minutes) {
+        None => *minutes,
+        Some(minutes) => {
+            elapsed += minutes;
+            let due = (spare * elapsed / sum + 1e-9).floor();
+            let share = 1.0 + due - given;
+            given = due;
+            Some(share)
+        }
+    });
+    Some(fitted.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn minutes_beside_or_outside_the_lesson_do_not_count() {
+        for text in [
+            "Meanwhile, label the tubes",
+            "Leave it overnight",
+            "While it cools, draw it",
+            "After three days, count",
+            "Homework: plot the curve",
+            "The next day, look again",
+            "If time remains, repeat it",
+            "Day 2: measure again",
+            "Twice a week for three weeks look through the plastic",
+            "Before class, fill the trays",
+            "Extension: try salt",
+        ] {
+            assert_eq!(lesson_minutes(&[(text, Some(10.0))]), 0.0, "{text}");
+        }
+        for text in [
+            "Heat the water",
+            "Discuss at the board",
+            "Measure the length",
+            "Rule a row for each day",
+            "Plot the data of the class",
+        ] {
+            assert_eq!(lesson_minutes(&[(text, Some(10.0))]), 10.0, "{text}");
+        }
+        let two = ["First class period: plan it", "Second class period: test it"].map(|text| (text, Some(50.0)));
+        assert_eq!((lesson_minutes(&two), lesson_minutes(&two[1..])), (100.0, 0.0));
+        assert_eq!(lesson_minutes(&[1.6, 2.7, 2.7].map(|minutes| ("", Some(minutes)))), 7.0);
+    }
+
+    #[test]
+    fn fitted_minutes_are_whole_at_least_one_and_add_up() {
+        let fitted = |minutes: &[f64], total| {
+            let steps: Vec<_> = minutes.iter().map(|minutes| ("", Some(*minutes))).collect();
+            fit_minutes(&steps, total).map(|fitted| fitted.into_iter().flatten().collect::<Vec<_>>())
+        };
+        assert_eq!(fitted(&[10.0, 20.0, 30.0], 30), Some(vec![5.0, 10.0, 15.0]));
+        assert_eq!(fitted(&[1.0, 1.0, 58.0], 10), Some(vec![1.0, 1.0, 8.0]));
+        assert_eq!(fitted(&[1.0, 1.0, 1.0], 2), None);
+        for total in 3..60 {
+            let sum: f64 = fitted(&[7.0, 11.5, 45.0], total).expect("enough").iter().sum();
+            assert_eq!(sum, total as f64);
+        }
+    }
+}

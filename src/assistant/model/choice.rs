@@ -1,0 +1,80 @@
+//! Which model is asked: the one that the settings name, or the first that a local server lists.
+
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
+use reqwest::Url;
+use tokio::time::timeout;
+
+use super::failure::UnusableModel;
+use super::host::Host;
+use super::preset::{Place, Preset};
+use super::{Model, ModelSettings};
+use crate::clock::Clock;
+use crate::ids::Ids;
+
+/// How long a local server may take to list its models.
+const LISTING: Duration = Duration::from_secs(5);
+
+/// What the settings say of the language model.
+#[derive(Clone)]
+pub struct ModelChoice {
+    /// What serves it.
+    pub preset: &'static Preset,
+    /// What stands before `/chat/completions`.
+    pub base_url: String,
+    /// Its name; `None` where a local server says which it has.
+    pub model: Option<String>,
+    /// The bearer token for the endpoint, where it asks for one.
+    pub api_key: Option<String>,
+    /// How long one whole operation may take.
+    pub deadline: Duration,
+    /// How many calls may be under way at once.
+    pub concurrent_calls: usize,
+}
+
+impl ModelChoice {
+    /// Whether the model is looked for where a service listens, which could only be the service itself.
+    pub fn is_at(&self, listen: SocketAddr) -> bool {
+        let Ok(url) = Url::parse(&self.base_url) else { return false };
+        let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+        let (ip, any) = (listen.ip(), listen.ip().is_unspecified());
+        let same_host = match host.parse::<IpAddr>() {
+            Ok(host) => host == ip || host.is_loopback() && any,
+            Err(_) => host == "localhost" && (ip.is_loopback() || any),
+        };
+        same_host && url.port_or_known_default() == Some(listen.port())
+    }
+
+    /// The model, once its name is known.
+    ///
+    /// # Errors
+    /// [`UnusableModel`] for settings that cannot be used, and for a local server that has no model.
+    pub async fn model(self, clock: Clock, ids: Ids) -> Result<Model, UnusableModel> {
+        let model = match &self.model {
+            Some(name) => name.clone(),
+            None => self.first_listed().await?,
+        };
+        let Self { preset, base_url, model: _, api_key, deadline, concurrent_calls } = self;
+        Model::of(preset, ModelSettings { base_url, model, api_key, deadline, concurrent_calls }, clock, ids)
+    }
+
+    async fn first_listed(&self) -> Result<String, UnusableModel> {
+        let Self { preset, base_url, api_key, .. } = self;
+        let Place::Local { start, load, .. } = preset.place else { return Err(UnusableModel::Name) };
+        let host = Host::new(preset, base_url, api_key.as_deref())?;
+        let listed = timeout(LISTING, host.chat_models()).await.unwrap_or_else(|_| Err("it takes too long".to_owned()));
+        let title = preset.title;
+        let first = match listed {
+            Ok(listed) => {
+                listed.into_iter().next().ok_or(format!("{title} has no model that can chat; get one with {load}"))
+            }
+            Err(reason) => Err(format!(
+                "{title} at {base_url} does not say which models it has: {reason}; start it with {start}, or name a model with --assistant-model, which is then not looked for"
+            )),
+        };
+        let first = first.map_err(UnusableModel::NoneListed)?;
+        tracing::info!(model.name = first, "{title} lists this model first: it is the one that is asked");
+        Ok(first)
+    }
+}

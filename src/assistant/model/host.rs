@@ -1,0 +1,138 @@
+//! Where a language model is: its address, its key, and the list of its models.
+
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Client, RequestBuilder, Response, Url};
+use serde_json::Value;
+
+use super::failure::UnusableModel;
+use super::preset::Preset;
+use super::wire;
+use crate::causes::causes;
+use crate::outgoing;
+
+/// How long connecting may take, whatever the deadline.
+const CONNECTING: Duration = Duration::from_secs(10);
+
+/// What the names of models hold that cannot chat.
+const NO_CHAT: [&str; 5] = ["embed", "rerank", "bge-", "minilm", "whisper"];
+
+/// A server of language models.
+pub struct Host {
+    client: Client,
+    base: Url,
+    key: Option<HeaderValue>,
+    preset: &'static Preset,
+}
+
+impl Host {
+    /// A host that has not been called yet.
+    ///
+    /// # Errors
+    /// [`UnusableModel`] for settings that cannot be used.
+    pub fn new(preset: &'static Preset, base_url: &str, api_key: Option<&str>) -> Result<Self, UnusableModel> {
+        let base = address(base_url).ok_or(UnusableModel::BaseUrl)?;
+        let json = HeaderValue::from_static("application/json");
+        let headers = HeaderMap::from_iter([(CONTENT_TYPE, json.clone()), (ACCEPT, json)]);
+        let mut key = api_key.map(HeaderValue::from_str).transpose().map_err(|_| UnusableModel::ApiKey)?;
+        key.iter_mut().for_each(|key| key.set_sensitive(true));
+        let wishes = Client::builder().default_headers(headers).connect_timeout(CONNECTING);
+        let client = outgoing::client(wishes, &base).map_err(|error| UnusableModel::Client(error.to_string()))?;
+        Ok(Self { client, base, key, preset })
+    }
+
+    /// A call for one chat completion.
+    pub fn completion(&self, body: String) -> RequestBuilder {
+        self.with_key(self.client.post(self.at("chat/completions")).body(body))
+    }
+
+    /// Asks for the list of models, once.
+    ///
+    /// # Errors
+    /// Those of the connection, without the address.
+    pub async fn models(&self) -> Result<Response, reqwest::Error> {
+        let mut url = self.at("models");
+        let request = match (self.preset.anthropic_version, &self.key) {
+            (Some(version), Some(key)) => {
+                url.set_query(Some("limit=1000"));
+                self.client.get(url).header("anthropic-version", version).header("x-api-key", key)
+            }
+            _ => self.with_key(self.client.get(url)),
+        };
+        request.send().await.map_err(reqwest::Error::without_url)
+    }
+
+    /// The models of the list that can chat, as far as their names tell.
+    ///
+    /// # Errors
+    /// Why there is no list, in words.
+    pub async fn chat_models(&self) -> Result<Vec<String>, String> {
+        let response = self.models().await.map_err(|error| causes(&error))?;
+        let status = response.status();
+        if !status.is_success() {
+            return Err(format!("it answers with status {status}"));
+        }
+        let body = wire::body_of(response).await.unwrap_or_default();
+        let models = wire::models(&serde_json::from_slice::<Value>(&body).unwrap_or_default())
+            .ok_or("what it answers is no list of models")?;
+        Ok(models.into_iter().filter(|name| can_chat(name)).collect())
+    }
+
+    fn with_key(&self, request: RequestBuilder) -> RequestBuilder {
+        match &self.key {
+            Some(key) => request.bearer_auth(key.to_str().unwrap_or_default()),
+            None => request,
+        }
+    }
+
+    fn at(&self, path: &str) -> Url {
+        let mut url = self.base.clone();
+        url.set_path(&format!("{}/{path}", self.base.path().trim_end_matches('/')));
+        url
+    }
+}
+
+fn can_chat(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    !name.trim().is_empty() && !name.contains(char::is_control) && !NO_CHAT.iter().any(|part| lower.contains(part))
+}
+
+/// A base URL that calls can be made below.
+fn address(base: &str) -> Option<Url> {
+    let base = Url::parse(base.trim()).ok()?;
+    let plain = base.username().is_empty() && base.password().is_none() && base.query().is_none();
+    (plain && base.fragment().is_none() && matches!(base.scheme(), "http" | "https")).then_some(base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::preset::OPENAI_COMPATIBLE;
+    use super::*;
+
+    #[test]
+    fn calls_go_below_the_base_url() {
+        let at =
+            |base: &str| Host::new(&OPENAI_COMPATIBLE, base, None).expect("a host").at("chat/completions").to_string();
+        let there = "https://host/v1/chat/completions";
+        assert_eq!((at("https://host/v1").as_str(), at(" https://host/v1// ").as_str()), (there, there));
+        assert_eq!(at("http://[::1]:11434"), "http://[::1]:11434/chat/completions");
+    }
+
+    #[test]
+    fn models_that_only_measure_texts_cannot_chat() {
+        let chat = ["qwen3:14b", "mistral-small-latest", "/models/Qwen3 14B.gguf"];
+        assert!(chat.iter().all(|name| can_chat(name)));
+        let others = [
+            "nomic-embed-text:latest",
+            "text-embedding-bge-m3",
+            "BGE-large",
+            "all-minilm",
+            "jina-reranker",
+            "whisper-1",
+            "",
+            "a\nb",
+        ];
+        assert!(!others.iter().any(|name| can_chat(name)));
+    }
+}

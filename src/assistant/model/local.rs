@@ -1,0 +1,78 @@
+//! Looks for a language model on this machine while none is set up: asks for lists of models, and sends nothing else.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use super::host::Host;
+use super::preset::{OPENAI_COMPATIBLE, Preset};
+
+/// How long one port may take to answer.
+const LIMIT: Duration = Duration::from_millis(500);
+
+/// A language model that answers on this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalModel {
+    port: u16,
+    name: String,
+}
+
+impl LocalModel {
+    /// The first of these ports of the loopback interface where something lists a model.
+    pub async fn find(ports: impl IntoIterator<Item = u16>) -> Option<Self> {
+        for port in ports {
+            let Ok(host) = Host::new(&OPENAI_COMPATIBLE, &format!("http://127.0.0.1:{port}/v1"), None) else {
+                continue;
+            };
+            let listed = timeout(LIMIT, host.chat_models()).await;
+            if let Some(name) = listed.ok().and_then(Result::ok).and_then(|models| models.into_iter().next()) {
+                return Some(Self { port, name });
+            }
+        }
+        None
+    }
+
+    /// One line that says where it is and which flags make use of it, for a service that listens on `listen`.
+    pub fn advice(&self, listen: SocketAddr) -> String {
+        let Self { port, name } = self;
+        let (title, mut flags) = match Preset::at_port(*port) {
+            Some(preset) => (format!(" ({})", preset.title), format!("--assistant {}", preset.name)),
+            None => {
+                let other = OPENAI_COMPATIBLE.name;
+                let flags = format!(
+                    "--assistant {other} --assistant-base-url http://127.0.0.1:{port}/v1 --assistant-model \"{name}\""
+                );
+                (String::new(), flags)
+            }
+        };
+        if *port == listen.port() {
+            flags.push_str(&format!(" --listen {}:{}", listen.ip(), port.wrapping_add(1)));
+        }
+        format!("a language model answers at http://127.0.0.1:{port}{title}: add {flags} to use it")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_advice_is_a_flag_for_known_servers_and_spelled_out_for_others() {
+        let advice = |port, listen: &str| {
+            LocalModel { port, name: "muse".to_owned() }.advice(listen.parse().expect("an address"))
+        };
+        assert_eq!(
+            advice(11434, "127.0.0.1:8080"),
+            "a language model answers at http://127.0.0.1:11434 (Ollama): add --assistant ollama to use it"
+        );
+        assert_eq!(
+            advice(8080, "127.0.0.1:8080"),
+            "a language model answers at http://127.0.0.1:8080 (llama.cpp): add --assistant llamacpp --listen 127.0.0.1:8081 to use it"
+        );
+        assert_eq!(
+            advice(8000, "127.0.0.1:8080"),
+            "a language model answers at http://127.0.0.1:8000: add --assistant openai-compatible --assistant-base-url http://127.0.0.1:8000/v1 --assistant-model \"muse\" to use it"
+        );
+    }
+}

@@ -1,0 +1,107 @@
+//! The bridge to CEL: content goes in as CEL values, results come out as JSON.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use cel::common::types::{CelBool, CelDouble, CelInt, CelList, CelMap, CelMapKey, CelNull, CelString, CelUInt};
+use cel::common::value::Val;
+use cel::objects::{Key, Map};
+use cel::{Context, Env, Value as Cel};
+use serde_json::{Number, Value};
+
+use super::functions;
+use super::meter::{Account, METER, Meter};
+use crate::domain::content::Content;
+
+/// What a rule is run in: the fields of the content that rules read as `self`, the facts as functions, and the meter that
+/// all of it is paid from.
+pub fn context<'v>(
+    env: &Arc<Env>,
+    content: &'v Arc<Content>,
+    reads: impl Fn(&str) -> bool,
+    meter: Arc<Meter>,
+) -> Result<Context<'v, 'v>, String> {
+    let mut context = Context::with_env(env.clone());
+    let read = content.iter().filter(|(field, _)| reads(field));
+    context.add_variable_as_val("self", members_to_val(read));
+    context.add_variable_as_val(METER, Box::new(Account(meter)));
+    functions::add(&mut context, content).map_err(|error| error.to_string())?;
+    Ok(context)
+}
+
+/// A JSON value as CEL knows it; its texts stay where they are. Whole numbers become integers whatever their form,
+/// so that they add up with others.
+fn to_val(value: &Value) -> Box<dyn Val + '_> {
+    match value {
+        Value::Null => Box::new(CelNull),
+        Value::Bool(bool) => Box::new(CelBool::from(*bool)),
+        Value::String(text) => Box::new(CelString::from(text.as_str())),
+        Value::Number(number) => match number_to_cel(number) {
+            Cel::Int(integer) => Box::new(CelInt::from(integer)),
+            Cel::UInt(integer) => Box::new(CelUInt::from(integer)),
+            Cel::Float(float) => Box::new(CelDouble::from(float)),
+            _ => Box::new(CelNull),
+        },
+        Value::Array(elements) => Box::new(CelList::from(elements.iter().map(to_val).collect::<Vec<_>>())),
+        Value::Object(members) => members_to_val(members.iter()),
+    }
+}
+
+fn members_to_val<'v>(members: impl Iterator<Item = (&'v String, &'v Value)>) -> Box<dyn Val + 'v> {
+    let members = members.map(|(key, member)| (CelMapKey::from(key.as_str()), to_val(member)));
+    Box::new(CelMap::from(members.collect::<HashMap<_, _>>()))
+}
+
+fn number_to_cel(number: &Number) -> Cel {
+    match (number.as_i64(), number.as_u64(), number.as_f64()) {
+        (Some(integer), _, _) => Cel::Int(integer),
+        (_, Some(integer), _) => Cel::UInt(integer),
+        (_, _, Some(float)) => float_to_cel(float),
+        _ => Cel::Null,
+    }
+}
+
+/// A number as CEL knows it: whole ones are integers.
+pub fn float_to_cel(float: f64) -> Cel {
+    if float.fract() == 0.0 && float.abs() < 9e15 { Cel::Int(float as i64) } else { Cel::Float(float) }
+}
+
+/// A map of these members.
+pub fn map<'k>(members: impl Iterator<Item = (&'k str, Cel)>) -> Cel {
+    let members: HashMap<Key, Cel> = members.map(|(key, value)| (Key::from(key), value)).collect();
+    Cel::Map(Map { map: Arc::new(members) })
+}
+
+/// A CEL value as JSON; `None` for what JSON cannot say. Keys come in alphabetical order: CEL keeps none.
+pub fn to_json(value: &dyn Val) -> Option<Value> {
+    if let Some(text) = value.downcast_ref::<CelString>() {
+        return Some(Value::from(text.inner()));
+    }
+    if let Some(list) = value.downcast_ref::<CelList>() {
+        return list.inner().iter().map(|element| to_json(element.as_ref())).collect::<Option<_>>().map(Value::Array);
+    }
+    if let Some(map) = value.downcast_ref::<CelMap>() {
+        let members = map.inner().iter().map(|(key, member)| Some((key_to_text(key)?, to_json(member.as_ref())?)));
+        let mut members = members.collect::<Option<Vec<_>>>()?;
+        members.sort_by(|(a, _), (b, _)| a.cmp(b));
+        return Some(Value::Object(members.into_iter().collect()));
+    }
+    match Cel::try_from(value).ok()? {
+        Cel::Null => Some(Value::Null),
+        Cel::Bool(bool) => Some(Value::Bool(bool)),
+        Cel::Int(integer) => Some(Value::from(integer)),
+        Cel::UInt(integer) => Some(Value::from(integer)),
+        Cel::Float(float) => Number::from_f64(float).map(Value::Number),
+        _ => None,
+    }
+}
+
+fn key_to_text(key: &CelMapKey<'_>) -> Option<String> {
+    match Cel::try_from(key.inner()).ok()? {
+        Cel::String(text) => Some(text.to_string()),
+        Cel::Bool(bool) => Some(bool.to_string()),
+        Cel::Int(integer) => Some(integer.to_string()),
+        Cel::UInt(integer) => Some(integer.to_string()),
+        _ => None,
+    }
+}

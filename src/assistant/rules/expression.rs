@@ -1,0 +1,281 @@
+//! Expressions of rules, rewritten so that everything they do is paid for first; see [`super::meter`].
+//!
+//! What they say stays the same: each operand is put into a function that pays for it and gives it back. What is not
+//! wrapped (choices, `&&`, `||`, selecting a member) takes the same time whatever the operands are.
+
+use std::collections::BTreeSet;
+
+use cel::common::ast::{CallExpr, EntryExpr, Expr, LiteralValue, operators};
+use cel::common::types::{CelBool, CelString};
+use cel::common::value::CowVal;
+use cel::{Context, ExecutionError, IdedExpr};
+
+use super::functions::FUNCTIONS;
+use super::meter::{AMONG, KEY, LOOP, MATCHES, METER, Meter, Patterns, SPENT, TOP, WHOLE};
+
+/// What loops call the value they build; no expression can write it.
+const RESULT: &str = "@result";
+/// Errors repeat the values they are about; so many characters of them are told.
+const MAX_ERROR: usize = 300;
+/// Reasons and suggestions that are put together from the document are cut to this many characters.
+const MAX_WORDS: usize = 1000;
+
+/// An expression that can be run on any content.
+#[derive(Debug)]
+pub struct Expression {
+    root: IdedExpr,
+    weight: u64,
+    reads: Reads,
+}
+
+/// The top-level fields that an expression reads.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Reads {
+    /// It uses `self` as a whole, so it may read any field.
+    pub any: bool,
+    /// It reads these, as `self.field`.
+    pub fields: BTreeSet<String>,
+}
+
+/// Why an expression gave nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// It would cost more than it may.
+    #[error("{SPENT}")]
+    Spent,
+    /// It does not fit the types of what it reads.
+    #[error("{0}")]
+    Types(String),
+    /// It reads a member that is not there.
+    #[error("No such key: {0}")]
+    Missing(String),
+    /// It fits, but not with these values: a division by zero, a text that is no number.
+    #[error("{0}")]
+    Values(String),
+}
+
+impl Failure {
+    fn of(error: &ExecutionError) -> Self {
+        let text = error.to_string().chars().take(MAX_ERROR).collect();
+        match error {
+            ExecutionError::FunctionError { .. }
+            | ExecutionError::DivisionByZero(_)
+            | ExecutionError::RemainderByZero(_)
+            | ExecutionError::Overflow(..)
+            | ExecutionError::IndexOutOfBounds(_)
+            | ExecutionError::DuplicateKey(_) => Self::Values(text),
+            ExecutionError::NoSuchKey(name) => Self::Missing(name.chars().take(MAX_ERROR).collect()),
+            _ => Self::Types(text),
+        }
+    }
+}
+
+impl Expression {
+    /// Makes every operation of `root` pay. Its patterns are added to `patterns`.
+    ///
+    /// # Errors
+    /// What is wrong with a pattern, in words.
+    pub fn new(root: IdedExpr, reads: Reads, patterns: &mut Patterns) -> Result<Self, String> {
+        let root = metered(root, patterns)?;
+        Ok(Self { weight: weight(&root), root, reads })
+    }
+
+    /// Whether it may read this top-level field.
+    pub fn reads(&self, field: &str) -> bool {
+        self.reads.any || self.reads.fields.contains(field)
+    }
+
+    /// What it gives in this context, of whose meter it is paid.
+    ///
+    /// # Errors
+    /// [`Failure`]
+    pub fn run<'e, 'v>(&'e self, context: &'e Context<'_, 'v>, meter: &Meter) -> Result<CowVal<'e, 'v>, Failure> {
+        let result = meter.pay(self.weight).and_then(|()| cel::Value::resolve_val(&self.root, context));
+        // An error can be passed over inside of an expression: where nothing is left, no result counts.
+        if meter.is_spent() {
+            return Err(Failure::Spent);
+        }
+        result.map_err(|error| Failure::of(&error))
+    }
+
+    /// Whether it holds.
+    ///
+    /// # Errors
+    /// [`Failure`]
+    pub fn truth(&self, context: &Context<'_, '_>, meter: &Meter) -> Result<bool, Failure> {
+        let value = self.run(context, meter)?;
+        let wrong = || Failure::Types(format!("true or false was expected, not {}", value.get_type().name()));
+        value.downcast_ref::<CelBool>().map(|truth| *truth.inner()).ok_or_else(wrong)
+    }
+
+    /// The text that it gives, of which at most `max` characters are kept.
+    ///
+    /// # Errors
+    /// [`Failure`]
+    pub fn text(&self, context: &Context<'_, '_>, meter: &Meter, max: usize) -> Result<String, Failure> {
+        let value = self.run(context, meter)?;
+        let wrong = || Failure::Types(format!("a text was expected, not {}", value.get_type().name()));
+        value.downcast_ref::<CelString>().map(|text| text.inner().chars().take(max).collect()).ok_or_else(wrong)
+    }
+}
+
+/// What a rule says to an author.
+#[derive(Debug)]
+pub enum Words {
+    /// The same for every content.
+    Fixed(String),
+    /// Put together from the content.
+    Computed(Expression),
+}
+
+impl Words {
+    /// The expression that computes it.
+    pub fn computed(&self) -> Option<&Expression> {
+        match self {
+            Words::Fixed(_) => None,
+            Words::Computed(expression) => Some(expression),
+        }
+    }
+
+    /// What it says in this context, of whose meter it is paid.
+    ///
+    /// # Errors
+    /// [`Failure`]
+    pub fn say(&self, context: &Context<'_, '_>, meter: &Meter) -> Result<String, Failure> {
+        match self {
+            Words::Fixed(text) => {
+                meter.pay_text(text.len()).map_err(|_| Failure::Spent)?;
+                Ok(text.clone())
+            }
+            Words::Computed(expression) => expression.text(context, meter, MAX_WORDS),
+        }
+    }
+}
+
+/// The expression with every operation paid for. Its patterns are added to `patterns`.
+///
+/// # Errors
+/// What is wrong with a pattern, in words.
+fn metered(mut expression: IdedExpr, patterns: &mut Patterns) -> Result<IdedExpr, String> {
+    match &mut expression.expr {
+        Expr::Unspecified | Expr::Literal(_) | Expr::Ident(_) | Expr::Struct(_) => {}
+        Expr::Select(select) => rewrite(&mut select.operand, patterns)?,
+        Expr::List(list) => {
+            for element in &mut list.elements {
+                pay(element, WHOLE, patterns)?;
+            }
+        }
+        Expr::Map(map) => {
+            for entry in &mut map.entries {
+                if let EntryExpr::MapEntry(entry) = &mut entry.expr {
+                    pay(&mut entry.key, WHOLE, patterns)?;
+                    pay(&mut entry.value, WHOLE, patterns)?;
+                }
+            }
+        }
+        Expr::Comprehension(looped) => {
+            for part in [&mut looped.accu_init, &mut looped.loop_cond, &mut looped.loop_step, &mut looped.result] {
+                rewrite(part, patterns)?;
+            }
+            let round = 1 + weight(&looped.loop_cond) + weight(&looped.loop_step);
+            rewrite(&mut looped.iter_range, patterns)?;
+            let range = std::mem::take(&mut looped.iter_range);
+            looped.iter_range = host(LOOP, vec![integer(round), range]);
+        }
+        Expr::Call(call) => return metered_call(std::mem::take(call), expression.id, patterns),
+    }
+    Ok(expression)
+}
+
+fn metered_call(mut call: CallExpr, id: u64, patterns: &mut Patterns) -> Result<IdedExpr, String> {
+    let fact = FUNCTIONS.contains(&call.func_name.as_str());
+    match call.func_name.as_str() {
+        operators::CONDITIONAL
+        | operators::LOGICAL_AND
+        | operators::LOGICAL_OR
+        | operators::LOGICAL_NOT
+        | operators::NOT_STRICTLY_FALSE
+        | operators::NEGATE => every(&mut call, |part| rewrite(part, patterns))?,
+        operators::INDEX => {
+            for (index, part) in call.args.iter_mut().enumerate() {
+                if index == 0 { rewrite(part, patterns)? } else { pay(part, KEY, patterns)? }
+            }
+        }
+        // A loop adds to what it has built so far: what is added was paid for, and what was built stays in place.
+        operators::ADD if matches!(call.args.first().map(|arg| &arg.expr), Some(Expr::Ident(name)) if name == RESULT) =>
+        {
+            every(&mut call, |part| rewrite(part, patterns))?;
+        }
+        operators::IN => {
+            every(&mut call, |part| rewrite(part, patterns))?;
+            return Ok(host(AMONG, call.args));
+        }
+        "matches" => return matches(call, patterns),
+        "size" | "type" | "dyn" => every(&mut call, |part| pay(part, TOP, patterns))?,
+        _ => every(&mut call, |part| pay(part, WHOLE, patterns))?,
+    }
+    let call = IdedExpr { id, expr: Expr::Call(call) };
+    Ok(if fact { host(WHOLE, vec![call]) } else { call })
+}
+
+fn every(call: &mut CallExpr, mut each: impl FnMut(&mut IdedExpr) -> Result<(), String>) -> Result<(), String> {
+    call.target.iter_mut().map(|target| &mut **target).chain(&mut call.args).try_for_each(&mut each)
+}
+
+/// Patterns are compiled once, when the rule is read: a pattern that a document could change could be any.
+fn matches(call: CallExpr, patterns: &mut Patterns) -> Result<IdedExpr, String> {
+    let mut parts: Vec<IdedExpr> = call.target.into_iter().map(|target| *target).chain(call.args).collect();
+    let (Some(pattern), Some(mut text), None) = (parts.pop(), parts.pop(), parts.pop()) else {
+        return Err("\"matches\" takes a text and a pattern".to_owned());
+    };
+    let Expr::Literal(LiteralValue::String(pattern)) = pattern.expr else {
+        return Err("the pattern of \"matches\" must be written out, not computed".to_owned());
+    };
+    let index = patterns.add(pattern.inner())?;
+    rewrite(&mut text, patterns)?;
+    Ok(host(MATCHES, vec![integer(index as u64), text]))
+}
+
+fn rewrite(place: &mut IdedExpr, patterns: &mut Patterns) -> Result<(), String> {
+    *place = metered(std::mem::take(place), patterns)?;
+    Ok(())
+}
+
+fn pay(place: &mut IdedExpr, price: &str, patterns: &mut Patterns) -> Result<(), String> {
+    rewrite(place, patterns)?;
+    // What costs one unit whenever it is looked at is part of what the operation costs.
+    if !matches!(&place.expr, Expr::Literal(LiteralValue::Int(_) | LiteralValue::Boolean(_) | LiteralValue::Null)) {
+        *place = host(price, vec![std::mem::take(place)]);
+    }
+    Ok(())
+}
+
+fn host(function: &str, mut args: Vec<IdedExpr>) -> IdedExpr {
+    args.insert(0, IdedExpr { id: 0, expr: Expr::Ident(METER.to_owned()) });
+    IdedExpr { id: 0, expr: Expr::Call(CallExpr { func_name: function.to_owned(), target: None, args }) }
+}
+
+fn integer(value: u64) -> IdedExpr {
+    let value = i64::try_from(value).unwrap_or(i64::MAX);
+    IdedExpr { id: 0, expr: Expr::Literal(LiteralValue::Int(value.into())) }
+}
+
+/// The steps that an expression takes once, the loops in it aside, which pay for themselves.
+fn weight(expression: &IdedExpr) -> u64 {
+    1 + match &expression.expr {
+        Expr::Unspecified | Expr::Literal(_) | Expr::Struct(_) => 0,
+        Expr::Ident(name) => name.len() as u64 / 16,
+        Expr::Select(select) => select.field.len() as u64 / 16 + weight(&select.operand),
+        Expr::List(list) => list.elements.iter().map(weight).sum(),
+        Expr::Map(map) => map.entries.iter().map(|entry| entry_weight(&entry.expr)).sum(),
+        Expr::Comprehension(looped) => weight(&looped.iter_range) + weight(&looped.result),
+        Expr::Call(call) => call.target.iter().map(|target| weight(target)).chain(call.args.iter().map(weight)).sum(),
+    }
+}
+
+fn entry_weight(entry: &EntryExpr) -> u64 {
+    match entry {
+        EntryExpr::MapEntry(entry) => weight(&entry.key) + weight(&entry.value),
+        EntryExpr::StructField(_) => 0,
+    }
+}

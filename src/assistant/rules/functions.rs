@@ -1,0 +1,253 @@
+//! The functions of rules beside CEL's own: facts, and arithmetic with minutes, grades and names.
+
+use std::sync::{Arc, OnceLock};
+
+use cel::extractors::Arguments;
+use cel::objects::{Key, Map};
+use cel::{Context, DeclarationError, ExecutionError, Value as Cel};
+use serde_json::Value;
+
+use super::cel::{float_to_cel, map};
+use super::quotes;
+use crate::assistant::facts::{Fact, Reading, facts};
+use crate::assistant::facts::{
+    amount, grade, group_size, lesson_length, number, standard_code, step_minutes, step_reference,
+};
+use crate::domain::content::Content;
+use crate::domain::path::FieldPath;
+
+/// The functions that rules have beside CEL's own.
+pub const FUNCTIONS: [&str; 13] = [
+    "stepReferences",
+    "lessonLengths",
+    "groupSizes",
+    "gradeNames",
+    "standardCodes",
+    "amountsOf",
+    "texts",
+    "gradeRange",
+    "sameText",
+    "lessonMinutes",
+    "wholeMinutes",
+    "fitMinutes",
+    "withNumber",
+];
+
+/// The longest path of a fact, in bytes: each fact holds a copy of its path.
+const MAX_PATH: usize = 500;
+/// Maximum number of texts that `texts` gives.
+const MAX_TEXTS: usize = 1000;
+
+/// The members of a fact beside its path, its quote and its number.
+type Members = Vec<(&'static str, Cel)>;
+
+/// Adds the functions to a context; facts are those of this content.
+///
+/// # Errors
+/// If CEL has a function of the same name.
+pub fn add(context: &mut Context<'_, '_>, content: &Arc<Content>) -> Result<(), DeclarationError> {
+    let range = |low: i64, high: i64| vec![("low", Cel::Int(low)), ("high", Cel::Int(high))];
+    add_fact(context, content, "stepReferences", step_reference::read, |step| vec![("number", Cel::Int(*step))])?;
+    add_fact(context, content, "lessonLengths", lesson_length::read, |length| {
+        vec![("minutes", Cel::Int(length.minutes)), ("unit", Cel::Int(length.unit))]
+    })?;
+    add_fact(context, content, "groupSizes", group_size::read, move |size| range(size.low, size.high))?;
+    add_fact(context, content, "gradeNames", grade::read, move |grades| range(grades.low, grades.high))?;
+    add_fact(context, content, "standardCodes", standard_code::read, move |grades| range(grades.low, grades.high))?;
+    let document = content.clone();
+    context.add_function("texts", move |Arguments(args): Arguments| texts(&document, &args))?;
+    let document = content.clone();
+    context.add_function("amountsOf", move |Arguments(args): Arguments| amounts_of(&document, &args))?;
+    context.add_function("gradeRange", |Arguments(args): Arguments| grade_range(&args))?;
+    context.add_function("sameText", |Arguments(args): Arguments| two_texts("sameText", &args, same_text))?;
+    context.add_function("lessonMinutes", |Arguments(args): Arguments| lesson_minutes(&args))?;
+    context.add_function("wholeMinutes", |Arguments(args): Arguments| whole_minutes(&args))?;
+    context.add_function("fitMinutes", |Arguments(args): Arguments| fit_minutes(&args))?;
+    context.add_function("withNumber", |Arguments(args): Arguments| with_number(&args))
+}
+
+/// A function that gives all facts of a kind; the content is read when a rule first calls it.
+fn add_fact<T: 'static>(
+    context: &mut Context<'_, '_>,
+    content: &Arc<Content>,
+    name: &'static str,
+    read: fn(&str) -> Vec<Reading<T>>,
+    members: impl Fn(&T) -> Members + Send + Sync + 'static,
+) -> Result<(), DeclarationError> {
+    let (content, found) = (content.clone(), OnceLock::new());
+    context.add_function(name, move || {
+        let list = found.get_or_init(|| {
+            let facts = facts(&content, read);
+            Arc::new(facts.iter().filter_map(|fact| fact_to_cel(fact, members(&fact.value))).collect::<Vec<_>>())
+        });
+        Cel::List(list.clone())
+    })
+}
+
+fn fact_to_cel<T>(fact: &Fact<T>, members: Members) -> Option<Cel> {
+    let Fact { path, before, quote, number, written, value: _ } = fact;
+    if path.segments().iter().map(|segment| segment.len()).sum::<usize>() > MAX_PATH {
+        return None;
+    }
+    let place = [
+        ("path", Cel::from(path.to_string())),
+        ("field", Cel::from(path.field().unwrap_or_default().to_owned())),
+        ("before", Cel::from(before.clone())),
+        ("quote", Cel::from(quote.clone())),
+        ("start", Cel::Int(number.start as i64)),
+        ("end", Cel::Int(number.end as i64)),
+        ("written", Cel::from(written.clone())),
+    ];
+    Some(map(place.into_iter().chain(members)))
+}
+
+fn wrong(function: &str, expected: &str) -> ExecutionError {
+    // Not for what values they have, but for their types: a rule that calls it so can never run.
+    ExecutionError::UnexpectedType { got: format!("something else for {function}"), want: expected.to_owned() }
+}
+
+fn number(value: &Cel) -> Option<f64> {
+    match value {
+        Cel::Int(integer) => Some(*integer as f64),
+        Cel::UInt(integer) => Some(*integer as f64),
+        Cel::Float(float) => Some(*float),
+        _ => None,
+    }
+}
+
+fn member<'v>(value: &'v Cel, key: &str) -> Option<&'v Cel> {
+    match value {
+        Cel::Map(members) => members.map.get(&Key::from(key)),
+        _ => None,
+    }
+}
+
+fn text(value: &Cel) -> Option<&str> {
+    match value {
+        Cel::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// `texts(pattern)`: every text at the paths that the pattern names, `*` for every element, as facts with a `text`.
+fn texts(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
+    let pattern = args.first().and_then(text).ok_or_else(|| wrong("texts", "a path"))?;
+    let mut found = Vec::new();
+    quotes::visit(FieldPath::parse(pattern).segments(), content, &mut |path, value| {
+        if let Value::String(text) = value {
+            let (before, written) = (String::new(), String::new());
+            let whole = Fact { path, before, quote: text.clone(), number: 0..text.len(), written, value: () };
+            found.extend(fact_to_cel(&whole, vec![("text", Cel::from(text.clone()))]));
+        }
+        found.len() < MAX_TEXTS
+    });
+    Ok(Cel::List(Arc::new(found)))
+}
+
+/// `amountsOf(list)`: the amounts in texts that name an element of a list of things by its exact name, with the quantity and
+/// the path that the list has for it; only where the units are the same.
+fn amounts_of(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
+    let list = args.first().and_then(text).ok_or_else(|| wrong("amountsOf", "the name of a list"))?;
+    let listed = content.get(list).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let listed: Vec<_> =
+        listed.iter().enumerate().filter_map(|(index, thing)| amount::Listed::read(index, thing)).collect();
+    if listed.is_empty() {
+        return Ok(Cel::List(Arc::default()));
+    }
+    // Most texts name none of the things, which is seen faster than amounts are read.
+    let names_one = |text: &str| listed.iter().any(|thing| thing.may_be_in(text));
+    let found = facts(content, |text| if names_one(text) { amount::read(text) } else { Vec::new() });
+    let joined = found.iter().filter_map(|fact| {
+        let thing = listed.iter().find(|thing| thing.is_named_by(&fact.value))?;
+        let place = FieldPath::root().child(list).child(thing.index.to_string()).child("quantity");
+        let members = vec![
+            ("number", float_to_cel(fact.value.number)),
+            ("listed", float_to_cel(thing.quantity)),
+            ("listedPath", Cel::from(place.to_string())),
+        ];
+        fact_to_cel(fact, members)
+    });
+    Ok(Cel::List(Arc::new(joined.collect())))
+}
+
+/// `gradeRange(grade)`: the grades that a grade field allows, from `low` to `high`; null where it names none.
+fn grade_range(args: &[Cel]) -> Result<Cel, ExecutionError> {
+    let grades = match args.first() {
+        Some(Cel::String(text)) => grade::of_field(text),
+        Some(Cel::Int(grade)) => grade::of_field(&grade.to_string()),
+        Some(_) => None,
+        None => return Err(wrong("gradeRange", "a grade")),
+    };
+    let range = |grades: grade::Grades| [("low", Cel::Int(grades.low)), ("high", Cel::Int(grades.high))];
+    Ok(grades.map_or(Cel::Null, |grades| map(range(grades).into_iter())))
+}
+
+/// A function of two texts; other values are never alike.
+fn two_texts(name: &str, args: &[Cel], alike: impl Fn(&str, &str) -> bool) -> Result<Cel, ExecutionError> {
+    match args {
+        [one, other] => Ok(Cel::Bool(text(one).zip(text(other)).is_some_and(|(one, other)| alike(one, other)))),
+        _ => Err(wrong(name, "two texts")),
+    }
+}
+
+/// Whether two texts have the same words, whatever their case, their punctuation and an article before them.
+fn same_text(one: &str, other: &str) -> bool {
+    let words = |text: &str| {
+        let text = text.to_lowercase();
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.skip_while(|word| matches!(*word, "the" | "a" | "an")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let words = [words(one), words(other)];
+    !words[0].is_empty() && words[0] == words[1]
+}
+
+/// The texts and minutes of a list of steps; a step of another form has no minutes.
+fn steps(value: Option<&Cel>) -> Option<Vec<(&str, Option<f64>)>> {
+    let Some(Cel::List(steps)) = value else { return None };
+    let read =
+        |step| (member(step, "text").and_then(text).unwrap_or_default(), member(step, "minutes").and_then(number));
+    Some(steps.iter().map(read).collect())
+}
+
+/// `lessonMinutes(steps)`: see [`step_minutes::lesson_minutes`].
+fn lesson_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
+    let steps = steps(args.first()).ok_or_else(|| wrong("lessonMinutes", "a list of steps"))?;
+    Ok(float_to_cel(step_minutes::lesson_minutes(&steps)))
+}
+
+/// `wholeMinutes(n)`: `n` rounded up to a whole number.
+fn whole_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
+    let minutes = args.first().and_then(number).ok_or_else(|| wrong("wholeMinutes", "a number"))?;
+    Ok(float_to_cel(minutes.ceil()))
+}
+
+/// `fitMinutes(steps, total)`: the steps with minutes that add up to `total`; null where that cannot be.
+fn fit_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
+    let (Some(Cel::List(list)), Some(read), Some(total)) =
+        (args.first(), steps(args.first()), args.get(1).and_then(number))
+    else {
+        return Err(wrong("fitMinutes", "a list of steps and a number"));
+    };
+    let Some(fitted) = step_minutes::fit_minutes(&read, total.floor() as i64) else {
+        return Ok(Cel::Null);
+    };
+    let with_minutes = |(step, minutes): (&Cel, Option<f64>)| match (step, minutes) {
+        (Cel::Map(members), Some(minutes)) => {
+            let mut members = (*members.map).clone();
+            members.insert(Key::from("minutes"), float_to_cel(minutes));
+            Cel::Map(Map { map: Arc::new(members) })
+        }
+        (other, _) => other.clone(),
+    };
+    Ok(Cel::List(Arc::new(list.iter().zip(fitted).map(with_minutes).collect())))
+}
+
+/// `withNumber(fact, n)`: the edit that puts `n` in the place of the fact's number, written in the same form.
+fn with_number(args: &[Cel]) -> Result<Cel, ExecutionError> {
+    let wrong = || wrong("withNumber", "a fact and a whole number");
+    let [fact, Cel::Int(number)] = args else { return Err(wrong()) };
+    let (Some(start), Some(end)) = (member(fact, "start"), member(fact, "end")) else { return Err(wrong()) };
+    let written = member(fact, "written").and_then(text).unwrap_or_default();
+    let text = Cel::from(number::in_form_of(written, *number));
+    Ok(map([("start", start.clone()), ("end", end.clone()), ("text", text)].into_iter()))
+}

@@ -1,0 +1,147 @@
+//! Checks a CEL expression before it is ever run: its size, its depth, its loops, and every name in it.
+//!
+//! Expressions run on the stack, so what could take too much of it is refused here. What they cost in time and memory
+//! depends on the content, and is metered when they are run: see [`super::meter`].
+
+use std::collections::HashSet;
+
+use cel::common::ast::{EntryExpr, Expr};
+use cel::{Env, IdedExpr};
+
+use super::expression::{Expression, Reads};
+use super::functions::FUNCTIONS;
+use super::meter::Patterns;
+
+/// The longest expression, in bytes.
+const MAX_LENGTH: usize = 2000;
+/// How deep expressions may stand in each other. A chain of operators counts one for each.
+const MAX_DEPTH: usize = 64;
+/// How deep loops (`all`, `exists`, `map`, `filter`) may stand in each other: each multiplies the cost.
+const MAX_LOOPS: usize = 2;
+
+/// What CEL brings itself, as far as rules have a use for it.
+const STANDARD: [&str; 12] =
+    ["bool", "contains", "double", "dyn", "endsWith", "int", "matches", "size", "startsWith", "string", "type", "uint"];
+
+/// What `type` gives, to compare it with.
+const TYPES: [&str; 9] = ["bool", "bytes", "double", "int", "list", "map", "null_type", "string", "uint"];
+
+/// An expression that waits to be looked at: with the loops around it, their variables, and its depth.
+struct Waiting<'e> {
+    expression: &'e IdedExpr,
+    depth: usize,
+    bound: Vec<&'e str>,
+    loops: usize,
+}
+
+/// Compiles `text`, whose variables are the `known` ones. Parsing goes as deep as the text does: call it with a large stack.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn compile(env: &Env, text: &str, known: &[&str], patterns: &mut Patterns) -> Result<Expression, String> {
+    if text.len() > MAX_LENGTH {
+        return Err(format!("is longer than {MAX_LENGTH} bytes"));
+    }
+    let program = env.compile(text).map_err(|error| error.to_string())?;
+    let reads = check(program.expression(), known)?;
+    Expression::new(program.expression().clone(), reads, patterns)
+}
+
+/// The fields that the expression reads, if nothing is wrong with it.
+fn check(root: &IdedExpr, known: &[&str]) -> Result<Reads, String> {
+    let mut reads = Reads::default();
+    let functions: HashSet<&str> = STANDARD.into_iter().chain(FUNCTIONS).collect();
+    let mut waiting = vec![Waiting { expression: root, depth: 1, bound: known.to_vec(), loops: 0 }];
+    while let Some(Waiting { expression, depth, bound, loops }) = waiting.pop() {
+        if depth > MAX_DEPTH {
+            return Err(format!("is nested deeper than {MAX_DEPTH} levels"));
+        }
+        let (mut parts, mut inside, mut loops_inside) = (Vec::new(), bound.clone(), loops);
+        match &expression.expr {
+            Expr::Unspecified => return Err("has a part that says nothing".to_owned()),
+            Expr::Literal(_) => {}
+            Expr::Ident(name) if bound.contains(&name.as_str()) || TYPES.contains(&name.as_str()) => {
+                reads.any |= name == "self";
+            }
+            Expr::Ident(name) => return Err(format!("knows no \"{name}\"; the document is \"self\"")),
+            Expr::Call(call) => {
+                // Operators have names that nobody can write, like `_+_`; a name with a dot in front can be written.
+                let operator = call.func_name.contains(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
+                if !operator && !functions.contains(call.func_name.as_str()) {
+                    return Err(format!("knows no function \"{}\"", call.func_name));
+                }
+                parts.extend(call.target.as_deref());
+                parts.extend(&call.args);
+            }
+            Expr::Select(select) if matches!(&select.operand.expr, Expr::Ident(name) if name == "self") => {
+                reads.fields.insert(select.field.clone());
+            }
+            Expr::Select(select) => parts.push(&*select.operand),
+            Expr::List(list) => parts.extend(&list.elements),
+            Expr::Map(map) => {
+                for entry in &map.entries {
+                    if let EntryExpr::MapEntry(entry) = &entry.expr {
+                        parts.extend([&entry.key, &entry.value]);
+                    }
+                }
+            }
+            Expr::Struct(_) => return Err("must not build messages".to_owned()),
+            Expr::Comprehension(looped) => {
+                if loops == MAX_LOOPS {
+                    return Err(format!("has more than {MAX_LOOPS} loops in each other"));
+                }
+                waiting.push(Waiting { expression: &looped.iter_range, depth: depth + 1, bound, loops });
+                parts.extend([&looped.accu_init, &looped.loop_cond, &looped.loop_step, &looped.result]);
+                inside.extend([looped.iter_var.as_str(), looped.accu_var.as_str()]);
+                inside.extend(looped.iter_var2.as_deref());
+                loops_inside += 1;
+            }
+        }
+        let around = |expression| Waiting { expression, depth: depth + 1, bound: inside.clone(), loops: loops_inside };
+        waiting.extend(parts.into_iter().map(around));
+    }
+    Ok(reads)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of an expression, on a stack like the one that rules are read on.
+    fn said(text: &str) -> String {
+        let text = text.to_owned();
+        let said = move || {
+            let env = crate::assistant::rules::meter::env().expect("an environment");
+            compile(&env, &text, &["self"], &mut Patterns::default()).err().unwrap_or_else(|| "taken".to_owned())
+        };
+        std::thread::Builder::new().stack_size(64 << 20).spawn(said).expect("a thread").join().expect("an answer")
+    }
+
+    #[test]
+    fn loops_bind_their_variables() {
+        assert_eq!(said("self.steps.all(s, has(s.minutes) && s.minutes > 0)"), "taken");
+        assert_eq!(said("self.a.map(x, x * 2).exists(y, self.b.filter(z, z == y).size() > 1)"), "taken");
+        assert_eq!(said("type(self.a) == int || type(self.a) != null_type"), "taken");
+        assert_eq!(said("self.steps.all(s, t > 0)"), "knows no \"t\"; the document is \"self\"");
+        assert_eq!(said("s > 0 && self.steps.all(s, s > 0)"), "knows no \"s\"; the document is \"self\"");
+    }
+
+    #[test]
+    fn what_could_hang_or_overflow_is_refused() {
+        let chain = format!("{}1 > 0", "1+".repeat(900));
+        assert_eq!(said(&chain), "is nested deeper than 64 levels");
+        assert_eq!(said(&format!("{}1{} > 0", "(1+".repeat(70), ")".repeat(70))).lines().count(), 1);
+        assert_eq!(said(&"1".repeat(2001)), "is longer than 2000 bytes");
+        assert_eq!(said("self.a.all(x, self.a.all(y, self.a.all(z, x == y)))"), "has more than 2 loops in each other");
+    }
+
+    #[test]
+    fn unknown_functions_are_named() {
+        assert_eq!(said("fetch(self.url) == ''"), "knows no function \"fetch\"");
+        for name in [".matches", ".bytes", ".stepReferences", "_nope", "a.matches"] {
+            assert!(said(&format!("{name}(self.a, '1')")).starts_with("knows no "), "{name}");
+        }
+        assert!(said("1 +").contains("Syntax error"), "{}", said("1 +"));
+        assert!(said("self.?a == 1").contains("unsupported syntax"), "{}", said("self.?a == 1"));
+    }
+}

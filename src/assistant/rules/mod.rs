@@ -1,0 +1,182 @@
+//! Consistency rules: CEL expressions in the schema, under `x-rules`, in the manner of Kubernetes' validations.
+//!
+//! A rule says what must hold; where it does not, it names the places that show it and, where it can, the mend.
+//! With `each`, a rule holds for every item of a list of facts, which its expressions know as `it`.
+
+pub mod cel;
+pub mod edit;
+pub mod expression;
+pub mod functions;
+pub mod lint;
+pub mod meter;
+pub mod quotes;
+pub mod rule;
+pub mod source;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use ::cel::Env;
+use serde_json::Value;
+
+use edit::Mend;
+use expression::Failure;
+use meter::{Meter, Patterns};
+use rule::{Rule, Run};
+
+use crate::domain::content::Content;
+use crate::domain::finding::Finding;
+use crate::domain::sample::{names, sample};
+use crate::domain::schema::Schema;
+
+/// The stack, in bytes, for reading rules: how deep one is, is known only when it has been parsed.
+const READING_STACK: usize = 64 * 1024 * 1024;
+/// The stack, in bytes, for running rules: at least a quarter of it is free, several times what the deepest expression takes.
+const RUNNING_STACK: usize = 16 * 1024 * 1024;
+
+/// All rules of a schema.
+pub struct Rules {
+    env: Arc<Env>,
+    patterns: Arc<Patterns>,
+    rules: Vec<Rule>,
+}
+
+/// A rule that cannot be used, and why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("at {place}: {reason}")]
+pub struct RuleError {
+    /// Where in the schema, as a JSON Pointer.
+    pub place: String,
+    /// What is wrong there.
+    pub reason: String,
+}
+
+impl RuleError {
+    /// What is wrong at a place.
+    pub fn at(place: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { place: place.into(), reason: reason.into() }
+    }
+}
+
+/// A finding of a rule and what would mend it.
+#[derive(Debug)]
+pub struct Found {
+    /// What was found.
+    pub finding: Finding,
+    /// What makes it go, for each side that can give way.
+    pub mends: Vec<Mend>,
+}
+
+/// What the rules say of one content.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// In what it breaks them.
+    pub found: Vec<Found>,
+    /// What is not sure enough to count.
+    pub hints: Vec<Found>,
+    /// The rules that failed for it or cost too much, and so say nothing, by their ids.
+    pub passed_over: Vec<String>,
+}
+
+/// How thoroughly a content is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Check {
+    /// For showing: what is found, up to a limit, without mends.
+    Shown,
+    /// For mending: everything that is found, with its mends.
+    Mended,
+}
+
+impl Rules {
+    /// Reads the rules of a schema, and tries them out.
+    ///
+    /// # Errors
+    /// [`RuleError`] for the first rule that cannot be used.
+    pub fn of(schema: &Schema) -> Result<Self, RuleError> {
+        let none = Vec::new();
+        let sources = match schema.document().get("x-rules") {
+            None => &none,
+            Some(Value::Array(sources)) => sources,
+            Some(_) => return Err(RuleError::at("/x-rules", "must be an array of rules")),
+        };
+        let failed = |reason: String| RuleError::at("/x-rules", reason);
+        let read = || {
+            let env = Arc::new(meter::env().map_err(|error| failed(error.to_string()))?);
+            let (rules, patterns) = source::read(&env, sources)?;
+            let rules = Self { env, rules, patterns: Arc::new(patterns) };
+            rules.try_out(schema)?;
+            Ok(rules)
+        };
+        on_a_stack_of(READING_STACK, read)
+            .unwrap_or_else(|problem| Err(failed(format!("they cannot be read: {problem}"))))
+    }
+
+    /// In what `content` breaks a rule. A rule that fails for this content, or costs too much, is passed over.
+    pub fn check(&self, content: &Content, check: Check) -> Checked {
+        if self.rules.is_empty() {
+            return Checked::default();
+        }
+        let content = Arc::new(content.clone());
+        let run = || {
+            let run = self.run(&content, check)?;
+            let mut checked = Checked::default();
+            for rule in &self.rules {
+                let list = if rule.is_hint { &mut checked.hints } else { &mut checked.found };
+                if let Err(error) = rule.check(&run, list) {
+                    tracing::warn!(rule.id, %error, "a consistency rule failed for this content");
+                    checked.passed_over.push(rule.id.clone());
+                }
+            }
+            Ok(checked)
+        };
+        on_a_stack_of(RUNNING_STACK, run).and_then(|result| result).unwrap_or_else(|error| {
+            tracing::error!(error, "the consistency rules could not be run");
+            Checked { passed_over: self.rules.iter().map(|rule| rule.id.clone()).collect(), ..Checked::default() }
+        })
+    }
+
+    /// How many rules may read a top-level field.
+    pub fn reading(&self, field: &str) -> usize {
+        self.rules.iter().filter(|rule| rule.reads(field)).count()
+    }
+
+    fn run<'c>(&self, content: &'c Arc<Content>, check: Check) -> Result<Run<'c>, String> {
+        let meter = Arc::new(Meter::new(self.patterns.clone()));
+        let reads = |field: &str| self.rules.iter().any(|rule| rule.reads(field));
+        let context = cel::context(&self.env, content, reads, meter.clone())?;
+        Ok(Run { context, meter, content, check })
+    }
+
+    /// Runs every rule over an empty document, where a field that is missing must not make it fail, and every
+    /// expression of it over a document that has all fields of the schema, where it must fit their types.
+    fn try_out(&self, schema: &Schema) -> Result<(), RuleError> {
+        let place = |index: usize| format!("/x-rules/{index}");
+        let (empty, full) = (Arc::new(Content::new()), Arc::new(sample(schema.document())));
+        for (content, is_empty) in [(&empty, true), (&full, false)] {
+            let run = self.run(content, Check::Mended);
+            let run = run.map_err(|reason| RuleError::at(place(0), reason))?;
+            for (index, rule) in self.rules.iter().enumerate() {
+                let tried = if is_empty { rule.check(&run, &mut Vec::new()) } else { rule.try_out(&run) };
+                let refused = |reason: String| Err(RuleError::at(place(index), reason));
+                match tried {
+                    Err(failure) if is_empty => {
+                        return refused(format!("fails for an empty document: {failure}; guard it with \"when\""));
+                    }
+                    // A sample may lack what the schema describes elsewhere; what it describes nowhere is misspelt.
+                    Err(Failure::Missing(name)) if names(schema.document(), &name) => {}
+                    Err(failure @ (Failure::Types(_) | Failure::Missing(_) | Failure::Spent)) => {
+                        return refused(format!("fails for a document with all fields of the schema: {failure}"));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Does `work` with enough stack: the caller's where a quarter of `bytes` is left of it, else a new one. A panic is an error.
+fn on_a_stack_of<T>(bytes: usize, work: impl FnOnce() -> T) -> Result<T, String> {
+    let work = AssertUnwindSafe(|| stacker::maybe_grow(bytes / 4, bytes, work));
+    catch_unwind(work).map_err(|_| "it panicked".to_owned())
+}

@@ -1,0 +1,91 @@
+//! Quotes: what stands at the places that a finding shows, cut to what is enough to point to them.
+
+use std::io;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::domain::content::Content;
+use crate::domain::finding::Evidence;
+use crate::domain::path::FieldPath;
+
+/// A finding quotes at most this many places.
+const MAX_PLACES: usize = 50;
+/// Quotes are cut to this many characters: they point, the text stands in the document.
+const MAX_QUOTE: usize = 200;
+
+/// What stands at the places that `pattern` names, in order. `*` is every element, `-1` the last.
+pub fn evidence(pattern: &[Arc<str>], content: &Content, evidence: &mut Vec<Evidence>) {
+    visit(pattern, content, &mut |path, value| {
+        let room = evidence.len() < MAX_PLACES;
+        if room {
+            evidence.push(quoted(&path, value));
+        }
+        room
+    });
+}
+
+/// Calls `see` with every value at the places that `pattern` names, until it says that it has seen enough.
+pub fn visit<'c>(pattern: &[Arc<str>], content: &'c Content, see: &mut impl FnMut(FieldPath, &'c Value) -> bool) {
+    let Some((field, rest)) = pattern.split_first() else { return };
+    if let Some(value) = content.get(field.as_ref()) {
+        walk(rest, FieldPath::root().child(field.clone()), value, see);
+    }
+}
+
+fn walk<'c>(
+    pattern: &[Arc<str>],
+    path: FieldPath,
+    value: &'c Value,
+    see: &mut impl FnMut(FieldPath, &'c Value) -> bool,
+) -> bool {
+    let Some((segment, rest)) = pattern.split_first() else {
+        return see(path, value);
+    };
+    match (value, segment.as_ref()) {
+        (Value::Array(elements), "*") => {
+            elements.iter().enumerate().all(|(index, element)| walk(rest, path.child(index.to_string()), element, see))
+        }
+        (Value::Array(elements), "-1") => match elements.last() {
+            Some(last) => walk(rest, path.child((elements.len() - 1).to_string()), last, see),
+            None => true,
+        },
+        _ => match crate::domain::path::step(value, segment) {
+            Some(member) => walk(rest, path.child(segment.clone()), member, see),
+            None => true,
+        },
+    }
+}
+
+/// What stands at a path: of a text its beginning, of anything else that of its JSON.
+fn quoted(path: &FieldPath, value: &Value) -> Evidence {
+    let quote = match value {
+        Value::String(text) => shortened(text),
+        other => beginning(other),
+    };
+    Evidence::new(path, quote)
+}
+
+/// The first characters of a text, enough to point to it.
+pub fn shortened(text: &str) -> String {
+    text.chars().take(MAX_QUOTE).collect()
+}
+
+/// The first words of a value as JSON; the rest of it is not even written.
+fn beginning(value: &Value) -> String {
+    struct Room(Vec<u8>);
+    impl io::Write for Room {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.extend_from_slice(bytes);
+            if self.0.len() < 4 * MAX_QUOTE { Ok(bytes.len()) } else { Err(io::ErrorKind::StorageFull.into()) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut room = Room(Vec::new());
+    // Where the room ends, so does the writing; what has been written is what is wanted.
+    let _ = serde_json::to_writer(&mut room, value);
+    shortened(&String::from_utf8_lossy(&room.0))
+}

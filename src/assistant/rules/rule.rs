@@ -1,0 +1,240 @@
+//! One rule: what it finds in a document, and the fixes that it knows.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use ::cel::Context;
+use ::cel::common::types::{CelList, CelMap, CelMapKey, CelString};
+use ::cel::common::value::Val;
+
+use super::edit::{Edit, Mend};
+use super::expression::{Expression, Failure, Words};
+use super::meter::Meter;
+use super::quotes::{self, shortened};
+use super::{Check, Found, cel as bridge};
+use crate::domain::content::Content;
+use crate::domain::finding::{Evidence, Finding};
+use crate::domain::path::FieldPath;
+
+/// Of one rule at most this many findings are shown for one content, so that no text can fill a response.
+const MAX_SHOWN: usize = 50;
+
+/// A rule that can be run.
+#[derive(Debug)]
+pub struct Rule {
+    pub(super) id: String,
+    /// Whether its findings are hints, which do not count as contradictions.
+    pub(super) is_hint: bool,
+    pub(super) fields: Vec<String>,
+    pub(super) each: Option<Expression>,
+    pub(super) when: Option<Expression>,
+    pub(super) rule: Expression,
+    pub(super) message: Words,
+    pub(super) evidence: Vec<FieldPath>,
+    /// Gives more paths, which depend on the item.
+    pub(super) evidence_expression: Option<Expression>,
+    pub(super) suggestion: Option<Words>,
+    /// The field, or `it`, and the expression of its new value.
+    pub(super) fixes: Vec<(String, Expression)>,
+}
+
+/// One content that rules are run on.
+pub struct Run<'c> {
+    pub(super) context: Context<'c, 'c>,
+    pub(super) meter: Arc<Meter>,
+    pub(super) content: &'c Content,
+    pub(super) check: Check,
+}
+
+/// The rule, and what of its findings does not depend on the item.
+struct Place<'r, 'c> {
+    run: &'r Run<'c>,
+    evidence: OnceCell<Vec<Evidence>>,
+}
+
+impl Rule {
+    /// Whether an expression of it reads a top-level field.
+    pub(super) fn reads(&self, field: &str) -> bool {
+        let words = [Some(&self.message), self.suggestion.as_ref()].into_iter().flatten().filter_map(Words::computed);
+        let tests = [self.each.as_ref(), self.when.as_ref(), Some(&self.rule), self.evidence_expression.as_ref()]
+            .into_iter()
+            .flatten();
+        tests.chain(words).chain(self.fixes.iter().map(|(_, fix)| fix)).any(|expression| expression.reads(field))
+    }
+
+    /// Adds what it finds to `found`.
+    pub(super) fn check(&self, run: &Run<'_>, found: &mut Vec<Found>) -> Result<(), Failure> {
+        let Run { context, meter, check, .. } = run;
+        meter.next_rule();
+        if let Some(when) = &self.when
+            && !when.truth(context, meter)?
+        {
+            return Ok(());
+        }
+        let place = Place { run, evidence: OnceCell::new() };
+        let Some(each) = &self.each else {
+            if !self.rule.truth(context, meter)? {
+                found.push(self.found(context, &place, None)?);
+            }
+            return Ok(());
+        };
+        let list = each.run(context, meter)?;
+        let mut reported: Vec<Found> = Vec::new();
+        let mut places: HashMap<Finding, usize> = HashMap::new();
+        for item in items(list.as_ref())?.iter().map(AsRef::as_ref) {
+            let scope = self.scope(run, item)?;
+            if self.rule.truth(&scope, meter)? {
+                continue;
+            }
+            let new = self.found(&scope, &place, Some(&Item::read(item)?))?;
+            // The same words twice in one text are one finding, with a mend for each place.
+            match places.get(&new.finding) {
+                Some(known) => {
+                    if let Some(known) = reported.get_mut(*known) {
+                        known.mends.extend(new.mends);
+                    }
+                }
+                None if *check == Check::Shown && reported.len() == MAX_SHOWN => break,
+                None => {
+                    places.insert(new.finding.clone(), reported.len());
+                    reported.push(new);
+                }
+            }
+        }
+        found.append(&mut reported);
+        Ok(())
+    }
+
+    /// Runs every expression once if the rule applies, whether it holds or not.
+    pub(super) fn try_out(&self, run: &Run<'_>) -> Result<(), Failure> {
+        run.meter.next_rule();
+        if let Some(when) = &self.when
+            && !when.truth(&run.context, &run.meter)?
+        {
+            return Ok(());
+        }
+        let place = Place { run, evidence: OnceCell::new() };
+        let Some(each) = &self.each else {
+            self.rule.truth(&run.context, &run.meter)?;
+            return self.found(&run.context, &place, None).map(|_| ());
+        };
+        let list = each.run(&run.context, &run.meter)?;
+        if let Some(item) = items(list.as_ref())?.first() {
+            let scope = self.scope(run, item.as_ref())?;
+            self.rule.truth(&scope, &run.meter)?;
+            self.found(&scope, &place, Some(&Item::read(item.as_ref())?))?;
+        }
+        Ok(())
+    }
+
+    /// What the expressions of one item are run in.
+    fn scope<'r, 'c>(&self, run: &'r Run<'c>, item: &(dyn Val + 'c)) -> Result<Context<'r, 'c>, Failure> {
+        run.meter.pay_for(item).map_err(|_| Failure::Spent)?;
+        let mut scope = run.context.new_inner_scope();
+        scope.add_variable_as_val("it", item.clone_as_boxed());
+        Ok(scope)
+    }
+
+    fn found(&self, context: &Context<'_, '_>, place: &Place<'_, '_>, item: Option<&Item>) -> Result<Found, Failure> {
+        let finding = self.finding(context, place, item)?;
+        let mends = match place.run.check {
+            Check::Shown => Vec::new(),
+            Check::Mended => self.mends(context, place.run, item)?,
+        };
+        Ok(Found { finding, mends })
+    }
+
+    fn finding(
+        &self,
+        context: &Context<'_, '_>,
+        place: &Place<'_, '_>,
+        item: Option<&Item>,
+    ) -> Result<Finding, Failure> {
+        let meter = &place.run.meter;
+        let of_rule = place.evidence.get_or_init(|| {
+            let mut evidence = Vec::new();
+            for pattern in &self.evidence {
+                quotes::evidence(pattern.segments(), place.run.content, &mut evidence);
+            }
+            evidence
+        });
+        let of_item = match &self.evidence_expression {
+            Some(expression) => self.evidence_of(expression.run(context, meter)?.as_ref(), place.run)?,
+            None => Vec::new(),
+        };
+        let of_evidence = of_rule
+            .iter()
+            .chain(&of_item)
+            .map(|evidence| 64 + evidence.field_path.len() + evidence.quote.as_ref().map_or(0, String::len));
+        let named = self.fields.iter().chain([&self.id]).map(|name| 64 + name.len());
+        let bytes = of_evidence.chain(named).sum::<usize>() + item.map_or(0, |item| 64 + item.quote.len());
+        meter.pay_kept(bytes).map_err(|_| Failure::Spent)?;
+        let own = item.map(|item| Evidence::new(&item.path, shortened(&item.quote)));
+        let evidence = own.into_iter().chain(of_item).chain(of_rule.iter().cloned()).collect();
+        let (field_name, conflicts_with) = match (item, self.fields.split_first()) {
+            (Some(item), _) => (item.path.field().unwrap_or_default().to_owned(), self.fields.clone()),
+            (None, Some((first, []))) => (first.clone(), vec![first.clone()]),
+            (None, Some((first, others))) => (first.clone(), others.to_vec()),
+            (None, None) => return Err(Failure::Types("names no field".to_owned())),
+        };
+        Ok(Finding {
+            field_name,
+            conflicts_with,
+            reason: self.message.say(context, meter)?,
+            evidence,
+            also_at: Vec::new(),
+            suggestion: self.suggestion.as_ref().map(|words| words.say(context, meter)).transpose()?,
+            source: format!("rule:{}", self.id),
+        })
+    }
+
+    /// What stands at the paths of a list.
+    fn evidence_of(&self, list: &dyn Val, run: &Run<'_>) -> Result<Vec<Evidence>, Failure> {
+        let mut evidence = Vec::new();
+        for path in items(list)? {
+            let path = path.downcast_ref::<CelString>().map(CelString::inner);
+            let path = path.ok_or_else(|| Failure::Types("evidenceExpression must give a list of paths".to_owned()))?;
+            quotes::evidence(FieldPath::parse(path).segments(), run.content, &mut evidence);
+        }
+        Ok(evidence)
+    }
+
+    fn mends(&self, context: &Context<'_, '_>, run: &Run<'_>, item: Option<&Item>) -> Result<Vec<Mend>, Failure> {
+        let mut mends = Vec::new();
+        for (field, expression) in &self.fixes {
+            let path = match item {
+                Some(item) if field == "it" => item.path.clone(),
+                _ => FieldPath::root().child(field.as_str()),
+            };
+            let value = expression.run(context, &run.meter)?;
+            run.meter.pay_for(value.as_ref()).map_err(|_| Failure::Spent)?;
+            let value = bridge::to_json(value.as_ref()).filter(|value| !value.is_null());
+            mends.extend(value.map(|value| Mend { edit: Edit::read(value, path.get_in(run.content)), path }));
+        }
+        Ok(mends)
+    }
+}
+
+fn items<'l, 'v>(list: &'l (dyn Val + 'v)) -> Result<&'l [Box<dyn Val + 'v>], Failure> {
+    let list = list.downcast_ref::<CelList>().map(CelList::inner);
+    list.ok_or_else(|| Failure::Types("each must give a list".to_owned()))
+}
+
+/// What an item of `each` must have: where it stands and the words that stand there.
+struct Item {
+    path: FieldPath,
+    quote: String,
+}
+
+impl Item {
+    fn read(item: &dyn Val) -> Result<Self, Failure> {
+        let members = item.downcast_ref::<CelMap>().map(CelMap::inner);
+        let member = |key: &str| {
+            let text = members.and_then(|members| members.get(&CelMapKey::from(key)));
+            let text = text.and_then(|text| text.downcast_ref::<CelString>()).map(|text| text.inner().to_owned());
+            text.ok_or_else(|| Failure::Types(format!("the items of each must have a text \"{key}\"")))
+        };
+        Ok(Self { path: FieldPath::parse(&member("path")?), quote: member("quote")? })
+    }
+}

@@ -1,0 +1,295 @@
+//! What an edit changed, in sentences with the labels of the form: "Changed Duration in minutes from 30 to 45."
+//!
+//! The elements of a list are aligned first, so that one that was removed from the middle reads as one removal.
+
+use serde_json::{Map, Value};
+
+use crate::domain::change::same;
+use crate::domain::content::Content;
+use crate::domain::finding::Finding;
+use crate::domain::label::label;
+use crate::domain::path::FieldPath;
+use crate::domain::schema::Schema;
+
+/// Edits that are told one by one; of the others only the fields are named.
+const MAX_EDITS: usize = 20;
+
+/// Reasons that are told.
+const MAX_REASONS: usize = 5;
+
+/// The longest value that is shown, in characters.
+const MAX_VALUE: usize = 300;
+
+/// Pairs of elements that are compared to align two lists; beyond that they are compared by position.
+const MAX_PAIRS: usize = 40_000;
+
+/// One place that differs. Changed and removed places are counted before the edit, added ones after it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Difference<'v> {
+    /// A value became another.
+    Changed(FieldPath, &'v Value, &'v Value),
+    /// A member or an element was removed.
+    Removed(FieldPath, &'v Value),
+    /// A member or an element was added.
+    Added(FieldPath, &'v Value),
+}
+
+impl Difference<'_> {
+    /// The place that differs.
+    pub fn path(&self) -> &FieldPath {
+        match self {
+            Self::Changed(path, ..) | Self::Removed(path, _) | Self::Added(path, _) => path,
+        }
+    }
+
+    fn sentence(&self, schema: &Schema) -> String {
+        let name = label(schema, self.path());
+        let value = |value| shown(schema, self.path(), value);
+        let sentence = match self {
+            Self::Changed(_, before, after) => format!("Changed {name} from {} to {}", value(before), value(after)),
+            Self::Removed(_, before) => format!("Removed {name}: {}", value(before)),
+            Self::Added(_, after) => format!("Added {name}: {}", value(after)),
+        };
+        if [".\"", "!\"", "?\""].iter().any(|end| sentence.ends_with(end)) { sentence } else { sentence + "." }
+    }
+}
+
+/// What was done, for the author: each edit, why, and the contradictions that are `left`.
+pub fn message(schema: &Schema, before: &Content, after: &Content, fixed: &[Finding], left: &[Finding]) -> String {
+    let differences = differences(before, after);
+    let mut sentences: Vec<String> = differences.iter().take(MAX_EDITS).map(|it| it.sentence(schema)).collect();
+    if let Some(more) = differences.get(MAX_EDITS..).filter(|more| !more.is_empty()) {
+        let mut fields: Vec<String> =
+            more.iter().filter_map(|it| it.path().field()).map(|f| named(schema, f)).collect();
+        fields.dedup();
+        sentences.push(format!("And {} more changes in {}.", more.len(), fields.join(", ")));
+    }
+    sentences.extend(reasons(fixed));
+    sentences.extend(still_open(left));
+    sentences.join(" ")
+}
+
+/// A sentence that names the contradictions that could not be resolved; `None` where there are none.
+pub fn still_open(left: &[Finding]) -> Option<String> {
+    reasons(left).map(|reasons| format!("Could not be resolved: {reasons}"))
+}
+
+/// The reasons of findings, each once and the first few in full; `None` where there are none.
+pub fn reasons(findings: &[Finding]) -> Option<String> {
+    let mut reasons: Vec<&str> = Vec::new();
+    findings.iter().for_each(|finding| {
+        if !reasons.contains(&finding.reason.as_str()) {
+            reasons.push(&finding.reason);
+        }
+    });
+    let ended = |reason: &&str| match reason.trim_end() {
+        open if open.ends_with(char::is_alphanumeric) => format!("{open}."),
+        sentence => sentence.to_owned(),
+    };
+    let told = reasons.iter().take(MAX_REASONS).map(ended).collect::<Vec<_>>().join(" ");
+    let more = reasons.len().saturating_sub(MAX_REASONS);
+    (!told.is_empty()).then(|| if more == 0 { told } else { format!("{told} And {more} more like this.") })
+}
+
+/// The name of a top-level field, as the form shows it.
+pub fn named(schema: &Schema, field: &str) -> String {
+    label(schema, &FieldPath::root().child(field))
+}
+
+/// A value in words: texts in quotation marks, the members of an object with their names.
+fn shown(schema: &Schema, path: &FieldPath, value: &Value) -> String {
+    let text = match value {
+        Value::String(text) => return format!("\"{}\"", cut(text)),
+        Value::Null => "nothing".to_owned(),
+        Value::Array(elements) if !elements.is_empty() => {
+            let at = |(index, element)| shown(schema, &path.child(format!("{index}")), element);
+            elements.iter().enumerate().map(at).collect::<Vec<_>>().join("; ")
+        }
+        Value::Object(members) if !members.is_empty() => {
+            let own = label(schema, path);
+            let member = |(key, member): (&String, &Value)| {
+                let (place, text) = (path.child(key.as_str()), shown(schema, &path.child(key.as_str()), member));
+                let name = label(schema, &place);
+                let name = name.strip_prefix(&own).map_or(name.as_str(), |name| name.trim_start_matches(", "));
+                if name.is_empty() { text } else { format!("{name} {text}") }
+            };
+            members.iter().map(member).collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    };
+    cut(&text)
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(MAX_VALUE) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
+        None => text.to_owned(),
+    }
+}
+
+/// The places in which two contents differ.
+pub fn differences<'v>(before: &'v Content, after: &'v Content) -> Vec<Difference<'v>> {
+    let mut differences = Vec::new();
+    members(&FieldPath::root(), before, after, &mut differences);
+    differences
+}
+
+fn compare<'v>(path: FieldPath, before: &'v Value, after: &'v Value, found: &mut Vec<Difference<'v>>) {
+    match (before, after) {
+        (Value::Object(before), Value::Object(after)) => members(&path, before, after, found),
+        (Value::Array(before), Value::Array(after)) => elements(&path, before, after, found),
+        _ if same(before, after) => {}
+        _ => found.push(Difference::Changed(path, before, after)),
+    }
+}
+
+fn members<'v>(
+    path: &FieldPath,
+    before: &'v Map<String, Value>,
+    after: &'v Map<String, Value>,
+    found: &mut Vec<Difference<'v>>,
+) {
+    for (key, old) in before {
+        match after.get(key) {
+            Some(new) => compare(path.child(key.as_str()), old, new, found),
+            None => found.push(Difference::Removed(path.child(key.as_str()), old)),
+        }
+    }
+    let added = after.iter().filter(|(key, _)| !before.contains_key(*key));
+    found.extend(added.map(|(key, new)| Difference::Added(path.child(key.as_str()), new)));
+}
+
+fn elements<'v>(path: &FieldPath, before: &'v [Value], after: &'v [Value], found: &mut Vec<Difference<'v>>) {
+    let alike = |(one, other): &(&Value, &Value)| same(one, other);
+    let start = before.iter().zip(after).take_while(alike).count();
+    let (old, new) = (before.get(start..).unwrap_or_default(), after.get(start..).unwrap_or_default());
+    let end = old.iter().rev().zip(new.iter().rev()).take_while(alike).count();
+    let (old, new) = (old.get(..old.len() - end).unwrap_or_default(), new.get(..new.len() - end).unwrap_or_default());
+    let at = |index: usize| path.child((start + index).to_string());
+    let (mut i, mut j) = (0, 0);
+    for (paired_old, paired_new) in aligned(old, new).into_iter().chain([(old.len(), new.len())]) {
+        let removed = old.iter().enumerate().take(paired_old).skip(i);
+        found.extend(removed.map(|(index, value)| Difference::Removed(at(index), value)));
+        let added = new.iter().enumerate().take(paired_new).skip(j);
+        found.extend(added.map(|(index, value)| Difference::Added(at(index), value)));
+        if let (Some(one), Some(other)) = (old.get(paired_old), new.get(paired_new)) {
+            compare(at(paired_old), one, other, found);
+        }
+        (i, j) = (paired_old + 1, paired_new + 1);
+    }
+}
+
+/// Which elements of one list go on as which of the other, in order: those pairs that are most alike in all.
+fn aligned(old: &[Value], new: &[Value]) -> Vec<(usize, usize)> {
+    if old.len().saturating_mul(new.len()) > MAX_PAIRS {
+        return (0..old.len().min(new.len())).map(|index| (index, index)).collect();
+    }
+    let width = new.len() + 1;
+    // The best sum for the rest of both lists from a pair of positions on.
+    let mut best = vec![0_u32; (old.len() + 1) * width];
+    let sum = |best: &[u32], i: usize, j: usize| best.get(i * width + j).copied().unwrap_or_default();
+    let likenesses: Vec<u32> = old.iter().flat_map(|one| new.iter().map(|other| likeness(one, other))).collect();
+    let alike = |i: usize, j: usize| likenesses.get(i * new.len() + j).copied().unwrap_or_default();
+    for i in (0..old.len()).rev() {
+        for j in (0..new.len()).rev() {
+            let paired = sum(&best, i + 1, j + 1) + alike(i, j);
+            let most = paired.max(sum(&best, i + 1, j)).max(sum(&best, i, j + 1));
+            if let Some(slot) = best.get_mut(i * width + j) {
+                *slot = most;
+            }
+        }
+    }
+    let (mut pairs, mut i, mut j) = (Vec::new(), 0, 0);
+    while i < old.len() && j < new.len() {
+        if sum(&best, i, j) == sum(&best, i + 1, j + 1) + alike(i, j) {
+            pairs.push((i, j));
+            (i, j) = (i + 1, j + 1);
+        } else if sum(&best, i, j) == sum(&best, i + 1, j) {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    pairs
+}
+
+/// How much two elements look like one that was edited.
+fn likeness(one: &Value, other: &Value) -> u32 {
+    let is_edited = match (one, other) {
+        (Value::Object(one), Value::Object(other)) => {
+            one.iter().any(|(key, value)| value.is_string() && other.get(key) == Some(value))
+        }
+        (Value::String(one), Value::String(other)) => {
+            let (shared, words) =
+                (one.split_whitespace().filter(|word| other.contains(word)).count(), one.split_whitespace().count());
+            shared * 2 >= words
+        }
+        _ => false,
+    };
+    if same(one, other) { 4 } else { 1 + 2 * u32::from(is_edited) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::schema::BUILT_IN;
+    use serde_json::json;
+
+    fn told(before: Value, after: Value) -> String {
+        let schema = Schema::parse(BUILT_IN).expect("the built-in schema");
+        let content = |value: Value| value.as_object().cloned().expect("an object");
+        message(&schema, &content(before), &content(after), &[], &[])
+    }
+
+    #[test]
+    fn each_edit_is_a_sentence_with_the_labels_of_the_form() {
+        for (before, after, message) in [
+            (
+                json!({"durationMinutes": 30}),
+                json!({"durationMinutes": 45}),
+                "Changed Duration in minutes from 30 to 45.",
+            ),
+            (
+                json!({"steps": [{"text": "Sow."}, {"text": "Wait", "minutes": 5}]}),
+                json!({"steps": [{"text": "Sow!"}, {"text": "Wait", "minutes": 4}]}),
+                "Changed Step 1 from \"Sow.\" to \"Sow!\" Changed Step 2, minutes from 5 to 4.",
+            ),
+            (json!({}), json!({"hypothesis": "It grows"}), "Added Hypothesis: \"It grows\"."),
+            (json!({"groupSize": 3, "title": "t"}), json!({"title": "t"}), "Removed Group size: 3."),
+            (json!({}), json!({"safety": ["No flame", "Gloves"]}), "Added Safety: \"No flame\"; \"Gloves\"."),
+        ] {
+            assert_eq!(told(before, after), message);
+        }
+    }
+
+    #[test]
+    fn an_element_that_comes_or_goes_in_the_middle_of_a_list_is_one_edit() {
+        let steps = |texts: &[&str]| json!({"steps": texts.iter().map(|text| json!({"text": text, "minutes": 5})).collect::<Vec<_>>()});
+        let all = || steps(&["Sow", "Water", "Wait", "Look"]);
+        for (before, after, message) in [
+            (all(), steps(&["Sow", "Wait", "Look"]), "Removed Step 2: \"Water\", minutes 5."),
+            (steps(&["Sow", "Wait", "Look"]), all(), "Added Step 2: \"Water\", minutes 5."),
+            (
+                all(),
+                steps(&["Sow", "Water twice", "Look", "Draw"]),
+                "Changed Step 2 from \"Water\" to \"Water twice\". Removed Step 3: \"Wait\", minutes 5. Added Step 4: \"Draw\", minutes 5.",
+            ),
+            (
+                json!({"materials": [{"name": "Cup", "quantity": 3}]}),
+                json!({"materials": [{"name": "Cup", "quantity": 3}, {"name": "Vinegar", "quantity": 20, "unit": "ml"}]}),
+                "Added Material 2: \"Vinegar\", quantity 20, unit \"ml\".",
+            ),
+        ] {
+            assert_eq!(told(before, after), message);
+        }
+    }
+
+    #[test]
+    fn of_many_edits_and_long_values_a_part_is_told() {
+        let list = |text: &str| json!({"safety": vec![text; 400], "title": text.repeat(400)});
+        let message = told(list("a"), list("b"));
+        assert!(message.ends_with("And 381 more changes in Safety, Title."), "{message}");
+        let message = told(json!({"title": "a".repeat(400)}), json!({"title": "b"}));
+        assert_eq!(message, format!("Changed Title from \"{}…\" to \"b\".", "a".repeat(300)));
+    }
+}

@@ -1,0 +1,67 @@
+//! Which findings an edit removed, and which it brought.
+//!
+//! Places shift when an element of a list is removed, and a model chooses its places anew each time. So findings are
+//! paired off one to one: first by what they are about, then by a shared place, and those of a model at last by their fields.
+
+use std::collections::HashMap;
+
+use super::finding::{Finding, Subject};
+
+/// The findings before and after an edit that have no counterpart.
+#[derive(Debug)]
+pub struct Comparison<'f> {
+    /// They were there before, and no more.
+    pub gone: Vec<&'f Finding>,
+    /// They were not there before.
+    pub new: Vec<&'f Finding>,
+}
+
+impl<'f> Comparison<'f> {
+    /// Compares the findings before an edit with those after it.
+    pub fn of(
+        before: impl IntoIterator<Item = &'f Finding>,
+        after: impl IntoIterator<Item = &'f Finding>,
+    ) -> Comparison<'f> {
+        let mut known: HashMap<Subject<'f>, usize> = HashMap::new();
+        let before: Vec<&Finding> = before.into_iter().collect();
+        for finding in &before {
+            *known.entry(finding.subject()).or_default() += 1;
+        }
+        let mut stayed: HashMap<Subject<'f>, usize> = HashMap::new();
+        let mut new: Vec<&Finding> = Vec::new();
+        for finding in after {
+            match known.get_mut(&finding.subject()).filter(|left| **left > 0) {
+                Some(left) => {
+                    *left -= 1;
+                    *stayed.entry(finding.subject()).or_default() += 1;
+                }
+                None => new.push(finding),
+            }
+        }
+        let mut gone = before;
+        gone.retain(|finding| match stayed.get_mut(&finding.subject()).filter(|left| **left > 0) {
+            Some(left) => {
+                *left -= 1;
+                false
+            }
+            None => true,
+        });
+        let mut comparison = Self { gone, new };
+        comparison.pair_off(|one, other| one.is_between_the_fields_of(other) && shares_a_place(one, other));
+        comparison.pair_off(|one, other| one.source.starts_with("model:") && one.is_between_the_fields_of(other));
+        comparison
+    }
+
+    fn pair_off(&mut self, same: impl Fn(&Finding, &Finding) -> bool) {
+        let Self { gone, new } = self;
+        new.retain(|found| {
+            let counterpart = gone.iter().position(|known| same(known, found));
+            counterpart.map(|position| gone.remove(position)).is_none()
+        });
+    }
+}
+
+/// Whether both show one place.
+pub fn shares_a_place(one: &Finding, other: &Finding) -> bool {
+    one.evidence.iter().any(|place| other.evidence.iter().any(|its| its.field_path == place.field_path))
+}

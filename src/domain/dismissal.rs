@@ -1,0 +1,226 @@
+//! Dismissals: an author says that a finding is no conflict, and it stays hidden while the values it was made from stay.
+
+use std::collections::BTreeSet;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::content::Content;
+use super::finding::{Evidence, Finding, Findings};
+use super::hex;
+use super::id::ObjectId;
+use super::path::FieldPath;
+use super::schema::Violation;
+use super::time::Timestamp;
+
+/// The most dismissals that one investigation keeps.
+pub const MAX: usize = 200;
+
+const MAX_REASON: usize = 500;
+
+/// A finding that an author dismissed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Dismissal {
+    /// Its identity.
+    pub id: ObjectId,
+    /// The finding as it was.
+    pub finding: Finding,
+    /// SHA-256 of the values in its evidence, in hexadecimal digits.
+    pub values: String,
+    /// The user, where there is one.
+    pub by: Option<ObjectId>,
+    /// When it was dismissed.
+    pub at: Timestamp,
+    /// Why, in the author's words.
+    pub reason: Option<String>,
+    /// Whether one of the values is another now. It hides nothing until the old value is back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dormant: bool,
+}
+
+impl Dismissal {
+    /// A dismissal of `finding`, which was made from `content`.
+    pub fn new(
+        id: ObjectId,
+        finding: Finding,
+        content: &Content,
+        by: Option<ObjectId>,
+        at: Timestamp,
+        reason: Option<String>,
+    ) -> Self {
+        let values = digest_of_values(&finding, content);
+        Self { id, finding, values, by, at, reason, dormant: false }
+    }
+
+    /// Whether it hides `finding`: the same sides, and no place in the evidence that the author had not seen. A rule says
+    /// the same of the same values, so its quotes must be equal; a model chooses its words anew each time.
+    fn hides(&self, finding: &Finding) -> bool {
+        let by_model = finding.source.starts_with("model:");
+        let known = |place: &Evidence| {
+            let same = |seen: &Evidence| if by_model { seen.field_path == place.field_path } else { seen == place };
+            self.finding.evidence.iter().any(same)
+        };
+        !self.dormant
+            && (by_model || finding.source == self.finding.source)
+            && pairs_of(finding).is_subset(&pairs_of(&self.finding))
+            && finding.evidence.is_empty() == self.finding.evidence.is_empty()
+            && finding.evidence.iter().all(known)
+    }
+}
+
+/// The dismissals as they stand for `content`: those are dormant whose values are others there.
+#[must_use]
+pub fn for_content(mut dismissals: Vec<Dismissal>, content: &Content) -> Vec<Dismissal> {
+    for dismissal in &mut dismissals {
+        dismissal.dormant = digest_of_values(&dismissal.finding, content) != dismissal.values;
+    }
+    dismissals
+}
+
+/// Whether one of the dismissals, as they stand for the content of `finding`, hides it.
+pub fn is_dismissed(dismissals: &[Dismissal], finding: &Finding) -> bool {
+    dismissals.iter().any(|dismissal| dismissal.hides(finding))
+}
+
+/// The findings that no dismissal hides.
+#[must_use]
+pub fn shown(dismissals: &[Dismissal], mut findings: Findings) -> Findings {
+    findings.contradictions.retain(|finding| !is_dismissed(dismissals, finding));
+    findings.hints.retain(|finding| !is_dismissed(dismissals, finding));
+    findings
+}
+
+/// The dismissals and a new one. Where there are [`MAX`], the oldest dormant one goes.
+///
+/// # Errors
+/// A violation, if all of [`MAX`] hide something.
+pub fn added(dismissals: &[Dismissal], new: Dismissal) -> Result<Vec<Dismissal>, Vec<Violation>> {
+    let mut all = dismissals.to_vec();
+    if all.len() >= MAX {
+        let Some(oldest) = all.iter().position(|dismissal| dismissal.dormant) else {
+            let full = format!("are {MAX}, the most that an investigation keeps; take one back with DELETE");
+            return Err(vec![Violation::new("dismissed", full)]);
+        };
+        all.remove(oldest);
+    }
+    all.push(new);
+    Ok(all)
+}
+
+/// What is wrong with dismissals that come from outside, in words that follow "its"; `None` when nothing is.
+pub fn fault(dismissals: &[Dismissal], content: &Content) -> Option<String> {
+    if dismissals.len() > MAX {
+        return Some(format!("dismissals are {}, and at most {MAX} are kept", dismissals.len()));
+    }
+    let mut ids = BTreeSet::new();
+    dismissals.iter().find_map(|dismissal| {
+        let Dismissal { id, finding, values, reason, dormant, .. } = dismissal;
+        let fault = if !ids.insert(*id) {
+            "is there twice".to_owned()
+        } else if values.len() != 64 || !values.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
+            "has values that are no SHA-256 in lower-case hexadecimal digits".to_owned()
+        } else if *dormant == (digest_of_values(finding, content) == *values) {
+            format!(
+                "is marked {}, and its values say otherwise",
+                if *dormant { "dormant" } else { "as one that applies" }
+            )
+        } else {
+            format!("breaks its form: reason {}", reason.as_deref().and_then(reason_fault)?)
+        };
+        Some(format!("dismissal {id} {fault}"))
+    })
+}
+
+/// A request to dismiss a finding, which it names by its sides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DismissalRequest {
+    field_name: String,
+    conflicts_with: Vec<String>,
+    evidence: Option<Vec<String>>,
+    /// Why, in the author's words.
+    pub reason: Option<String>,
+}
+
+impl DismissalRequest {
+    /// Reads the body of a request.
+    ///
+    /// # Errors
+    /// Every violation of its form.
+    pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
+        let mut violations = Vec::new();
+        let mut refuse = |field: &str, fault: &str| violations.push(Violation::new(field, fault));
+        let field_name = body.get("fieldName").and_then(Value::as_str).map(str::to_owned);
+        if field_name.is_none() {
+            refuse("fieldName", "must be given, as a string");
+        }
+        let conflicts_with = body.get("conflictsWith").and_then(texts).filter(|fields| !fields.is_empty());
+        if conflicts_with.is_none() {
+            refuse("conflictsWith", "must be given, as an array of one string or more");
+        }
+        let evidence = body.get("evidence").filter(|value| !value.is_null()).map(texts);
+        if evidence == Some(None) {
+            refuse("evidence", "must be an array of strings, the paths in the evidence of the finding");
+        }
+        let reason = body.get("reason").filter(|value| !value.is_null()).map(Value::as_str);
+        match reason {
+            Some(None) => refuse("reason", "must be a string"),
+            Some(Some(reason)) => reason_fault(reason).iter().for_each(|fault| refuse("reason", fault)),
+            None => {}
+        }
+        let known = ["fieldName", "conflictsWith", "evidence", "reason"];
+        for field in body.keys().filter(|field| !known.contains(&field.as_str())) {
+            refuse(field, "is not a field of a dismissal");
+        }
+        match (field_name, conflicts_with) {
+            (Some(field_name), Some(conflicts_with)) if violations.is_empty() => {
+                let reason = reason.flatten().map(str::to_owned);
+                Ok(Self { field_name, conflicts_with, evidence: evidence.flatten(), reason })
+            }
+            _ => Err(violations),
+        }
+    }
+
+    /// The first contradiction, else the first hint, that it names.
+    pub fn find<'f>(&self, findings: &'f Findings) -> Option<&'f Finding> {
+        findings.contradictions.iter().chain(&findings.hints).find(|finding| self.names(finding))
+    }
+
+    fn names(&self, finding: &Finding) -> bool {
+        let places: BTreeSet<&str> = finding.evidence.iter().map(|place| place.field_path.as_str()).collect();
+        let named = |paths: &Vec<String>| paths.iter().map(String::as_str).collect::<BTreeSet<_>>() == places;
+        pairs(&self.field_name, &self.conflicts_with) == pairs_of(finding) && self.evidence.as_ref().is_none_or(named)
+    }
+}
+
+fn texts(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect()
+}
+
+fn reason_fault(reason: &str) -> Option<String> {
+    (reason.chars().count() > MAX_REASON).then(|| format!("must have at most {MAX_REASON} characters"))
+}
+
+/// The pairs of fields that contradict each other, whichever side each was named on.
+fn pairs<'f>(field: &'f str, others: &'f [String]) -> BTreeSet<(&'f str, &'f str)> {
+    others.iter().map(|other| (field.min(other), field.max(other))).collect()
+}
+
+fn pairs_of(finding: &Finding) -> BTreeSet<(&str, &str)> {
+    pairs(&finding.field_name, &finding.conflicts_with)
+}
+
+/// The digest of the values that stand in `content` where the finding has its evidence: of leaves as of whole lists. A
+/// finding without evidence is about all of its fields.
+fn digest_of_values(finding: &Finding, content: &Content) -> String {
+    let sides = || std::iter::once(&finding.field_name).chain(&finding.conflicts_with);
+    let paths: Vec<FieldPath> = if finding.evidence.is_empty() {
+        sides().map(|field| FieldPath::root().child(field.as_str())).collect()
+    } else {
+        finding.evidence.iter().map(|place| FieldPath::parse(&place.field_path)).collect()
+    };
+    let values: Vec<Option<&Value>> = paths.iter().map(|path| path.get_in(content)).collect();
+    // Values of JSON can be written as JSON.
+    hex::digits(digest(&SHA256, &serde_json::to_vec(&values).unwrap_or_default()).as_ref())
+}

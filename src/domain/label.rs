@@ -1,0 +1,111 @@
+//! What people call a place in a document: "Step 3", "Material 2, quantity", "Group size".
+//!
+//! The words are the titles of the schema. An element of a list is called by the `title` of its `items` and counted from 1.
+
+use serde_json::Value;
+
+use super::path::{FieldPath, index};
+use super::schema::Schema;
+
+/// The longest key of an author that is shown, in characters.
+const MAX_KEY: usize = 40;
+
+/// References that are followed one after the other.
+const MAX_REFERENCES: usize = 8;
+
+/// The name of the place at `path`, as the form shows it. The one required member of an element stands for the element:
+/// `steps.2.text` is "Step 3".
+pub fn label(schema: &Schema, path: &FieldPath) -> String {
+    let root = schema.document();
+    let mut place = followed(root, Some(root));
+    let mut parts: Vec<String> = Vec::new();
+    let mut in_element = false;
+    for segment in path.segments() {
+        let property = place.get("properties").and_then(|properties| properties.get(segment.as_ref()));
+        let last = parts.last_mut();
+        if let (None, Some(position), Some(last)) = (property, index(segment), last) {
+            place = followed(root, place.get("items"));
+            match place.get("title").and_then(Value::as_str) {
+                Some(title) if in_element => parts.push(format!("{} {}", inner(title), position + 1)),
+                Some(title) => *last = format!("{title} {}", position + 1),
+                None => *last = format!("{last} {}", position + 1),
+            }
+            in_element = true;
+            continue;
+        }
+        let stands_for_element = in_element && is_only_required(place, segment);
+        place = followed(root, property);
+        let title = place.get("title").and_then(Value::as_str).map_or_else(|| from_key(segment), str::to_owned);
+        match parts.last_mut() {
+            Some(_) if stands_for_element => {}
+            // "Independent variable" need not be said to be one of the variables.
+            Some(group) if !in_element && repeats(&title, group) => *group = title,
+            Some(_) => parts.push(inner(&title)),
+            None => parts.push(title),
+        }
+        in_element = false;
+    }
+    parts.join(", ")
+}
+
+/// Whether the schema names every key on the way to `path`, so that none is an author's own word. Numbers are no words.
+pub fn is_described(schema: &Schema, path: &FieldPath) -> bool {
+    let root = schema.document();
+    let mut place = followed(root, Some(root));
+    path.segments().iter().all(|segment| {
+        let property = place.get("properties").and_then(|properties| properties.get(segment.as_ref()));
+        place = followed(root, property.or(place.get("items")));
+        property.is_some() || index(segment).is_some()
+    })
+}
+
+/// The schema itself, or the one that it refers to.
+fn followed<'s>(root: &'s Value, schema: Option<&'s Value>) -> &'s Value {
+    let mut schema = schema.unwrap_or(&Value::Null);
+    for _ in 0..MAX_REFERENCES {
+        let target =
+            schema.get("$ref").and_then(Value::as_str).and_then(|place| root.pointer(place.strip_prefix('#')?));
+        let Some(target) = target else { break };
+        schema = target;
+    }
+    schema
+}
+
+fn is_only_required(place: &Value, member: &str) -> bool {
+    let required = place.get("required").and_then(Value::as_array).map(Vec::as_slice);
+    matches!(required, Some([only]) if only == member)
+}
+
+/// Whether a title says already what the group around it is called, singular or plural.
+fn repeats(title: &str, group: &str) -> bool {
+    let group = group.to_lowercase();
+    title.to_lowercase().contains(group.strip_suffix('s').unwrap_or(&group))
+}
+
+/// A title within a label: "Minutes" becomes "minutes", while "DNA" stays.
+fn inner(title: &str) -> String {
+    let mut characters = title.chars();
+    match characters.next() {
+        Some(first) if !characters.clone().next().is_some_and(char::is_uppercase) => {
+            first.to_lowercase().chain(characters).collect()
+        }
+        _ => title.to_owned(),
+    }
+}
+
+/// A key in words: `roomNumber` becomes "Room number".
+fn from_key(key: &str) -> String {
+    let mut words = String::new();
+    for character in key.chars().take(MAX_KEY) {
+        match character {
+            '_' | '-' => words.push(' '),
+            upper if upper.is_uppercase() && words.ends_with(char::is_lowercase) => {
+                words.push(' ');
+                words.extend(upper.to_lowercase());
+            }
+            first if words.is_empty() => words.extend(first.to_uppercase()),
+            other => words.push(other),
+        }
+    }
+    words
+}

@@ -1,0 +1,56 @@
+//! `POST /api/investigation/{id}/dismissals`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::authoring::{Failure, Who, dismissals};
+use crate::domain::dismissal::DismissalRequest;
+use crate::http::auth::Authoring;
+use crate::http::body::JsonObject;
+use crate::http::envelope::{Answer, InvestigationSchema, investigated};
+use crate::http::error::{ApiError, Wording};
+use crate::http::params::InvestigationId;
+use crate::http::preconditions::IfMatch;
+
+/// The body of a dismissal. It names a contradiction or a hint that is there now.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(dead_code, reason = "describes what `DismissalRequest` reads")]
+pub struct DismissalBody {
+    /// The finding's `fieldName`.
+    #[schema(example = "durationMinutes")]
+    field_name: String,
+    /// The finding's `conflictsWith`. The two sides may change places.
+    #[schema(min_items = 1, example = json!(["steps"]))]
+    conflicts_with: Vec<String>,
+    /// Every `fieldPath` in the finding's evidence, where several findings have the same sides; else the first is meant.
+    evidence: Option<Vec<String>>,
+    /// Why it is no conflict.
+    #[schema(max_length = 500)]
+    reason: Option<String>,
+}
+
+/// Dismisses a finding. It is hidden, and does not count, until a value in its evidence is another.
+#[utoipa::path(post, path = "/api/investigation/{id}/dismissals", operation_id = "dismissFinding", tag = "investigation",
+    security(("bearer" = [])), request_body = DismissalBody,
+    params(("id" = String, Path, description = "The investigation"),
+           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
+    responses((status = 201, description = "The investigation afterwards", body = Answer<InvestigationSchema>),
+              (status = 404, description = "No such finding", body = crate::http::error::ErrorBody)))]
+pub async fn dismiss(
+    State(app): State<App>,
+    Authoring(caller): Authoring,
+    InvestigationId(id): InvestigationId,
+    IfMatch(expected): IfMatch,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    let failed = |f| ApiError::of(f, Wording::Text("Failed to dismiss finding"), app.edge.error_statuses);
+    let asked = DismissalRequest::read(&body).map_err(|violations| failed(Failure::Invalid(violations)))?;
+    let who = Who { by: caller.user, expected, ..Who::default() };
+    let investigation = dismissals::dismiss(&app, id, &who, &asked).await.map_err(failed)?;
+    Ok(investigated(&app, &caller, StatusCode::CREATED, "Finding dismissed successfully", investigation).await)
+}

@@ -1,0 +1,34 @@
+//! `DELETE /api/investigation/{id}/dismissals/{dismissalId}`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use crate::app::App;
+use crate::authoring::{Who, dismissals};
+use crate::http::auth::Authoring;
+use crate::http::envelope::{Answer, InvestigationSchema, investigated};
+use crate::http::error::{ApiError, Wording};
+use crate::http::params::{DismissalId, InvestigationId};
+use crate::http::preconditions::IfMatch;
+
+/// Takes a dismissal back: the finding is shown and counts again.
+#[utoipa::path(delete, path = "/api/investigation/{id}/dismissals/{dismissalId}", operation_id = "removeDismissal", tag = "investigation",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "The investigation"),
+           ("dismissalId" = String, Path, description = "The dismissal"),
+           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
+    responses((status = 200, description = "The investigation afterwards", body = Answer<InvestigationSchema>),
+              (status = 404, description = "No such dismissal", body = crate::http::error::ErrorBody)))]
+pub async fn remove_dismissal(
+    State(app): State<App>,
+    Authoring(caller): Authoring,
+    InvestigationId(id): InvestigationId,
+    DismissalId(dismissal): DismissalId,
+    IfMatch(expected): IfMatch,
+) -> Result<Response, ApiError> {
+    let removed = dismissals::remove(&app, id, &Who { by: caller.user, expected, ..Who::default() }, dismissal).await;
+    let investigation =
+        removed.map_err(|f| ApiError::of(f, Wording::Text("Failed to remove dismissal"), app.edge.error_statuses))?;
+    Ok(investigated(&app, &caller, StatusCode::OK, "Dismissal removed successfully", investigation).await)
+}

@@ -1,0 +1,112 @@
+//! What a caller is told when an operation panics: that it failed, in the words of the interface, and no more.
+
+use std::any::Any;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::Method;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::error::{ApiError, Wording};
+use crate::app::ErrorStatuses;
+use crate::authoring::Failure;
+
+/// Marks the answer of an operation that panicked.
+#[derive(Clone)]
+struct Panicked;
+
+/// Catches a panic: the log says why.
+pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+    let reason = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    tracing::error!(error.code = "internal_error", reason, "an operation panicked");
+    let mut response = ApiError::internal().into_response();
+    response.extensions_mut().insert(Panicked);
+    response
+}
+
+/// Gives a caught panic the words of the operation that it ended.
+pub async fn in_words_of_the_operation(
+    State(statuses): State<ErrorStatuses>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let wording = route.and_then(|route| wording(request.method(), route.as_str()));
+    let response = next.run(request).await;
+    match (response.extensions().get::<Panicked>(), wording) {
+        (Some(Panicked), Some(wording)) => ApiError::of(Failure::Panicked, wording, statuses).into_response(),
+        _ => response,
+    }
+}
+
+/// How the interface's table words the failures of an operation; the others have no words of their own.
+fn wording(method: &Method, route: &str) -> Option<Wording> {
+    let below = route.strip_prefix("/api/investigation")?;
+    Some(match (method.as_str(), below) {
+        ("POST", "") => Wording::Fixed("Failed to create investigation"),
+        ("GET" | "HEAD", "/format") => Wording::Fixed("Failed to fetch investigation schema format"),
+        ("GET" | "HEAD", "/{id}") => Wording::Fixed("Failed to fetch investigation"),
+        ("PATCH", "/{id}") => Wording::Fixed("Failed to update investigation"),
+        ("DELETE", "/{id}") => Wording::Fixed("Failed to delete investigation"),
+        ("POST", "/{id}/clone") => Wording::Fixed("Failed to clone investigation"),
+        ("GET" | "HEAD", "/{id}/history/{fieldPath}") => Wording::Fixed("Failed to fetch field history"),
+        ("GET" | "HEAD", "/{id}/versions") => Wording::Fixed("Failed to fetch investigation versions"),
+        ("POST", "/{id}/undo") => Wording::Text("Failed to undo investigation"),
+        ("POST", "/{id}/redo") => Wording::Text("Failed to redo investigation"),
+        ("POST", "/{id}/resolve-contradiction") => Wording::Text("Failed to resolve contradiction"),
+        ("POST", "/{id}/regenerate") => Wording::Text("Failed to regenerate other fields"),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::body::Body;
+    use axum::middleware::from_fn_with_state;
+    use axum::routing::any;
+    use http_body_util::BodyExt;
+    use serde_json::{Value, json};
+    use tower::ServiceExt;
+    use tower_http::catch_panic::CatchPanicLayer;
+
+    use super::*;
+
+    /// The answer to a request for a route whose operation panics.
+    async fn answer(method: &str, route: &str) -> Value {
+        let operation = any(async || -> String { panic!("a secret of the code") });
+        let router = Router::new().route(route, operation).layer(CatchPanicLayer::custom(panicked));
+        let router = router.layer(from_fn_with_state(ErrorStatuses::Contract, in_words_of_the_operation));
+        let request = Request::builder().method(method).uri(route.replace(['{', '}'], "")).body(Body::empty());
+        let response = router.oneshot(request.expect("a request")).await.expect("an answer");
+        assert_eq!(response.status(), 500);
+        serde_json::from_slice(&response.into_body().collect().await.expect("a body").to_bytes()).expect("JSON")
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_told_in_the_words_of_its_operation() {
+        let fixed = |message: &str| json!({"success": false, "message": message, "error": "Unknown error", "code": "internal_error"});
+        for (method, below, message) in [
+            ("POST", "", "Failed to create investigation"),
+            ("GET", "/format", "Failed to fetch investigation schema format"),
+            ("GET", "/{id}", "Failed to fetch investigation"),
+            ("PATCH", "/{id}", "Failed to update investigation"),
+            ("DELETE", "/{id}", "Failed to delete investigation"),
+            ("POST", "/{id}/clone", "Failed to clone investigation"),
+            ("GET", "/{id}/history/{fieldPath}", "Failed to fetch field history"),
+            ("GET", "/{id}/versions", "Failed to fetch investigation versions"),
+            ("GET", "", "Internal server error"),
+        ] {
+            assert_eq!(answer(method, &format!("/api/investigation{below}")).await, fixed(message), "{method} {below}");
+        }
+        for (below, message) in [
+            ("undo", "Failed to undo investigation"),
+            ("redo", "Failed to redo investigation"),
+            ("resolve-contradiction", "Failed to resolve contradiction"),
+            ("regenerate", "Failed to regenerate other fields"),
+        ] {
+            let told = json!({"success": false, "message": message, "code": "internal_error"});
+            assert_eq!(answer("POST", &format!("/api/investigation/{{id}}/{below}")).await, told, "{below}");
+        }
+    }
+}

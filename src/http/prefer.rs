@@ -1,0 +1,45 @@
+//! `Prefer: respond-async` (RFC 7240): an answer as soon as the change is stored, before a language model has read it.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue};
+use axum::response::Response;
+
+use super::error::ApiError;
+use crate::app::App;
+use crate::authoring::Answered;
+
+/// The header.
+pub const NAME: HeaderName = HeaderName::from_static("prefer");
+
+/// Says which preference the answer follows.
+pub const APPLIED: HeaderName = HeaderName::from_static("preference-applied");
+
+const RESPOND_ASYNC: &str = "respond-async";
+
+/// When the caller wants the answer. Other preferences, and what cannot be read, are passed over.
+#[derive(Debug, Clone, Copy)]
+pub struct Prefer(pub Answered);
+
+impl FromRequestParts<App> for Prefer {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        let values = parts.headers.get_all(NAME).into_iter().filter_map(|value| value.to_str().ok());
+        let is_asked = values.flat_map(|value| value.split(',')).any(|preference| {
+            let name = preference.split([';', '=']).next().unwrap_or_default();
+            name.trim().eq_ignore_ascii_case(RESPOND_ASYNC)
+        });
+        Ok(Self(if is_asked { Answered::Stored } else { Answered::Processed }))
+    }
+}
+
+impl Prefer {
+    /// The response, marked if it came before the language model has read the content, as the caller preferred.
+    pub fn mark(self, pending: bool, mut response: Response) -> Response {
+        if pending && self.0 == Answered::Stored {
+            response.headers_mut().insert(APPLIED, HeaderValue::from_static(RESPOND_ASYNC));
+        }
+        response
+    }
+}

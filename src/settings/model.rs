@@ -1,0 +1,73 @@
+//! Settings of the language model: a preset, and what differs from it.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use super::edge::listed;
+use super::{Layers, SettingError, Settings, number, url, variable};
+use crate::assistant::model::ModelChoice;
+use crate::assistant::model::preset::{OPENAI_COMPATIBLE, PRESETS, Place, Preset};
+
+impl Layers<'_> {
+    pub(super) fn model(&self) -> Result<Option<ModelChoice>, SettingError> {
+        let text = |v: &str| (!v.trim().is_empty()).then(|| v.to_owned());
+        let names = PRESETS.each_ref().map(|preset| preset.name).join(", ");
+        let preset = self.required("assistant", &format!("give rules, {names}"), |v| match v {
+            "rules" => Some(None),
+            name => Preset::named(name).map(Some),
+        })?;
+        let where_it_is = "give the endpoint of the language model, such as http://127.0.0.1:11434/v1,";
+        let which = "give the name by which the endpoint knows the model";
+        // Wrong ones are named even where no model is asked: whoever gave them meant something by it.
+        let base_url = self.optional("assistant-base-url", where_it_is, url)?;
+        let mut model = self.optional("assistant-model", which, text)?;
+        let api_key = self.optional("assistant-api-key", "give the key, or leave the setting out", text)?;
+        let seconds = self.required("assistant-deadline-seconds", "give 1 to 3600", number(1, 3600))?;
+        let calls = self.required("assistant-concurrent-calls", "give 1 to 1000", number(1, 1000))?;
+        let Some(preset) = preset else { return Ok(None) };
+        // At another address than its own, `openai` is whatever speaks as OpenAI does.
+        let elsewhere = preset.name == "openai" && base_url.is_some();
+        let preset = if elsewhere { &OPENAI_COMPATIBLE } else { preset };
+        let needs_key = base_url.is_none() && matches!(preset.place, Place::Hosted(_));
+        let base_url = match base_url.or_else(|| preset.base_url()) {
+            Some(base_url) => base_url,
+            None => self.required("assistant-base-url", where_it_is, url)?,
+        };
+        if !matches!(preset.place, Place::Local { .. }) {
+            model = Some(self.required("assistant-model", which, text)?);
+        }
+        if needs_key && api_key.is_none() {
+            return Err(SettingError(format!(
+                "the setting assistant-api-key is missing; give the key that {} asks for in the variable {}",
+                preset.title,
+                variable("assistant-api-key")
+            )));
+        }
+        let concurrent_calls = usize::try_from(calls).unwrap_or(1);
+        let deadline = Duration::from_secs(seconds);
+        Ok(Some(ModelChoice { preset, base_url, model, api_key, deadline, concurrent_calls }))
+    }
+
+    pub(super) fn local_ports(&self) -> Result<Vec<u16>, SettingError> {
+        self.required("assistant-local-ports", "give ports of this machine, parted by commas, or nothing", |v| {
+            listed(v).map(|port| port.parse().ok().filter(|port| *port != 0)).collect()
+        })
+    }
+}
+
+impl Settings {
+    /// Whether the language model is looked for where the service itself is to listen.
+    ///
+    /// # Errors
+    /// [`SettingError`]; nobody else can listen there, so the service would ask itself.
+    pub fn model_is_elsewhere(&self) -> Result<(), SettingError> {
+        match &self.model {
+            Some(model) if model.is_at(self.listen) => Err(SettingError(format!(
+                "the language model is looked for at {}, where this service listens itself; give the service another address, such as --listen {}",
+                model.base_url,
+                SocketAddr::new(self.listen.ip(), self.listen.port().wrapping_add(1)),
+            ))),
+            _ => Ok(()),
+        }
+    }
+}

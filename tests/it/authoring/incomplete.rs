@@ -1,0 +1,135 @@
+//! Contradiction processing that fails: the operation succeeds, and the document is not called consistent for it.
+
+use fieldbook::app::Edge;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::{finds_birds, found, start, updated};
+use crate::support::endpoint::Answer;
+use crate::support::{TEACHER, TestApp};
+
+/// Rules that fail for a text in `a`, spend too much on a long list in `list`, and compare `b` and `c`.
+fn schema() -> String {
+    let rules = json!([
+        {"id": "fails", "fields": ["a"], "when": "has(self.a)", "rule": "self.a + 1 > 0", "message": "m"},
+        {"id": "spends", "fields": ["list"], "when": "has(self.list)", "rule": "self.list.all(x, self.list.all(y, x + y >= 0))", "message": "m"},
+        {"id": "same", "fields": ["b", "c"], "when": "has(self.b) && has(self.c)", "rule": "self.b == self.c",
+         "message": "b is not c.", "fix": {"b": "self.c"}},
+    ]);
+    json!({"properties": {"title": {"x-complete": true}}, "x-rules": rules}).to_string()
+}
+
+/// The status, how many contradictions there are, and whether there may be more.
+fn state(investigation: &Value) -> (&str, usize, bool) {
+    let incomplete = investigation.get("contradictionsIncomplete");
+    assert!(incomplete.is_none_or(|flag| flag == true), "{investigation}");
+    (investigation["status"].as_str().unwrap_or("?"), found(investigation).len(), incomplete.is_some())
+}
+
+/// A whole lesson, but for its time.
+fn lesson() -> Value {
+    json!({
+        "title": "Cress", "grade": 4, "curriculum": "Biology", "drivingQuestion": "What does cress need?",
+        "objectives": ["Observe"], "materials": [{"name": "Cress"}], "durationMinutes": 5, "assessment": "Draw it.",
+        "steps": [{"text": "Sow the cress", "minutes": 5}],
+    })
+}
+
+#[tokio::test]
+async fn a_rule_that_fails_keeps_the_status_unless_it_is_certain() {
+    let (app, _, teacher) = TestApp::start_with(Edge::default(), &schema()).await;
+    let id = teacher.create(json!({"title": "t", "a": "text"})).await;
+    let path = format!("/api/investigation/{id}");
+    assert_eq!(state(&teacher.get(&path).await.data()), ("draft_incomplete", 0, true));
+    let (consistent, at_odds) = ("draft_non_contradictory_complete", "draft_contradictory_complete");
+    for (change, expected) in [
+        (json!({"a": 1}), (consistent, 0, false)),
+        // Nothing is known against it, and nothing new for it: the status stays.
+        (json!({"a": "text"}), (consistent, 0, true)),
+        (json!({"b": 1, "c": 2}), (at_odds, 1, true)),
+        (json!({"c": 1}), (at_odds, 0, true)),
+        (json!({"title": " "}), ("draft_incomplete", 0, true)),
+        (json!({"title": "t"}), ("draft_incomplete", 0, true)),
+        (json!({"status": "published"}), ("published", 0, true)),
+        // A draft status is computed. Where it cannot be, nobody sets it by asking for it.
+        (json!({"status": consistent}), ("draft_incomplete", 0, true)),
+        (json!({"a": 1}), (consistent, 0, false)),
+        (json!({"a": null, "list": vec![1; 20_000]}), (consistent, 0, true)),
+    ] {
+        let shown = updated(&teacher.patch(&format!("{path}?dryRun=true"), change.clone()).await);
+        let changed = updated(&teacher.patch(&path, change.clone()).await);
+        assert_eq!(state(&changed), expected, "{change}");
+        assert_eq!(state(&shown), expected, "{change}");
+    }
+    let undone = teacher.post_empty(&format!("{path}/undo")).await.data();
+    assert_eq!(state(&undone), (consistent, 0, false));
+    let wished = json!({"title": "t", "a": "text", "status": consistent});
+    let wished = teacher.post("/api/investigation", wished).await.data();
+    assert_eq!(state(&wished), ("draft_incomplete", 0, true));
+    let metrics = teacher.get("/metrics").await.text;
+    assert!(metrics.contains("fieldbook_contradictions_incomplete_total{cause=\"rule\"}"), "{metrics}");
+    let app = app.restart().await;
+    let listed = app.signed_in(TEACHER).get("/api/investigation?sortOrder=asc").await.data();
+    assert_eq!(state(&listed["items"][1]), ("draft_incomplete", 0, true));
+}
+
+#[tokio::test]
+async fn what_the_assistant_does_with_a_rule_that_fails_beside_says_so() {
+    let (_app, _, teacher) = TestApp::start_with(Edge::default(), &schema()).await;
+    let id = teacher.create(json!({"title": "t", "a": "text", "b": 1, "c": 2})).await;
+    let path = format!("/api/investigation/{id}/resolve-contradiction");
+    for dry_run in ["?dryRun=true", ""] {
+        let resolved = teacher.post(&format!("{path}{dry_run}"), json!({"fieldName": "b"})).await.data();
+        assert_eq!(state(&resolved["investigation"]), ("draft_contradictory_complete", 0, true));
+    }
+}
+
+#[tokio::test]
+async fn ten_thousand_minutes_in_a_lesson_of_five_are_never_called_consistent() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let steps = json!({"steps": vec![json!({"text": "Wait", "minutes": 1}); 10_000]});
+    let mut long = lesson();
+    long["steps"] = steps["steps"].clone();
+    let id = teacher.create(long).await;
+    let created = teacher.get(&format!("/api/investigation/{id}")).await.data();
+    let (status, contradictions, incomplete) = state(&created);
+    assert_ne!(status, "draft_non_contradictory_complete");
+    assert!(contradictions > 0 || incomplete);
+    // Nor does a change make it so: what was known before is all that is said.
+    let id = teacher.create(lesson()).await;
+    let changed = updated(&teacher.patch(&format!("/api/investigation/{id}"), steps).await);
+    let (status, contradictions, incomplete) = state(&changed);
+    assert!(status == "draft_contradictory_complete" && contradictions > 0 || incomplete, "{status}");
+}
+
+#[tokio::test]
+async fn a_model_that_fails_keeps_the_status_until_it_reads_the_document() {
+    let (endpoint, _app, teacher) = start(|question| match question.kind {
+        "findings" if question.holds(&["three birds"]) && question.nth < 6 => Answer::Refuses(403),
+        _ => finds_birds(question),
+    })
+    .await;
+    let id = teacher.create(lesson()).await;
+    let path = format!("/api/investigation/{id}");
+    let (consistent, at_odds) = ("draft_non_contradictory_complete", "draft_contradictory_complete");
+    assert_eq!(state(&teacher.get(&path).await.data()), (consistent, 0, false));
+    let birds = json!({"assessment": "Name three birds.", "phenomenon": "The cress leans to the window."});
+    assert_eq!(state(&updated(&teacher.patch(&path, birds.clone()).await)), (consistent, 0, true));
+    // The rules' findings stand, and are certain.
+    let hurried = updated(&teacher.patch(&path, json!({"durationMinutes": 4})).await);
+    assert_eq!(state(&hurried), (at_odds, 1, true));
+    let resolved = teacher.patch(&path, json!({"durationMinutes": 5})).await;
+    assert_eq!(state(&updated(&resolved)), (at_odds, 0, true));
+    // A new one has no status to keep.
+    let mut new = lesson();
+    birds.as_object().expect("an object").iter().for_each(|(field, value)| new[field] = value.clone());
+    assert_eq!(state(&teacher.post("/api/investigation", new).await.data()), ("draft_incomplete", 0, true));
+    assert_eq!(endpoint.count("findings"), 5);
+    // The next change asks again, also one that changes nothing.
+    let read = updated(&teacher.patch(&path, json!({})).await);
+    assert_eq!(state(&read), (at_odds, 1, false));
+    assert_eq!(updated(&teacher.patch(&path, json!({})).await)["revision"], read["revision"]);
+    let metrics = teacher.get("/metrics").await.text;
+    let counted = metrics.lines().find(|line| line.starts_with("fieldbook_contradictions_incomplete_total"));
+    assert_snapshot!(counted.unwrap_or_default(), @r#"fieldbook_contradictions_incomplete_total{cause="model"} 4"#);
+}

@@ -1,0 +1,271 @@
+//! `Prefer: respond-async`: the answer comes as soon as the change is stored, what the model finds comes later.
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::{at_odds, finds_birds, found, start, updated};
+use crate::support::endpoint::Answer;
+use crate::support::stream::Stream;
+use crate::support::{Caller, Exchange, SETTLE, TEACHER, TestApp};
+
+/// The same caller, who does not want to wait.
+fn hurried(caller: &Caller) -> Caller {
+    caller.clone().with_header("prefer", "respond-async")
+}
+
+fn is_pending(investigation: &Value) -> bool {
+    investigation.get("contradictionsPending").is_some_and(|flag| flag == true)
+}
+
+/// Whether the answer says that it did not wait.
+fn came_early(answer: &Exchange) -> bool {
+    let json = answer.json();
+    let investigation = if json["data"].is_object() { &json["data"] } else { &json["updatedInvestigation"] };
+    let applied = answer.header("preference-applied") == Some("respond-async");
+    assert_eq!(applied, is_pending(investigation), "{answer}");
+    applied
+}
+
+/// Waits until pending processing has led to this revision, and gives the event. A PostgreSQL with long transactions of others
+/// may show older events late, so they are passed over.
+async fn applied(stream: &mut Stream, revision: u64) -> Value {
+    loop {
+        let (_, kind, mut data) = stream.event().await;
+        if kind == "investigation.contradictions" && data["revision"] == revision {
+            data["id"] = json!("evt");
+            return data;
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_answer_does_not_wait_and_the_findings_come_with_an_event_and_the_next_read() {
+    let (endpoint, app, teacher) = start(finds_birds).await;
+    let id = teacher.create(json!({"phenomenon": "The cress leans to the window."})).await;
+    let path = format!("/api/investigation/{id}");
+    let mut stream = Stream::open(&teacher, "/api/events").await;
+    endpoint.hold("findings");
+    let answer = hurried(&teacher).patch(&path, json!({"assessment": "Name three birds."})).await;
+    assert_snapshot!(answer, @r#"
+    PATCH /api/investigation/000000000000000000000001
+    {"assessment":"Name three birds."}
+
+    200 OK
+    etag: "3"
+    preference-applied: respond-async
+    {
+      "success": true,
+      "updatedInvestigation": {
+        "_id": "000000000000000000000001",
+        "phenomenon": "The cress leans to the window.",
+        "assessment": "Name three birds.",
+        "status": "draft_incomplete",
+        "author": {
+          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+          "name": null,
+          "email": null,
+          "avatar": null
+        },
+        "metadata": {
+          "author": "aaaaaaaaaaaaaaaaaaaaaaaa"
+        },
+        "lastChangeWithAI": false,
+        "contradictions": [],
+        "hints": [],
+        "dismissed": [],
+        "contradictionsPending": true,
+        "version": 1,
+        "revision": 3,
+        "clonedFrom": null,
+        "createdAt": "2026-11-21T08:00:00.000Z",
+        "updatedAt": "2026-11-21T08:00:00.000Z"
+      }
+    }
+    "#);
+    app.clock.advance(SETTLE);
+    endpoint.asked("findings", 2).await;
+    assert!(is_pending(&teacher.get(&path).await.data()));
+    endpoint.let_go();
+    assert_snapshot!(applied(&mut stream, 4).await, @r#"{"id":"evt","type":"investigation.contradictions","at":"2026-11-21T08:00:02.000Z","investigationId":"000000000000000000000001","revision":4,"total":1,"hints":0,"incomplete":false}"#);
+    let stored = teacher.get(&path).await.data();
+    assert_eq!((found(&stored), is_pending(&stored)), (vec!["model:muse phenomenon".into()], false));
+    assert_eq!((&stored["version"], &stored["revision"]), (&json!(1), &json!(4)));
+    let versions = teacher.get(&format!("{path}/versions")).await.data();
+    assert_eq!(versions.as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn every_operation_that_changes_content_by_hand_can_be_answered_early() {
+    let (endpoint, _app, teacher) = start(finds_birds).await;
+    let hurried = hurried(&teacher);
+    let created = hurried.post("/api/investigation", at_odds()).await;
+    let path = format!("/api/investigation/{}", created.data()["_id"].as_str().expect("an id"));
+    let mut answers = vec![created, hurried.patch(&path, json!({"assessment": "Draw it."})).await];
+    for operation in ["clone", "undo", "redo", "versions/0/restore"] {
+        answers.push(hurried.post_empty(&format!("{path}/{operation}")).await);
+    }
+    for answer in answers {
+        assert!(came_early(&answer), "{answer}");
+    }
+    assert_eq!(endpoint.count("findings"), 0);
+}
+
+#[tokio::test]
+async fn nothing_is_pending_without_a_model_for_known_content_or_in_a_dry_run() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert!(!came_early(&hurried(&teacher).post("/api/investigation", at_odds()).await));
+
+    let (_endpoint, _app, teacher) = start(finds_birds).await;
+    let id = teacher.create(at_odds()).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"assessment": "Draw it."})).await;
+    let undone = hurried(&teacher).post_empty(&format!("{path}/undo")).await;
+    assert!(!came_early(&undone));
+    assert_eq!(found(&undone.data()), ["model:muse phenomenon"]);
+    // Nobody reads what is only shown: it is incomplete, not pending.
+    let shown = hurried(&teacher).patch(&format!("{path}?dryRun=true"), json!({"assessment": "Sing."})).await;
+    assert!(!came_early(&shown));
+    assert_eq!(updated(&shown)["contradictionsIncomplete"], true);
+}
+
+#[tokio::test]
+async fn the_preference_is_read_as_the_standard_says() {
+    let (_endpoint, _app, teacher) = start(finds_birds).await;
+    for (prefer, is_early) in [
+        ("wait=5, Respond-Async; foo=\"bar\"", true),
+        ("respond-async=\"\"", true),
+        ("return=minimal", false),
+        ("respond-asynchronously", false),
+        ("", false),
+    ] {
+        let caller = teacher.clone().with_header("prefer", prefer);
+        let answer = caller.post("/api/investigation", json!({"title": prefer})).await;
+        assert_eq!(came_early(&answer), is_early, "{prefer}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn several_changes_are_read_once_when_nothing_has_changed_for_the_settle_time() {
+    let (endpoint, app, teacher) = start(finds_birds).await;
+    let id = teacher.create(at_odds()).await;
+    let path = format!("/api/investigation/{id}");
+    let mut stream = Stream::open(&teacher, "/api/events").await;
+    for draft in ["N", "Name", "Name three", "Name three birds, or more."] {
+        app.clock.advance(SETTLE / 2);
+        assert!(came_early(&hurried(&teacher).patch(&path, json!({"assessment": draft})).await));
+    }
+    app.clock.advance(SETTLE);
+    assert_eq!(applied(&mut stream, 7).await["total"], 1);
+    assert_eq!(endpoint.count("findings"), 2);
+    assert!(endpoint.last("findings").holds(&["or more."]));
+}
+
+#[tokio::test]
+async fn a_change_that_comes_while_the_model_reads_an_older_one_is_read_after_it() {
+    let (endpoint, app, teacher) = start(finds_birds).await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    let mut stream = Stream::open(&teacher, "/api/events").await;
+    endpoint.hold("findings");
+    hurried(&teacher).patch(&path, json!({"title": "Older"})).await;
+    app.clock.advance(SETTLE);
+    endpoint.asked("findings", 2).await;
+    hurried(&teacher).patch(&path, at_odds()).await;
+    app.clock.advance(SETTLE);
+    endpoint.let_go();
+    assert_eq!(applied(&mut stream, 5).await["total"], 1);
+    let stored = teacher.get(&path).await.data();
+    assert_eq!((found(&stored), is_pending(&stored)), (vec!["model:muse phenomenon".into()], false));
+    assert_eq!(endpoint.count("findings"), 3);
+}
+
+#[tokio::test]
+async fn a_model_that_fails_leaves_the_document_incomplete_and_the_next_change_asks_again() {
+    let (_endpoint, app, teacher) = start(|question| match (question.kind, question.nth) {
+        ("findings", 2) => Answer::Refuses(403),
+        _ => finds_birds(question),
+    })
+    .await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    let mut stream = Stream::open(&teacher, "/api/events").await;
+    hurried(&teacher).patch(&path, at_odds()).await;
+    app.clock.advance(SETTLE);
+    assert_snapshot!(applied(&mut stream, 4).await, @r#"{"id":"evt","type":"investigation.contradictions","at":"2026-11-21T08:00:02.000Z","investigationId":"000000000000000000000001","revision":4,"total":0,"hints":0,"incomplete":true}"#);
+    let stored = teacher.get(&path).await.data();
+    assert_eq!((found(&stored).len(), is_pending(&stored)), (0, false));
+    assert_eq!(stored["contradictionsIncomplete"], true);
+    assert!(came_early(&hurried(&teacher).patch(&path, json!({})).await));
+    app.clock.advance(SETTLE);
+    assert_eq!(applied(&mut stream, 6).await["total"], 1);
+    assert_eq!(teacher.get(&path).await.data().get("contradictionsIncomplete"), None);
+}
+
+#[tokio::test]
+async fn what_a_service_that_ended_left_pending_is_taken_up_by_a_later_read() {
+    let (endpoint, mut app, teacher) = start(finds_birds).await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    endpoint.hold("findings");
+    hurried(&teacher).patch(&path, at_odds()).await;
+    app.clock.advance(SETTLE);
+    endpoint.asked("findings", 2).await;
+    // The service stops without waiting for the model, which nobody lets go yet.
+    app.stop().await;
+    let app = app.restart().await;
+    endpoint.let_go();
+    let teacher = app.signed_in(TEACHER);
+    let mut stream = Stream::open(&teacher, "/api/events").await;
+    // Whoever stored the change may still be at work.
+    assert!(is_pending(&teacher.get(&path).await.data()));
+    assert_eq!(endpoint.count("findings"), 2);
+    app.clock.advance(3 * SETTLE + endpoint.settings().deadline);
+    assert!(is_pending(&teacher.get(&path).await.data()));
+    assert_eq!(applied(&mut stream, 4).await["total"], 1);
+    assert_eq!(found(&teacher.get(&path).await.data()), ["model:muse phenomenon"]);
+}
+
+#[tokio::test]
+async fn without_its_model_a_service_settles_what_is_pending_by_the_rules_alone() {
+    let (_endpoint, app, teacher) = start(finds_birds).await;
+    let path = {
+        let created = hurried(&teacher).post("/api/investigation", at_odds()).await;
+        format!("/api/investigation/{}", created.data()["_id"].as_str().expect("an id"))
+    };
+    let app = app.restart_without_model().await;
+    let teacher = app.signed_in(TEACHER);
+    let mut stream = Stream::open(&teacher, "/api/events").await;
+    app.clock.advance(2 * SETTLE);
+    assert!(is_pending(&teacher.get(&path).await.data()));
+    assert_eq!(applied(&mut stream, 2).await["incomplete"], false);
+    assert!(!is_pending(&teacher.get(&path).await.data()));
+}
+
+#[tokio::test]
+async fn an_investigation_that_is_deleted_while_it_is_pending_is_not_read() {
+    let (endpoint, app, teacher) = start(finds_birds).await;
+    let hurried = hurried(&teacher);
+    let deleted = hurried.post("/api/investigation", json!({"title": "Deleted"})).await.data();
+    let path = format!("/api/investigation/{}", deleted["_id"].as_str().expect("an id"));
+    assert_eq!(teacher.delete(&path).await.status.as_u16(), 200);
+    let mut stream = Stream::open(&teacher, "/api/events").await;
+    hurried.post("/api/investigation", json!({"title": "There"})).await;
+    app.clock.advance(SETTLE);
+    assert_eq!(applied(&mut stream, 2).await["total"], 0);
+    assert_eq!(endpoint.count("findings"), 1);
+    assert_eq!(teacher.get(&path).await.json()["code"], "investigation_not_found");
+}
+
+#[tokio::test]
+async fn a_repeat_gets_the_early_answer_again() {
+    let (endpoint, app, teacher) = start(finds_birds).await;
+    let hurried = hurried(&teacher).with_header("idempotency-key", "one");
+    let mut stream = Stream::open(&teacher, "/api/events").await;
+    let first = hurried.post("/api/investigation", at_odds()).await;
+    app.clock.advance(SETTLE);
+    applied(&mut stream, 2).await;
+    let again = hurried.post("/api/investigation", at_odds()).await;
+    assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    assert_eq!((&again.text, came_early(&again)), (&first.text, true));
+    assert_eq!(endpoint.count("findings"), 1);
+}

@@ -1,0 +1,88 @@
+//! What was found to contradict itself: two or more fields that cannot all be true, and why.
+
+use fieldbook::domain::finding::*;
+use fieldbook::domain::path::FieldPath;
+use serde_json::json;
+
+/// A finding that quotes these words in these places; no words are missing ones.
+fn finding(source: &str, places: &[(&str, &str)]) -> Finding {
+    let shown = |(path, quote): &(&str, &str)| match (FieldPath::parse(path), *quote) {
+        (path, "") => Evidence::missing(&path),
+        (path, quote) => Evidence::new(&path, quote),
+    };
+    let field = |place: usize| places[place].0.split('.').next().unwrap_or_default().to_owned();
+    Finding {
+        field_name: field(0),
+        conflicts_with: vec![field(places.len() - 1)],
+        reason: String::new(),
+        evidence: places.iter().map(shown).collect(),
+        also_at: Vec::new(),
+        suggestion: None,
+        source: source.into(),
+    }
+}
+
+#[test]
+fn what_a_model_finds_is_added_unless_a_rule_shows_the_same_places() {
+    let sum = finding("rule:sum", &[("durationMinutes", "5"), ("steps.0.minutes", "4"), ("steps.1.minutes", "3")]);
+    let vinegar = finding("rule:amount", &[("steps.0.text", "30 ml of vinegar"), ("materials.2.quantity", "20")]);
+    let within = finding("rule:within", &[("safety.0", "Taste it. Taste nothing.")]);
+    for (places, is_added) in [
+        ([("durationMinutes", "5"), ("steps.1.minutes", "3")], false),
+        ([("steps.1.minutes", "3"), ("durationMinutes", "5")], false),
+        ([("durationMinutes", "5"), ("steps", "")], false),
+        ([("steps.0.text", "Take 30 ml of vinegar"), ("materials", "")], false),
+        ([("safety.0", "Taste it"), ("safety.0", "Taste nothing")], false),
+        ([("steps.0.text", "Take its temperature"), ("materials", "")], true),
+        ([("durationMinutes", "5"), ("steps.1.text", "Wait 10 minutes")], true),
+        ([("steps.0.text", "vinegar"), ("steps.1.text", "no vinegar")], true),
+        ([("steps.0.text", "30 ml"), ("steps.0.text", "of vinegar")], true),
+        ([("safety.0", "Taste it"), ("steps.0.text", "Taste nothing")], true),
+    ] {
+        let rules = || vec![sum.clone(), vinegar.clone(), within.clone()];
+        let found = || vec![finding("model:m", &places)];
+        let rules_first = Findings { contradictions: rules(), pending: true, ..Findings::default() };
+        let joined = rules_first.joined(Findings { contradictions: found(), hints: found(), ..Findings::default() });
+        let added = if is_added { 1 } else { 0 };
+        assert_eq!((joined.contradictions.len(), joined.hints.len()), (3 + added, added), "{places:?}");
+        // What a rule only hints at may be a contradiction all the same.
+        let hints_first = Findings { hints: rules(), ..Findings::default() };
+        let joined = hints_first.joined(Findings { contradictions: found(), hints: found(), ..Findings::default() });
+        assert_eq!((joined.contradictions.len(), joined.hints.len()), (1, 3 + added), "{places:?}");
+    }
+}
+
+#[test]
+fn evidence_is_a_quote_or_says_that_something_is_missing() {
+    let mut found = finding("model:m", &[("steps.0.text", "q"), ("materials", "")]);
+    found.also_at.push("steps.3.text".to_owned());
+    let written = serde_json::to_value(&found).expect("JSON");
+    let evidence = json!([{"fieldPath": "steps.0.text", "quote": "q"}, {"fieldPath": "materials", "missing": true}]);
+    assert_eq!((&written["evidence"], &written["alsoAt"]), (&evidence, &json!(["steps.3.text"])));
+    assert_eq!(serde_json::from_value::<Finding>(written).expect("a finding"), found);
+}
+
+#[test]
+fn a_finding_that_was_stored_before_there_was_more_to_say_is_read() {
+    let stored = json!({
+        "fieldName": "a", "conflictsWith": ["b"], "reason": "r", "source": "rule:r",
+        "evidence": [{"fieldPath": "a", "quote": "1"}, {"fieldPath": "b", "quote": "2"}]
+    });
+    let read: Finding = serde_json::from_value(stored.clone()).expect("a finding");
+    assert_eq!(serde_json::to_value(&read).expect("JSON"), stored);
+    assert_eq!(read.evidence.first().and_then(|place| place.quote.as_deref()), Some("1"));
+}
+
+#[test]
+fn flags_are_kept_where_they_are_true_and_json_without_them_is_read() {
+    let plain = r#"{"contradictions":[],"hints":[]}"#;
+    assert_eq!(serde_json::to_string(&Findings::default()).expect("JSON"), plain);
+    assert_eq!(serde_json::from_str::<Findings>(plain).expect("findings"), Findings::default());
+    let flagged = Findings { incomplete: true, pending: true, ..Findings::default() };
+    let text = serde_json::to_string(&flagged).expect("JSON");
+    assert_eq!(serde_json::from_str::<Findings>(&text).expect("findings"), flagged);
+    assert!(
+        !flagged.is_all() && Findings { pending: true, ..Findings::default() }.joined(Findings::default()).is_all()
+    );
+    assert_eq!(flagged.unread(), Findings { incomplete: true, ..Findings::default() });
+}

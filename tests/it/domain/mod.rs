@@ -1,0 +1,17 @@
+//! The rules of the domain, which are pure.
+
+mod comparison;
+mod content;
+mod event;
+mod finding;
+mod id;
+mod json;
+mod keywords;
+mod label;
+mod merge_patch;
+mod path;
+mod sample;
+mod schema;
+mod search;
+mod status;
+mod time;

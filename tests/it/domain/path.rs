@@ -1,0 +1,26 @@
+//! Where a value stands in a document: the keys and array indexes that lead to it.
+
+use fieldbook::domain::path::*;
+use proptest::prelude::*;
+use serde_json::json;
+
+#[test]
+fn a_path_leads_through_objects_and_arrays() {
+    let document = json!({"steps":[{"text":"a"},{"text":"b"}],"a.b":{"\\":7}});
+    let at = |dotted: &str| FieldPath::parse(dotted).get(&document).cloned();
+    assert_eq!(at("steps.1.text"), Some(json!("b")));
+    assert_eq!(at(r"a\.b.\\"), Some(json!(7)));
+    assert_eq!(at("steps.01.text"), None);
+    assert_eq!(at("steps.+1.text"), None);
+    assert_eq!(at("steps.2"), None);
+    assert_eq!(at("steps.text"), None);
+    assert_eq!(at(""), Some(document.clone()));
+}
+
+proptest! {
+    #[test]
+    fn the_dotted_form_reads_back_as_the_same_path(segments in prop::collection::vec(r"[a-z.\\0-9é]{1,4}", 0..5)) {
+        let path = FieldPath::from(segments.into_iter().map(Into::into).collect::<Vec<_>>());
+        prop_assert_eq!(FieldPath::parse(&path.to_string()), path);
+    }
+}

@@ -1,0 +1,36 @@
+//! Words to search by: the same on every store, because they are made here.
+
+use fieldbook::domain::search::*;
+use serde_json::json;
+
+#[test]
+fn case_and_accents_do_not_matter() {
+    for (a, b) in [
+        ("CAFÉ", "cafe\u{301}"),
+        ("straße", "STRASSE"),
+        ("straße", "STRAẞE"),
+        ("ΟΔΟΣ", "οδος"),
+        ("Ñandú", "nandu"),
+        ("ﬁn", "FIN"),
+        ("x²", "X2"),
+        ("כִּתָּה", "כתה"),
+        ("كِتَاب", "كتاب"),
+    ] {
+        assert_eq!(fold(a), fold(b));
+    }
+    assert_eq!(fold("CO2 In Water'S"), fold("co₂ in WATER's"));
+}
+
+#[test]
+fn words_are_runs_of_letters_and_digits() {
+    assert_eq!(words("H2O: water's  (25 °C)—日本語!"), ["h2o", "water", "s", "25", "c", "日本語"]);
+    assert_eq!(words(" …!\" "), Vec::<String>::new());
+    assert_eq!(words("दिन दान"), ["दिन", "दान"]);
+}
+
+#[test]
+fn every_text_and_number_of_the_content_is_found_and_no_key() {
+    let content =
+        json!({"title":"Cress","grade":5,"steps":[{"text":"Sow cress","minutes":10.5}],"x":{"y":[null,true]}});
+    assert_eq!(index_text(content.as_object().expect("an object")), "10 5 cress sow");
+}

@@ -1,0 +1,22 @@
+//! Moments: milliseconds since 1970-01-01T00:00:00Z, written in RFC 3339 with three decimals, in UTC.
+
+use fieldbook::domain::time::*;
+
+#[test]
+fn a_moment_is_written_in_utc_with_milliseconds() {
+    assert_eq!(Timestamp(0).to_string(), "1970-01-01T00:00:00.000Z");
+    assert_eq!(Timestamp(1_795_219_200_007).to_string(), "2026-11-21T00:00:00.007Z");
+    assert_eq!(Timestamp(1_795_219_200_007).day(), "2026-11-21");
+    assert_eq!(Timestamp(-1).to_string(), "1969-12-31T23:59:59.999Z");
+}
+
+#[test]
+fn what_is_written_reads_back_and_nothing_is_rounded() {
+    for moment in [0, -1, 1_795_219_200_007, 253_402_207_200_999] {
+        assert_eq!(Timestamp::from_rfc3339(&Timestamp(moment).to_string()), Some(Timestamp(moment)));
+    }
+    assert_eq!(Timestamp::from_rfc3339("1970-01-01T01:00:00+01:00"), Some(Timestamp(0)));
+    for text in ["1970-01-01T00:00:00.0001Z", "1970-01-01", "", "now"] {
+        assert_eq!(Timestamp::from_rfc3339(text), None, "{text}");
+    }
+}

@@ -1,0 +1,306 @@
+//! `POST /api/investigation/{id}/dismissals`
+
+use std::time::Duration;
+
+use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::domain::schema::BUILT_IN;
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use super::undo::complete;
+use super::versions::listed;
+use crate::support::stream::Stream;
+use crate::support::{COLLEAGUE, Caller, Exchange, TestApp};
+
+/// The steps take longer than the lesson: the only contradiction of [`complete`] with more than ten minutes.
+pub fn too_long() -> Value {
+    json!({"fieldName": "durationMinutes", "conflictsWith": ["steps"]})
+}
+
+/// Dismisses a finding, and gives the investigation afterwards.
+pub async fn dismissed(caller: &Caller, id: &str, finding: Value) -> Value {
+    let answer = caller.post(&format!("/api/investigation/{id}/dismissals"), finding).await;
+    assert_eq!(answer.status, StatusCode::CREATED, "{answer}");
+    answer.data()
+}
+
+/// How many contradictions, hints and dismissed findings there are, and the status.
+pub fn counts(investigation: &Value) -> (usize, usize, usize, &str) {
+    let count = |field: &str| investigation[field].as_array().expect("an array").len();
+    (count("contradictions"), count("hints"), count("dismissed"), investigation["status"].as_str().expect("a status"))
+}
+
+const HIDDEN: (usize, usize, usize, &str) = (0, 0, 1, "draft_non_contradictory_complete");
+const SHOWN: (usize, usize, usize, &str) = (1, 0, 0, "draft_contradictory_complete");
+
+/// What a refusal says, on one line.
+pub fn refusal(answer: &Exchange) -> String {
+    let body = answer.json();
+    let faults = body["errors"].as_array().into_iter().flatten();
+    let faults: Vec<String> = faults.map(|fault| format!("{} {}", fault["path"], fault["message"])).collect();
+    format!("{} {} {} {}", answer.status.as_u16(), body["code"], body["message"], faults.join("; "))
+        .trim_end()
+        .to_owned()
+}
+
+#[tokio::test]
+async fn a_dismissed_contradiction_is_hidden_and_does_not_count() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(complete(20)).await;
+    let path = format!("/api/investigation/{id}");
+    app.clock.advance(Duration::from_secs(5));
+    let mut finding = too_long();
+    finding["reason"] = json!("Sowing goes on at home.");
+    let answer = app.signed_in(COLLEAGUE).post(&format!("{path}/dismissals"), finding).await;
+    assert_snapshot!(answer, @r#"
+    POST /api/investigation/000000000000000000000001/dismissals
+    {"fieldName":"durationMinutes","conflictsWith":["steps"],"reason":"Sowing goes on at home."}
+
+    201 Created
+    etag: "2"
+    {
+      "success": true,
+      "message": "Finding dismissed successfully",
+      "data": {
+        "_id": "000000000000000000000001",
+        "title": "Cress",
+        "grade": 5,
+        "curriculum": "Biology",
+        "drivingQuestion": "?",
+        "objectives": [
+          "Sow"
+        ],
+        "materials": [
+          {
+            "name": "Seeds"
+          }
+        ],
+        "durationMinutes": 10,
+        "assessment": "Quiz",
+        "steps": [
+          {
+            "text": "Sow",
+            "minutes": 20
+          }
+        ],
+        "status": "draft_non_contradictory_complete",
+        "author": {
+          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+          "name": null,
+          "email": null,
+          "avatar": null
+        },
+        "metadata": {
+          "author": null
+        },
+        "lastChangeWithAI": false,
+        "contradictions": [],
+        "hints": [],
+        "dismissed": [
+          {
+            "id": "000000000000000000000003",
+            "fieldName": "durationMinutes",
+            "conflictsWith": [
+              "steps"
+            ],
+            "evidence": [
+              {
+                "fieldPath": "durationMinutes",
+                "quote": "10"
+              },
+              {
+                "fieldPath": "steps.0.minutes",
+                "quote": "20"
+              }
+            ],
+            "suggestion": "Set the duration to 20 minutes, or shorten the steps.",
+            "source": "rule:duration_sum",
+            "findingReason": "The steps take 20 minutes, but the lesson lasts 10.",
+            "by": "bbbbbbbbbbbbbbbbbbbbbbbb",
+            "at": "2026-11-21T08:00:05.000Z",
+            "reason": "Sowing goes on at home."
+          }
+        ],
+        "version": 0,
+        "revision": 2,
+        "clonedFrom": null,
+        "createdAt": "2026-11-21T08:00:00.000Z",
+        "updatedAt": "2026-11-21T08:00:05.000Z"
+      }
+    }
+    "#);
+    assert_eq!(teacher.get(&path).await.data(), answer.data());
+    assert_eq!(teacher.get("/api/investigation").await.json()["data"]["items"][0], answer.data());
+    assert_eq!(listed(&teacher, &id).await, "");
+}
+
+#[tokio::test]
+async fn it_is_back_when_a_value_that_was_read_is_another_and_gone_when_the_old_value_is_back() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(complete(20)).await;
+    let path = format!("/api/investigation/{id}");
+    dismissed(&teacher, &id, too_long()).await;
+    let other = teacher.patch(&path, json!({"title": "Cress again"})).await.json();
+    assert_eq!(counts(&other["updatedInvestigation"]), HIDDEN, "no value that was read");
+    let shorter = teacher.patch(&path, json!({"durationMinutes": 9})).await.json();
+    assert_eq!(counts(&shorter["updatedInvestigation"]), SHOWN);
+    assert_eq!(counts(&teacher.post_empty(&format!("{path}/undo")).await.data()), HIDDEN);
+    assert_eq!(counts(&teacher.post_empty(&format!("{path}/redo")).await.data()), SHOWN);
+    assert_eq!(counts(&teacher.post_empty(&format!("{path}/versions/1/restore")).await.data()), HIDDEN);
+    let foreseen = teacher.patch(&format!("{path}?dryRun=true"), json!({"durationMinutes": 8})).await.json();
+    assert_eq!(counts(&foreseen["updatedInvestigation"]), SHOWN);
+    let by_hand = teacher.patch(&path, json!({"durationMinutes": 8})).await.json();
+    assert_eq!(counts(&by_hand["updatedInvestigation"]), SHOWN);
+    let twice = dismissed(&teacher, &id, too_long()).await;
+    assert_eq!(counts(&twice), HIDDEN, "one of two dismissals applies");
+    let first = teacher.patch(&path, json!({"durationMinutes": 10})).await.json();
+    assert_eq!(counts(&first["updatedInvestigation"]), HIDDEN);
+    assert_ne!(first["updatedInvestigation"]["dismissed"][0]["id"], twice["dismissed"][0]["id"]);
+}
+
+#[tokio::test]
+async fn a_status_that_a_person_set_and_the_mark_of_the_assistant_stay() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let mut content = complete(20);
+    content["status"] = json!("published");
+    content["steps"][0]["text"] = json!("Sow as in step 3.");
+    let id = teacher.create(content).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "durationMinutes"})).await;
+    let after = dismissed(&teacher, &id, json!({"fieldName": "steps", "conflictsWith": ["steps"]})).await;
+    assert_eq!(counts(&after), (0, 0, 1, "published"));
+    assert_eq!(
+        (&after["version"], &after["revision"], &after["lastChangeWithAI"]),
+        (&json!(1), &json!(3), &json!(true))
+    );
+    assert_eq!(listed(&teacher, &id).await, "1");
+}
+
+#[tokio::test]
+async fn either_side_may_be_named_first_and_evidence_tells_findings_of_the_same_sides_apart() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(complete(20)).await;
+    assert_eq!(
+        counts(&dismissed(&teacher, &id, json!({"fieldName": "steps", "conflictsWith": ["durationMinutes"]})).await),
+        HIDDEN
+    );
+
+    let steps = json!([{"text": "Look at step 7."}, {"text": "Look at step 8."}, {"text": "Wait."}]);
+    let id = teacher.create(json!({"steps": steps})).await;
+    let second =
+        json!({"fieldName": "steps", "conflictsWith": ["steps"], "evidence": ["steps.2.text", "steps.1.text"]});
+    let after = dismissed(&teacher, &id, second.clone()).await;
+    assert_eq!(after["dismissed"][0]["evidence"][0]["quote"], "step 8");
+    assert_eq!(after["contradictions"][0]["evidence"][0]["quote"], "step 7");
+    let path = format!("/api/investigation/{id}/dismissals");
+    assert_eq!(refusal(&teacher.post(&path, second).await), r#"404 "finding_not_found" "Finding not found""#);
+    let first = dismissed(&teacher, &id, json!({"fieldName": "steps", "conflictsWith": ["steps"]})).await;
+    assert_eq!(counts(&first), (0, 0, 2, "draft_incomplete"));
+}
+
+#[tokio::test]
+async fn a_clone_keeps_dismissals_and_its_own_edits_do_not_touch_the_source() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(complete(20)).await;
+    let source = dismissed(&teacher, &id, too_long()).await;
+    let clone = teacher.post_empty(&format!("/api/investigation/{id}/clone")).await.data();
+    assert_eq!((counts(&clone), &clone["dismissed"]), (HIDDEN, &source["dismissed"]));
+    let path = format!("/api/investigation/{}", clone["_id"].as_str().expect("an id"));
+    let edited = teacher.patch(&path, json!({"durationMinutes": 5})).await.json();
+    assert_eq!(counts(&edited["updatedInvestigation"]), SHOWN);
+    assert_eq!(counts(&teacher.get(&format!("/api/investigation/{id}")).await.data()), HIDDEN);
+}
+
+#[tokio::test]
+async fn what_cannot_be_dismissed_is_refused_by_name_and_changes_nothing() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(complete(20)).await;
+    let path = format!("/api/investigation/{id}/dismissals");
+    let with = |field: &str, value: Value| {
+        let mut body = too_long();
+        body[field] = value;
+        body
+    };
+    let mut told = String::new();
+    for body in [
+        json!({}),
+        with("fieldName", json!(7)),
+        with("conflictsWith", json!("steps")),
+        with("conflictsWith", json!([])),
+        with("conflictsWith", json!(["steps", 1])),
+        with("evidence", json!("steps")),
+        with("reason", json!("ü".repeat(501))),
+        with("reason", json!(["because"])),
+        with("dismissedBy", json!("me")),
+        with("conflictsWith", json!(["title"])),
+        with("conflictsWith", json!(["steps", "title"])),
+        with("evidence", json!(["durationMinutes"])),
+    ] {
+        told.push_str(&refusal(&teacher.post(&path, body).await));
+        told.push('\n');
+    }
+    let stale = teacher.clone().with_header("if-match", "\"7\"").post(&path, too_long()).await;
+    let unknown = teacher.post("/api/investigation/ffffffffffffffffffffffff/dismissals", too_long()).await;
+    let blank = teacher.post("/api/investigation//dismissals", too_long()).await;
+    for answer in [stale, unknown, blank, anon.post(&path, too_long()).await] {
+        told.push_str(&refusal(&answer));
+        told.push('\n');
+    }
+    assert_snapshot!(told, @r#"
+    400 "validation_failed" "Validation failed" "fieldName" "must be given, as a string"; "conflictsWith" "must be given, as an array of one string or more"
+    400 "validation_failed" "Validation failed" "fieldName" "must be given, as a string"
+    400 "validation_failed" "Validation failed" "conflictsWith" "must be given, as an array of one string or more"
+    400 "validation_failed" "Validation failed" "conflictsWith" "must be given, as an array of one string or more"
+    400 "validation_failed" "Validation failed" "conflictsWith" "must be given, as an array of one string or more"
+    400 "validation_failed" "Validation failed" "evidence" "must be an array of strings, the paths in the evidence of the finding"
+    400 "validation_failed" "Validation failed" "reason" "must have at most 500 characters"
+    400 "validation_failed" "Validation failed" "reason" "must be a string"
+    400 "validation_failed" "Validation failed" "dismissedBy" "is not a field of a dismissal"
+    404 "finding_not_found" "Finding not found"
+    404 "finding_not_found" "Finding not found"
+    404 "finding_not_found" "Finding not found"
+    412 "revision_mismatch" "The investigation has changed"
+    500 "investigation_not_found" "Investigation not found"
+    400 "investigation_id_required" "Investigation ID is required"
+    401 "unauthenticated" "Authentication required"
+    "#);
+    let after = teacher.get(&format!("/api/investigation/{id}")).await;
+    assert_eq!((counts(&after.data()), after.header("etag")), (SHOWN, Some("\"1\"")));
+    let longest = dismissed(&teacher, &id, with("reason", json!("ü".repeat(500)))).await;
+    assert_eq!(counts(&longest), HIDDEN);
+}
+
+#[tokio::test]
+async fn under_the_statuses_of_http_an_unknown_investigation_is_not_found() {
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (_app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let unknown = teacher.post("/api/investigation/ffffffffffffffffffffffff/dismissals", too_long()).await;
+    assert_eq!(refusal(&unknown), r#"404 "investigation_not_found" "Investigation not found""#);
+}
+
+#[tokio::test]
+async fn a_dismissal_is_told_as_an_event_with_the_status_that_comes_of_it() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(complete(20)).await;
+    dismissed(&teacher, &id, too_long()).await;
+    teacher.delete(&format!("/api/investigation/{id}/dismissals/000000000000000000000003")).await;
+    let mut stream = Stream::open(&teacher, "/api/events?after=0").await;
+    let mut told = String::new();
+    for _ in 0..7 {
+        let (_, _, mut event) = stream.event().await;
+        for same in ["id", "at", "investigationId"] {
+            event.as_object_mut().expect("an event").shift_remove(same);
+        }
+        told.push_str(&format!("{event}\n"));
+    }
+    assert_snapshot!(told, @r#"
+    {"type":"investigation.created","revision":1}
+    {"type":"investigation.contradictions_found","revision":1,"count":1,"total":1}
+    {"type":"investigation.finding_dismissed","revision":2,"dismissalId":"000000000000000000000003"}
+    {"type":"investigation.status_changed","revision":2,"from":"draft_contradictory_complete","to":"draft_non_contradictory_complete"}
+    {"type":"investigation.dismissal_removed","revision":3,"dismissalId":"000000000000000000000003"}
+    {"type":"investigation.status_changed","revision":3,"from":"draft_non_contradictory_complete","to":"draft_contradictory_complete"}
+    {"type":"investigation.contradictions_found","revision":3,"count":1,"total":1}
+    "#);
+}

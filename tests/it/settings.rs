@@ -1,0 +1,307 @@
+//! Settings of every origin, and what is said of wrong ones.
+
+use fieldbook::app::Edge;
+use fieldbook::app::{Access, ErrorStatuses, Origins};
+use fieldbook::settings::*;
+use std::path::PathBuf;
+
+fn gather(flags: &[(&str, &str)], variables: &[(&str, &str)], file: Option<&str>) -> Result<Settings, String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("own.toml");
+    if let Some(text) = file {
+        std::fs::write(&path, text).expect("written");
+    }
+    let find = |given: &[(&str, &str)], name: &str| {
+        given.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+    };
+    Settings::gather(|name| find(flags, name), |name| find(variables, name), file.map(|_| path.as_path()))
+        .map_err(|e| e.to_string().replace(&path.display().to_string(), "own.toml"))
+}
+
+fn refused(gathered: Result<Settings, String>) -> String {
+    gathered.err().expect("a refusal")
+}
+
+#[test]
+fn a_flag_is_stronger_than_a_variable_and_that_than_the_file_and_that_than_the_default() {
+    let file = Some("listen = \"1.1.1.1:1\"\ndata = \"file\"\nerror-statuses = \"http\"");
+    let settings =
+        gather(&[("listen", "3.3.3.3:3")], &[("listen", "2.2.2.2:2"), ("data", "variable")], file).expect("settings");
+    assert_eq!(settings.listen.to_string(), "3.3.3.3:3");
+    assert_eq!(settings.data, PathBuf::from("variable"));
+    assert_eq!(settings.edge.error_statuses, ErrorStatuses::Http);
+    assert_eq!(settings.edge.investigations, Access::Required);
+}
+
+#[test]
+fn the_reference_names_every_setting() {
+    let mut group = String::new();
+    let mut named = Vec::new();
+    for line in REFERENCE.lines() {
+        if let Some(name) = line.strip_prefix('[') {
+            group = format!("{}.", name.trim_end_matches(']'));
+        } else if let Some((name, _)) = line.trim_start_matches("# ").split_once(" = ") {
+            named.push(format!("{group}{name}"));
+        }
+    }
+    assert_eq!(named, SETTINGS.map(|(name, _)| name.to_owned()));
+}
+
+#[test]
+fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
+    let wrong = |name: &str, value: &str| refused(gather(&[(name, value)], &[], None));
+    assert_eq!(
+        wrong("listen", "localhost"),
+        "the setting listen from the flag --listen cannot be \"localhost\"; give an IP address and a port, such as 127.0.0.1:8080"
+    );
+    assert_eq!(
+        refused(gather(&[], &[("auth.investigations", "maybe")], None)),
+        "the setting auth.investigations from the variable FIELDBOOK_AUTH_INVESTIGATIONS cannot be \"maybe\"; give required or optional"
+    );
+    assert_eq!(
+        refused(gather(&[], &[], Some("[log]\nformat = \"xml\""))),
+        "the setting log.format from the file own.toml cannot be \"xml\"; give human or json"
+    );
+    assert_eq!(
+        wrong("auth.hs256-secret", "hunter2"),
+        "the setting auth.hs256-secret from the flag --auth-hs256-secret cannot be a text of 7 bytes; give at least 32 bytes, such as the output of: openssl rand -hex 32"
+    );
+    assert!(wrong("public-url", "ftp://x").ends_with("give an address that begins with http:// or https://"));
+    assert!(wrong("data", "").ends_with("give a folder"));
+    assert!(wrong("assistant", "gpt").ends_with(
+        "cannot be \"gpt\"; give rules, ollama, lmstudio, llamacpp, openai, anthropic, mistral, openai-compatible"
+    ));
+    assert!(wrong("assistant-deadline-seconds", "0").ends_with("give 1 to 3600"));
+    assert!(wrong("assistant-concurrent-calls", "many").ends_with("give 1 to 1000"));
+    assert_eq!(
+        wrong("assistant-api-key", "  "),
+        "the setting assistant-api-key from the flag --assistant-api-key cannot be a text of 2 bytes; give the key, or leave the setting out"
+    );
+    assert_eq!(
+        wrong("profiles-url", "profiles:8081"),
+        "the setting profiles-url from the flag --profiles-url cannot be \"profiles:8081\"; give http:// or https:// with a host and perhaps a port, such as http://127.0.0.1:8081"
+    );
+    for wrong_one in ["collector:4317", "http://", "http://me@collector", "http://collector/v1/traces"] {
+        assert!(wrong("otlp-endpoint", wrong_one).ends_with("such as http://127.0.0.1:4317"), "{wrong_one}");
+    }
+    assert!(wrong("profiles-deadline-milliseconds", "0").ends_with("give 1 to 10000"));
+    assert!(wrong("profiles-cache-seconds", "-1").ends_with("give 0 to 3600"));
+    assert!(wrong("events-kept-days", "0").ends_with("give 1 to 365"));
+    assert!(wrong("log.level", "loud").ends_with("give error, warn, info, debug or trace"));
+    assert!(wrong("error-statuses", "500").ends_with("give contract or http"));
+}
+
+#[test]
+fn tokens_come_from_a_secret_or_from_a_provider_and_never_from_both() {
+    let auth = |given: &[(&str, &str)]| gather(given, &[], None).map(|settings| settings.auth);
+    assert!(matches!(auth(&[]), Ok(Auth::OwnSecret)));
+    let secret = ("auth.hs256-secret", "0123456789abcdef0123456789abcdef");
+    assert!(matches!(auth(&[secret]), Ok(Auth::Secret(_))));
+    let Ok(Auth::Provider(provider)) = auth(&[("auth.issuer", "https://id.example.org/"), ("auth.audience", "us")])
+    else {
+        panic!("a provider")
+    };
+    // The slash stays: issuers are compared to the letter.
+    assert_eq!(provider.issuer.as_deref(), Some("https://id.example.org/"));
+    assert_eq!((provider.jwks_url, provider.audience.as_deref()), (None, Some("us")));
+    let wrong = |given: &[(&str, &str)]| auth(given).err().expect("a refusal");
+    assert_eq!(
+        wrong(&[secret, ("auth.jwks-url", "https://id.example.org/keys")]),
+        "the setting auth.hs256-secret cannot stand beside auth.jwks-url; tokens come from a secret or from a provider: leave one out"
+    );
+    assert_eq!(
+        wrong(&[("auth.audience", "us")]),
+        "the setting auth.audience needs a provider of tokens; set auth.issuer or auth.jwks-url, or leave it out"
+    );
+    assert_eq!(
+        wrong(&[("auth.jwks-url", "http://id.example.org/keys")]),
+        "the setting auth.jwks-url from the flag --auth-jwks-url cannot be \"http://id.example.org/keys\"; give an address that begins with https://, or http:// on this machine"
+    );
+    assert!(wrong(&[("auth.issuer", "id.example.org")]).ends_with(
+        "give an address that begins with https://, or http:// on this machine, as it stands in iss of the tokens"
+    ));
+    assert!(
+        wrong(&[("auth.issuer", "https://id.example.org"), ("auth.audience", "")])
+            .ends_with("give the name of this service at the provider")
+    );
+}
+
+#[test]
+fn lists_are_parted_by_commas_or_are_lists_in_the_file() {
+    let edge = |given: &[(&str, &str)], file| gather(given, &[], file).map(|settings| settings.edge);
+    let usual = edge(&[], None).expect("settings");
+    assert_eq!((usual.resolve_rate_limit, usual.assistant_rate_limit), (200, 0));
+    // A language model costs something.
+    let asked = |given: &[(&str, &str)]| edge(given, None).expect("settings").assistant_rate_limit;
+    let limit = ("assistant-rate-limit", "7");
+    assert_eq!(
+        (asked(&[("assistant", "ollama")]), asked(&[("assistant", "ollama"), limit]), asked(&[limit])),
+        (30, 7, 7)
+    );
+    assert_eq!((usual.trusted_proxies.len(), usual.cors_origins), (0, Origins::None));
+    let nets = |edge: Edge| edge.trusted_proxies.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let proxies = edge(&[("trusted-proxies", "127.0.0.1, 10.0.0.0/8 ,2001:db8::/32")], None).expect("settings");
+    assert_eq!(nets(proxies), ["127.0.0.1/32", "10.0.0.0/8", "2001:db8::/32"]);
+    let file =
+        Some("trusted-proxies = [\"::1\"]\ncors-origins = [\"https://a.example.org\", \"http://localhost:5173\"]");
+    let listed = edge(&[], file).expect("settings");
+    let origins = ["https://a.example.org", "http://localhost:5173"].map(str::to_owned).to_vec();
+    assert_eq!((&listed.cors_origins, nets(listed.clone())), (&Origins::Listed(origins), vec!["::1/128".to_owned()]));
+    assert_eq!(edge(&[("cors-origins", "*")], None).expect("settings").cors_origins, Origins::Any);
+    let wrong = |name: &str, value: &str| edge(&[(name, value)], None).expect_err("a refusal");
+    assert!(wrong("trusted-proxies", "proxy.example.org").ends_with("such as 10.0.0.0/8, parted by commas"));
+    assert!(wrong("resolve-rate-limit", "many").ends_with("give 0 to 1000000"));
+    assert!(wrong("assistant-rate-limit", "1000001").ends_with("give 0 to 1000000"));
+    for origin in
+        ["a.example.org", "https://a.example.org/", "https://A.example.org", "null", "https://", "*, https://a"]
+    {
+        assert!(wrong("cors-origins", origin).ends_with("parted by commas, or * alone for any"), "{origin}");
+    }
+}
+
+#[test]
+fn a_language_model_is_asked_only_where_it_is_said_which_and_where() {
+    let rules = gather(&[("assistant-base-url", "http://here/v1"), ("assistant-model", "m")], &[], None);
+    assert!(rules.expect("settings").model.is_none());
+    let compatible = ("assistant", "openai-compatible");
+    assert_eq!(
+        refused(gather(&[compatible], &[("assistant-model", "m")], None)),
+        "the setting assistant-base-url is missing; give the endpoint of the language model, such as http://127.0.0.1:11434/v1, with --assistant-base-url"
+    );
+    for elsewhere in [compatible, ("assistant", "openai")] {
+        assert_eq!(
+            refused(gather(&[elsewhere], &[("assistant-base-url", "http://here/v1")], None)),
+            "the setting assistant-model is missing; give the name by which the endpoint knows the model with --assistant-model"
+        );
+    }
+    let file = "assistant = \"openai\"\nassistant-base-url = \"http://here/v1/\"\nassistant-model = \"m\"\nassistant-deadline-seconds = 5";
+    let model = gather(&[], &[("assistant-api-key", "k")], Some(file)).expect("settings").model.expect("a model");
+    assert_eq!((model.base_url.as_str(), model.model.as_deref()), ("http://here/v1", Some("m")));
+    assert_eq!((model.api_key.as_deref(), model.deadline.as_secs(), model.concurrent_calls), (Some("k"), 5, 4));
+    assert_eq!(model.preset.name, "openai-compatible", "at another address it is not OpenAI");
+}
+
+#[test]
+fn a_preset_knows_where_its_models_are_and_what_they_need() {
+    let (named, key) = (("assistant-model", "m"), ("assistant-api-key", "k"));
+    let at = |given: &[(&str, &str)]| {
+        let model = gather(given, &[], None).expect("settings").model.expect("a model");
+        format!("{} {} {:?}", model.preset.name, model.base_url, model.model)
+    };
+    // A local server says itself which models it has, and asks for no key.
+    assert_eq!(at(&[("assistant", "ollama")]), "ollama http://127.0.0.1:11434/v1 None");
+    assert_eq!(at(&[("assistant", "lmstudio"), named]), "lmstudio http://127.0.0.1:1234/v1 Some(\"m\")");
+    assert_eq!(at(&[("assistant", "llamacpp")]), "llamacpp http://127.0.0.1:8080/v1 None");
+    let there = ("assistant-base-url", "http://there:1/v1");
+    assert_eq!(at(&[("assistant", "ollama"), there]), "ollama http://there:1/v1 None");
+    for (provider, title, address) in [
+        ("openai", "OpenAI", "https://api.openai.com/v1"),
+        ("anthropic", "Anthropic", "https://api.anthropic.com/v1"),
+        ("mistral", "Mistral", "https://api.mistral.ai/v1"),
+    ] {
+        assert_eq!(at(&[("assistant", provider), named, key]), format!("{provider} {address} Some(\"m\")"));
+        let nameless = refused(gather(&[("assistant", provider), key], &[], None));
+        assert!(nameless.starts_with("the setting assistant-model is missing; "), "{nameless}");
+        assert_eq!(
+            refused(gather(&[("assistant", provider), named], &[], None)),
+            format!(
+                "the setting assistant-api-key is missing; give the key that {title} asks for in the variable FIELDBOOK_ASSISTANT_API_KEY"
+            )
+        );
+        // A gateway may have the key.
+        assert!(gather(&[("assistant", provider), named, there], &[], None).is_ok(), "{provider}");
+    }
+}
+
+#[test]
+fn a_language_model_cannot_be_where_the_service_listens() {
+    let elsewhere = |assistant: &str, base: Option<&str>, listen: &str| {
+        let base = base.map(|base| ("assistant-base-url", base));
+        let given: Vec<_> =
+            [("assistant", assistant), ("listen", listen), ("assistant-model", "m")].into_iter().chain(base).collect();
+        gather(&given, &[], None).expect("settings").model_is_elsewhere().map_err(|fault| fault.to_string())
+    };
+    assert_eq!(
+        elsewhere("llamacpp", None, "127.0.0.1:8080").expect_err("a fault"),
+        "the language model is looked for at http://127.0.0.1:8080/v1, where this service listens itself; give the service another address, such as --listen 127.0.0.1:8081"
+    );
+    for (base, listen) in [
+        ("http://localhost:8080/v1", "127.0.0.1:8080"),
+        ("http://127.0.0.1:8080", "0.0.0.0:8080"),
+        ("http://[::1]:8080/v1", "[::]:8080"),
+        ("http://192.0.2.1/v1", "192.0.2.1:80"),
+    ] {
+        assert!(elsewhere("openai", Some(base), listen).is_err(), "{base} {listen}");
+    }
+    for (base, listen) in [
+        ("http://127.0.0.1:8080/v1", "127.0.0.1:8081"),
+        ("http://127.0.0.1:8080/v1", "192.0.2.1:8080"),
+        ("http://192.0.2.1:8080/v1", "0.0.0.0:8080"),
+        ("https://models.example.org/v1", "127.0.0.1:8080"),
+    ] {
+        assert_eq!(elsewhere("openai", Some(base), listen), Ok(()), "{base} {listen}");
+    }
+    assert_eq!(elsewhere("rules", None, "127.0.0.1:8080"), Ok(()));
+}
+
+#[test]
+fn a_local_model_is_looked_for_at_the_usual_ports_or_others_or_nowhere() {
+    let ports = |given: &[(&str, &str)]| gather(given, &[], None).map(|settings| settings.local_ports);
+    assert_eq!(ports(&[]), Ok(vec![11434, 1234, 8080]));
+    assert_eq!(ports(&[("assistant-local-ports", "")]), Ok(vec![]));
+    assert_eq!(ports(&[("assistant-local-ports", "8000, 8001")]), Ok(vec![8000, 8001]));
+    for wrong in ["0", "65536", "localhost:1"] {
+        let refusal = ports(&[("assistant-local-ports", wrong)]).expect_err("a refusal");
+        assert!(refusal.ends_with("give ports of this machine, parted by commas, or nothing"), "{refusal}");
+    }
+}
+
+#[test]
+fn webhooks_are_signed_and_no_address_is_repeated() {
+    let secret = ("webhook-secret", "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX");
+    let webhooks = |given: &[(&str, &str)]| gather(given, &[], None).map(|settings| settings.webhooks);
+    assert!(webhooks(&[]).expect("settings").is_none());
+    assert!(webhooks(&[secret]).expect("settings").is_none());
+    let given = webhooks(&[secret, ("webhook-urls", "https://a.example.org/hook?x=1, http://127.0.0.1:9")]);
+    assert_eq!(
+        given.expect("settings").expect("endpoints").urls,
+        ["https://a.example.org/hook?x=1", "http://127.0.0.1:9"]
+    );
+    let wrong = |given: &[(&str, &str)]| webhooks(given).err().expect("a refusal");
+    assert!(
+        wrong(&[("webhook-urls", "http://a")]).starts_with("the setting webhook-urls needs a secret to sign with;")
+    );
+    assert_eq!(
+        wrong(&[secret, ("webhook-urls", "http://me:word@a")]),
+        "the setting webhook-urls from the flag --webhook-urls cannot be a text of 16 bytes; give up to 16 addresses that begin with http:// or https://, parted by commas, each once"
+    );
+    assert!(wrong(&[secret, ("webhook-urls", "http://a,http://a")]).ends_with("each once"));
+    let refused = wrong(&[("webhook-secret", "hunter2")]);
+    assert!(
+        refused.contains("cannot be a text of 7 bytes; give whsec_ and the Base64 of 24 to 64 random bytes"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn an_unknown_setting_is_answered_with_the_known_ones() {
+    let unknown = refused(gather(&[], &[], Some("[auth]\ninvestigation = \"optional\"")));
+    assert!(unknown.starts_with(
+        "the settings file own.toml has the unknown setting auth.investigation; the known ones are listen, data, database,"
+    ));
+}
+
+#[test]
+fn a_broken_file_is_answered_with_the_line_and_without_what_stands_there() {
+    let broken = refused(gather(&[], &[], Some("[auth]\nhs256-secret = \"super-secret")));
+    assert!(broken.starts_with("the settings file own.toml is no TOML: mind line 2"), "{broken}");
+    assert!(!broken.contains("super-secret"), "{broken}");
+}
+
+#[test]
+fn a_profile_service_is_asked_only_where_it_is_said_where() {
+    assert!(gather(&[], &[], None).expect("settings").profiles.is_none());
+    let given = gather(&[("profiles-cache-seconds", "0")], &[("profiles-url", "https://here")], None);
+    let profiles = given.expect("settings").profiles.expect("a service");
+    assert_eq!((profiles.deadline.as_millis(), profiles.keep.as_secs()), (1000, 0));
+}

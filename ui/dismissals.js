@@ -1,0 +1,87 @@
+// @ts-check
+// Dismissals: findings that an author calls no contradiction, and the way back.
+
+import { placeName, steps } from './changes.js';
+import { button, el, id, said } from './dom.js';
+import { tell, tellFailure } from './notice.js';
+import { counted, time, who } from './words.js';
+
+/** The longest reason that the service takes, in characters. */
+const MAX_REASON = 500;
+
+/** @param {import('./doc.js').Doc} doc @param {any} finding @param {string} reason */
+export async function dismiss(doc, finding, reason) {
+  const { fieldName, conflictsWith, evidence } = finding;
+  const body = { fieldName, conflictsWith, evidence: evidence.map((/** @type {any} */ e) => e.fieldPath), ...(reason ? { reason } : {}) };
+  try {
+    const done = await doc.act('POST', '/dismissals', body);
+    if (!done) return;
+    const newest = done.data.dismissed.at(-1).id;
+    tell('Dismissed. It stays hidden until one of these places changes.', { act: { label: 'Restore', run: () => restore(doc, newest) } });
+  } catch (error) {
+    tellFailure(error, () => dismiss(doc, finding, reason));
+  }
+}
+
+/** @param {import('./doc.js').Doc} doc @param {string} dismissal */
+async function restore(doc, dismissal) {
+  try {
+    if (await doc.act('DELETE', `/dismissals/${dismissal}`)) tell('Restored.');
+  } catch (error) {
+    tellFailure(error, () => restore(doc, dismissal));
+  }
+}
+
+/**
+ * One click dismisses a finding; a reason can be given with it.
+ * @param {any} finding @param {string} title the id of the sentence that says what was found @param {import('./findings.js').Desk} desk
+ */
+export function dismissForm(finding, title, desk) {
+  const box = id('why');
+  const reason = el('input', { id: box, maxlength: MAX_REASON, dir: 'auto', autocomplete: 'off' });
+  let busy = false;
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (busy) return;
+    busy = true;
+    const field = form.closest('.field');
+    await desk.dismiss(finding, reason.value.trim());
+    busy = false;
+    // The card has gone and took the focus with it.
+    if (document.activeElement === document.body) field?.focus({ preventScroll: true });
+  };
+  const form = el('form', { class: 'dismiss', onsubmit: submit }, el('button', { class: 'quiet', 'aria-describedby': title }, 'Not a contradiction'),
+    el('details', {}, el('summary', {}, 'Give a reason'), el('label', { for: box }, 'Why is it not a contradiction?'), reason, el('button', {}, 'Dismiss with this reason')));
+  return form;
+}
+
+/** The dismissed findings, out of the way. @param {import('./doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk */
+export function dismissedList(doc, root, desk) {
+  const summary = el('summary');
+  const rows = el('ul', { class: 'todo' });
+  const element = el('details', { class: 'dismissed', hidden: true }, summary, rows);
+  let shown = '';
+
+  /** @param {any} dismissed */
+  function row({ id: dismissal, fieldName, evidence, findingReason, reason, by, at }) {
+    const sentence = id('dismissed');
+    const place = evidence[0]?.fieldPath ?? fieldName;
+    const back = async () => {
+      await restore(doc, dismissal);
+      if (document.activeElement === document.body) element.parentElement?.querySelector('h2')?.focus();
+    };
+    return el('li', {}, said(findingReason, 'p', { id: sentence }), reason && said(`“${reason}”`, 'p', { class: 'muted' }),
+      el('p', { class: 'muted' }, said(who(by, doc.stored.author)), ', ', time(at)),
+      button(placeName(steps(place), root), () => desk.go(place), { class: 'link' }), ' ', button('Restore', back, { class: 'quiet', 'aria-describedby': sentence }));
+  }
+
+  function refresh() {
+    const { dismissed } = doc.stored;
+    if (JSON.stringify(dismissed) === shown) return;
+    shown = JSON.stringify(dismissed);
+    element.hidden = dismissed.length === 0;
+    summary.textContent = counted(dismissed.length, 'dismissed finding');
+    rows.replaceChildren(...dismissed.map(row));
+  }
+  return { element, refresh };
+}
