@@ -13,6 +13,7 @@ pub mod limits;
 pub mod measures;
 pub mod outgoing;
 pub mod private;
+pub mod shares;
 pub mod tokens;
 pub mod traces;
 

@@ -15,19 +15,36 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ("measures", &[]),
     ("outgoing", &["domain"]),
     ("private", &[]),
+    ("shares", &["limits"]),
     ("traces", &["causes", "grpc"]),
     ("tokens", &["causes", "clock", "domain", "ids", "outgoing", "private"]),
     ("assistant", &["causes", "clock", "domain", "ids", "outgoing", "traces"]),
     ("profiles", &["causes", "clock", "domain", "grpc", "traces"]),
     ("store", &["clock", "domain", "ids", "private"]),
-    ("feed", &["clock", "domain", "limits", "store"]),
+    ("feed", &["clock", "domain", "limits", "shares", "store"]),
     ("webhooks", &["causes", "clock", "domain", "feed", "ids", "outgoing", "store"]),
-    ("app", &["assistant", "clock", "domain", "feed", "ids", "limits", "profiles", "store", "tokens", "webhooks"]),
+    (
+        "app",
+        &["assistant", "clock", "domain", "feed", "ids", "limits", "profiles", "shares", "store", "tokens", "webhooks"],
+    ),
     ("settings", &["app", "assistant", "grpc", "limits", "profiles", "store", "tokens", "traces", "webhooks"]),
-    ("authoring", &["app", "assistant", "domain", "ids", "limits", "store", "traces"]),
+    ("authoring", &["app", "assistant", "domain", "ids", "limits", "shares", "store", "traces"]),
     (
         "http",
-        &["app", "authoring", "clock", "domain", "feed", "limits", "measures", "profiles", "store", "tokens", "traces"],
+        &[
+            "app",
+            "authoring",
+            "clock",
+            "domain",
+            "feed",
+            "limits",
+            "measures",
+            "profiles",
+            "shares",
+            "store",
+            "tokens",
+            "traces",
+        ],
     ),
     (
         "cli",
@@ -172,7 +189,7 @@ fn every_file_says_what_it_is_and_is_short() {
 }
 
 /// What the project may hold in lines: growth past that means the wrong shape.
-const MAX_LINES_OF: [(&str, usize); 2] = [("src", 32_000), ("src/assistant", 6_500)];
+const MAX_LINES_OF: [(&str, usize); 2] = [("src", 36_000), ("src/assistant", 6_500)];
 /// The lines of a file of the assistant.
 const MAX_LINES_OF_ASSISTANT: usize = 300;
 /// The bytes of the evaluation set and what is said of it.

@@ -1,0 +1,133 @@
+//! Bounded resources of which one caller holds at most a quarter, so that nobody can use up what others need.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::limits::Who;
+
+/// Callers that hold nothing are forgotten when more than this many are known.
+const FEW: usize = 256;
+
+/// A bounded resource. One caller holds at most a quarter of it, but always at least one unit.
+pub struct Shared {
+    all: Arc<Semaphore>,
+    each: u32,
+    callers: Mutex<HashMap<Who, Weak<Semaphore>>>,
+}
+
+/// Units of a resource that a caller holds until this is dropped.
+#[derive(Debug)]
+#[must_use]
+pub struct Share {
+    _own: OwnedSemaphorePermit,
+    _of_all: OwnedSemaphorePermit,
+}
+
+/// Why a caller gets nothing now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// The caller holds a quarter already.
+    OwnShare,
+    /// Everything is taken.
+    Everything,
+}
+
+impl Shared {
+    /// A resource of this many units.
+    pub fn new(units: u32) -> Self {
+        let all = Arc::new(Semaphore::new(usize::try_from(units).unwrap_or(Semaphore::MAX_PERMITS)));
+        Self { all, each: (units / 4).max(1), callers: Mutex::default() }
+    }
+
+    /// The most units that one caller can hold.
+    pub fn each(&self) -> u32 {
+        self.each
+    }
+
+    /// Takes units at once, or says why not. More than [`Self::each`] are never given.
+    ///
+    /// # Errors
+    /// [`Refused`]
+    pub fn try_take(&self, who: Who, units: u32) -> Result<Share, Refused> {
+        let own = self.of(who).try_acquire_many_owned(units).map_err(|_| Refused::OwnShare)?;
+        let of_all = self.all.clone().try_acquire_many_owned(units).map_err(|_| Refused::Everything)?;
+        Ok(Share { _own: own, _of_all: of_all })
+    }
+
+    /// Waits for one unit: first for the caller's own share, so that waiting for it keeps nobody else waiting.
+    /// Both queues are served in the order of arrival.
+    pub async fn take(&self, who: Who) -> Option<Share> {
+        // The semaphores are never closed, so this is always `Some`.
+        let own = self.of(who).acquire_owned().await.ok()?;
+        let of_all = self.all.clone().acquire_owned().await.ok()?;
+        Some(Share { _own: own, _of_all: of_all })
+    }
+
+    /// The share of this caller. It lives as long as somebody holds or awaits a part of it.
+    fn of(&self, who: Who) -> Arc<Semaphore> {
+        let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(share) = callers.get(&who).and_then(Weak::upgrade) {
+            return share;
+        }
+        if callers.len() >= FEW {
+            callers.retain(|_, share| share.strong_count() > 0);
+        }
+        let share = Arc::new(Semaphore::new(usize::try_from(self.each).unwrap_or(Semaphore::MAX_PERMITS)));
+        callers.insert(who, Arc::downgrade(&share));
+        share
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+    use std::time::Duration;
+
+    use super::*;
+
+    fn caller(number: u32) -> Who {
+        Who::at(IpAddr::V4(Ipv4Addr::from_bits(number)))
+    }
+
+    #[test]
+    fn a_caller_gets_a_quarter_and_all_callers_together_everything() {
+        let streams = Shared::new(16);
+        let take = |number| streams.try_take(caller(number), 1);
+        let held: Vec<Share> = (0..4).map(|_| take(1).expect("a share")).collect();
+        assert_eq!(take(1).expect_err("no more"), Refused::OwnShare);
+        let others: Vec<Share> =
+            (2..5).flat_map(|number| (0..4).map(move |_| number)).map(|n| take(n).expect("a share")).collect();
+        assert_eq!(take(9).expect_err("no more"), Refused::Everything);
+        drop(held);
+        assert!(take(9).is_ok());
+        drop(others);
+    }
+
+    #[test]
+    fn a_small_resource_has_a_unit_for_everybody_in_turn() {
+        assert_eq!(Shared::new(2).each(), 1);
+    }
+
+    #[test]
+    fn callers_that_hold_nothing_are_forgotten() {
+        let streams = Shared::new(16);
+        for number in 0..10_000 {
+            assert!(streams.try_take(caller(number), 1).is_ok());
+        }
+        assert!(streams.callers.lock().expect("no panic").len() <= FEW + 1);
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_the_own_share_keeps_nobody_else_waiting() {
+        let cores = Shared::new(4);
+        let held = cores.take(caller(1)).await;
+        let mut again = std::pin::pin!(cores.take(caller(1)));
+        let at_once = tokio::time::timeout(Duration::ZERO, &mut again).await;
+        assert!(at_once.is_err());
+        assert!(cores.take(caller(2)).await.is_some());
+        drop(held);
+        assert!(again.await.is_some());
+    }
+}
