@@ -123,6 +123,7 @@ fn serve_connection(stream: TcpStream, peer: IpAddr, router: Router, graceful: &
         // Who has nothing more to ask may still want the answer.
         .half_close(true)
         .header_read_timeout(HEADER_TIMEOUT)
+        .max_header_size(MAX_HEAD)
         .max_buf_size(MAX_HEAD)
         .serve_connection(TokioIo::new(Box::pin(stream)), service);
     let connection = graceful.watch(connection);

@@ -5,6 +5,7 @@ mod body;
 mod docs;
 mod error;
 mod events;
+mod framing;
 mod headers;
 mod health;
 mod hostile;
