@@ -1,6 +1,4 @@
-//! Request bodies: read within a time and a size, as JSON that keeps everything the author wrote, or refused by name.
-
-use std::time::Duration;
+//! Request bodies: read within a size, as JSON that keeps everything the author wrote, or refused by name.
 
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
@@ -9,15 +7,9 @@ use http_body_util::BodyExt;
 use serde_json::{Map, Value};
 
 use super::error::ApiError;
+use super::framing;
 use crate::app::App;
 use crate::domain::json::{self, MAX_BYTES};
-
-/// A body that takes longer than this to arrive is given up.
-const BODY_TIMEOUT: Duration = Duration::from_secs(30);
-
-/// Of a body that is too large at most so much is let go, in bytes and in time, before it is refused.
-const MAX_DRAINED: usize = 16 * MAX_BYTES;
-const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A JSON object.
 pub struct JsonObject(pub Map<String, Value>);
@@ -89,29 +81,19 @@ async fn object(request: Request, types: &[&str]) -> Result<Map<String, Value>, 
 }
 
 async fn read(request: Request) -> Result<(HeaderMap, Vec<u8>), ApiError> {
-    let (parts, mut body) = request.into_parts();
+    let (parts, body) = request.into_parts();
     let announced: Option<usize> =
         parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    let collected = match announced {
-        Some(length) if length > MAX_BYTES => Ok(Ok(None)),
-        _ => tokio::time::timeout(BODY_TIMEOUT, collect(&mut body)).await,
+    let bytes = match announced {
+        Some(length) if length > MAX_BYTES => None,
+        _ => collect(body).await.map_err(|error| framing::failed(error.into_inner()))?,
     };
-    match collected {
-        Ok(Ok(Some(bytes))) => Ok((parts.headers, bytes)),
-        Ok(Ok(None)) => {
-            if !parts.headers.contains_key(header::EXPECT) {
-                // Whether all of it came or the time ran out: the answer is the same.
-                let _ = tokio::time::timeout(DRAIN_TIMEOUT, drain(&mut body)).await;
-            }
-            Err(ApiError::too_large(format!("The body has more than {MAX_BYTES} bytes")))
-        }
-        Ok(Err(_)) => Err(ApiError::new(StatusCode::BAD_REQUEST, "body_incomplete", "The body did not arrive whole")),
-        Err(_) => Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "body_timeout", "The body took too long to arrive")),
-    }
+    let bytes = bytes.ok_or_else(|| ApiError::too_large(format!("The body has more than {MAX_BYTES} bytes")))?;
+    Ok((parts.headers, bytes))
 }
 
 /// The bytes of a body; `None` once there are too many.
-async fn collect(body: &mut Body) -> Result<Option<Vec<u8>>, axum::Error> {
+async fn collect(mut body: Body) -> Result<Option<Vec<u8>>, axum::Error> {
     let mut bytes = Vec::new();
     while let Some(frame) = body.frame().await {
         let Ok(data) = frame?.into_data() else { continue };
@@ -121,17 +103,6 @@ async fn collect(body: &mut Body) -> Result<Option<Vec<u8>>, axum::Error> {
         bytes.extend_from_slice(&data);
     }
     Ok(Some(bytes))
-}
-
-/// Lets the rest of a body go: a client that is still writing when the connection closes would never see the answer.
-async fn drain(body: &mut Body) {
-    let mut length = 0;
-    while let Some(Ok(frame)) = body.frame().await {
-        length += frame.data_ref().map_or(0, |data| data.len());
-        if length > MAX_DRAINED {
-            break;
-        }
-    }
 }
 
 fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String, Value>, ApiError> {

@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::ApiError;
-use super::{docs, events, headers, health, investigation, link, metrics, observe, page, panic};
+use super::{docs, events, framing, headers, health, investigation, link, metrics, observe, page, panic};
 use crate::app::App;
 
 /// The operations, with their documentation.
@@ -57,6 +57,7 @@ pub fn router(app: App) -> Router {
         Some(cross_origin) => routes.layer(cross_origin),
         None => routes,
     };
+    let routes = routes.layer(middleware::from_fn(framing::check));
     routes.layer(middleware::from_fn_with_state(app.clone(), observe::observe)).with_state(app)
 }
 

@@ -16,6 +16,7 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 use super::limits::Peer;
+use super::lingering::Lingering;
 use super::router;
 use crate::app::App;
 use crate::measures;
@@ -116,7 +117,7 @@ fn serve_connection(stream: TcpStream, peer: IpAddr, router: Router, graceful: &
             Ok::<_, Infallible>(router.oneshot(request).await.unwrap_or_else(|never| match never {}))
         }
     });
-    let mut stream = TimeoutStream::new(stream);
+    let mut stream = TimeoutStream::new(Lingering::new(stream));
     stream.set_write_timeout(Some(WRITE_TIMEOUT));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

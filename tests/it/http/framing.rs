@@ -1,11 +1,61 @@
-//! How requests are framed.
+//! How requests are framed: what is no sound request is refused before anything is done, and a refusal never costs the
+//! client its connection without notice.
+
+use std::time::Duration;
 
 use reqwest::StatusCode;
+use serde_json::json;
 
-use crate::support::{TestApp, raw::Raw};
+use crate::support::{Exchange, TEACHER, TestApp, raw::Raw};
 
+const LIVE: &str = "GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n";
 /// The longest head that is taken, as SECURITY.md has it.
 const LONGEST_HEAD: usize = 64 * 1024;
+
+fn bearer(app: &TestApp) -> String {
+    let hour = Duration::from_secs(3600);
+    let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), hour).expect("a token");
+    format!("authorization: Bearer {token}\r\n")
+}
+
+/// Refused in the envelope, and closed.
+async fn check_refused(mut raw: Raw, code: &str, request: &str) {
+    let refused = raw.answer().await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{request}: {refused}");
+    assert_eq!((&refused.json()["success"], &refused.json()["code"]), (&json!(false), &json!(code)), "{request}");
+    assert_eq!(refused.header("connection"), Some("close"), "{request}");
+    assert!(refused.header("x-request-id").is_some(), "it is logged like any request: {request}");
+    assert_eq!(raw.closed().await, "", "{request}");
+}
+
+#[tokio::test]
+async fn bad_chunks_are_refused_before_anything_is_done() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    assert_eq!(teacher.patch(&path, json!({"title": "Beans"})).await.status, StatusCode::OK);
+    let undo = format!("{path}/undo");
+    for chunks in [
+        "zz\r\n{}\r\n0\r\n\r\n",
+        "2\r\n{}zz\r\n0\r\n\r\n",
+        "-2\r\n{}\r\n0\r\n\r\n",
+        "11111111111111111\r\n{}\r\n0\r\n\r\n",
+        "2 2\r\n{}\r\n0\r\n\r\n",
+        "\r\n2\r\n{}\r\n0\r\n\r\n",
+    ] {
+        // One operation reads its body, the other has none.
+        for target in ["/api/investigation", &undo] {
+            let head =
+                format!("POST {target} HTTP/1.1\r\nhost: x\r\n{}content-type: application/json\r\n", bearer(&app));
+            let request = format!("{head}transfer-encoding: chunked\r\n\r\n{chunks}");
+            let mut raw = Raw::connect(&app).await;
+            raw.send(&request).await;
+            check_refused(raw, "body_incomplete", &request).await;
+        }
+    }
+    assert_eq!(teacher.get(&path).await.data()["title"], json!("Beans"));
+    assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], json!(1));
+}
 
 #[tokio::test]
 async fn a_head_of_64_kib_is_taken_and_a_longer_one_refused() {
@@ -23,5 +73,94 @@ async fn a_head_of_64_kib_is_taken_and_a_longer_one_refused() {
         let seen = (refused.status, refused.header("connection"));
         assert_eq!(seen, (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, Some("close")), "{length}");
         assert_eq!(raw.closed().await, "", "{length}");
+    }
+}
+
+/// Requests that are refused before anybody asks for their bodies, without the length of that: what they answer and ask.
+fn early_refusals(app: &TestApp) -> Vec<(u16, String)> {
+    let (bearer, json) = (bearer(app), "content-type: application/json\r\n");
+    let unknown = "/api/investigation/cccccccccccccccccccccccc";
+    vec![
+        (401, format!("POST /api/investigation HTTP/1.1\r\nhost: x\r\n{json}")),
+        (401, format!("PATCH {unknown} HTTP/1.1\r\nhost: x\r\n{json}authorization: Bearer no\r\n")),
+        (400, format!("PATCH /api/investigation/short HTTP/1.1\r\nhost: x\r\n{json}{bearer}")),
+        (404, "POST /api/nowhere HTTP/1.1\r\nhost: x\r\n".to_owned()),
+        (405, "PUT /api/investigation HTTP/1.1\r\nhost: x\r\n".to_owned()),
+        (415, format!("POST /api/investigation HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\n{bearer}")),
+        (429, "GET /api/link/k/s HTTP/1.1\r\nhost: x\r\n".to_owned()),
+    ]
+}
+
+/// A service whose visitors have looked at links often enough.
+async fn start_exhausted() -> TestApp {
+    let edge = fieldbook::app::Edge { resolve_rate_limit: 1, ..fieldbook::app::Edge::default() };
+    let (app, anon, _) = TestApp::start_with(edge, fieldbook::domain::schema::BUILT_IN).await;
+    anon.get("/api/link/k/s").await;
+    app
+}
+
+fn check_envelope(refused: &Exchange, status: u16, head: &str) {
+    assert_eq!(refused.status.as_u16(), status, "{head}{refused}");
+    assert_eq!(refused.json()["success"], json!(false), "{head}");
+}
+
+#[tokio::test]
+async fn a_refusal_of_a_small_body_leaves_the_connection_to_the_next_request() {
+    let app = start_exhausted().await;
+    let body = "x".repeat(60_000);
+    for (status, head) in early_refusals(&app) {
+        for framing in ["content-length: 60000", "transfer-encoding: chunked"] {
+            let mut raw = Raw::connect(&app).await;
+            let is_chunked = framing.ends_with("chunked");
+            raw.send(format!("{head}{framing}\r\n\r\n")).await;
+            // The service may answer this meanwhile, or wait for the rest: either must go well.
+            tokio::task::yield_now().await;
+            raw.send(if is_chunked { format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len()) } else { body.clone() }).await;
+            let refused = raw.answer().await;
+            check_envelope(&refused, status, &head);
+            assert_eq!(refused.header("connection"), None, "{head}");
+            assert_eq!(raw.ask(LIVE).await.json(), json!({"status": "ok"}), "{head}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_of_a_large_body_says_that_it_closes_and_arrives_whole() {
+    const LENGTH: usize = 900_000;
+    let app = start_exhausted().await;
+    let mut refusals = early_refusals(&app);
+    refusals.retain(|(status, _)| *status != 415);
+    for (status, head) in refusals {
+        let mut raw = Raw::connect(&app).await;
+        raw.send(format!("{head}content-length: {LENGTH}\r\n\r\n")).await;
+        let refused = raw.answer().await;
+        check_envelope(&refused, status, &head);
+        assert_eq!(refused.header("connection"), Some("close"), "{head}");
+        assert_eq!(raw.closed().await, "", "{head}");
+        // A client that sends everything before it reads anything reads the same.
+        let mut raw = Raw::connect(&app).await;
+        raw.send_all(format!("{head}content-length: {LENGTH}\r\n\r\n{}", "x".repeat(LENGTH))).await;
+        check_envelope(&raw.answer().await, status, &head);
+        assert_eq!(raw.closed().await, "", "{head}");
+    }
+    let head = format!("POST /api/investigation HTTP/1.1\r\nhost: x\r\n{}", bearer(&app));
+    for framing in ["content-length: 4000000\r\n\r\n", "transfer-encoding: chunked\r\n\r\n3d0900\r\n"] {
+        let mut raw = Raw::connect(&app).await;
+        raw.send_all(format!("{head}{framing}{}", "x".repeat(4_000_000))).await;
+        let refused = raw.answer().await;
+        check_envelope(&refused, 413, framing);
+        assert_eq!(refused.header("connection"), Some("close"), "{framing}");
+        assert_eq!(raw.closed().await, "", "{framing}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_waits_for_leave_to_send_a_body_is_refused_without_it() {
+    let app = start_exhausted().await;
+    for (status, head) in early_refusals(&app).into_iter().filter(|(status, _)| *status != 415) {
+        let mut raw = Raw::connect(&app).await;
+        let refused = raw.ask(format!("{head}expect: 100-continue\r\ncontent-length: 10\r\n\r\n")).await;
+        check_envelope(&refused, status, &head);
+        assert_eq!(refused.header("connection"), Some("close"), "{head}");
     }
 }

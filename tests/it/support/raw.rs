@@ -31,6 +31,12 @@ impl Raw {
         let _ = sent.expect("the service reads or closes");
     }
 
+    /// Sends bytes, all of which the service has to take.
+    pub async fn send_all(&mut self, bytes: impl AsRef<[u8]>) {
+        let sent = tokio::time::timeout(PATIENCE, self.stream.write_all(bytes.as_ref())).await;
+        sent.expect("the service reads").expect("the service takes all");
+    }
+
     /// Sends nothing more; what comes back can still be read.
     pub async fn end(&mut self) {
         let _ = self.stream.shutdown().await;

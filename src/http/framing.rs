@@ -1,0 +1,113 @@
+//! That a small body has arrived is checked before anything else looks at the request.
+//!
+//! A connection is used again only after the whole body was read, so that no byte of it passes for a request.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::BoxError;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http_body_util::BodyExt;
+use hyper::body::Frame;
+use tokio::time::Sleep;
+
+use super::error::ApiError;
+
+/// A body that takes longer than this to arrive is given up.
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+/// Bodies up to this many bytes are read before the request is served.
+const READ_AHEAD: usize = 64 * 1024;
+
+/// Serves a request whose framing is sound. Says that the connection closes where the body was not read to its end.
+pub async fn check(request: Request, next: Next) -> Response {
+    if request.body().is_end_stream() {
+        return next.run(request).await;
+    }
+    let is_read = Arc::new(AtomicBool::new(false));
+    let (parts, body) = request.into_parts();
+    let mut body = TimedBody { body, ahead: None, deadline: None, is_read: is_read.clone() };
+    let arrived = if is_small(&parts.headers) { body.read_ahead().await } else { Ok(()) };
+    let response = match arrived {
+        Ok(()) => next.run(Request::from_parts(parts, Body::new(body))).await,
+        Err(error) => failed(error).into_response(),
+    };
+    if is_read.load(Ordering::Relaxed) { response } else { closing(response) }
+}
+
+/// The refusal of a request whose body cannot be read.
+pub fn failed(error: BoxError) -> ApiError {
+    if error.is::<Late>() {
+        return ApiError::new(StatusCode::REQUEST_TIMEOUT, "body_timeout", "The body took too long to arrive");
+    }
+    ApiError::new(StatusCode::BAD_REQUEST, "body_incomplete", "The body did not arrive whole")
+}
+
+fn closing(mut response: Response) -> Response {
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
+}
+
+/// Whether the body may be read ahead: it is not announced as large, and its sender does not wait to be asked for it.
+fn is_small(headers: &HeaderMap) -> bool {
+    let waits = headers.get(header::EXPECT).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
+    let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    !waits && announced.is_none_or(|length| length <= READ_AHEAD)
+}
+
+/// A body took longer than [`BODY_TIMEOUT`].
+#[derive(Debug, thiserror::Error)]
+#[error("the body took too long to arrive")]
+struct Late;
+
+/// The body of a request, which fails when its time is over.
+struct TimedBody {
+    body: Body,
+    /// The part that was read before the request was served.
+    ahead: Option<Bytes>,
+    deadline: Option<Pin<Box<Sleep>>>,
+    /// Whether it was read to its end.
+    is_read: Arc<AtomicBool>,
+}
+
+impl TimedBody {
+    /// Reads the body, or the beginning of one that turns out to be large.
+    async fn read_ahead(&mut self) -> Result<(), BoxError> {
+        let mut ahead = Vec::new();
+        while ahead.len() <= READ_AHEAD {
+            let Some(frame) = self.frame().await else { break };
+            ahead.extend(frame?.into_data().unwrap_or_default());
+        }
+        self.ahead = Some(ahead.into());
+        Ok(())
+    }
+}
+
+impl HttpBody for TimedBody {
+    type Data = Bytes;
+    type Error = BoxError;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+        if let Some(ahead) = self.ahead.take() {
+            return Poll::Ready(Some(Ok(Frame::data(ahead))));
+        }
+        match Pin::new(&mut self.body).poll_frame(context) {
+            Poll::Ready(Some(frame)) => Poll::Ready(Some(frame.map_err(axum::Error::into_inner))),
+            Poll::Ready(None) => {
+                self.is_read.store(true, Ordering::Relaxed);
+                Poll::Ready(None)
+            }
+            Poll::Pending => {
+                let deadline = self.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(BODY_TIMEOUT)));
+                ready!(deadline.as_mut().poll(context));
+                Poll::Ready(Some(Err(Late.into())))
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! A connection that is closed gently: after the last answer it reads on for a moment.
+//!
+//! A close with unread input resets the connection, and a reset can destroy an answer that the client has not read yet.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::Sleep;
+
+/// How long input is discarded after the last answer, and how much of it: a client may send all before it reads.
+const LONGEST: Duration = Duration::from_secs(1);
+const MOST_BYTES: usize = 16 * 1024 * 1024;
+
+/// A connection that discards what still comes in when it is shut down.
+pub struct Lingering {
+    stream: TcpStream,
+    /// When the discarding ends; `None` while the connection is used.
+    until: Option<Pin<Box<Sleep>>>,
+    discarded: usize,
+}
+
+impl Lingering {
+    /// The connection over this stream.
+    pub fn new(stream: TcpStream) -> Self {
+        Self { stream, until: None, discarded: 0 }
+    }
+
+    /// Discards input until the client closes, too, or it is enough.
+    fn poll_discard(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let mut space = [0; 16 * 1024];
+        while self.discarded < MOST_BYTES {
+            let mut buffer = ReadBuf::new(&mut space);
+            let read = ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer));
+            if read.is_err() || buffer.filled().is_empty() {
+                break;
+            }
+            self.discarded += buffer.filled().len();
+        }
+        Poll::Ready(())
+    }
+}
+
+impl AsyncRead for Lingering {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Lingering {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if self.until.is_none() {
+            ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
+            self.until = Some(Box::pin(tokio::time::sleep(LONGEST)));
+        }
+        if self.poll_discard(context).is_ready() {
+            return Poll::Ready(Ok(()));
+        }
+        match &mut self.until {
+            Some(until) => until.as_mut().poll(context).map(Ok),
+            None => Poll::Ready(Ok(())),
+        }
+    }
+}
