@@ -1,4 +1,5 @@
-//! That a small body has arrived is checked before anything else looks at the request.
+//! How a request is framed, checked before anything else looks at it: which host it names, how its body is coded, and
+//! that a small body has arrived.
 //!
 //! A connection is used again only after the whole body was read, so that no byte of it passes for a request.
 
@@ -11,7 +12,8 @@ use std::time::Duration;
 use axum::BoxError;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
@@ -27,6 +29,9 @@ const READ_AHEAD: usize = 64 * 1024;
 
 /// Serves a request whose framing is sound. Says that the connection closes where the body was not read to its end.
 pub async fn check(request: Request, next: Next) -> Response {
+    if let Err(refusal) = check_head(request.version(), request.headers()) {
+        return closing(refusal.into_response());
+    }
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
@@ -52,6 +57,38 @@ pub fn failed(error: BoxError) -> ApiError {
 fn closing(mut response: Response) -> Response {
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     response
+}
+
+/// Two servers that read these headers differently would disagree where a request ends, or whom it is for.
+fn check_head(version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
+    let mut hosts = headers.get_all(header::HOST).into_iter();
+    let is_sound = match (hosts.next(), hosts.next()) {
+        (Some(host), None) => is_host(host.as_bytes()),
+        (None, _) => version < Version::HTTP_11,
+        (Some(_), Some(_)) => false,
+    };
+    if !is_sound {
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "invalid_host", "Invalid Host")
+            .because("Send one header Host with a host and perhaps a port"));
+    }
+    let mut codings = headers.get_all(header::TRANSFER_ENCODING).into_iter();
+    let is_chunked = codings.next().is_none_or(|coding| coding.as_bytes().eq_ignore_ascii_case(b"chunked"));
+    if !is_chunked || codings.next().is_some() {
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "invalid_transfer_encoding", "Invalid Transfer-Encoding")
+            .because("chunked is the only transfer coding that is understood"));
+    }
+    Ok(())
+}
+
+/// Whether this is a host, perhaps with a port, and nothing else.
+fn is_host(text: &[u8]) -> bool {
+    let Ok(authority) = Authority::try_from(text) else { return false };
+    let host = authority.host();
+    let port = authority.as_str().strip_prefix(host);
+    let is_port =
+        |text: &str| text.is_empty() || (text.parse::<u16>().is_ok() && text.bytes().all(|b| b.is_ascii_digit()));
+    let has_port = |port: &str| port.is_empty() || port.strip_prefix(':').is_some_and(is_port);
+    !host.is_empty() && port.is_some_and(has_port)
 }
 
 /// Whether the body may be read ahead: it is not announced as large, and its sender does not wait to be asked for it.

@@ -29,6 +29,67 @@ async fn check_refused(mut raw: Raw, code: &str, request: &str) {
 }
 
 #[tokio::test]
+async fn a_request_names_one_sound_host() {
+    let (app, _, _) = TestApp::start().await;
+    for hosts in [
+        "",
+        "host: x\r\nhost: x\r\n",
+        "host: x\r\nhost: y\r\n",
+        "host:\r\n",
+        "host: a b\r\n",
+        "host: x/y\r\n",
+        "host: x?y\r\n",
+        "host: user@x\r\n",
+        "host: http://x\r\n",
+        "host: x:port\r\n",
+        "host: x:80:80\r\n",
+        "host: x:65536\r\n",
+        "host: :80\r\n",
+        "host: [::1\r\n",
+        "host: \u{fc}\r\n",
+    ] {
+        let request = format!("GET /health/live HTTP/1.1\r\n{hosts}\r\n{LIVE}");
+        let mut raw = Raw::connect(&app).await;
+        raw.send(&request).await;
+        check_refused(raw, "invalid_host", &request).await;
+    }
+    for sound in ["x", "fieldbook.example:8080", "127.0.0.1", "[::1]", "[::1]:80", "x:", "a_b-c.d", "x:65535"] {
+        let mut raw = Raw::connect(&app).await;
+        let answer = raw.ask(format!("GET /health/live HTTP/1.1\r\nhost: {sound}\r\n\r\n")).await;
+        assert_eq!((answer.status, answer.header("connection")), (StatusCode::OK, None), "{sound}");
+    }
+    // HTTP/1.0 knows no Host, but what it names must be sound, too.
+    let mut raw = Raw::connect(&app).await;
+    assert_eq!(raw.ask("GET /health/live HTTP/1.0\r\n\r\n").await.status, StatusCode::OK);
+    let mut raw = Raw::connect(&app).await;
+    let twice = "GET /health/live HTTP/1.0\r\nhost: x\r\nhost: y\r\n\r\n";
+    raw.send(twice).await;
+    check_refused(raw, "invalid_host", twice).await;
+}
+
+#[tokio::test]
+async fn chunked_is_the_only_transfer_coding() {
+    let (app, _, teacher) = TestApp::start().await;
+    let body = r#"{"title":"Cress"}"#;
+    for codings in [
+        "transfer-encoding: gzip, chunked\r\n",
+        "transfer-encoding: gzip\r\ntransfer-encoding: chunked\r\n",
+        "transfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n",
+        "transfer-encoding: chunked, chunked\r\n",
+        "transfer-encoding: identity, chunked\r\n",
+        "transfer-encoding: , chunked\r\n",
+    ] {
+        let head =
+            format!("POST /api/investigation HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n{codings}");
+        let request = format!("{head}{}\r\n{:x}\r\n{body}\r\n0\r\n\r\n{LIVE}", bearer(&app), body.len());
+        let mut raw = Raw::connect(&app).await;
+        raw.send(&request).await;
+        check_refused(raw, "invalid_transfer_encoding", codings).await;
+    }
+    assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], json!(0));
+}
+
+#[tokio::test]
 async fn bad_chunks_are_refused_before_anything_is_done() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
