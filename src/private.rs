@@ -1,6 +1,6 @@
 //! Files and folders that only their owner may read: the store and the token secret.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
@@ -27,6 +27,18 @@ pub fn file(path: &Path) -> io::Result<File> {
 /// Those of the file system.
 pub fn new_file(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+}
+
+/// Leaves the file to its owner alone. Says whether others had rights to it.
+///
+/// # Errors
+/// Those of the file system.
+pub fn close(path: &Path) -> io::Result<bool> {
+    let was_open = !is_private(path);
+    if was_open {
+        std::fs::set_permissions(path, Permissions::from_mode(0o600))?;
+    }
+    Ok(was_open)
 }
 
 /// Whether nobody but the owner may read or write the file.

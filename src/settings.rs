@@ -17,6 +17,7 @@ use toml::Value;
 use crate::app::Edge;
 use crate::assistant::model::ModelChoice;
 use crate::grpc::Address as GrpcAddress;
+use crate::private;
 use crate::profiles::ProfilesSettings;
 use crate::store::{Address, Backend, Place};
 use crate::traces::Collector;
@@ -126,6 +127,13 @@ pub fn variable(name: &str) -> String {
     format!("FIELDBOOK_{}", name.replace(['.', '-'], "_").to_uppercase())
 }
 
+/// Whether who reads this value can pass for somebody else: a secret, a key, or an address with a password.
+fn holds_secret(name: &str, value: &str) -> bool {
+    let user = || value.split_once("://")?.1.split('/').next()?.rsplit_once('@').map(|(user, _)| user);
+    let has_password = || value.contains("password=") || user().is_some_and(|user| user.contains(':'));
+    name.ends_with("secret") || name.ends_with("key") || (name == "database" && has_password())
+}
+
 /// A value and where it came from.
 struct Given {
     value: String,
@@ -149,7 +157,15 @@ impl Settings {
             let shown = path.display().to_string();
             let text = std::fs::read_to_string(path)
                 .map_err(|e| SettingError(format!("cannot read the settings file {shown}: {e}; check --config")))?;
-            layers.extend(read_file(&text, &shown)?);
+            let given = read_file(&text, &shown)?;
+            let secret = given.iter().find(|(name, given)| holds_secret(name, &given.value));
+            if let Some((name, _)) = secret.filter(|_| !private::is_private(path)) {
+                return Err(SettingError(format!(
+                    "the settings file {shown} holds the secret {name}, and others than its owner have rights to it; \
+                     run: chmod 600 {shown}"
+                )));
+            }
+            layers.extend(given);
         }
         for (name, _) in SETTINGS {
             let given = flags(name).map(|value| (value, format!("the flag --{}", flag(name))));

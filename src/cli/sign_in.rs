@@ -13,7 +13,7 @@ use crate::private;
 use crate::settings::{Auth, Settings};
 
 /// The file in the data folder that holds the user's id.
-const USER_FILE: &str = "page-user";
+pub const USER_FILE: &str = "page-user";
 /// How long the link signs in.
 const VALID: Duration = Duration::from_secs(12 * 60 * 60);
 
@@ -31,22 +31,50 @@ pub fn link(settings: &Settings, app: &App, address: SocketAddr) -> Result<Optio
     Ok(Some(format!("http://{address}/#token={token}")))
 }
 
-/// The user of the data folder; made on the first call.
+/// The user of the data folder; made on the first call, and where a crash has left a file without a user.
 fn user(folder: &Path, app: &App) -> Result<ObjectId, String> {
     let path = folder.join(USER_FILE);
     let cannot = |what: &str, e: &dyn std::fmt::Display| {
         format!("cannot {what} {}: {e}; sign in with a token of fieldbook token", path.display())
     };
-    match private::new_file(&path) {
-        Ok(mut file) => {
-            let made = app.ids.object_id(app.clock.now());
-            file.write_all(format!("{made}\n").as_bytes()).map_err(|e| cannot("write", &e))?;
-            Ok(made)
+    match User::read(&path) {
+        User::Known(user) => return Ok(user),
+        User::Other => return Err(cannot("use", &"it holds no user id; delete it to have a new one made")),
+        User::Unreadable(reason) => return Err(cannot("read", &reason)),
+        User::Blank => tracing::warn!(file = %path.display(), "the user of the page was lost; a new one is made"),
+        User::Missing => {}
+    }
+    let made = app.ids.object_id(app.clock.now());
+    let written = private::file(&path).and_then(|mut file| {
+        file.set_len(0)?;
+        file.write_all(format!("{made}\n").as_bytes())
+    });
+    written.map(|()| made).map_err(|e| cannot("write", &e))
+}
+
+/// What the file of the user holds.
+pub enum User {
+    /// There is no file.
+    Missing,
+    /// Nothing but blanks and NUL bytes.
+    Blank,
+    Known(ObjectId),
+    /// Something else.
+    Other,
+    Unreadable(String),
+}
+
+impl User {
+    /// Looks into the file.
+    pub fn read(path: &Path) -> Self {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(e) if e.kind() == ErrorKind::NotFound => return Self::Missing,
+            Err(e) => return Self::Unreadable(e.to_string()),
+        };
+        match text.trim_matches(|sign: char| sign.is_whitespace() || sign == '\0') {
+            "" => Self::Blank,
+            text => text.parse().map_or(Self::Other, Self::Known),
         }
-        Err(e) if e.kind() == ErrorKind::AlreadyExists => {
-            let text = std::fs::read_to_string(&path).map_err(|e| cannot("read", &e))?;
-            text.trim().parse().map_err(|_| cannot("use", &"it holds no user id; delete it to have a new one made"))
-        }
-        Err(e) => Err(cannot("make", &e)),
     }
 }

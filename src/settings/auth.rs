@@ -1,7 +1,7 @@
 //! Settings of tokens: a secret or a provider, never both, so that nobody is in doubt which tokens count.
 
 use super::{Layers, SettingError};
-use crate::tokens::{FETCH_DEADLINE, ProviderSettings, SHORTEST_SECRET, is_issuer, is_key_address};
+use crate::tokens::{FETCH_DEADLINE, ProviderSettings, is_issuer, is_key_address, secret_fault};
 
 /// Which tokens count.
 #[derive(Clone)]
@@ -18,8 +18,8 @@ impl Layers<'_> {
     pub(super) fn auth(&self) -> Result<Auth, SettingError> {
         let secret = self.optional(
             "auth.hs256-secret",
-            "give at least 32 bytes, such as the output of: openssl rand -hex 32",
-            |v| (v.len() >= SHORTEST_SECRET).then(|| v.to_owned()),
+            "give at least 32 bytes, none of them NUL, such as the output of: openssl rand -hex 32",
+            |v| secret_fault(v.as_bytes()).is_none().then(|| v.to_owned()),
         )?;
         let issuer = self.optional(
             "auth.issuer",

@@ -15,7 +15,7 @@ pub use claims::{Claims, header};
 pub use fetch::{FETCH_DEADLINE, UnusableProvider, is_issuer, is_key_address};
 pub use jwks::{Keys, Unsigned};
 pub use provider::ProviderSettings;
-pub use secret::{SECRET_FILE, SHORTEST_SECRET, own_secret};
+pub use secret::{SECRET_FILE, fault as secret_fault, own_secret};
 
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;

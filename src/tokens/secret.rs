@@ -80,6 +80,18 @@ impl SharedSecret {
     }
 }
 
+/// Why this is no shared secret, in a sentence about "it"; `None` where it can be used.
+pub fn fault(secret: &[u8]) -> Option<&'static str> {
+    if secret.contains(&0) {
+        // Zeros are what a crash leaves of a file. A secret of them is one that everybody knows.
+        Some("it holds NUL bytes")
+    } else if secret.len() < SHORTEST_SECRET {
+        Some("it has fewer than 32 bytes")
+    } else {
+        None
+    }
+}
+
 /// The secret in the data folder; made on the first call, readable by its owner alone.
 ///
 /// # Errors
@@ -92,12 +104,15 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
     private::folder(folder).map_err(|e| cannot("make the folder of", &e))?;
     let read = || std::fs::read(&path).map(|text| text.trim_ascii().to_vec());
     match read() {
-        Ok(secret) if secret.len() >= SHORTEST_SECRET => return Ok(secret),
-        Ok(_) => {
-            return Err(cannot(
-                "use",
-                &format!("it has fewer than {SHORTEST_SECRET} bytes; delete the file to have a new one made"),
-            ));
+        Ok(secret) => {
+            if let Some(fault) = fault(&secret) {
+                return Err(cannot("use", &format!("{fault}; delete the file to have a new one made")));
+            }
+            if private::close(&path).map_err(|e| cannot("close to others", &e))? {
+                let file = path.display();
+                tracing::warn!(%file, "others had rights to the token secret; if one may have read it, delete the file, which ends all tokens");
+            }
+            return Ok(secret);
         }
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
         Err(e) => return Err(cannot("read", &e)),

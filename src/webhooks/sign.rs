@@ -19,7 +19,9 @@ impl Secrets {
     pub fn read(text: &str) -> Option<Self> {
         let key = |secret: &str| {
             let bytes = STANDARD.decode(secret.strip_prefix(PREFIX)?).ok()?;
-            LENGTHS.contains(&bytes.len()).then(|| Key::new(hmac::HMAC_SHA256, &bytes))
+            // Zeros are what a broken generator gives.
+            let is_zero = bytes.iter().all(|byte| *byte == 0);
+            (LENGTHS.contains(&bytes.len()) && !is_zero).then(|| Key::new(hmac::HMAC_SHA256, &bytes))
         };
         let keys: Vec<Key> = text.split_whitespace().map(key).collect::<Option<_>>()?;
         (!keys.is_empty()).then_some(Self(keys))
@@ -43,6 +45,8 @@ mod tests {
         for good in [secret(24), secret(64), format!(" {}  {} ", secret(32), secret(24))] {
             assert!(Secrets::read(&good).is_some(), "{good}");
         }
+        let zeros = format!("whsec_{}", STANDARD.encode([0; 32]));
+        assert!(Secrets::read(&zeros).is_none());
         let bare = secret(32).replace("whsec_", "");
         for bad in [secret(23), secret(65), bare, String::new(), "whsec_".into(), "whsec_?".into(), secret(24) + " x"] {
             assert!(Secrets::read(&bad).is_none(), "{bad}");

@@ -1,6 +1,7 @@
 //! The command line, run as a program.
 
 mod doctor;
+mod secrets;
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;

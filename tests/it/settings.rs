@@ -3,6 +3,7 @@
 use fieldbook::app::Edge;
 use fieldbook::app::{Access, ErrorStatuses, Origins};
 use fieldbook::settings::*;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 fn gather(flags: &[(&str, &str)], variables: &[(&str, &str)], file: Option<&str>) -> Result<Settings, String> {
@@ -64,7 +65,7 @@ fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
     );
     assert_eq!(
         wrong("auth.hs256-secret", "hunter2"),
-        "the setting auth.hs256-secret from the flag --auth-hs256-secret cannot be a text of 7 bytes; give at least 32 bytes, such as the output of: openssl rand -hex 32"
+        "the setting auth.hs256-secret from the flag --auth-hs256-secret cannot be a text of 7 bytes; give at least 32 bytes, none of them NUL, such as the output of: openssl rand -hex 32"
     );
     assert!(wrong("public-url", "ftp://x").ends_with("give an address that begins with http:// or https://"));
     assert!(wrong("data", "").ends_with("give a folder"));
@@ -296,6 +297,39 @@ fn a_broken_file_is_answered_with_the_line_and_without_what_stands_there() {
     let broken = refused(gather(&[], &[], Some("[auth]\nhs256-secret = \"super-secret")));
     assert!(broken.starts_with("the settings file own.toml is no TOML: mind line 2"), "{broken}");
     assert!(!broken.contains("super-secret"), "{broken}");
+}
+
+#[test]
+fn a_file_with_secrets_that_others_may_read_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("own.toml");
+    let gather = |text: &str, mode| {
+        std::fs::write(&path, text).expect("written");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).expect("set");
+        Settings::gather(|_| None, |_| None, Some(&path)).err().map(|e| e.to_string())
+    };
+    let secrets = [
+        "[auth]\nhs256-secret = \"0123456789abcdef0123456789abcdef\"",
+        "webhook-secret = \"whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX\"",
+        "assistant-api-key = \"key\"",
+        "database = \"postgres://me:word@here/book\"",
+        "database = \"host=here user=me password=word dbname=book\"",
+    ];
+    for text in secrets {
+        for mode in [0o644, 0o640, 0o604] {
+            let told = gather(text, mode).expect("a refusal");
+            assert!(told.contains("others than its owner have rights to it; run: chmod 600 "), "{text}: {told}");
+            assert!(!told.contains("0123") && !told.contains("word"), "{told}");
+        }
+        assert!(gather(text, 0o600).is_none_or(|told| !told.contains("chmod")), "{text}");
+    }
+    assert_eq!(gather("listen = \"127.0.0.1:1\"\ndatabase = \"postgres://me@here/book\"", 0o644), None);
+}
+
+#[test]
+fn a_secret_of_nul_bytes_is_refused() {
+    let nul = gather(&[("auth.hs256-secret", &"\0".repeat(64))], &[], None);
+    assert!(refused(nul).contains("cannot be a text of 64 bytes; give at least 32 bytes, none of them NUL"));
 }
 
 #[test]

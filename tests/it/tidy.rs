@@ -27,7 +27,10 @@ const ARROWS: [(&str, &[&str]); 22] = [
         "app",
         &["assistant", "clock", "domain", "feed", "ids", "limits", "profiles", "shares", "store", "tokens", "webhooks"],
     ),
-    ("settings", &["app", "assistant", "grpc", "limits", "profiles", "store", "tokens", "traces", "webhooks"]),
+    (
+        "settings",
+        &["app", "assistant", "grpc", "limits", "private", "profiles", "store", "tokens", "traces", "webhooks"],
+    ),
     ("authoring", &["app", "assistant", "domain", "ids", "limits", "shares", "store", "traces"]),
     (
         "http",

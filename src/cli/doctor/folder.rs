@@ -7,11 +7,13 @@ use std::path::Path;
 use rustix::fs::{Access, access, statvfs};
 
 use super::finding::Finding;
-use crate::tokens::{SECRET_FILE, SHORTEST_SECRET};
+use crate::cli::sign_in::{USER_FILE, User};
+use crate::tokens::{SECRET_FILE, secret_fault};
 
 const FOLDER: &str = "data-folder";
 const DISK: &str = "disk";
 const SECRET: &str = "secret";
+const USER: &str = "page-user";
 
 const MIB: u64 = 1024 * 1024;
 /// With less the service will fail soon.
@@ -38,11 +40,12 @@ pub enum Folder {
 pub enum Secret {
     Missing,
     Unreadable(String),
-    There { bytes: usize, mode: u32 },
+    There { fault: Option<&'static str>, mode: u32 },
 }
 
-pub fn look(folder: &Path) -> (Folder, Secret) {
-    (look_at_folder(folder), look_at_secret(&folder.join(SECRET_FILE)))
+pub fn look(folder: &Path) -> (Folder, Secret, User) {
+    let user = User::read(&folder.join(USER_FILE));
+    (look_at_folder(folder), look_at_secret(&folder.join(SECRET_FILE)), user)
 }
 
 fn look_at_folder(folder: &Path) -> Folder {
@@ -67,9 +70,9 @@ fn is_writable(folder: &Path) -> bool {
 }
 
 fn look_at_secret(file: &Path) -> Secret {
-    let read = std::fs::read(file).and_then(|secret| Ok((secret.trim_ascii().len(), file.metadata()?)));
+    let read = std::fs::read(file).and_then(|secret| Ok((secret_fault(secret.trim_ascii()), file.metadata()?)));
     match read {
-        Ok((bytes, metadata)) => Secret::There { bytes, mode: metadata.permissions().mode() & 0o777 },
+        Ok((fault, metadata)) => Secret::There { fault, mode: metadata.permissions().mode() & 0o777 },
         Err(e) if e.kind() == ErrorKind::NotFound => Secret::Missing,
         Err(e) => Secret::Unreadable(e.to_string()),
     }
@@ -120,17 +123,37 @@ pub fn of_secret(secret: &Secret) -> Finding {
             format!("the file {SECRET_FILE} cannot be read: {reason}"),
             "give it to the user of the service, or run this as that user",
         ),
-        Secret::There { bytes, .. } if *bytes < SHORTEST_SECRET => Finding::problem(
+        Secret::There { fault: Some(fault), .. } => Finding::problem(
             SECRET,
-            format!("the file {SECRET_FILE} has fewer than {SHORTEST_SECRET} bytes"),
+            format!("the file {SECRET_FILE} cannot be used: {fault}"),
             "delete the file to have a new one made, or give one with --auth-hs256-secret",
         ),
         Secret::There { mode, .. } if mode & 0o077 != 0 => Finding::warning(
             SECRET,
             format!("the file {SECRET_FILE} is open to others than its owner (mode {mode:o})"),
-            "close it with chmod 600; if somebody may have read it, delete it, which ends all tokens",
+            "the next start closes it; if somebody may have read it, delete it, which ends all tokens",
         ),
         Secret::There { .. } => Finding::ok(SECRET, "is there, long enough, and its owner's alone"),
+    }
+}
+
+/// What that means for the link that signs in; nothing where there is no file, or a sound one.
+pub fn of_user(user: &User) -> Option<Finding> {
+    match user {
+        User::Missing | User::Known(_) => None,
+        User::Blank => {
+            Some(Finding::warning(USER, format!("the file {USER_FILE} is empty"), "the next start makes a new user"))
+        }
+        User::Other => Some(Finding::warning(
+            USER,
+            format!("the file {USER_FILE} holds no user id, so that no link is printed that signs in"),
+            "delete it to have a new one made",
+        )),
+        User::Unreadable(reason) => Some(Finding::warning(
+            USER,
+            format!("the file {USER_FILE} cannot be read, so that no link is printed that signs in: {reason}"),
+            "give it to the user of the service, or delete it to have a new one made",
+        )),
     }
 }
 

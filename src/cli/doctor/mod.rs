@@ -123,13 +123,16 @@ async fn look_at_folder(data: PathBuf, auth: &Auth, backend: &Backend) -> (Vec<F
     let of_folder = match &seen {
         _ if !own_secret && matches!(backend, Backend::Postgres { .. }) => vec![Finding::ok("data-folder", "not used")],
         None => vec![late("data-folder")],
-        Some((folder, _)) => folder::of_folder(&data, folder),
+        Some((folder, _, user)) => {
+            let user = if own_secret { folder::of_user(user) } else { None };
+            folder::of_folder(&data, folder).into_iter().chain(user).collect()
+        }
     };
     let of_secret = match (auth, &seen) {
         (Auth::Provider(_), _) => folder::no_secret(),
         (Auth::Secret(_), _) => folder::secret_of_settings(),
         (Auth::OwnSecret, None) => late("secret"),
-        (Auth::OwnSecret, Some((_, secret))) => folder::of_secret(secret),
+        (Auth::OwnSecret, Some((_, secret, _))) => folder::of_secret(secret),
     };
     (of_folder, of_secret)
 }

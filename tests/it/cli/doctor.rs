@@ -38,14 +38,14 @@ fn told(data: &Path, arguments: &[&str]) -> String {
 }
 
 /// The lines about these checks alone.
-fn told_of(checks: &[&str], data: &Path, arguments: &[&str]) -> String {
+pub fn told_of(checks: &[&str], data: &Path, arguments: &[&str]) -> String {
     let all = told(data, arguments);
     let is_one = |line: &&str| checks.iter().any(|check| line.get(9..).is_some_and(|line| line.starts_with(check)));
     all.lines().take(1).chain(all.lines().filter(is_one)).collect::<Vec<_>>().join("\n")
 }
 
 /// A data folder with a store and a secret, which nobody uses.
-fn filled() -> tempfile::TempDir {
+pub fn filled() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).expect("set");
     for (command, arguments) in [("token", vec!["--user", TEACHER]), ("migrate", vec![])] {
@@ -185,12 +185,12 @@ fn what_others_may_read_and_a_secret_that_is_too_short_are_found() {
     insta::assert_snapshot!(told_of(&["data-folder", "secret"], folder.path(), &[]), @"
     exit 0
     warning  data-folder        DATA is open to others than its owner (mode 755); close it with: chmod 700 DATA
-    warning  secret             the file auth-hs256-secret is open to others than its owner (mode 644); close it with chmod 600; if somebody may have read it, delete it, which ends all tokens
+    warning  secret             the file auth-hs256-secret is open to others than its owner (mode 644); the next start closes it; if somebody may have read it, delete it, which ends all tokens
     ");
     fs::write(&secret, "short").expect("written");
     insta::assert_snapshot!(told_of(&["secret"], folder.path(), &[]), @"
     exit 1
-    problem  secret             the file auth-hs256-secret has fewer than 32 bytes; delete the file to have a new one made, or give one with --auth-hs256-secret
+    problem  secret             the file auth-hs256-secret cannot be used: it has fewer than 32 bytes; delete the file to have a new one made, or give one with --auth-hs256-secret
     ");
     insta::assert_snapshot!(told_of(&["data-folder", "store", "secret"], &secret, &[]), @"
     exit 1

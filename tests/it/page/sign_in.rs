@@ -93,6 +93,20 @@ fn a_link_is_printed_only_on_the_machine_itself_with_the_secret_that_the_service
     assert_eq!(served(folder.path(), HERE, &["--log-format", "json"]).1, None);
 }
 
+#[test]
+fn a_user_that_a_crash_has_left_blank_is_made_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("page-user");
+    for left in ["", "\n", "\0\0\0\0"] {
+        std::fs::write(&file, left).expect("written");
+        assert!(served(folder.path(), HERE, &[]).1.is_some(), "{left:?}");
+        assert_eq!(std::fs::read_to_string(&file).expect("the user").trim().len(), 24, "{left:?}");
+    }
+    std::fs::write(&file, "somebody").expect("written");
+    assert_eq!(served(folder.path(), HERE, &[]).1, None, "what somebody wrote is left alone");
+    assert_eq!(std::fs::read_to_string(&file).expect("the user"), "somebody");
+}
+
 #[tokio::test]
 async fn a_token_that_ends_while_something_is_written_takes_nothing_away() {
     let (app, _, teacher) = TestApp::start().await;

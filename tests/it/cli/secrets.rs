@@ -1,0 +1,70 @@
+//! Files with secrets: what others may read is closed or refused, and what is no secret is not used as one.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::doctor::{filled, told_of};
+use crate::support::TEACHER;
+use crate::support::process::{fieldbook, refused};
+
+fn open(path: &Path) {
+    fs::set_permissions(path, fs::Permissions::from_mode(0o644)).expect("set");
+}
+
+/// The secret of the service itself in this folder, after a first start.
+fn secret_of(folder: &Path) -> std::path::PathBuf {
+    assert!(fieldbook("token", folder).args(["--user", TEACHER]).output().expect("run").status.success());
+    folder.join(fieldbook::tokens::SECRET_FILE)
+}
+
+#[test]
+fn a_secret_that_others_may_read_is_closed_to_them_with_a_warning() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let secret = secret_of(folder.path());
+    let before = fs::read(&secret).expect("a secret");
+    open(&secret);
+    let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    program.args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--data"]).arg(folder.path());
+    let mut process = program.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the service");
+    let log = BufReader::new(process.stderr.take().expect("its log"));
+    let warning = log.lines().map_while(Result::ok).find(|line| line.contains("others had rights to the token secret"));
+    process.kill().expect("killed");
+    process.wait().expect("ended");
+    assert!(warning.is_some_and(|line| line.contains("WARN") && line.contains("delete the file")));
+    assert_eq!(secret.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
+    assert_eq!(fs::read(&secret).expect("a secret"), before, "it stays the same");
+}
+
+#[test]
+fn a_secret_of_nul_bytes_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let secret = secret_of(folder.path());
+    fs::write(&secret, [0; 64]).expect("written");
+    let told = refused(fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run"));
+    let (start, end) = (
+        format!("fieldbook: cannot use the token secret {}: it holds NUL bytes; ", secret.display()),
+        "delete the file to have a new one made; give one with --auth-hs256-secret",
+    );
+    assert_eq!(told, start + end);
+}
+
+#[test]
+fn the_doctor_tells_of_what_cannot_be_used() {
+    let folder = filled();
+    let (secret, user) = (folder.path().join(fieldbook::tokens::SECRET_FILE), folder.path().join("page-user"));
+    fs::write(secret, [0; 64]).expect("written");
+    fs::write(&user, "").expect("written");
+    insta::assert_snapshot!(told_of(&["secret", "page-user"], folder.path(), &[]), @"
+    exit 1
+    warning  page-user          the file page-user is empty; the next start makes a new user
+    problem  secret             the file auth-hs256-secret cannot be used: it holds NUL bytes; delete the file to have a new one made, or give one with --auth-hs256-secret
+    ");
+    fs::write(&user, "somebody").expect("written");
+    insta::assert_snapshot!(told_of(&["page-user"], folder.path(), &[]), @"
+    exit 1
+    warning  page-user          the file page-user holds no user id, so that no link is printed that signs in; delete it to have a new one made
+    ");
+}
