@@ -16,9 +16,6 @@ use crate::outgoing;
 /// How long an attempt may take, connecting included.
 pub const ATTEMPT: Duration = Duration::from_secs(15);
 
-/// So much of an answer is read, so that the connection can be used again; nothing is made of it.
-const MAX_ANSWER: usize = 64 * 1024;
-
 /// Somebody who is sent events.
 pub struct Endpoint {
     /// Its name in the store: a digest, as an address may hold a secret.
@@ -112,30 +109,72 @@ impl Endpoint {
             .header("webhook-id", id)
             .body(body);
         match request.send().await {
-            Ok(response) => judged(response, now).await,
+            Ok(response) => judged(&response, now),
             Err(error) if error.is_timeout() => Attempt::Failed("it did not answer in time".to_owned(), None),
             Err(error) => Attempt::Failed(causes(&error.without_url()), None),
         }
     }
 }
 
-async fn judged(response: Response, now: Timestamp) -> Attempt {
-    let (status, asked) = (response.status(), outgoing::asked_for(response.headers(), now));
-    let_go(response).await;
-    match status {
+/// What the head of an answer says. Its body is not read: an endpoint that takes its time over that would hold up the next event.
+fn judged(response: &Response, now: Timestamp) -> Attempt {
+    match response.status() {
         status if status.is_success() => Attempt::Taken,
         StatusCode::GONE => Attempt::Gone,
-        status => Attempt::Failed(format!("it answered with status {}", status.as_u16()), asked),
+        status => Attempt::Failed(
+            format!("it answered with status {}", status.as_u16()),
+            outgoing::asked_for(response.headers(), now),
+        ),
     }
 }
 
-/// What was answered counts already: whatever becomes of the rest changes nothing.
-async fn let_go(mut response: Response) {
-    let mut read = 0;
-    while let Ok(Some(chunk)) = response.chunk().await {
-        read += chunk.len();
-        if read > MAX_ANSWER {
-            return;
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::*;
+    use crate::domain::event::{EventId, What};
+    use crate::domain::id::ObjectId;
+
+    /// The body has at least this many bytes, which come one by one.
+    const DRIPS: usize = 10_000;
+
+    /// Takes one request, answers with this head, and lets the body drip.
+    async fn drip(listener: TcpListener, status: u16) {
+        let (mut stream, _) = listener.accept().await.expect("a connection");
+        let mut request = [0; 4096];
+        assert!(stream.read(&mut request).await.expect("a request") > 0);
+        let head = format!("HTTP/1.1 {status} Any\r\ncontent-length: 1000000\r\n\r\n");
+        stream.write_all(head.as_bytes()).await.expect("taken");
+        for _ in 0..DRIPS {
+            let _ = stream.write_all(b"x").await;
+            tokio::task::yield_now().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn the_head_of_an_answer_is_enough() {
+        let event = Event {
+            id: EventId { transaction: 0, number: 1, at: Timestamp(0) },
+            investigation_id: ObjectId::from_bytes([1; 12]),
+            revision: 1,
+            what: What::Deleted,
+        };
+        for (status, judged) in [
+            (200, Attempt::Taken),
+            (410, Attempt::Gone),
+            (503, Attempt::Failed("it answered with status 503".into(), None)),
+        ] {
+            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+            let url = format!("http://{}/hook", listener.local_addr().expect("an address"));
+            let secrets = Secrets::read("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX").expect("a secret");
+            let endpoint = Endpoint::new(&url, secrets).expect("an endpoint");
+            tokio::select! {
+                biased;
+                attempt = endpoint.send(&event, Timestamp(0)) => assert_eq!(attempt, judged),
+                () = drip(listener, status) => panic!("it waits for the body"),
+            }
         }
     }
 }
