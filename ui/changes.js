@@ -4,7 +4,7 @@
 import { el, heard, said } from './dom.js';
 import { differences, words } from './diff.js';
 import { ask } from './notice.js';
-import { isNumber, isObject, label, resolved } from './schema.js';
+import { isNumber, isObject, label, own, resolved } from './schema.js';
 
 /** More changes than this are counted, not shown. */
 const SHOWN = 200;
@@ -41,7 +41,7 @@ export function placeName(path, root) {
   /** @type {string[]} */
   const parts = [];
   for (const step of path.map(String)) {
-    const known = schema.properties?.[step];
+    const known = own(schema.properties, step);
     const last = parts.length - 1;
     if (!known && last >= 0 && /^\d+$/.test(step)) {
       schema = resolved(schema.items, root);

@@ -1,7 +1,7 @@
 // @ts-check
 // Differences: of two texts in words, and of two contents place by place.
 
-import { isObject, same } from './schema.js';
+import { isObject, own, same } from './schema.js';
 
 /** Beyond so many comparisons two texts are shown as wholly different. */
 const MOST = 4_000_000;
@@ -92,7 +92,7 @@ function joined(pieces) {
 export function differences(a, b, path = []) {
   if (same(a, b)) return [];
   if (isObject(a) && isObject(b)) {
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((name) => differences(a[name], b[name], [...path, name]));
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((name) => differences(own(a, name), own(b, name), [...path, name]));
   }
   if (Array.isArray(a) && Array.isArray(b)) {
     return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => differences(a[i], b[i], [...path, i])).flat();

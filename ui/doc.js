@@ -2,7 +2,7 @@
 // An investigation that is being written: what is stored, what is not yet, and the one line of requests that stores it.
 
 import { Failure, call, investigation } from './api.js';
-import { content, mergePatch, same } from './schema.js';
+import { content, mergePatch, own, same } from './schema.js';
 
 /** After so long without a keystroke what was written is stored. */
 const PAUSE_MS = 1200;
@@ -47,7 +47,7 @@ export class Doc extends EventTarget {
 
   /** @param {string} field */
   value(field) {
-    return this.mine.has(field) ? this.mine.get(field) : this.stored[field];
+    return this.mine.has(field) ? this.mine.get(field) : own(this.stored, field);
   }
 
   /** The content as it is written. */
@@ -57,7 +57,7 @@ export class Doc extends EventTarget {
 
   /** @param {string} field @param {any} value */
   edit(field, value) {
-    if (same(value, this.stored[field]) && !this.asking) this.mine.delete(field);
+    if (same(value, own(this.stored, field)) && !this.asking) this.mine.delete(field);
     else this.mine.set(field, value);
     if (this.held.get(field) === 'invalid') this.held.delete(field);
     this.say(this.state);
@@ -85,7 +85,7 @@ export class Doc extends EventTarget {
       this.say(this.state);
       return this.isClean;
     }
-    const patch = Object.fromEntries(sent.map(([field, value]) => [field, mergePatch(this.stored[field], value)]));
+    const patch = Object.fromEntries(sent.map(([field, value]) => [field, mergePatch(own(this.stored, field), value)]));
     this.say('saving');
     this.asking = true;
     try {
@@ -117,10 +117,10 @@ export class Doc extends EventTarget {
       /** @type {Clash[]} */
       const clashes = [];
       for (const [field, mine] of this.mine) {
-        if (same(data[field], mine)) this.mine.delete(field);
-        else if (!same(data[field], before[field])) {
+        if (same(own(data, field), mine)) this.mine.delete(field);
+        else if (!same(own(data, field), own(before, field))) {
           this.held.set(field, 'clash');
-          clashes.push({ field, mine, theirs: data[field] });
+          clashes.push({ field, mine, theirs: own(data, field) });
         }
       }
       this.take(data);
@@ -194,7 +194,7 @@ export class Doc extends EventTarget {
     clearTimeout(this.timer);
     const sent = [...this.mine].filter(([field]) => !this.held.has(field));
     if (sent.length === 0) return;
-    const patch = Object.fromEntries(sent.map(([field, value]) => [field, mergePatch(this.stored[field], value)]));
+    const patch = Object.fromEntries(sent.map(([field, value]) => [field, mergePatch(own(this.stored, field), value)]));
     call('PATCH', investigation(this.id), { body: patch, revision: this.asking ? null : this.revision, keepalive: true }).catch(() => undefined);
   }
 

@@ -5,7 +5,7 @@ import { placeName, steps } from './changes.js';
 import { control } from './control.js';
 import { button, el, id } from './dom.js';
 import { findingCard, touches } from './findings.js';
-import { isBlank, kind, same } from './schema.js';
+import { isBlank, kind, own, same } from './schema.js';
 
 /**
  * @typedef {object} FieldView
@@ -59,7 +59,7 @@ export function fieldView(field, doc, root, desk) {
   }
 
   function refresh(forced = false) {
-    if (forced || (!doc.mine.has(name) && !same(shown, doc.stored[name]))) show(doc.value(name));
+    if (forced || (!doc.mine.has(name) && !same(shown, own(doc.stored, name)))) show(doc.value(name));
     note();
     const { contradictions, hints } = doc.stored;
     const mine = { contradictions: contradictions.filter(touches(name)), hints: hints.filter(touches(name)) };

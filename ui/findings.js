@@ -6,7 +6,7 @@ import { button, el, id, said } from './dom.js';
 import { placeName, preview, steps } from './changes.js';
 import { ask, tell, tellFailure, work } from './notice.js';
 import { dismissForm } from './dismissals.js';
-import { content, label, resolved } from './schema.js';
+import { content, label, own, resolved } from './schema.js';
 import { counted } from './words.js';
 
 /**
@@ -28,7 +28,7 @@ function unquoted(evidence) {
 
 /** @param {string} name @param {any} root */
 export function fieldLabel(name, root) {
-  return label(name, resolved(resolved(root, root).properties?.[name], root));
+  return label(name, resolved(own(resolved(root, root).properties, name), root));
 }
 
 /** @param {any} finding @param {string} here the field in which the card stands @param {any} root @param {Desk} desk @param {boolean} hint */

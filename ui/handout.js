@@ -5,7 +5,7 @@ import { call, investigation, schema } from './api.js';
 import { button, el, said } from './dom.js';
 import { address, path } from './links.js';
 import { plain } from './changes.js';
-import { content, fields, isBlank, isObject, label, resolved } from './schema.js';
+import { content, fields, isBlank, isObject, label, own, resolved } from './schema.js';
 import { tabs } from './tabs.js';
 import { titleOf } from './words.js';
 
@@ -17,7 +17,7 @@ export async function handout({ signal, way }, docId, key, subLink) {
   document.title = `${title} · Fieldbook`;
   const link = { key, subLink };
   const where = await address(link);
-  const text = el('div', { class: 'text' }, fields(root, content(data)).filter(({ name, known }) => known && name !== 'title' && !isBlank(data[name])).map((field) => el('section', {}, el('h2', {}, field.label), shown(data[field.name], field.schema, root))));
+  const text = el('div', { class: 'text' }, fields(root, content(data)).filter(({ name, known }) => known && name !== 'title' && !isBlank(own(data, name))).map((field) => el('section', {}, el('h2', {}, field.label), shown(own(data, field.name), field.schema, root))));
   const whole = el('input', { type: 'checkbox', onchange: () => { text.hidden = !whole.checked; } });
   whole.checked = true;
   return el('article', { class: 'handout' },
@@ -33,7 +33,7 @@ function shown(value, schema, root) {
     return el('ol', {}, value.map((entry) => el('li', {}, isObject(entry) ? inLine(entry, part) : said(plain(entry)))));
   }
   if (isObject(value)) {
-    return el('dl', {}, Object.entries(value).filter(([, part]) => !isBlank(part)).map(([name, part]) => [el('dt', {}, label(name, resolved(schema.properties?.[name], root))), el('dd', { dir: 'auto' }, Array.isArray(part) ? part.map(plain).join(', ') : plain(part))]));
+    return el('dl', {}, Object.entries(value).filter(([, part]) => !isBlank(part)).map(([name, part]) => [el('dt', {}, label(name, resolved(own(schema.properties, name), root))), el('dd', { dir: 'auto' }, Array.isArray(part) ? part.map(plain).join(', ') : plain(part))]));
   }
   return said(plain(value), 'p');
 }
@@ -42,5 +42,5 @@ function shown(value, schema, root) {
 function inLine(entry, schema) {
   const order = Object.keys(schema.properties ?? {});
   const names = Object.keys(entry).filter((name) => !isBlank(entry[name])).sort((a, b) => (order.indexOf(a) + 1 || 99) - (order.indexOf(b) + 1 || 99));
-  return names.map((name, i) => (i === 0 ? said(plain(entry[name])) : el('span', { class: 'muted' }, ' · ', schema.properties?.[name]?.type === 'number' ? `${label(name, schema.properties[name]).toLowerCase()}: ` : '', said(plain(entry[name])))));
+  return names.map((name, i) => (i === 0 ? said(plain(entry[name])) : el('span', { class: 'muted' }, ' · ', own(schema.properties, name)?.type === 'number' ? `${label(name, own(schema.properties, name)).toLowerCase()}: ` : '', said(plain(entry[name])))));
 }

@@ -3,7 +3,7 @@
 
 import { below, control } from './control.js';
 import { button, el, id } from './dom.js';
-import { beginning, kind, label, resolved } from './schema.js';
+import { beginning, kind, label, own, resolved } from './schema.js';
 
 /** @typedef {import('./control.js').Place} Place */
 
@@ -17,11 +17,11 @@ export function object(schema, value, place) {
   const known = Object.keys(schema.properties ?? {});
   const names = [...known, ...Object.keys(parts).filter((name) => !known.includes(name))];
   return el('div', { class: 'object', role: 'group', 'aria-labelledby': place.labelled, 'aria-label': place.labelled ? null : place.name }, names.map((name) => {
-    const part = resolved(schema.properties?.[name], place.root);
+    const part = resolved(own(schema.properties, name), place.root);
     const words = known.includes(name) ? label(name, part) : name;
     const [box, title, help] = [id('f'), id('l'), id('h')];
-    const composite = ['list', 'object'].includes(kind(part, parts[name]));
-    const inner = control(part, parts[name], {
+    const composite = ['list', 'object'].includes(kind(part, own(parts, name)));
+    const inner = control(part, own(parts, name), {
       root: place.root, get path() { return below(place.path, name); }, name: `${words}, ${place.name}`, required: (schema.required ?? []).includes(name), commit: place.commit,
       ...(composite ? { labelled: title } : { id: box }), ...(part.description ? { described: help } : {}),
       change: (made) => {
@@ -30,7 +30,7 @@ export function object(schema, value, place) {
         place.change(parts);
       },
     });
-    const form = kind(part, parts[name]);
+    const form = kind(part, own(parts, name));
     return el('div', { class: 'part', 'data-kind': form === 'text' && part.type !== 'string' ? 'number' : form, 'data-name': name },
       composite ? el('span', { id: title, class: 'label' }, words) : el('label', { for: box, id: title }, words),
       part.description && el('p', { id: help, class: 'help' }, part.description), inner);

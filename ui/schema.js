@@ -7,6 +7,11 @@ const SYSTEM = new Set(['_id', 'status', 'author', 'metadata', 'lastChangeWithAI
 
 /** @typedef {{ name: string, schema: any, label: string, help: string, complete: boolean, known: boolean }} Field */
 
+/** A member of an object or a list; names such as `toString` and `__proto__` may be missing, too. @param {any} of @param {string | number} name @returns {any} */
+export function own(of, name) {
+  return of !== undefined && of !== null && Object.hasOwn(of, name) ? of[name] : undefined;
+}
+
 /** The content of an investigation. @param {any} investigation @returns {Record<string, any>} */
 export function content(investigation) {
   return Object.fromEntries(Object.entries(investigation).filter(([name]) => !SYSTEM.has(name)));
@@ -20,7 +25,7 @@ export function resolved(schema, root, depth = 0) {
     const { $ref, ...beside } = schema;
     const steps = $ref.replace(/^#\/?/, '').split('/').filter(Boolean);
     const target = steps.reduce((/** @type {any} */ at, /** @type {string} */ step) =>
-      at?.[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')], root);
+      own(at, decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')), root);
     found = { ...resolved(target, root, depth + 1), ...beside };
   }
   for (const part of Array.isArray(found.allOf) ? found.allOf : []) {
@@ -38,7 +43,7 @@ export function fields(root, content) {
     return { name, schema, label: label(name, schema), help: schema.description ?? '', complete: schema['x-complete'] === true, known: true, order: schema['x-order'] ?? 1000 + place };
   });
   known.sort((a, b) => a.order - b.order);
-  const rest = Object.keys(content).filter((name) => !(name in (top.properties ?? {})));
+  const rest = Object.keys(content).filter((name) => !Object.hasOwn(top.properties ?? {}, name));
   return [...known, ...rest.map((name) => ({ name, schema: {}, label: name, help: 'A field that the schema does not name, as JSON.', complete: false, known: false }))];
 }
 
@@ -123,7 +128,7 @@ export function beginning(part, root) {
     case 'number': return schema.minimum ?? 0;
     case 'truth': return false;
     case 'list': return [];
-    case 'object': return Object.fromEntries((schema.required ?? []).map((/** @type {string} */ name) => [name, beginning(schema.properties?.[name], root)]));
+    case 'object': return Object.fromEntries((schema.required ?? []).map((/** @type {string} */ name) => [name, beginning(own(schema.properties, name), root)]));
     default: return '…'.repeat(schema.minLength ?? 0);
   }
 }
@@ -131,12 +136,9 @@ export function beginning(part, root) {
 /** The merge patch (RFC 7396) that makes `after` of `before`. @param {any} before @param {any} after @returns {any} */
 export function mergePatch(before, after) {
   if (!isObject(after)) return after === undefined ? null : after;
-  /** @type {Record<string, any>} */
-  const patch = {};
   const known = isObject(before) ? before : {};
-  for (const name of Object.keys(known)) if (!(name in after) || after[name] === undefined) patch[name] = null;
-  for (const [name, value] of Object.entries(after)) {
-    if (value !== undefined && !same(known[name], value)) patch[name] = mergePatch(known[name], value);
-  }
-  return patch;
+  const gone = Object.keys(known).filter((name) => own(after, name) === undefined).map((name) => [name, null]);
+  const changed = Object.entries(after).filter(([name, value]) => value !== undefined && !same(own(known, name), value));
+  // Made from entries: an assignment to __proto__ makes no member.
+  return Object.fromEntries([...gone, ...changed.map(([name, value]) => [name, mergePatch(own(known, name), value)])]);
 }

@@ -9,6 +9,7 @@ mod hostile;
 mod links;
 mod list;
 mod names;
+mod patch;
 mod pictures;
 mod sign_in;
 

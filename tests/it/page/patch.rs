@@ -1,0 +1,103 @@
+//! The page's merge patch is the service's: what the page makes of two contents, the service merges into the second.
+
+use fieldbook::domain::merge_patch;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use serde_json::{Map, Value, json};
+
+use crate::support::TestApp;
+use crate::support::browser::{Page, WIDE};
+
+const PAIRS: usize = 1000;
+
+/// Names that every object of the language has a member of, and others.
+const NAMES: [&str; 10] =
+    ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "prototype", "a", "b", "0", ""];
+
+/// What an investigation may hold. Members are never null: a merge patch cannot say that they are.
+fn value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        any::<bool>().prop_map(Value::from),
+        (-3..3_i64).prop_map(Value::from),
+        Just(json!(9_007_199_254_740_993_i64)),
+        "[a-c]{0,2}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 24, 4, |inner| {
+        prop_oneof![
+            3 => object(inner.clone()),
+            1 => prop::collection::vec(prop_oneof![9 => inner, 1 => Just(Value::Null)], 0..3).prop_map(Value::from),
+        ]
+    })
+}
+
+fn object(member: impl Strategy<Value = Value>) -> impl Strategy<Value = Value> {
+    let name = prop::sample::select(&NAMES[..]).prop_map(str::to_owned);
+    prop::collection::vec((name, member), 0..5).prop_map(|members| Value::Object(members.into_iter().collect()))
+}
+
+/// Pairs of contents, the same in every run.
+fn pairs() -> Vec<(Value, Value)> {
+    let mut runner = TestRunner::deterministic();
+    let content = object(value());
+    let mut drawn = || content.new_tree(&mut runner).expect("a value").current();
+    std::iter::repeat_with(|| (drawn(), drawn())).take(PAIRS).collect()
+}
+
+/// The patches that the page makes of these pairs.
+async fn patches(page: &Page, pairs: &[(Value, Value)]) -> Vec<Value> {
+    let texts: Vec<[String; 2]> = pairs.iter().map(|(before, after)| [before.to_string(), after.to_string()]).collect();
+    let script = format!(
+        "return Promise.all([import('/ui/schema.js'), import('/ui/api.js')]).then(([{{ mergePatch }}, {{ read }}]) =>
+            {}.map(([before, after]) => JSON.stringify(mergePatch(read(before), read(after)))));",
+        json!(texts)
+    );
+    let made = page.js(&script).await;
+    let made = made.as_array().expect("a list");
+    made.iter().map(|text| serde_json::from_str(text.as_str().expect("a text")).expect("JSON")).collect()
+}
+
+#[tokio::test]
+async fn the_service_makes_of_a_patch_what_the_page_meant() {
+    let (app, _, _) = TestApp::start().await;
+    Page::of(&app, WIDE, |page| async move {
+        let pairs = pairs();
+        for ((before, after), patch) in pairs.iter().zip(patches(&page, &pairs).await) {
+            assert_eq!(&merge_patch::merge(before, &patch), after, "{before} to {after} by {patch}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_field_named_like_a_member_of_every_object_is_shown_stored_and_removed() {
+    let (app, _, teacher) = TestApp::start().await;
+    let names = ["__proto__", "constructor", "toString"];
+    let members: Map<String, Value> = names.iter().map(|name| ((*name).to_owned(), json!("old"))).collect();
+    let mut content = members.clone();
+    content.insert("title".into(), json!("Cress"));
+    content.insert("nested".into(), json!({"x": members}));
+    let id = teacher.create(Value::Object(content)).await;
+    let bare = teacher.create(json!({"title": "Beans"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        let kept = async || teacher.get(&format!("/api/investigation/{id}")).await.data();
+        page.view(&format!("#/i/{id}")).await;
+        for name in names {
+            page.write(&format!("[data-path={name}] textarea"), r#"{"new":1}"#).await;
+            page.saved().await;
+            assert_eq!(kept().await[name], json!({"new": 1}));
+        }
+        page.write("[data-path=nested] textarea", r#"{"x":{"toString":"new"}}"#).await;
+        page.saved().await;
+        assert_eq!(kept().await["nested"], json!({"x": {"toString": "new"}}));
+        for name in names {
+            page.click(&format!("Remove {name}")).await;
+            page.saved().await;
+            assert_eq!(kept().await.get(name), None);
+        }
+        page.view(&format!("#/i/{bare}")).await;
+        let shown = page.js("return [...document.querySelectorAll('[data-field]')].map((e) => e.dataset.field)").await;
+        assert!(names.iter().all(|name| !shown.to_string().contains(name)), "{shown}");
+    })
+    .await;
+}
