@@ -4,8 +4,8 @@ use fieldbook::app::Edge;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{finds_birds, found, start, updated};
-use crate::support::endpoint::Answer;
+use super::{at_odds, finds_birds, found, start, updated};
+use crate::support::endpoint::{Answer, finds};
 use crate::support::{TEACHER, TestApp};
 
 /// Rules that fail for a text in `a`, spend too much on a long list in `list`, and compare `b` and `c`.
@@ -132,4 +132,59 @@ async fn a_model_that_fails_keeps_the_status_until_it_reads_the_document() {
     let metrics = teacher.get("/metrics").await.text;
     let counted = metrics.lines().find(|line| line.starts_with("fieldbook_contradictions_incomplete_total"));
     assert_snapshot!(counted.unwrap_or_default(), @r#"fieldbook_contradictions_incomplete_total{cause="model"} 4"#);
+}
+
+#[tokio::test]
+async fn a_clone_stands_where_the_model_fails() {
+    let (endpoint, _app, teacher) = start(|_| Answer::Refuses(403)).await;
+    let id = teacher.create(at_odds()).await;
+    let cloned = teacher.post_empty(&format!("/api/investigation/{id}/clone")).await;
+    assert_eq!(
+        (cloned.status.as_u16(), &cloned.json()["message"]),
+        (201, &json!("Investigation cloned successfully")),
+        "{cloned}"
+    );
+    let clone = cloned.data();
+    assert_eq!(state(&clone), ("draft_incomplete", 0, true));
+    assert_eq!((&clone["phenomenon"], &clone["clonedFrom"]), (&at_odds()["phenomenon"], &json!(id)));
+    let stored = teacher.get(&format!("/api/investigation/{}", clone["_id"].as_str().expect("an id"))).await.data();
+    assert_eq!(stored, clone);
+    assert_eq!(endpoint.count("findings"), 2, "the clone was processed, too");
+}
+
+/// An update that the model is asked about while somebody else makes another, and then `fails`: what the first is answered
+/// with, and what is stored.
+async fn updated_while_another(fails: impl FnOnce(&TestApp), answer: fn() -> Answer) -> (Value, Value) {
+    let (endpoint, app, teacher) = start(move |question| match question.holds(&["three birds"]) {
+        true => answer(),
+        false => finds(&[]),
+    })
+    .await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    endpoint.hold("findings");
+    let update = tokio::spawn({
+        let (teacher, path) = (teacher.clone(), path.clone());
+        async move { teacher.patch(&path, json!({"assessment": "Name three birds."})).await }
+    });
+    endpoint.asked("findings", 2).await;
+    let hurried = teacher.clone().with_header("prefer", "respond-async");
+    updated(&hurried.patch(&path, json!({"title": "Beans"})).await);
+    fails(&app);
+    endpoint.let_go();
+    let answered = updated(&update.await.expect("an answer"));
+    (answered, teacher.get(&path).await.data())
+}
+
+#[tokio::test]
+async fn an_update_whose_processing_fails_answers_with_what_is_stored_by_then() {
+    let (answered, stored) = updated_while_another(|_| {}, || Answer::Refuses(403)).await;
+    assert_eq!((&answered["title"], &answered["assessment"]), (&json!("Beans"), &json!("Name three birds.")));
+    assert_eq!((&answered["revision"], found(&answered).len()), (&stored["revision"], 0));
+    // What the model found cannot be stored.
+    let broken =
+        |app: &TestApp| app.behind("ALTER TABLE detection RENAME TO away", "ALTER TABLE detection RENAME TO away");
+    let (answered, stored) = updated_while_another(broken, || finds(&[])).await;
+    assert_eq!((&answered["title"], &answered["assessment"]), (&json!("Beans"), &json!("Name three birds.")));
+    assert_eq!(answered["revision"], stored["revision"]);
 }

@@ -3,7 +3,6 @@
 use fieldbook::app::{Edge, ErrorStatuses};
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
-use reqwest::StatusCode;
 use serde_json::json;
 
 use crate::support::{Caller, Exchange, TestApp};
@@ -33,11 +32,12 @@ async fn failures(teacher: &Caller) -> Vec<Exchange> {
     ]
 }
 
-fn shown(failures: &[Exchange]) -> String {
+pub fn shown(failures: &[Exchange]) -> String {
     let lines = failures.iter().map(|failure| {
         let asked =
             failure.to_string().lines().next().unwrap_or_default().replace("000000000000000000000001", "{known}");
-        format!("{asked}\n    {} {}\n", failure.status.as_u16(), failure.text)
+        let told = format!("{} {}", failure.status.as_u16(), failure.text);
+        format!("{asked}\n    {}\n", told.trim_end())
     });
     lines.collect::<String>().replace(UNKNOWN, "/api/investigation/{unknown}")
 }
@@ -88,64 +88,6 @@ async fn the_statuses_of_http_come_with_the_same_bodies() {
     assert_eq!(statuses, [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 409, 409, 404, 404]);
     for (one, other) in plain.iter().zip(&with_http) {
         assert_eq!(one.text, other.text);
-    }
-}
-
-/// A write of each kind.
-async fn failures_of_the_store(teacher: &Caller, known: &str, link: &str) -> Vec<Exchange> {
-    vec![
-        teacher.post("/api/investigation", json!({})).await,
-        teacher.patch(known, json!({"title": "Beans"})).await,
-        teacher.delete(known).await,
-        teacher.post_empty(&format!("{known}/clone")).await,
-        teacher.post_empty(&format!("{known}/undo")).await,
-        teacher.post(&format!("{known}/regenerate"), json!({"fieldName": "title"})).await,
-        teacher.get(link).await,
-        teacher.delete(link).await,
-    ]
-}
-
-#[tokio::test]
-async fn a_store_that_fails_is_not_shown_to_the_caller() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let known = format!("/api/investigation/{id}");
-    let link = teacher.create_link(&id, "k", "s").await;
-    teacher.patch(&known, json!({"title": "Peas"})).await;
-    app.app.store.close().await;
-    let failures = failures_of_the_store(&teacher, &known, &link).await;
-    assert_snapshot!(shown(&failures), @r#"
-    POST /api/investigation
-        500 {"success":false,"message":"Failed to create investigation","error":"Unknown error","code":"store_unavailable"}
-    PATCH /api/investigation/{known}
-        500 {"success":false,"message":"Failed to update investigation","error":"Unknown error","code":"store_unavailable"}
-    DELETE /api/investigation/{known}
-        500 {"success":false,"message":"Failed to delete investigation","error":"Unknown error","code":"store_unavailable"}
-    POST /api/investigation/{known}/clone
-        500 {"success":false,"message":"Failed to clone investigation","error":"Unknown error","code":"store_unavailable"}
-    POST /api/investigation/{known}/undo
-        500 {"success":false,"message":"Failed to undo investigation","code":"store_unavailable"}
-    POST /api/investigation/{known}/regenerate
-        500 {"success":false,"message":"Failed to regenerate other fields","code":"store_unavailable"}
-    GET /api/link/k/s
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    DELETE /api/link/k/s
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    "#);
-}
-
-#[tokio::test]
-async fn a_store_that_fails_is_an_unavailable_dependency_in_the_statuses_of_http() {
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (app, _, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let known = format!("/api/investigation/{id}");
-    let link = teacher.create_link(&id, "k", "s").await;
-    teacher.patch(&known, json!({"title": "Peas"})).await;
-    app.app.store.close().await;
-    for failure in failures_of_the_store(&teacher, &known, &link).await {
-        assert_eq!(failure.status, StatusCode::SERVICE_UNAVAILABLE, "{failure}");
-        assert_eq!(failure.header("retry-after"), Some("1"), "{failure}");
     }
 }
 

@@ -22,3 +22,4 @@ mod provider;
 mod router;
 mod server;
 mod slow;
+mod store_failure;

@@ -1,0 +1,155 @@
+//! A store that fails: every operation says so in the words of the interface, and in nothing of the store's.
+
+use std::collections::BTreeSet;
+
+use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::domain::schema;
+use insta::assert_snapshot;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::error::shown;
+use crate::support::{Caller, Exchange, TestApp};
+
+/// What asks no store, and what answers in a form of its own.
+const OTHERS: [&str; 5] =
+    ["GET /api/events", "GET /api/investigation/format", "GET /health/live", "GET /health/ready", "GET /metrics"];
+
+/// Every operation that asks the store, with a body where it takes one.
+fn operations() -> Vec<(&'static str, &'static str, Option<Value>)> {
+    let name = json!({"fieldName": "title"});
+    let link = json!({"key": "k", "subLink": "t", "description": ""});
+    let finding = json!({"fieldName": "title", "conflictsWith": ["grade"], "evidence": ["title"]});
+    vec![
+        ("POST", "/api/investigation", Some(json!({}))),
+        ("GET", "/api/investigation", None),
+        ("GET", "/api/investigation/{id}", None),
+        ("PATCH", "/api/investigation/{id}", Some(json!({"title": "Beans"}))),
+        ("DELETE", "/api/investigation/{id}", None),
+        ("POST", "/api/investigation/{id}/clone", None),
+        ("GET", "/api/investigation/{id}/history/{fieldPath}", None),
+        ("GET", "/api/investigation/{id}/versions", None),
+        ("GET", "/api/investigation/{id}/versions/{version}", None),
+        ("POST", "/api/investigation/{id}/versions/{version}/restore", None),
+        ("POST", "/api/investigation/{id}/undo", None),
+        ("POST", "/api/investigation/{id}/redo", None),
+        ("POST", "/api/investigation/{id}/resolve-contradiction", Some(name.clone())),
+        ("POST", "/api/investigation/{id}/regenerate", Some(name)),
+        ("POST", "/api/investigation/{id}/dismissals", Some(finding)),
+        ("DELETE", "/api/investigation/{id}/dismissals/{dismissalId}", None),
+        ("GET", "/api/investigation/{id}/chat", None),
+        ("POST", "/api/investigation/{id}/chat", Some(json!({"content": "Another title, please."}))),
+        ("GET", "/api/link/investigation/{id}", None),
+        ("POST", "/api/link/investigation/{id}", Some(link.clone())),
+        ("GET", "/api/investigation/{id}/links", None),
+        ("POST", "/api/investigation/{id}/links", Some(link)),
+        ("GET", "/api/link/{key}/{subLink}", None),
+        ("HEAD", "/api/link/{key}/{subLink}", None),
+        ("DELETE", "/api/link/{key}/{subLink}", None),
+        ("GET", "/api/link/{key}/{subLink}/visits", None),
+        ("GET", "/api/link/{key}/{subLink}/qr.svg", None),
+    ]
+}
+
+/// What each operation answers on a store that was closed behind the service's back.
+async fn failures(edge: Edge) -> Vec<Exchange> {
+    let (app, _, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    teacher.create_link(&id, "k", "s").await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
+    app.app.store.close().await;
+    let mut answers = Vec::new();
+    for (method, route, body) in operations() {
+        answers.push(ask(&teacher, &id, method, route, body).await);
+    }
+    answers
+}
+
+async fn ask(teacher: &Caller, id: &str, method: &str, route: &str, body: Option<Value>) -> Exchange {
+    let path = route.replace("{id}", id).replace("{fieldPath}", "title").replace("{version}", "1");
+    let path = path.replace("{dismissalId}", id).replace("{key}", "k").replace("{subLink}", "s");
+    let method = method.parse::<Method>().expect("a method");
+    let body = body.map(|body| body.to_string());
+    teacher.send(method, &path, body.as_deref().map(|body| ("application/json", body))).await
+}
+
+#[test]
+fn no_operation_is_left_out() {
+    let described = fieldbook::http::openapi();
+    let described = serde_json::to_value(&described).expect("JSON");
+    let mut all = BTreeSet::new();
+    for (route, item) in described["paths"].as_object().expect("paths") {
+        let methods = ["get", "post", "patch", "put", "delete", "head"].into_iter();
+        all.extend(methods.filter(|m| item.get(m).is_some()).map(|m| format!("{} {route}", m.to_uppercase())));
+    }
+    let tested = operations().into_iter().map(|(method, route, _)| format!("{method} {route}"));
+    assert_eq!(tested.chain(OTHERS.map(str::to_owned)).collect::<BTreeSet<_>>(), all);
+}
+
+#[tokio::test]
+async fn a_store_that_fails_is_not_shown_to_the_caller() {
+    assert_snapshot!(shown(&failures(Edge::default()).await), @r#"
+    POST /api/investigation
+        500 {"success":false,"message":"Failed to create investigation","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation/{known}
+        500 {"success":false,"message":"Failed to fetch investigation","error":"Unknown error","code":"store_unavailable"}
+    PATCH /api/investigation/{known}
+        500 {"success":false,"message":"Failed to update investigation","error":"Unknown error","code":"store_unavailable"}
+    DELETE /api/investigation/{known}
+        500 {"success":false,"message":"Failed to delete investigation","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation/{known}/clone
+        500 {"success":false,"message":"Failed to clone investigation","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation/{known}/history/title
+        500 {"success":false,"message":"Failed to fetch field history","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation/{known}/versions
+        500 {"success":false,"message":"Failed to fetch investigation versions","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation/{known}/versions/1
+        500 {"success":false,"message":"Failed to fetch investigation version","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation/{known}/versions/1/restore
+        500 {"success":false,"message":"Failed to restore investigation version","code":"store_unavailable"}
+    POST /api/investigation/{known}/undo
+        500 {"success":false,"message":"Failed to undo investigation","code":"store_unavailable"}
+    POST /api/investigation/{known}/redo
+        500 {"success":false,"message":"Failed to redo investigation","code":"store_unavailable"}
+    POST /api/investigation/{known}/resolve-contradiction
+        500 {"success":false,"message":"Failed to resolve contradiction","code":"store_unavailable"}
+    POST /api/investigation/{known}/regenerate
+        500 {"success":false,"message":"Failed to regenerate other fields","code":"store_unavailable"}
+    POST /api/investigation/{known}/dismissals
+        500 {"success":false,"message":"Failed to dismiss finding","code":"store_unavailable"}
+    DELETE /api/investigation/{known}/dismissals/{known}
+        500 {"success":false,"message":"Failed to remove dismissal","code":"store_unavailable"}
+    GET /api/investigation/{known}/chat
+        500 {"success":false,"message":"Failed to fetch chat","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation/{known}/chat
+        500 {"success":false,"message":"Failed to converse","code":"store_unavailable"}
+    GET /api/link/investigation/{known}
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    POST /api/link/investigation/{known}
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation/{known}/links
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation/{known}/links
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/link/k/s
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    HEAD /api/link/k/s
+        503
+    DELETE /api/link/k/s
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/link/k/s/visits
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/link/k/s/qr.svg
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    "#);
+}
+
+#[tokio::test]
+async fn a_store_that_fails_is_an_unavailable_dependency_in_the_statuses_of_http() {
+    for failure in failures(Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() }).await {
+        assert_eq!(failure.status, StatusCode::SERVICE_UNAVAILABLE, "{failure}");
+        assert_eq!(failure.header("retry-after"), Some("1"), "{failure}");
+    }
+}
