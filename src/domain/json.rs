@@ -14,6 +14,9 @@ use super::path::FieldPath;
 /// How deep objects and arrays may stand in each other; the outermost counts as 1.
 pub const MAX_DEPTH: usize = 64;
 
+/// The largest count that is taken from outside: JSON readers keep it exactly, and it leaves room to grow.
+pub const MAX_COUNT: u64 = (1 << 53) - 1;
+
 /// The largest body and the largest stored content, in bytes of JSON.
 pub const MAX_BYTES: usize = 1024 * 1024;
 

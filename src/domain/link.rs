@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::id::ObjectId;
+use super::json::MAX_COUNT;
 use super::schema::Violation;
 use super::time::Timestamp;
 
@@ -134,6 +135,7 @@ pub fn fault(link: &Link) -> Option<String> {
     named("key", key_fault(&link.key))
         .or_else(|| named("subLink", name_fault(&link.sub_link)))
         .or_else(|| named("description", description_fault(&link.description)))
+        .or_else(|| named("visitCount", count_fault(link.visit_count)))
 }
 
 /// Whether a text is a day as [`DayCount`] has it.
@@ -146,6 +148,10 @@ fn key_fault(key: &str) -> Option<String> {
         return Some(format!("must not be \"{RESERVED_KEY}\", which the service uses itself"));
     }
     name_fault(key)
+}
+
+fn count_fault(count: u64) -> Option<String> {
+    (count > MAX_COUNT).then(|| format!("must be at most {MAX_COUNT}"))
 }
 
 fn description_fault(description: &str) -> Option<String> {

@@ -17,7 +17,7 @@ use crate::domain::finding::Findings;
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::domain::json::{self, MAX_BYTES, MAX_DEPTH};
+use crate::domain::json::{self, MAX_BYTES, MAX_COUNT, MAX_DEPTH};
 use crate::domain::lineage::{self, Broken};
 use crate::domain::link::{self, DayCount, Link};
 use crate::domain::request;
@@ -154,7 +154,7 @@ impl Entry {
     pub fn whole(self) -> Result<Whole, String> {
         let Self { document, records, chat, links } = self;
         let id = document.id;
-        check_numbers(&document)?;
+        check_revision(&document)?;
         if let Some(fault) = dismissal::fault(&document.dismissals, &document.content) {
             return Err(format!("cannot be taken: its {fault}"));
         }
@@ -191,16 +191,12 @@ impl Entry {
     }
 }
 
-/// What a store keeps with a sign.
-fn is_count(number: u64) -> bool {
-    i64::try_from(number).is_ok()
-}
-
-fn check_numbers(document: &Investigation) -> Result<(), String> {
-    if document.revision == 0 || !is_count(document.revision) {
-        return Err(format!("cannot be taken: its revision is {}", document.revision));
+/// The numbers of versions need no limit of their own: there are as many as there are records.
+fn check_revision(document: &Investigation) -> Result<(), String> {
+    match document.revision {
+        1..=MAX_COUNT => Ok(()),
+        revision => Err(format!("cannot be taken: its revision is {revision}, and must be from 1 to {MAX_COUNT}")),
     }
-    Ok(())
 }
 
 /// The content as JSON.
@@ -248,7 +244,7 @@ fn check_links(id: ObjectId, links: &[Visited]) -> Result<(), String> {
             return refuse("has days that are no days in order with visits".to_owned());
         }
         let visits = days.iter().try_fold(0_u64, |sum, day| sum.checked_add(day.count));
-        if !is_count(link.visit_count) || visits.is_none_or(|visits| visits > link.visit_count) {
+        if visits.is_none_or(|visits| visits > link.visit_count) {
             return refuse(format!("was visited {} times, fewer than its days say", link.visit_count));
         }
     }

@@ -159,10 +159,7 @@ fn a_link(id: ObjectId, document: &Map<String, Value>) -> Result<Link, String> {
         creator: identity(document.get("creator")),
         visit_count: match visits {
             None | Some(Value::Null) => 0,
-            Some(count) => count
-                .as_u64()
-                .filter(|count| i64::try_from(*count).is_ok())
-                .ok_or_else(|| format!("cannot be taken: it was visited {count} times"))?,
+            Some(count) => count.as_u64().ok_or_else(|| format!("cannot be taken: it was visited {count} times"))?,
         },
         created_at: time(document.get("createdAt")).unwrap_or_else(|| id.made_at()),
     };

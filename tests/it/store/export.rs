@@ -189,6 +189,9 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
         set("/document/status", json!("lost")),
         set("/document/revision", json!(0)),
         set("/document/revision", json!(u64::MAX)),
+        set("/document/revision", json!(i64::MAX)),
+        set("/document/revision", json!(1_u64 << 53)),
+        set("/document/version", json!(i64::MAX)),
         set("/document/version", json!(9)),
         set("/document/version", json!(0)),
         set("/document/latestVersion", json!(3)),
@@ -212,6 +215,8 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
         set("/links/0/link/key", json!("investigation")),
         set("/links/0/link/investigationId", json!("cccccccccccccccccccccccc")),
         set("/links/0/link/visitCount", json!(0)),
+        set("/links/0/link/visitCount", json!(i64::MAX)),
+        set("/links/0/days", json!([{"day": "2026-11-21", "count": i64::MAX}])),
         set("/links/0/days", json!([{"day": "2026-11-31", "count": 1}])),
         set("/links", json!([line["investigation"]["links"][0], line["investigation"]["links"][0]])),
     ] {
@@ -235,8 +240,11 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
     line 2 is no line of an export: invalid type: sequence, expected a map
     line 2 is no line of an export: must be 24 hexadecimal digits
     line 2 is no line of an export: there is no status "lost"
-    line 2 cannot be taken: its revision is 0
-    line 2 cannot be taken: its revision is 18446744073709551615
+    line 2 cannot be taken: its revision is 0, and must be from 1 to 9007199254740991
+    line 2 cannot be taken: its revision is 18446744073709551615, and must be from 1 to 9007199254740991
+    line 2 cannot be taken: its revision is 9223372036854775807, and must be from 1 to 9007199254740991
+    line 2 cannot be taken: its revision is 9007199254740992, and must be from 1 to 9007199254740991
+    line 2 cannot be taken: its history has no record of the current version 9223372036854775807
     line 2 cannot be taken: its history has no record of the current version 9
     line 2 cannot be taken: its history has the record 2, which is not marked undone, and the content stands without it
     line 2 cannot be taken: its history has 2 records, and the latest version is said to be 3
@@ -260,6 +268,8 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
     line 2 cannot be taken: its link investigation/a breaks its form: key must not be "investigation", which the service uses itself
     line 2 cannot be taken: its link class/a leads to cccccccccccccccccccccccc
     line 2 cannot be taken: its link class/a was visited 0 times, fewer than its days say
+    line 2 cannot be taken: its link class/a breaks its form: visitCount must be at most 9007199254740991
+    line 2 cannot be taken: its link class/a was visited 1 times, fewer than its days say
     line 2 cannot be taken: its link class/a has days that are no days in order with visits
     line 2 cannot be taken: its link class/a is there twice
     "#);
@@ -336,4 +346,19 @@ async fn what_is_here_and_differs_stays_and_what_breaks_the_schema_is_named() {
     );
     let undone = teacher.post_empty(&format!("/api/investigation/{other}/undo")).await.data();
     assert_eq!(undone["title"], "Cress");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_largest_counts_that_are_taken_leave_room_to_grow() {
+    let (app, _, teacher) = TestApp::start().await;
+    let (head, mut line, end) = a_line().await;
+    let id = line["investigation"]["document"]["_id"].as_str().expect("an id").to_owned();
+    let largest = (1_u64 << 53) - 1;
+    line["investigation"]["document"]["revision"] = json!(largest);
+    line["investigation"]["links"][0]["link"]["visitCount"] = json!(largest);
+    let (said, _) = imported(app.folder(), &format!("{head}\n{line}\n{end}\n"), &[]);
+    assert_eq!(said, took(1, 0, 0, 0));
+    let changed = teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Radish"})).await;
+    assert_eq!(changed.status, 200);
+    assert_eq!(teacher.get("/api/link/class/a").await.data()["visitCount"], json!(largest + 1));
 }

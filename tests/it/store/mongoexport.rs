@@ -166,11 +166,16 @@ async fn what_cannot_be_taken_is_named_and_the_rest_is_taken() {
         link("class", &json!({"$oid": RADISH})).to_string(),
         link("a b", &json!({"$oid": RADISH})).to_string(),
         link("other", &id).to_string(),
+        {
+            let mut much_visited = link("much", &id);
+            much_visited["visitCount"] = json!({"$numberLong": i64::MAX.to_string()});
+            much_visited.to_string()
+        },
     ] {
         text.push_str(&format!("{line}\n"));
     }
     let (said, failed) = imported(app.folder(), &text, &[]);
-    assert_eq!(failed, "fieldbook: 15 lines were not taken");
+    assert_eq!(failed, "fieldbook: 16 lines were not taken");
     insta::assert_snapshot!(said, @r#"
     line 1: status is "draft", which there is not: it is computed
     line 1: author is no object identifier, and is left out
@@ -189,7 +194,8 @@ async fn what_cannot_be_taken_is_named_and_the_rest_is_taken() {
     line 14 cannot be taken: there is another link class/a here
     line 15 cannot be taken: the link a b/a breaks its form: key must be 1 to 64 characters of A-Z a-z 0-9 _ -
     line 16 cannot be taken: the investigation 65a000000000000000000001 of the link other/a is not here; import that first
-    took 1 investigations, 0 chats and 0 links, 0 were there already, 15 were not taken
+    line 17 cannot be taken: the link much/a breaks its form: visitCount must be at most 9007199254740991
+    took 1 investigations, 0 chats and 0 links, 0 were there already, 16 were not taken
     "#);
     assert_eq!(teacher.get("/api/investigation?groupBy=none").await.data()["pagination"]["total"], 2);
     let (said, failed) = imported(app.folder(), "[{\"_id\":\"65a000000000000000000009\"} {}]", &[]);
