@@ -1,6 +1,6 @@
 //! Investigations that were shown lately, so that those which many read are not taken apart anew for each.
 //!
-//! What is kept is shown only after the store has said that the investigation still stands at the same revision:
+//! What is kept is shown only after the store has said that the investigation is still in the same state:
 //! nothing else, in this process or another, has to tell of a change.
 
 use std::sync::Arc;
@@ -21,18 +21,32 @@ const USUAL: usize = 4 * 1024;
 pub type Shown = Arc<Investigation<Written>>;
 
 #[derive(Debug)]
-pub struct Recent(Cache<ObjectId, Shown, Bytes>);
+pub struct Recent(Cache<ObjectId, Kept, Bytes>);
 
 /// What tells two states of an investigation apart.
-pub type State = (u64, Timestamp);
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct State {
+    /// Its revision.
+    pub revision: u64,
+    /// When it became what it is.
+    pub updated_at: Timestamp,
+    /// What never comes back, as the other two do when it is deleted and imported again.
+    pub storing: i64,
+}
+
+#[derive(Debug, Clone)]
+struct Kept {
+    shown: Shown,
+    state: State,
+}
 
 #[derive(Debug, Clone)]
 struct Bytes;
 
-impl Weighter<ObjectId, Shown> for Bytes {
-    fn weight(&self, _: &ObjectId, shown: &Shown) -> u64 {
+impl Weighter<ObjectId, Kept> for Bytes {
+    fn weight(&self, _: &ObjectId, kept: &Kept) -> u64 {
         // Beside the texts there are the fields that the service keeps, findings above all.
-        shown.content.bytes() as u64 + 1024
+        kept.shown.content.bytes() as u64 + 1024
     }
 }
 
@@ -45,16 +59,16 @@ impl Default for Recent {
 impl Recent {
     /// The investigation, if it is kept as it stands in this state.
     pub fn get(&self, id: ObjectId, state: State) -> Option<Shown> {
-        self.0.get(&id).filter(|kept| (kept.revision, kept.updated_at) == state)
+        self.0.get(&id).filter(|kept| kept.state == state).map(|kept| kept.shown)
     }
 
-    /// The investigation in whatever state it is kept.
-    pub fn any(&self, id: ObjectId) -> Option<Shown> {
-        self.0.get(&id)
+    /// Whether the investigation is kept, in whatever state.
+    pub fn has(&self, id: ObjectId) -> bool {
+        self.0.peek(&id).is_some()
     }
 
-    /// Keeps an investigation for a while.
-    pub fn keep(&self, shown: &Shown) {
-        self.0.insert(shown.id, shown.clone());
+    /// Keeps an investigation for a while. The state is that of the same moment, or of an earlier one.
+    pub fn keep(&self, shown: &Shown, state: State) {
+        self.0.insert(shown.id, Kept { shown: shown.clone(), state });
     }
 }

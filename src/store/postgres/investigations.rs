@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, LazyLock};
 
-use serde::de::DeserializeOwned;
 use tokio_postgres::types::ToSql;
 
 use super::first_answers::Claim;
@@ -12,6 +11,7 @@ use crate::domain::event::{self, What};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
+use crate::store::recent::{Shown, State};
 use crate::store::row::{Row, to_json};
 use crate::store::{Created, Deleted, FirstAnswer, StoreError};
 
@@ -70,6 +70,10 @@ pub fn reading() -> String {
     format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::INVESTIGATION)
 }
 
+/// Investigations to be shown, each with its state.
+pub static SHOWN: LazyLock<String> =
+    LazyLock::new(|| format!("SELECT {}, {} FROM investigation i", rows::INVESTIGATION, rows::STATE));
+
 impl Postgres {
     /// Stores a new investigation with its chat, and perhaps the first answer.
     pub async fn create(
@@ -99,28 +103,34 @@ impl Postgres {
 
     /// The investigation as it stands.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
-        self.find(id).await
+        static SQL: LazyLock<String> = LazyLock::new(reading);
+        let found = self.ask(&SQL, &[&id.to_string()]).await?;
+        found.rows.first().map(rows::investigation).transpose()
     }
 
     /// The investigation as it stands, to be shown.
     pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<Written>>>, StoreError> {
-        if let Some(kept) = self.recent.any(id) {
-            let sql = "SELECT i.revision, i.updated_at FROM investigation i WHERE i.id = $1";
-            let found = self.ask(sql, &[&id.to_string()]).await?;
+        static STATE: LazyLock<String> =
+            LazyLock::new(|| format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::STATE));
+        static SQL: LazyLock<String> = LazyLock::new(|| format!("{} WHERE i.id = $1", *SHOWN));
+        let id_text = id.to_string();
+        if self.recent.has(id) {
+            let found = self.ask(&STATE, &[&id_text]).await?;
             let Some(row) = found.rows.first() else { return Ok(None) };
-            if rows::state(row, 0)? == (kept.revision, kept.updated_at) {
+            if let Some(kept) = self.recent.get(id, rows::state(row, 0)?) {
                 return Ok(Some(kept));
             }
         }
-        let shown = self.find(id).await?.map(Arc::new);
-        shown.iter().for_each(|shown| self.recent.keep(shown));
-        Ok(shown)
+        let found = self.ask(&SQL, &[&id_text]).await?;
+        let shown = found.rows.first().map(|row| self.keep(row)).transpose()?;
+        Ok(shown.map(|(shown, _)| shown))
     }
 
-    async fn find<C: DeserializeOwned>(&self, id: ObjectId) -> Result<Option<Investigation<C>>, StoreError> {
-        static SQL: LazyLock<String> = LazyLock::new(reading);
-        let found = self.ask(&SQL, &[&id.to_string()]).await?;
-        found.rows.first().map(rows::investigation).transpose()
+    /// The investigation of a row that [`SHOWN`] gives, which is kept, and its state.
+    pub(super) fn keep(&self, row: &tokio_postgres::Row) -> Result<(Shown, State), StoreError> {
+        let (shown, state) = (Arc::new(rows::investigation(row)?), rows::state(row, 13)?);
+        self.recent.keep(&shown, state);
+        Ok((shown, state))
     }
 
     /// Deletes an investigation with all that belongs to it.

@@ -1,12 +1,11 @@
 //! Lists: filters, order, groups, and pages by offset or from a position.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use tokio_postgres::types::ToSql;
 
 use super::engine::{PATIENCE, in_time};
-use super::{Postgres, rows};
+use super::{Postgres, investigations, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 use crate::store::recent::{Shown, State};
@@ -70,11 +69,11 @@ impl Postgres {
         // Rows are ordered without their documents. Of those of the page as many count as there is room for, but one.
         let sql = format!(
             "WITH page AS (
-                 SELECT i.id, i.revision, i.updated_at, row_number() OVER place AS place,
+                 SELECT i.id, i.revision, i.updated_at, i.storing, row_number() OVER place AS place,
                      sum(octet_length(i.content)) OVER place AS upto, count(*) OVER () AS size
-                 FROM (SELECT i.* FROM investigation i {clause} ORDER BY {order} LIMIT {limit} OFFSET {offset}) i
+                 FROM (SELECT i.*, i.xmin::text::bigint AS storing FROM investigation i {clause} ORDER BY {order} LIMIT {limit} OFFSET {offset}) i
                  WINDOW place AS (ORDER BY {order}))
-             SELECT page.id, page.revision, page.updated_at, page.size, page.upto::bigint FROM page
+             SELECT page.id, page.revision, page.updated_at, page.storing, page.size, page.upto::bigint FROM page
              WHERE page.upto <= {room} OR (page.place = 1 AND {}) ORDER BY page.place",
             found.items.is_empty(),
         );
@@ -84,8 +83,8 @@ impl Postgres {
             let states = answer.rows.iter().map(state).collect::<Result<Vec<_>, StoreError>>()?;
             if let Some(items) = self.shown(&states).await? {
                 let last = answer.rows.last();
-                found.cut = last.map_or(Ok(0), |row| rows::whole(row, 3))? as usize > items.len();
-                found.bytes += last.map_or(Ok(0), |row| rows::whole(row, 4))? as usize;
+                found.cut = last.map_or(Ok(0), |row| rows::whole(row, 4))? as usize > items.len();
+                found.bytes += last.map_or(Ok(0), |row| rows::whole(row, 5))? as usize;
                 found.items.extend(items);
                 return Ok(());
             }
@@ -95,21 +94,19 @@ impl Postgres {
 
     /// The investigations in these states, read where they are not at hand; `None` where one has changed meanwhile.
     async fn shown(&self, states: &[(ObjectId, State)]) -> Result<Option<Vec<Shown>>, StoreError> {
-        let mut known: HashMap<ObjectId, Shown> =
-            states.iter().filter_map(|(id, state)| Some((*id, self.recent.get(*id, *state)?))).collect();
+        let kept = |(id, state): &(ObjectId, State)| Some((*id, (self.recent.get(*id, *state)?, *state)));
+        let mut known: HashMap<ObjectId, (Shown, State)> = states.iter().filter_map(kept).collect();
         let missing = states.iter().filter(|(id, _)| !known.contains_key(id));
         let missing: Vec<String> = missing.map(|(id, _)| id.to_string()).collect();
         if !missing.is_empty() {
-            let sql = format!("SELECT {} FROM investigation i WHERE i.id = ANY($1::text[])", rows::INVESTIGATION);
+            let sql = format!("{} WHERE i.id = ANY($1::text[])", *investigations::SHOWN);
             for row in &self.ask(&sql, &[&missing]).await?.rows {
-                let shown: Shown = Arc::new(rows::investigation(row)?);
-                self.recent.keep(&shown);
-                known.insert(shown.id, shown);
+                let (shown, state) = self.keep(row)?;
+                known.insert(shown.id, (shown, state));
             }
         }
-        let as_it_was = |(id, state): &(ObjectId, State)| {
-            known.remove(id).filter(|shown| (shown.revision, shown.updated_at) == *state)
-        };
+        let as_it_was =
+            |(id, state): &(ObjectId, State)| known.remove(id).filter(|(_, now)| now == state).map(|(shown, _)| shown);
         Ok(states.iter().map(as_it_was).collect())
     }
 

@@ -21,6 +21,9 @@ use crate::store::{Hindrance, StoreError};
 pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.last_change_with_ai, i.findings, i.version, \
      i.latest_version, i.revision, i.cloned_from, i.created_at, i.updated_at, i.content";
 
+/// The columns of a state, in the order in which [`state`] reads them: the last is the transaction that wrote the row.
+pub const STATE: &str = "i.revision, i.updated_at, i.xmin::text::bigint";
+
 /// The columns of a version record, in the order in which [`record`] reads them.
 pub const RECORD: &str = "r.version, r.parent, r.kind, r.at, r.by_user, r.with_ai, r.undone, r.changes";
 
@@ -81,9 +84,13 @@ pub fn get<'r, T: FromSql<'r>>(row: &'r Row, column: usize) -> Result<T, StoreEr
     Ok(row.try_get(column)?)
 }
 
-/// What tells two states of an investigation apart, from its revision and the column after it, the time of storing.
+/// What tells two states of an investigation apart, of three columns from this one on.
 pub fn state(row: &Row, column: usize) -> Result<State, StoreError> {
-    Ok((whole(row, column)?, Timestamp(get(row, column + 1)?)))
+    Ok(State {
+        revision: whole(row, column)?,
+        updated_at: Timestamp(get(row, column + 1)?),
+        storing: get(row, column + 2)?,
+    })
 }
 
 /// A count, which the engine keeps with a sign.

@@ -1,13 +1,12 @@
 //! Investigations and their chats: creation, reading, the commit of a change, deletion.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use rusqlite::{Connection, OptionalExtension, named_params, params};
 use serde::de::DeserializeOwned;
 
 use super::{Sqlite, events, first_answers, rows, words};
 use crate::domain::chat::{Chat, ChatEntry};
-use crate::domain::content::Written;
 use crate::domain::event::{self, What};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
@@ -46,24 +45,6 @@ impl Sqlite {
     /// The investigation as it stands.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
         self.readers.look_up(|connection| load(connection, id)).await
-    }
-
-    /// The investigation as it stands, to be shown.
-    pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<Written>>>, StoreError> {
-        self.readers
-            .look_up(|connection| {
-                let state = connection
-                    .prepare_cached("SELECT revision, updated_at FROM investigation WHERE id = ?1")?
-                    .query_row([id.to_string()], |row| Ok((row.get(0)?, Timestamp(row.get(1)?))))
-                    .optional()?;
-                if let Some(kept) = state.and_then(|state| self.recent.get(id, state)) {
-                    return Ok::<_, rusqlite::Error>(Some(kept));
-                }
-                let shown = load(connection, id)?.map(Arc::new);
-                shown.iter().for_each(|shown| self.recent.keep(shown));
-                Ok(shown)
-            })
-            .await
     }
 
     /// Stores a decided change, if the investigation still has the revision that it was decided on.

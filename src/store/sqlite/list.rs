@@ -1,13 +1,10 @@
 //! Lists: filters, order, groups, and pages by offset or from a position.
 
-use std::sync::Arc;
-
 use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, params_from_iter};
 
-use super::{Sqlite, investigations, rows};
+use super::{Sqlite, rows, show};
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
-use crate::domain::time::Timestamp;
 use crate::store::recent::{Recent, Shown};
 use crate::store::row::{MAX_ANSWER, column};
 use crate::store::{Page, StoreError};
@@ -78,9 +75,10 @@ impl Found {
         let order = format!("{group}{} {direction}, i.id {direction}", column(query.sort_by));
         // Rows are ordered without their documents, of which only those are read that are not at hand.
         let sql = format!(
-            "SELECT i.id, i.revision, i.updated_at, octet_length(i.content) FROM investigation i WHERE i.n IN
+            "SELECT i.id, octet_length(i.content), {} FROM investigation i WHERE i.n IN
                  (SELECT i.n FROM investigation i {} ORDER BY {order} LIMIT ? OFFSET ?)
              ORDER BY {order}",
+            rows::STATE,
             conditions.clause(),
         );
         let limit = (wanted - self.items.len()) as i64;
@@ -88,20 +86,13 @@ impl Found {
         let mut statement = connection.prepare_cached(&sql)?;
         let mut found = statement.query(params_from_iter(values))?;
         while let Some(row) = found.next()? {
-            self.bytes += row.get::<_, usize>(3)?;
+            self.bytes += row.get::<_, usize>(1)?;
             if self.bytes > MAX_ANSWER && !self.items.is_empty() {
                 self.cut = true;
                 break;
             }
-            let (id, state) = (rows::parsed(row, 0)?, (row.get(1)?, Timestamp(row.get(2)?)));
-            self.items.extend(match recent.get(id, state) {
-                Some(kept) => Some(kept),
-                None => {
-                    let shown = investigations::load(connection, id)?.map(Arc::new);
-                    shown.iter().for_each(|shown| recent.keep(shown));
-                    shown
-                }
-            });
+            let (id, state) = (rows::parsed(row, 0)?, rows::state(row, 2)?);
+            self.items.extend(show::show(connection, recent, id, state)?);
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ pub mod look;
 mod migrate;
 mod readers;
 mod rows;
+mod show;
 mod snapshot;
 mod webhooks;
 mod whole;

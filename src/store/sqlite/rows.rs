@@ -13,6 +13,7 @@ use crate::domain::investigation::Investigation;
 use crate::domain::link::Link;
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
+use crate::store::recent::State;
 use crate::store::row::Dismissed;
 
 /// The columns of an investigation, in the order in which [`investigation`] reads them.
@@ -24,6 +25,9 @@ pub const RECORD: &str = "r.version, r.parent, r.kind, r.at, r.by_user, r.with_a
 
 /// The columns of a link, in the order in which [`link`] reads them.
 pub const LINK: &str = "l.id, l.key, l.sub_link, l.description, i.id, l.creator, l.visit_count, l.created_at";
+
+/// The columns of a state, in the order in which [`state`] reads them.
+pub const STATE: &str = "i.revision, i.updated_at, (SELECT count FROM deletion)";
 
 /// The row number of an investigation.
 pub fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<i64>, rusqlite::Error> {
@@ -52,6 +56,11 @@ pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation
         updated_at: Timestamp(row.get(11)?),
         content: json(row, 12)?,
     })
+}
+
+/// What tells two states of an investigation apart, of three columns from this one on.
+pub fn state(row: &Row<'_>, column: usize) -> Result<State, rusqlite::Error> {
+    Ok(State { revision: row.get(column)?, updated_at: Timestamp(row.get(column + 1)?), storing: row.get(column + 2)? })
 }
 
 pub fn record(row: &Row<'_>) -> Result<VersionRecord, rusqlite::Error> {

@@ -98,7 +98,7 @@ fn a_store_that_is_well_is_left_as_it_was_to_the_byte() {
     ok       data-folder        DATA is there, and its owner's alone
     ok       disk               has room: more than 1 GiB
     ok       store              is in DATA
-    ok       store-form         is up to date (store version 6)
+    ok       store-form         is up to date (store version 7)
     ok       store-integrity    all of it can be read
     ok       store-writes       it takes writes
     ok       store-users        nobody else uses it at this moment
@@ -121,7 +121,7 @@ fn a_service_that_uses_the_store_is_seen_and_goes_on() {
     insta::assert_snapshot!(told_of(&["store"], folder.path(), &[]), @"
     exit 0
     ok       store              is in DATA
-    ok       store-form         is up to date (store version 6)
+    ok       store-form         is up to date (store version 7)
     ok       store-integrity    all of it can be read
     ok       store-writes       it takes writes
     ok       store-users        another process uses it at this moment, which may be the service
@@ -145,16 +145,16 @@ fn stores_of_other_forms_are_named_with_what_helps() {
     change(folder.path(), "PRAGMA user_version = 3");
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &[]), @"
     exit 0
-    warning  store-form         is older (store version 3, this program needs 6); make a backup, as the next start brings it up to date
+    warning  store-form         is older (store version 3, this program needs 7); make a backup, as the next start brings it up to date
     ");
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &["--no-migrate"]), @"
     exit 1
-    problem  store-form         is older (store version 3, this program needs 6); make a backup, then run fieldbook migrate
+    problem  store-form         is older (store version 3, this program needs 7); make a backup, then run fieldbook migrate
     ");
-    change(folder.path(), "PRAGMA user_version = 7");
+    change(folder.path(), "PRAGMA user_version = 9");
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &[]), @"
     exit 1
-    problem  store-form         is that of a newer Fieldbook (store version 7, this program knows 6); run the newer program
+    problem  store-form         is that of a newer Fieldbook (store version 9, this program knows 7); run the newer program
     ");
     fs::write(folder.path().join("fieldbook.sqlite3"), "no store at all, but a text of some length").expect("written");
     insta::assert_snapshot!(told_of(&["store"], folder.path(), &[]), @"
@@ -428,7 +428,7 @@ fn services_that_nobody_runs_are_named_and_no_secret_is_said() {
     ok       data-folder        DATA is there, and its owner's alone
     ok       disk               has room: more than 1 GiB
     ok       store              is in DATA
-    ok       store-form         is up to date (store version 6)
+    ok       store-form         is up to date (store version 7)
     ok       store-integrity    all of it can be read
     ok       store-writes       it takes writes
     ok       store-users        nobody else uses it at this moment

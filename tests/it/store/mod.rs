@@ -12,6 +12,7 @@ mod mongoexport;
 mod move_store;
 mod once;
 mod postgres;
+mod recent;
 mod sqlite;
 mod upgrade;
 mod walk;

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::authoring::at_odds;
-use crate::store::sqlite::{WITHOUT_COUNTS, WITHOUT_EVENTS};
+use crate::store::sqlite::{WITHOUT_COUNTS, WITHOUT_DELETIONS, WITHOUT_EVENTS};
 use crate::support::process::{Service, fieldbook};
 use crate::support::{TEACHER, TestApp};
 
@@ -167,7 +167,9 @@ async fn a_store_of_an_earlier_form_is_brought_up_to_date_with_all_it_holds() {
     let id = teacher.create(json!({"title": "Cress"})).await;
     app.stop().await;
     app.behind(
-        &format!("{WITHOUT_EVENTS}; {WITHOUT_COUNTS}; DROP TABLE first_answer; PRAGMA user_version = 2"),
+        &format!(
+            "{WITHOUT_DELETIONS}; {WITHOUT_EVENTS}; {WITHOUT_COUNTS}; DROP TABLE first_answer; PRAGMA user_version = 2"
+        ),
         &format!("{WITHOUT_EVENTS}; DROP TABLE first_answer; UPDATE store_version SET steps = 1"),
     );
     let app = app.restart().await;

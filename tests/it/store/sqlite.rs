@@ -13,6 +13,9 @@ use serde_json::json;
 pub const WITHOUT_COUNTS: &str = "DROP TRIGGER investigation_comes; DROP TRIGGER investigation_goes;
     DROP TRIGGER investigation_moves; DROP TABLE group_count";
 
+/// Takes away what a store did not have before deletions were counted.
+pub const WITHOUT_DELETIONS: &str = "DROP TRIGGER investigation_deleted; DROP TABLE deletion";
+
 /// Takes events and webhooks away, which came later.
 pub const WITHOUT_EVENTS: &str = "DROP TABLE webhook_retry; DROP TABLE webhook; DROP TABLE event";
 
@@ -113,7 +116,7 @@ async fn the_counts_of_the_groups_are_those_of_the_investigations_also_in_a_stor
     let kept = json!([{"curriculum": "NGSS", "count": 2}, {"curriculum": null, "count": 2}]);
     assert_eq!(groups(&teacher).await, (kept.clone(), json!(4)));
 
-    app.behind(&format!("{WITHOUT_EVENTS}; {WITHOUT_COUNTS}; PRAGMA user_version = 3"), "");
+    app.behind(&format!("{WITHOUT_DELETIONS}; {WITHOUT_EVENTS}; {WITHOUT_COUNTS}; PRAGMA user_version = 3"), "");
     let app = app.restart().await;
     assert_eq!(groups(&app.signed_in(TEACHER)).await, (kept, json!(4)));
 }

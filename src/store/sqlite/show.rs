@@ -1,0 +1,43 @@
+//! Investigations to be shown, read only where they are not kept in memory as they stand.
+
+use std::sync::{Arc, LazyLock};
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::investigations::load;
+use super::{Sqlite, rows};
+use crate::domain::content::Written;
+use crate::domain::id::ObjectId;
+use crate::domain::investigation::Investigation;
+use crate::store::StoreError;
+use crate::store::recent::{Recent, Shown, State};
+
+impl Sqlite {
+    /// The investigation as it stands, to be shown.
+    pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<Written>>>, StoreError> {
+        self.readers
+            .look_up(|connection| {
+                static SQL: LazyLock<String> =
+                    LazyLock::new(|| format!("SELECT {} FROM investigation i WHERE i.id = ?1", rows::STATE));
+                let state = connection.prepare_cached(&SQL)?.query_row([id.to_string()], |row| rows::state(row, 0));
+                let Some(state) = state.optional()? else { return Ok(None) };
+                show(connection, &self.recent, id, state)
+            })
+            .await
+    }
+}
+
+/// The investigation, read where it is not kept in this state.
+pub(super) fn show(
+    connection: &Connection,
+    recent: &Recent,
+    id: ObjectId,
+    state: State,
+) -> Result<Option<Shown>, rusqlite::Error> {
+    if let Some(kept) = recent.get(id, state) {
+        return Ok(Some(kept));
+    }
+    let shown = load(connection, id)?.map(Arc::new);
+    shown.iter().for_each(|shown| recent.keep(shown, state));
+    Ok(shown)
+}

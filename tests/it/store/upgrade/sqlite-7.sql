@@ -1,0 +1,1 @@
+-- Deletions are counted by a trigger.
