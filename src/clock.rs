@@ -14,7 +14,14 @@ pub struct Clock(Source);
 #[derive(Debug, Clone)]
 enum Source {
     System,
-    Set(Arc<watch::Sender<i64>>),
+    Set(Arc<watch::Sender<Times>>),
+}
+
+/// What a set clock says, in milliseconds.
+#[derive(Debug, Clone, Copy)]
+struct Times {
+    now: i64,
+    uptime: i64,
 }
 
 impl Clock {
@@ -25,14 +32,24 @@ impl Clock {
 
     /// A clock that stands at `start` until it is moved.
     pub fn set_to(start: Timestamp) -> Self {
-        Self(Source::Set(Arc::new(watch::Sender::new(start.0))))
+        Self(Source::Set(Arc::new(watch::Sender::new(Times { now: start.0, uptime: start.0 }))))
     }
 
     /// Moves a set clock on; the machine's own clock takes no notice.
     pub fn advance(&self, by: Duration) {
-        if let Source::Set(now) = &self.0 {
+        if let Source::Set(times) = &self.0 {
             let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
-            now.send_modify(|now| *now = now.saturating_add(by));
+            times.send_modify(|times| {
+                times.now = times.now.saturating_add(by);
+                times.uptime = times.uptime.saturating_add(by);
+            });
+        }
+    }
+
+    /// Sets a set clock this many milliseconds ahead or back, as somebody may set that of a machine: no time passes.
+    pub fn jump(&self, by: i64) {
+        if let Source::Set(times) = &self.0 {
+            times.send_modify(|times| times.now = times.now.saturating_add(by));
         }
     }
 
@@ -40,7 +57,7 @@ impl Clock {
     #[expect(clippy::disallowed_methods, reason = "the one place that asks the machine")]
     pub fn now(&self) -> Timestamp {
         match &self.0 {
-            Source::Set(now) => Timestamp(*now.borrow()),
+            Source::Set(times) => Timestamp(times.borrow().now),
             Source::System => {
                 let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
                 Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
@@ -51,7 +68,7 @@ impl Clock {
     /// The time since some moment in the past; it never runs back, whoever sets the machine's clock. For waits and ages.
     pub fn uptime(&self) -> Duration {
         match &self.0 {
-            Source::Set(now) => Duration::from_millis(u64::try_from(*now.borrow()).unwrap_or_default()),
+            Source::Set(times) => Duration::from_millis(u64::try_from(times.borrow().uptime).unwrap_or_default()),
             Source::System => BEGIN.elapsed(),
         }
     }
@@ -59,14 +76,53 @@ impl Clock {
     /// Waits until this much time has passed; where the clock is set, until somebody has moved it so far.
     pub async fn sleep(&self, wait: Duration) {
         match &self.0 {
-            Source::Set(now) => {
-                let until = self.now().later_by(wait);
+            Source::Set(times) => {
+                let until = Timestamp(times.borrow().uptime).later_by(wait);
                 // The sender lives as long as this does.
-                let _ = now.subscribe().wait_for(|now| *now >= until.0).await;
+                let _ = times.subscribe().wait_for(|times| times.uptime >= until.0).await;
             }
             Source::System => tokio::time::sleep(wait).await,
         }
     }
+}
+
+/// The machine's clock may be this far from where it was, in milliseconds, before that counts as a jump.
+const JUMP: i64 = 60_000;
+
+/// A time that passes as [`Clock::uptime`] does and is never ahead of any time that was noted: for the age of what is deleted
+/// when it is old. Where the machine's clock jumps ahead this takes no notice; where it was ahead and is set back, this follows.
+#[derive(Debug, Default)]
+pub struct Steady {
+    /// The least that a noted time was ahead of the uptime, in milliseconds.
+    least: Option<i64>,
+    /// How far the machine's clock was ahead of the uptime when it was looked at last.
+    last: Option<i64>,
+}
+
+impl Steady {
+    /// Notes what somebody else says the time is.
+    pub fn note(&mut self, at: Timestamp, clock: &Clock) {
+        let ahead = ahead(at, clock);
+        self.least = Some(self.least.map_or(ahead, |least| least.min(ahead)));
+    }
+
+    /// Notes the time of the machine; gives the milliseconds by which it has jumped since this was last asked, if it has.
+    pub fn observe(&mut self, clock: &Clock) -> Option<i64> {
+        let now = clock.now();
+        self.note(now, clock);
+        let ahead = ahead(now, clock);
+        let jump = self.last.replace(ahead).map(|last| ahead.saturating_sub(last));
+        jump.filter(|jump| jump.saturating_abs() > JUMP)
+    }
+
+    /// What time it is at least; `None` where nothing was noted.
+    pub fn now(&self, clock: &Clock) -> Option<Timestamp> {
+        self.least.map(|least| Timestamp(least).later_by(clock.uptime()))
+    }
+}
+
+fn ahead(at: Timestamp, clock: &Clock) -> i64 {
+    at.0.saturating_sub(i64::try_from(clock.uptime().as_millis()).unwrap_or(i64::MAX))
 }
 
 /// Where [`Clock::uptime`] begins on the machine's own clock.
@@ -86,5 +142,41 @@ impl Stopwatch {
     /// The time since the start.
     pub fn elapsed(self) -> Duration {
         self.0.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: i64 = 24 * 3600 * 1000;
+
+    #[test]
+    fn a_steady_time_passes_with_the_uptime_and_takes_no_notice_of_a_jump_ahead() {
+        let clock = Clock::set_to(Timestamp(100 * DAY));
+        let mut steady = Steady::default();
+        assert_eq!((steady.now(&clock), steady.observe(&clock)), (None, None));
+        clock.advance(Duration::from_secs(60));
+        assert_eq!((steady.observe(&clock), steady.now(&clock)), (None, Some(clock.now())));
+        let before = clock.now();
+        clock.jump(8 * DAY);
+        assert_eq!((steady.observe(&clock), steady.now(&clock)), (Some(8 * DAY), Some(before)));
+        clock.advance(Duration::from_secs(2));
+        clock.jump(-8 * DAY);
+        assert_eq!((steady.observe(&clock), steady.now(&clock)), (Some(-8 * DAY), Some(clock.now())));
+    }
+
+    #[test]
+    fn a_steady_time_that_begins_while_the_clock_is_ahead_follows_what_is_stored_and_the_clock_when_it_is_set_back() {
+        let clock = Clock::set_to(Timestamp(108 * DAY));
+        let mut steady = Steady::default();
+        steady.observe(&clock);
+        steady.note(Timestamp(100 * DAY), &clock);
+        assert_eq!(steady.now(&clock), Some(Timestamp(100 * DAY)));
+        clock.advance(Duration::from_secs(1));
+        assert_eq!(steady.now(&clock), Some(Timestamp(100 * DAY + 1000)));
+        clock.jump(-9 * DAY);
+        steady.observe(&clock);
+        assert_eq!(steady.now(&clock), Some(Timestamp(99 * DAY + 1000)));
     }
 }

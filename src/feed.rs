@@ -3,15 +3,16 @@
 //! One watch in a process looks for new events while somebody listens: at once when this process stored a change, and
 //! every second, as other copies of the service store changes too. Whoever reads slowly holds up nobody and holds nothing.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
-use crate::clock::Clock;
+use crate::clock::{Clock, Steady};
 use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
+use crate::store::events::Outdated;
 use crate::store::{Store, StoreError};
 
 /// The longest wait before it is looked for changes of other copies of the service.
@@ -39,6 +40,8 @@ pub struct Feed {
     ended: watch::Sender<bool>,
     places: Arc<Semaphore>,
     kept: Duration,
+    /// What events are old by, and whether it knows when the newest of an earlier time happened.
+    time: Mutex<(Steady, bool)>,
 }
 
 /// Somebody who listens from some event on.
@@ -54,7 +57,7 @@ impl Feed {
     /// Events are kept for so long.
     pub fn new(kept: Duration) -> Self {
         let (changes, newest, ended) = (watch::Sender::new(0), watch::Sender::new(None), watch::Sender::new(false));
-        Self { changes, newest, ended, places: Arc::new(Semaphore::new(PLACES)), kept }
+        Self { changes, newest, ended, places: Arc::new(Semaphore::new(PLACES)), kept, time: Mutex::default() }
     }
 
     /// A change was stored.
@@ -90,22 +93,23 @@ impl Feed {
         let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
     }
 
-    /// Looks for new events until the service stops, and lets go of old ones.
-    pub async fn watch(&self, store: &Store, clock: &Clock) {
+    /// Looks for new events until the service stops, and lets go of old ones, but not of those that these endpoints are still to be sent.
+    pub async fn watch(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         tokio::select! {
-            () = self.look_on(store, clock) => {}
+            () = self.look_on(store, clock, endpoints) => {}
             () = self.ended() => {}
         }
     }
 
-    async fn look_on(&self, store: &Store, clock: &Clock) {
+    async fn look_on(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         let mut changes = self.changes.subscribe();
         let (mut wait, mut cleared) = (PAUSE, *changes.borrow());
         loop {
+            self.note_time(store, clock).await;
             let seen = *changes.borrow_and_update();
             if seen.wrapping_sub(cleared) >= CHANGES_PER_CLEARING {
                 cleared = seen;
-                self.clear(store, clock).await;
+                self.clear(store, clock, endpoints).await;
             }
             let is_heard = self.newest.receiver_count() > 0;
             if is_heard {
@@ -113,10 +117,7 @@ impl Feed {
             }
             sleep(PAUSE).await;
             // A change that was stored may come to light a little later: first it is looked again soon.
-            let changed = match is_heard {
-                true => timeout(wait, changes.changed()).await.is_ok(),
-                false => changes.changed().await.is_ok(),
-            };
+            let changed = timeout(wait, changes.changed()).await.is_ok();
             wait = if changed { PAUSE } else { (wait * 2).min(POLL) };
         }
     }
@@ -130,9 +131,46 @@ impl Feed {
         }
     }
 
-    async fn clear(&self, store: &Store, clock: &Clock) {
+    /// Notes what time it is, and says so where the clock of the machine has jumped.
+    async fn note_time(&self, store: &Store, clock: &Clock) {
+        let (jump, knows) = {
+            let (steady, knows) = &mut *self.time();
+            (steady.observe(clock), *knows)
+        };
+        if let Some(jump) = jump {
+            tracing::warn!(
+                seconds = jump / 1000,
+                "the clock of this machine jumped; what is stored meanwhile has wrong times, and no event is lost"
+            );
+        }
+        if knows {
+            return;
+        }
+        match store.newest_event().await {
+            Ok(newest) => {
+                let (steady, knows) = &mut *self.time();
+                newest.iter().for_each(|newest| steady.note(newest.at, clock));
+                *knows = true;
+            }
+            Err(error) => tracing::debug!(%error, "it could not be read when the last event happened"),
+        }
+    }
+
+    fn time(&self) -> MutexGuard<'_, (Steady, bool)> {
+        self.time.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets go of events that are over. A jump of the machine's clock makes none older.
+    pub async fn clear(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
+        self.note_time(store, clock).await;
+        let now = {
+            let (steady, knows) = &*self.time();
+            steady.now(clock).filter(|_| *knows)
+        };
+        let Some(now) = now else { return };
         let kept = i64::try_from(self.kept.as_millis()).unwrap_or(i64::MAX);
-        if let Err(error) = store.forget_events(Timestamp(clock.now().0.saturating_sub(kept))).await {
+        let before = Timestamp(now.0.saturating_sub(kept));
+        if let Err(error) = store.forget_events(Outdated { before, now, endpoints: endpoints.to_vec() }).await {
             tracing::warn!(%error, "events that are over were not cleared away");
         }
     }

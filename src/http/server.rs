@@ -68,9 +68,9 @@ impl Server {
     pub async fn serve(self, app: App, stop: impl Future<Output = ()>) {
         measures::begin();
         app.tokens.prepare();
-        let watching = app.clone();
+        let (watching, endpoints) = (app.clone(), app.webhooks.names());
         let mut beside = JoinSet::new();
-        beside.spawn(async move { watching.feed.watch(&watching.store, &watching.clock).await });
+        beside.spawn(async move { watching.feed.watch(&watching.store, &watching.clock, &endpoints).await });
         app.webhooks.begin(&app.store).await;
         for number in 0..app.webhooks.count() {
             let app = app.clone();

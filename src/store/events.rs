@@ -7,6 +7,17 @@ use crate::domain::time::Timestamp;
 /// At a time at most so many events that are over are looked at, so that letting go of them holds up nobody.
 pub const LOOKED_AT: u32 = 128;
 
+/// Which events may go.
+#[derive(Debug, Clone)]
+pub struct Outdated {
+    /// Events from before this may go, if those before them may.
+    pub before: Timestamp,
+    /// What time it is. An event of a later time was stored while a clock was ahead: it goes with its neighbours.
+    pub now: Timestamp,
+    /// The names of endpoints of webhooks: what these are still to be sent stays.
+    pub endpoints: Vec<String>,
+}
+
 impl Store {
     /// The events that come after this one, in their order, at most `limit`. Whoever reads on after the last of them misses none
     /// and reads none twice.
@@ -33,11 +44,11 @@ impl Store {
         ask!(self, has_event(id))
     }
 
-    /// Lets go of some events from before `over`, see [`first_to_keep`](crate::domain::event::first_to_keep).
+    /// Lets go of some events, see [`first_to_keep`](crate::domain::event::first_to_keep).
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn forget_events(&self, over: Timestamp) -> Result<(), StoreError> {
-        ask!(self, forget_events(over))
+    pub async fn forget_events(&self, outdated: Outdated) -> Result<(), StoreError> {
+        ask!(self, forget_events(outdated))
     }
 }

@@ -20,6 +20,9 @@ pub struct Look {
     pub others: Others,
     /// When the newest investigation was made.
     pub newest: Option<Timestamp>,
+    /// The times of two events of which the second was stored after the first and says that it is earlier: the two that differ most, if
+    /// by more than a minute.
+    pub went_back: Option<(Timestamp, Timestamp)>,
     /// How far webhooks are; `None` where the store does not say.
     pub webhooks: Option<Vec<Webhook>>,
 }
@@ -96,7 +99,7 @@ impl Look {
     /// There is no store yet; whether one can be made.
     pub(super) fn missing(writes: Result<(), String>) -> Self {
         let (form, sound, others) = (Form::Missing, Sound::NotAsked, Others::Nobody);
-        Self { servers: Vec::new(), form, sound, writes, others, newest: None, webhooks: None }
+        Self { servers: Vec::new(), form, sound, writes, others, newest: None, went_back: None, webhooks: None }
     }
 }
 

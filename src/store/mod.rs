@@ -15,7 +15,7 @@ macro_rules! ask {
 }
 
 mod asked;
-mod events;
+pub mod events;
 mod failure;
 pub mod line;
 pub mod look;

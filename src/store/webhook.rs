@@ -7,6 +7,9 @@ use crate::domain::time::Timestamp;
 /// For so many seconds a copy of the service holds an endpoint, unless it is heard of again: longer than one attempt takes.
 pub const HELD_FOR: f64 = 30.0;
 
+/// No event waits for longer, in milliseconds: one that is due later was put off while a clock was ahead, and is due now.
+pub const LONGEST_WAIT: i64 = 2 * 24 * 3600 * 1000;
+
 /// An event that an endpoint did not take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {

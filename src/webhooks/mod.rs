@@ -68,6 +68,11 @@ impl Webhooks {
         self.endpoints.len()
     }
 
+    /// The names of the endpoints in the store.
+    pub fn names(&self) -> Vec<String> {
+        self.endpoints.iter().map(|endpoint| endpoint.name.clone()).collect()
+    }
+
     /// Has endpoints that are new begin with what happens from now on.
     pub async fn begin(&self, store: &Store) {
         for Endpoint { name, host, .. } in &self.endpoints {

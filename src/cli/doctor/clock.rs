@@ -16,12 +16,20 @@ pub struct Reading {
     pub here: Timestamp,
 }
 
-/// What that means for the clock of this machine, which says that it is `now`; `newest` is from the store.
-pub fn of_clock(now: Timestamp, newest: Option<Timestamp>, readings: &[Reading]) -> Finding {
+/// What that means for the clock of this machine, which says that it is `now`; what there is of `newest` and `went_back` is from the store.
+pub fn of_clock(
+    now: Timestamp,
+    newest: Option<Timestamp>,
+    went_back: Option<(Timestamp, Timestamp)>,
+    readings: &[Reading],
+) -> Finding {
     let way_out = "set this machine's clock by NTP, and look at the others'; tokens would be refused, and times wrong";
     let mut off = Vec::new();
     if let Some(newest) = newest.filter(|newest| newest.0 - now.0 > LEEWAY) {
         off.push(format!("it is {} s behind the newest investigation of the store", (newest.0 - now.0) / 1000));
+    }
+    if let Some((ahead, back)) = went_back {
+        off.push(format!("an event of {ahead} was stored before one of {back}, so it jumped"));
     }
     for Reading { of, there, here } in readings {
         let ahead = here.0.saturating_sub(there.0);
@@ -50,9 +58,14 @@ mod tests {
     fn a_clock_that_is_off_is_named_with_its_direction() {
         let now = Timestamp(1_000_000_000);
         let reading = |off: i64| Reading { of: "identity provider", there: Timestamp(now.0 + off), here: now };
+        let jumped = of_clock(now, None, Some((Timestamp(691_200_000), Timestamp(0))), &[]).to_string();
+        assert!(
+            jumped.starts_with("warning  clock              an event of 1970-01-09T00:00:00.000Z was stored before one of 1970-01-01T00:00:00.000Z, so it jumped; set"),
+            "{jumped}"
+        );
         let said = |newest: Option<i64>, off: &[i64]| {
             let readings: Vec<Reading> = off.iter().map(|off| reading(*off)).collect();
-            of_clock(now, newest.map(|off| Timestamp(now.0 + off)), &readings).to_string()
+            of_clock(now, newest.map(|off| Timestamp(now.0 + off)), None, &readings).to_string()
         };
         assert_eq!(said(None, &[]), "ok       clock              there is nothing to compare it with");
         assert_eq!(

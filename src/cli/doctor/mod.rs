@@ -95,6 +95,7 @@ async fn look(settings: Settings) -> Vec<Finding> {
     );
     let ((folder, secret), (provider, its_time), (model, model_time)) = (folder, provider, model);
     let newest = seen.as_ref().and_then(|seen: &Result<Look, String>| seen.as_ref().ok()?.newest);
+    let went_back = seen.as_ref().and_then(|seen| seen.as_ref().ok()?.went_back);
     let readings: Vec<Reading> = its_time.into_iter().chain(model_time).collect();
     let mut findings = vec![of_settings(&given)];
     findings.extend(folder);
@@ -103,7 +104,7 @@ async fn look(settings: Settings) -> Vec<Finding> {
     let known = seen.as_ref().and_then(|seen| seen.as_ref().ok()?.webhooks.as_deref());
     let webhooks = webhooks::of_webhooks(&endpoints, known, clock.now());
     findings.extend(seen.map_or_else(|| vec![late("store")], |seen| store::of_store(&backend, migrates, &seen)));
-    findings.push(clock::of_clock(clock.now(), newest, &readings));
+    findings.push(clock::of_clock(clock.now(), newest, went_back, &readings));
     findings.extend([schema, secret, provider, profiles, model]);
     findings.extend(webhooks);
     findings.push(collector);

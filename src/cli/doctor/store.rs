@@ -144,6 +144,7 @@ mod tests {
             writes: Err("disk full".into()),
             others: Others::Connections(2),
             newest: None,
+            went_back: None,
             webhooks: None,
         }
     }

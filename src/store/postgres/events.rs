@@ -7,7 +7,7 @@ use super::connect::Connection;
 use super::{Postgres, failure, rows};
 use crate::domain::event::{self, Event, EventId, What};
 use crate::domain::time::Timestamp;
-use crate::store::events::LOOKED_AT;
+use crate::store::events::{LOOKED_AT, Outdated};
 use crate::store::row::to_json;
 use crate::store::{OpenError, StoreError};
 
@@ -21,7 +21,20 @@ const NEWEST: &str = "SELECT e.transaction, e.n, e.at FROM event e
 
 const OLDEST: &str = "SELECT e.transaction, e.n, e.at FROM event e
      WHERE e.transaction < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
-     ORDER BY e.transaction, e.n LIMIT $1";
+         AND e.at <= $1
+     ORDER BY e.transaction, e.n LIMIT $2";
+
+/// Deletes what is before an event, as far as these endpoints were sent it, and those of other copies of the service that were heard
+/// of while events are kept.
+const FORGET: &str = "WITH configured AS (
+     SELECT w.endpoint, w.after_transaction, w.after_n FROM webhook w
+     WHERE w.endpoint = ANY($3) OR w.held_until > now() - $4 * interval '1 millisecond'),
+ wanted AS (
+     SELECT c.after_transaction AS transaction, c.after_n + 1 AS n FROM configured c
+     UNION ALL SELECT r.transaction, r.n FROM webhook_retry r JOIN configured USING (endpoint)
+     ORDER BY transaction, n LIMIT 1)
+ DELETE FROM event e WHERE (e.transaction, e.n) < ($1, $2)
+     AND NOT EXISTS (SELECT 1 FROM wanted w WHERE (e.transaction, e.n) >= (w.transaction, w.n))";
 
 impl Postgres {
     /// The events that come after this one.
@@ -44,13 +57,14 @@ impl Postgres {
     }
 
     /// Lets go of some events that are over.
-    pub async fn forget_events(&self, over: Timestamp) -> Result<(), StoreError> {
-        let oldest = self.ask(OLDEST, &[&i64::from(LOOKED_AT)]).await?;
+    pub async fn forget_events(&self, outdated: Outdated) -> Result<(), StoreError> {
+        let Outdated { before, now, endpoints } = outdated;
+        let oldest = self.ask(OLDEST, &[&now.0, &i64::from(LOOKED_AT)]).await?;
         let oldest = oldest.rows.iter().map(id).collect::<Result<Vec<_>, _>>()?;
-        let Some(first) = event::first_to_keep(&oldest, over) else { return Ok(()) };
+        let Some(first) = event::first_to_keep(&oldest, before) else { return Ok(()) };
         let (transaction, number) = place(first)?;
-        let sql = "DELETE FROM event WHERE (transaction, n) < ($1, $2)";
-        self.change(sql, &[&transaction, &number]).await.map(drop)
+        let kept = now.0.saturating_sub(before.0) as f64;
+        self.change(FORGET, &[&transaction, &number, &endpoints, &kept]).await.map(drop)
     }
 }
 

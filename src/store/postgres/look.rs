@@ -32,6 +32,10 @@ const WEBHOOKS: &str = "SELECT w.endpoint, w.after_at,
         w.holder IS NOT NULL AND w.held_until > now()
      FROM webhook w LEFT JOIN webhook_retry r ON r.endpoint = w.endpoint GROUP BY w.endpoint";
 
+const WENT_BACK: &str =
+    "SELECT at, next FROM (SELECT at, lead(at) OVER (ORDER BY transaction, n) AS next FROM event) AS e
+     WHERE at > next + 60000 ORDER BY at - next DESC LIMIT 1";
+
 /// How long each server may take to let somebody in, whatever the address says.
 const LONGEST: Duration = Duration::from_secs(5);
 
@@ -112,6 +116,12 @@ async fn look(client: &Client) -> Result<Look, Error> {
         writes,
         others: if others > 0 { Others::Connections(others) } else { Others::Nobody },
         newest: newest.map(Timestamp),
+        went_back: client
+            .query_opt(WENT_BACK, &[])
+            .await
+            .ok()
+            .flatten()
+            .and_then(|row| Some((Timestamp(row.try_get(0).ok()?), Timestamp(row.try_get(1).ok()?)))),
         // A store of an older form has none.
         webhooks: client
             .query(WEBHOOKS, &[])

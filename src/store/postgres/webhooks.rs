@@ -7,7 +7,7 @@ use super::{Postgres, events, rows};
 use crate::domain::event::EventId;
 use crate::domain::time::Timestamp;
 use crate::store::StoreError;
-use crate::store::webhook::{Delivery, HELD_FOR, Waiting};
+use crate::store::webhook::{Delivery, HELD_FOR, LONGEST_WAIT, Waiting};
 
 /// Takes the endpoint, or holds it for longer. One that is new begins after the last event that is shown.
 const HOLD: &str = "INSERT INTO webhook AS w (endpoint, after_transaction, after_n, after_at, holder, held_until)
@@ -57,8 +57,8 @@ impl Postgres {
     ) -> Result<Vec<Waiting>, StoreError> {
         let sql = "SELECT r.transaction, r.n, r.at, e.investigation, e.revision, e.what, r.attempts
              FROM webhook_retry r LEFT JOIN event e ON e.transaction = r.transaction AND e.n = r.n
-             WHERE r.endpoint = $1 AND r.due <= $2 ORDER BY r.due LIMIT $3";
-        self.ask(sql, &[&endpoint, &now.0, &i64::from(limit)]).await?.rows.iter().map(waiting).collect()
+             WHERE r.endpoint = $1 AND (r.due <= $2 OR r.due > $2 + $4) ORDER BY r.due LIMIT $3";
+        self.ask(sql, &[&endpoint, &now.0, &i64::from(limit), &LONGEST_WAIT]).await?.rows.iter().map(waiting).collect()
     }
 
     /// Notes how a delivery ended, if this copy holds the endpoint; whether it does.

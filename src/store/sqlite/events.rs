@@ -7,8 +7,15 @@ use crate::domain::event::{self, Event, EventId, What};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 use crate::store::StoreError;
-use crate::store::events::LOOKED_AT;
+use crate::store::events::{LOOKED_AT, Outdated};
 use crate::store::row::to_json;
+
+/// Deletes what is before an event, as far as these endpoints were sent it.
+const FORGET: &str = "WITH configured AS (SELECT value FROM json_each(?2))
+     DELETE FROM event WHERE n < min(?1, coalesce((
+         SELECT min(n) FROM (
+             SELECT after_n + 1 AS n FROM webhook WHERE endpoint IN configured
+             UNION ALL SELECT n FROM webhook_retry WHERE endpoint IN configured)), ?1))";
 
 impl Sqlite {
     /// The events that come after this one.
@@ -52,20 +59,22 @@ impl Sqlite {
     }
 
     /// Lets go of some events that are over.
-    pub async fn forget_events(&self, over: Timestamp) -> Result<(), StoreError> {
+    pub async fn forget_events(&self, outdated: Outdated) -> Result<(), StoreError> {
+        let Outdated { before, now, endpoints } = outdated;
         let oldest: Vec<EventId> = self
             .readers
             .look_up(|connection| {
                 connection
-                    .prepare_cached("SELECT n, at FROM event ORDER BY n LIMIT ?1")?
-                    .query_map([LOOKED_AT], id)?
+                    .prepare_cached("SELECT n, at FROM event WHERE at <= ?1 ORDER BY n LIMIT ?2")?
+                    .query_map(params![now.0, LOOKED_AT], id)?
                     .collect::<Result<_, rusqlite::Error>>()
             })
             .await?;
-        let Some(first) = event::first_to_keep(&oldest, over) else { return Ok(()) };
+        let Some(first) = event::first_to_keep(&oldest, before) else { return Ok(()) };
+        let endpoints = to_json(&endpoints)?;
         self.writer
             .write(move |connection| {
-                connection.prepare_cached("DELETE FROM event WHERE n < ?1")?.execute([first.number])?;
+                connection.prepare_cached(FORGET)?.execute(params![first.number, endpoints])?;
                 Ok(())
             })
             .await

@@ -24,6 +24,9 @@ const WEBHOOKS: &str = "SELECT w.endpoint, w.after_at,
         count(r.n), min(r.due), coalesce(max(r.attempts), 0)
      FROM webhook w LEFT JOIN webhook_retry r ON r.endpoint = w.endpoint GROUP BY w.endpoint";
 
+const WENT_BACK: &str = "SELECT at, next FROM (SELECT at, lead(at) OVER (ORDER BY n) AS next FROM event)
+     WHERE at > next + 60000 ORDER BY at - next DESC LIMIT 1";
+
 /// Looks at the store in this folder. Reading all of it is given up after `patience`.
 ///
 /// # Errors
@@ -66,6 +69,7 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Look, String> {
         writes: writes(&connection),
         others,
         newest: newest.flatten().map(Timestamp),
+        went_back: connection.query_row(WENT_BACK, [], |row| Ok((Timestamp(row.get(0)?), Timestamp(row.get(1)?)))).ok(),
         // A store of an older form has none.
         webhooks: webhooks(&connection).ok(),
         sound: sound(&connection, patience),

@@ -6,7 +6,7 @@ use super::{Sqlite, events};
 use crate::domain::event::EventId;
 use crate::domain::time::Timestamp;
 use crate::store::StoreError;
-use crate::store::webhook::{Delivery, Waiting};
+use crate::store::webhook::{Delivery, LONGEST_WAIT, Waiting};
 
 impl Sqlite {
     /// Where deliveries to this endpoint go on; a new one begins here and now.
@@ -47,9 +47,9 @@ impl Sqlite {
                     .prepare_cached(
                         "SELECT r.n, r.at, e.investigation, e.revision, e.what, r.attempts
                          FROM webhook_retry r LEFT JOIN event e ON e.n = r.n AND e.at = r.at
-                         WHERE r.endpoint = ?1 AND r.due <= ?2 ORDER BY r.due LIMIT ?3",
+                         WHERE r.endpoint = ?1 AND (r.due <= ?2 OR r.due > ?2 + ?4) ORDER BY r.due LIMIT ?3",
                     )?
-                    .query_map(params![endpoint, now.0, limit], waiting)?
+                    .query_map(params![endpoint, now.0, limit, LONGEST_WAIT], waiting)?
                     .collect::<Result<_, rusqlite::Error>>()
             })
             .await

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use fieldbook::domain::time::Timestamp;
 use fieldbook::feed::PLACES;
+use fieldbook::store::events::Outdated;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -144,7 +146,9 @@ async fn who_was_away_for_too_long_is_told_so() {
     app.clock.advance(Duration::from_secs(8 * 24 * 3600));
     let teacher = app.signed_in(crate::support::TEACHER);
     let newest = teacher.create(json!({})).await;
-    app.app.store.forget_events(fieldbook::domain::time::Timestamp(app.clock.now().0 - 1)).await.expect("forgotten");
+    let now = app.clock.now();
+    let outdated = Outdated { before: Timestamp(now.0 - 1), now, endpoints: Vec::new() };
+    app.app.store.forget_events(outdated).await.expect("forgotten");
 
     let gone = teacher.get(&format!("/api/events?after={}", ids[0])).await;
     assert_eq!(gone.status, StatusCode::GONE, "{gone}");

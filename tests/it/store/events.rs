@@ -126,3 +126,49 @@ async fn old_events_go_with_later_changes() {
     listener.await.expect("they went");
     assert_eq!(all(&app, 41).await.len(), 41, "the last of those that were over stays");
 }
+
+#[tokio::test]
+async fn a_jump_of_the_clock_makes_no_event_old() {
+    let (app, _, _) = TestApp::start().await;
+    let week = i64::try_from(crate::support::EVENTS_KEPT.as_millis()).expect("a number");
+    let clear = async || app.app.feed.clear(&app.app.store, &app.clock, &[]).await;
+    for _ in 0..3 {
+        created(&app).await;
+    }
+    let first = all(&app, 3).await;
+    clear().await;
+    app.clock.jump(week + 1000);
+    for _ in 0..3 {
+        created(&app).await;
+    }
+    all(&app, 6).await;
+    clear().await;
+    app.clock.jump(-week - 1000);
+    for _ in 0..3 {
+        created(&app).await;
+    }
+    assert_eq!(all(&app, 9).await[..3], first, "nothing went");
+    // What was stored with a time to come does not keep the others.
+    app.clock.advance(crate::support::EVENTS_KEPT - std::time::Duration::from_secs(1));
+    created(&app).await;
+    app.clock.advance(std::time::Duration::from_secs(1));
+    all(&app, 10).await;
+    clear().await;
+    assert_eq!(all(&app, 1).await.len(), 10, "they are kept for that long");
+    app.clock.advance(std::time::Duration::from_millis(1));
+    clear().await;
+    assert_eq!(all(&app, 1).await.len(), 2, "the last of those that were over stays");
+}
+
+#[tokio::test]
+async fn a_service_that_starts_while_the_clock_is_ahead_lets_no_event_go() {
+    let (app, _, _) = TestApp::start().await;
+    for _ in 0..3 {
+        created(&app).await;
+    }
+    all(&app, 3).await;
+    let ahead = fieldbook::clock::Clock::set_to(Timestamp(START.0 + 30 * 24 * 3600 * 1000));
+    let feed = fieldbook::feed::Feed::new(crate::support::EVENTS_KEPT);
+    feed.clear(&app.app.store, &ahead, &[]).await;
+    assert_eq!(all(&app, 3).await.len(), 3);
+}

@@ -3,6 +3,7 @@
 use fieldbook::authoring;
 use fieldbook::domain::event::EventId;
 use fieldbook::domain::time::Timestamp;
+use fieldbook::store::events::Outdated;
 use fieldbook::store::webhook::Delivery;
 
 use crate::support::TestApp;
@@ -81,7 +82,41 @@ async fn of_an_event_that_is_not_kept_any_more_the_name_is_told() {
     hold(&app, "a").await;
     let events = happen(&app, 0, 2).await;
     assert!(settle(&app, events[0], Some((1, Timestamp(5)))).await);
-    app.app.store.forget_events(Timestamp(i64::MAX)).await.expect("forgotten");
+    app.behind("DELETE FROM event", "DELETE FROM event");
     let due = app.app.store.due_deliveries("a".into(), Timestamp(5), 9).await.expect("read");
     assert_eq!((due[0].id, &due[0].event), (events[0], &None));
+}
+
+#[tokio::test]
+async fn what_an_endpoint_is_still_to_be_sent_stays_however_old_it_is() {
+    let (app, _, _) = TestApp::start().await;
+    hold(&app, "a").await;
+    let events = happen(&app, 0, 6).await;
+    let forget = async |endpoints: &[&str]| {
+        let endpoints = endpoints.iter().map(|name| (*name).to_owned()).collect();
+        let outdated = Outdated { before: Timestamp(i64::MAX), now: Timestamp(i64::MAX), endpoints };
+        app.app.store.forget_events(outdated).await.expect("an answer");
+        let left = app.app.store.events_after(EventId::BEGINNING, 9).await.expect("read");
+        left.iter().map(|event| event.id).collect::<Vec<_>>()
+    };
+    assert_eq!(forget(&["a"]).await, events);
+    assert!(settle(&app, events[0], None).await);
+    assert!(settle(&app, events[1], Some((1, Timestamp(300)))).await);
+    assert!(settle(&app, events[2], None).await);
+    assert_eq!(forget(&["a"]).await, events[1..], "it waits to be sent again");
+    assert!(settle(&app, events[1], None).await);
+    assert_eq!(forget(&["a"]).await, events[3..]);
+    assert!(settle(&app, events[4], None).await);
+    assert_eq!(forget(&["a"]).await, events[5..]);
+}
+
+#[tokio::test]
+async fn what_was_put_off_while_the_clock_was_ahead_is_due_when_it_is_set_back() {
+    let (app, _, _) = TestApp::start().await;
+    hold(&app, "a").await;
+    let events = happen(&app, 0, 1).await;
+    let week = 7 * 24 * 3600 * 1000;
+    assert!(settle(&app, events[0], Some((1, Timestamp(week)))).await);
+    assert_eq!(due(&app, "a", 300).await, [(events[0], 1)]);
+    assert_eq!(due(&app, "a", week - 1000).await, []);
 }
