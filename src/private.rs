@@ -5,12 +5,24 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-/// Makes the folder, and what leads to it, where they are missing.
+/// Makes the folder, and what leads to it, where they are missing. What was made survives a power loss.
 ///
 /// # Errors
 /// Those of the file system.
 pub fn folder(path: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(path)
+    let missing = path.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+    let missing: Vec<&Path> = missing.collect();
+    DirBuilder::new().recursive(true).mode(0o700).create(path)?;
+    missing.into_iter().try_for_each(sync_name)
+}
+
+/// Puts the name of a file or folder on disk. Syncing the file itself keeps its bytes, but its name belongs to the folder.
+///
+/// # Errors
+/// Those of the file system.
+pub fn sync_name(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder)?.sync_all()
 }
 
 /// Opens the file for writing, and makes it where it is missing. What it holds stays.

@@ -48,7 +48,8 @@ async fn to_file(store: &Store, path: &Path) -> Result<(), String> {
     let file = private::new_file(path)
         .map_err(|e| format!("cannot make the file {}: {e}; name one that is not there yet", path.display()))?;
     let written = write(store, BufWriter::new(file)).await;
-    let synced = written.and_then(|file| file.sync_all().map_err(|e| unwritable(&e)));
+    let synced =
+        written.and_then(|file| file.sync_all().and_then(|()| private::sync_name(path)).map_err(|e| unwritable(&e)));
     if synced.is_err() {
         // A part of an export is no use to anybody; where it cannot be removed, it has no last line.
         let _ = std::fs::remove_file(path);

@@ -131,7 +131,8 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
             _ => Ok(()),
         });
     let removed = std::fs::remove_file(&draft);
-    written.and(removed).map_err(|e| cannot("write", &e))?;
+    // Tokens end with the secret: it must survive a power loss before one is signed.
+    written.and(removed).and_then(|()| private::sync_name(&path)).map_err(|e| cannot("write", &e))?;
     read().map_err(|e| cannot("read", &e))
 }
 

@@ -127,9 +127,7 @@ impl Beside {
     fn becomes(self, wanted: &Path) -> Result<(), OpenError> {
         let cannot = |e: io::Error| OpenError(format!("cannot make the file {}: {e}", wanted.display()));
         File::open(&self.0).and_then(|file| file.sync_all()).map_err(cannot)?;
-        std::fs::rename(&self.0, wanted).map_err(cannot)?;
-        let folder = wanted.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(cannot)
+        std::fs::rename(&self.0, wanted).and_then(|()| private::sync_name(wanted)).map_err(cannot)
     }
 }
 
@@ -179,5 +177,7 @@ fn let_go_of_log(store: &Path) -> Result<(), OpenError> {
             _ => {}
         }
     }
-    Ok(())
+    // On disk before the next store has its name: after a power loss, the log could lie beside that one.
+    let unsynced = |e: io::Error| OpenError(format!("cannot sync the folder of {}: {e}", store.display()));
+    private::sync_name(store).map_err(unsynced)
 }
