@@ -60,7 +60,21 @@ impl Caller {
 
     /// Sends a request and reads what comes back.
     pub async fn ask(&self, method: Method, path: &str, body: Option<&Value>) -> Outcome {
+        self.ask_with(method, path, body, &[]).await
+    }
+
+    /// The same with more headers.
+    pub async fn ask_with(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+        headers: &[(&str, &str)],
+    ) -> Outcome {
         let mut request = self.http.request(method, format!("{}{path}", self.base)).bearer_auth(&self.token);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
         if let Some(body) = body {
             request = request.header("content-type", "application/json").body(body.to_string());
         }

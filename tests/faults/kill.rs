@@ -6,14 +6,18 @@ use crate::world::{Backend, World};
 
 /// The service is killed when it has acknowledged so many writes.
 const WRITES: u32 = 120;
+/// How often it is killed, unless it is said, and in the short form.
+const ROUNDS: usize = 100;
+const FEW_ROUNDS: usize = 5;
 
 pub async fn killed(world: &World, backend: Backend) -> Result<Line, String> {
     let mut line = Line::new("`kill -9` under load", backend.name());
-    line.done = format!("{} times: hands write on all sides, SIGKILL in the middle, start", world.rounds);
+    let rounds = world.rounds(ROUNDS, FEW_ROUNDS);
+    line.done = format!("{rounds} times: hands write on all sides, SIGKILL in the middle, start");
     let plan = world.store("killed", backend).await?;
     let mut service = plan.must_start().await?;
-    let mut rounds = Vec::new();
-    for number in 0..world.rounds {
+    let mut written = Vec::new();
+    for number in 0..rounds {
         let round = Round::begin(&number.to_string(), &service.caller).await?;
         let hands = round.hands(&service.caller);
         hands.wait_for(WRITES).await?;
@@ -21,10 +25,10 @@ pub async fn killed(world: &World, backend: Backend) -> Result<Line, String> {
         hands.end().await;
         service = plan.must_start().await?;
         round.check(&service.caller).await?;
-        rounds.push(round);
+        written.push(round);
     }
     // Nothing of an early round goes in a later one.
-    for round in &rounds {
+    for round in &written {
         line.add(round.check(&service.caller).await?);
         line.wrong.extend(round.wrong());
     }

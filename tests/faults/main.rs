@@ -17,6 +17,7 @@ mod handles;
 mod histories;
 mod kill;
 mod newer;
+mod power;
 #[path = "../cluster/programs.rs"]
 mod programs;
 mod report;
@@ -28,21 +29,14 @@ mod soak;
 mod wait;
 mod world;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use report::Line;
-use world::{Backend, World};
-
-/// How often the service is killed, unless it is said.
-const ROUNDS: usize = 100;
-/// The same in the short form.
-const FEW_ROUNDS: usize = 5;
+use world::{Backend, Rounds, World};
 
 /// What is to be done.
 enum Task {
-    Faults { rounds: usize, write: bool },
-    One { name: String },
+    Faults { rounds: Rounds, only: Option<String>, seed: Option<u64> },
     Soak { minutes: u64, seed: Option<u64> },
 }
 
@@ -54,27 +48,37 @@ async fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let task = match words.as_slice() {
-        ["--run", rest @ ..] => faults_of(rest),
+        ["--run", rest @ ..] => faults_of(rest, Task::Faults { rounds: Rounds::Usual, only: None, seed: None }),
         ["--soak", rest @ ..] => soak_of(rest, Task::Soak { minutes: MINUTES, seed: None }),
         // All tests are being run, or listed: this is none of them.
         _ => return ExitCode::SUCCESS,
     };
     let Some(task) = task else {
-        eprintln!("usage: scripts/faults [--short | --rounds N | --only NAME]; scripts/soak [--minutes N] [--seed N]");
+        eprintln!(
+            "usage: scripts/faults [--short] [--rounds N] [--only NAME] [--seed N]; scripts/soak [--minutes N] [--seed N]"
+        );
         return ExitCode::FAILURE;
     };
     command::to_the_end(run(task)).await
 }
 
-fn faults_of(words: &[&str]) -> Option<Task> {
-    let rounds = match words {
-        ["--only", name] => return NAMES.contains(name).then(|| Task::One { name: (*name).to_owned() }),
-        [] => ROUNDS,
-        ["--short"] => FEW_ROUNDS,
-        ["--rounds", rounds] => rounds.parse().ok()?,
-        _ => return None,
-    };
-    Some(Task::Faults { rounds, write: rounds >= ROUNDS })
+fn faults_of(words: &[&str], task: Task) -> Option<Task> {
+    match (words, task) {
+        ([], task) => Some(task),
+        (["--short", rest @ ..], Task::Faults { only, seed, .. }) => {
+            faults_of(rest, Task::Faults { rounds: Rounds::Few, only, seed })
+        }
+        (["--rounds", rounds, rest @ ..], Task::Faults { only, seed, .. }) => {
+            faults_of(rest, Task::Faults { rounds: Rounds::Exactly(rounds.parse().ok()?), only, seed })
+        }
+        (["--only", name, rest @ ..], Task::Faults { rounds, seed, .. }) if NAMES.contains(name) => {
+            faults_of(rest, Task::Faults { rounds, only: Some((*name).to_owned()), seed })
+        }
+        (["--seed", seed, rest @ ..], Task::Faults { rounds, only, .. }) => {
+            faults_of(rest, Task::Faults { rounds, only, seed: Some(seed.parse().ok()?) })
+        }
+        _ => None,
+    }
 }
 
 fn soak_of(words: &[&str], task: Task) -> Option<Task> {
@@ -93,12 +97,10 @@ fn soak_of(words: &[&str], task: Task) -> Option<Task> {
 async fn run(task: Task) -> Result<(), String> {
     let mut folder = tempfile::Builder::new().prefix("fieldbook-faults").tempdir().map_err(|e| e.to_string())?;
     let outcome = match task {
-        Task::Faults { rounds, write } => faults(folder.path(), rounds, write, None).await,
-        Task::One { name } => faults(folder.path(), ROUNDS, true, Some(&name)).await,
-        // Any seed will do, as long as it is told.
-        Task::Soak { minutes, seed } => {
-            soak::run(folder.path(), minutes, seed.unwrap_or(u64::from(std::process::id()))).await
+        Task::Faults { rounds, only, seed } => {
+            faults(World::new(folder.path(), rounds, seed.unwrap_or(any_seed()))?, only.as_deref()).await
         }
+        Task::Soak { minutes, seed } => soak::run(folder.path(), minutes, seed.unwrap_or(any_seed())).await,
     };
     if outcome.is_err() {
         folder.disable_cleanup(true);
@@ -107,15 +109,20 @@ async fn run(task: Task) -> Result<(), String> {
     outcome
 }
 
-async fn faults(folder: &Path, rounds: usize, write: bool, only: Option<&str>) -> Result<(), String> {
-    let world = World::new(folder, rounds)?;
+/// Any seed will do, as long as it is told.
+fn any_seed() -> u64 {
+    u64::from(std::process::id())
+}
+
+async fn faults(world: World, only: Option<&str>) -> Result<(), String> {
     let mut lines = Vec::new();
     for number in 0.. {
         let Some(name) = NAMES.get(number) else { break };
         if only.is_some_and(|only| only != *name) {
             continue;
         }
-        for backend in world.backends() {
+        // What a PostgreSQL syncs is its own.
+        for backend in world.backends().into_iter().filter(|it| *name != POWER_LOSS || *it == Backend::Sqlite) {
             println!("{name}, {}", backend.name());
             lines.push(
                 suffer(&world, number, backend)
@@ -127,9 +134,9 @@ async fn faults(folder: &Path, rounds: usize, write: bool, only: Option<&str>) -
     let table = report::table(&lines);
     println!("\n{table}");
     let wrong = report::wrong(&lines);
-    if write && only.is_some() {
+    if world.is_written() && only.is_some() {
         report::write_rows("faults", &table)?;
-    } else if write {
+    } else if world.is_written() {
         report::write("faults", &table)?;
     }
     for words in wrong.iter().take(50) {
@@ -139,17 +146,27 @@ async fn faults(folder: &Path, rounds: usize, write: bool, only: Option<&str>) -
 }
 
 /// The faults in the order of the table.
-const NAMES: [&str; 7] =
-    ["kill -9", "disk full", "read-only", "clock stepping back", "newer store", "damaged page", "out of file handles"];
+const NAMES: [&str; 8] = [
+    "kill -9",
+    POWER_LOSS,
+    "disk full",
+    "read-only",
+    "clock stepping back",
+    "newer store",
+    "damaged page",
+    "out of file handles",
+];
+const POWER_LOSS: &str = "power loss";
 
 async fn suffer(world: &World, number: usize, backend: Backend) -> Result<Line, String> {
     match number {
         0 => kill::killed(world, backend).await,
-        1 => disk::full(world, backend).await,
-        2 => folder::read_only(world, backend).await,
-        3 => clock::stepped_back(world, backend).await,
-        4 => newer::store_of_a_newer_version(world, backend).await,
-        5 => damage::page(world, backend).await,
+        1 => power::lost_again_and_again(world).await,
+        2 => disk::full(world, backend).await,
+        3 => folder::read_only(world, backend).await,
+        4 => clock::stepped_back(world, backend).await,
+        5 => newer::store_of_a_newer_version(world, backend).await,
+        6 => damage::page(world, backend).await,
         _ => handles::out_of_them(world, backend).await,
     }
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use crate::caller::Caller;
@@ -140,11 +140,19 @@ impl Service {
     ///
     /// # Errors
     /// Where it does not end, or not well.
-    pub async fn stop(mut self) -> Result<(), String> {
+    pub async fn stop(self) -> Result<(), String> {
         signal("TERM", self.id());
-        let ended = crate::wait::until("that the service ends", HANG, async || self.process.try_wait().ok().flatten());
-        let status = ended.await?;
+        let status = self.ended().await?;
         if status.success() { Ok(()) } else { Err(format!("the service ended with {status}")) }
+    }
+
+    /// Waits until it ends by itself.
+    ///
+    /// # Errors
+    /// Where it does not.
+    pub async fn ended(mut self) -> Result<ExitStatus, String> {
+        let ended = async || self.process.try_wait().ok().flatten();
+        crate::wait::until("that the service ends", HANG, ended).await
     }
 }
 

@@ -22,9 +22,21 @@ pub struct World {
     folder: PathBuf,
     /// The PostgreSQL, where there is one.
     server: Option<String>,
-    /// How many rounds of killing.
-    pub rounds: usize,
+    rounds: Rounds,
+    /// What decides where the power is lost.
+    pub seed: u64,
 }
+
+/// How often what is done in rounds is done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Rounds {
+    Usual,
+    Few,
+    Exactly(usize),
+}
+
+/// With fewer rounds nothing is written.
+const ROUNDS_TO_WRITE: usize = 100;
 
 /// A user that is not root, and that nobody is.
 const NOBODY: u32 = 65534;
@@ -40,12 +52,26 @@ impl Backend {
 
 impl World {
     /// In this folder.
-    pub fn new(folder: &Path, rounds: usize) -> Result<Self, String> {
+    pub fn new(folder: &Path, rounds: Rounds, seed: u64) -> Result<Self, String> {
         // The service runs as another user in some faults.
         let open = std::fs::Permissions::from_mode(0o755);
         std::fs::set_permissions(folder, open).map_err(|e| e.to_string())?;
         let server = std::env::var("FIELDBOOK_TEST_POSTGRES").ok().filter(|server| !server.is_empty());
-        Ok(Self { folder: folder.to_owned(), server, rounds })
+        Ok(Self { folder: folder.to_owned(), server, rounds, seed })
+    }
+
+    /// How often something is done.
+    pub fn rounds(&self, usual: usize, few: usize) -> usize {
+        match self.rounds {
+            Rounds::Usual => usual,
+            Rounds::Few => few,
+            Rounds::Exactly(rounds) => rounds,
+        }
+    }
+
+    /// Whether what comes of it is written into the documentation.
+    pub fn is_written(&self) -> bool {
+        self.rounds(ROUNDS_TO_WRITE, 0) >= ROUNDS_TO_WRITE
     }
 
     /// The backends that are there.

@@ -1,0 +1,291 @@
+//! What was asked of the service, and whether what it has acknowledged by a moment is there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::caller::{Caller, Outcome};
+use crate::report::Line;
+
+/// The key of the links, and the name of the one that is visited.
+const KEY: &str = "power";
+pub const VISITED: &str = "visited";
+/// Text beside the values, so that there are pages to speak of.
+const TEXT: usize = 300;
+/// The list of versions gives so many.
+const MOST_VERSIONS: u64 = 1000;
+
+/// Everything that was asked, in the order in which it was answered.
+#[derive(Default)]
+pub struct Ledger {
+    deeds: Mutex<Vec<Deed>>,
+}
+
+/// A request that changes something.
+#[derive(Clone)]
+pub struct Deed {
+    /// Its `x-request-id`, by which its answer is known.
+    pub request: String,
+    pub answered: bool,
+    what: What,
+}
+
+#[derive(Clone)]
+enum What {
+    /// With this `Idempotency-Key`, which is the title too; the id where it was answered.
+    Create {
+        key: String,
+        id: String,
+    },
+    /// This value; as this version, in this revision.
+    Update {
+        id: String,
+        value: u64,
+        version: u64,
+        revision: u64,
+    },
+    Delete {
+        id: String,
+    },
+    Link {
+        name: String,
+    },
+    /// Counted as this one.
+    Visit {
+        number: u64,
+    },
+}
+
+impl Ledger {
+    fn deeds(&self) -> MutexGuard<'_, Vec<Deed>> {
+        self.deeds.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many requests were answered well.
+    pub fn acknowledged(&self) -> usize {
+        self.deeds().iter().filter(|deed| deed.answered).count()
+    }
+
+    /// The keys of creations without an answer.
+    pub fn unanswered_keys(&self) -> Vec<String> {
+        let mut open = BTreeSet::new();
+        for deed in self.deeds().iter() {
+            if let What::Create { key, .. } = &deed.what {
+                if deed.answered {
+                    open.remove(key)
+                } else {
+                    open.insert(key.clone())
+                };
+            }
+        }
+        open.into_iter().collect()
+    }
+
+    /// Asks for something, and notes it with what the answer tells; the value of that.
+    async fn ask(
+        &self,
+        caller: &Caller,
+        (method, path, body): (Method, &str, Option<Value>),
+        headers: &[(&str, &str)],
+        what: impl Fn(&Value) -> What,
+    ) -> Option<Value> {
+        static NUMBER: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+        let request = format!("power-{}", NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
+        let headers = [headers, &[("x-request-id", request.as_str())]].concat();
+        let outcome = caller.ask_with(method, path, body.as_ref(), &headers).await;
+        let told = if let Outcome::Done(told) = outcome { Some(told) } else { None };
+        let what = what(told.as_ref().unwrap_or(&Value::Null));
+        self.deeds().push(Deed { request, answered: told.is_some(), what });
+        told
+    }
+
+    /// Creates an investigation under this key; its id.
+    pub async fn create(&self, caller: &Caller, key: &str) -> Option<String> {
+        let id = |told: &Value| told["data"]["_id"].as_str().unwrap_or_default().to_owned();
+        let what = |told: &Value| What::Create { key: key.to_owned(), id: id(told) };
+        let asked = (Method::POST, "/api/investigation", Some(creation(key)));
+        self.ask(caller, asked, &[("idempotency-key", key)], what).await.map(|told| id(&told))
+    }
+
+    /// Writes a value.
+    pub async fn update(&self, caller: &Caller, id: &str, value: u64) -> Option<Value> {
+        let what = |told: &Value| {
+            let number = |name: &str| told["updatedInvestigation"][name].as_u64().unwrap_or_default();
+            What::Update { id: id.to_owned(), value, version: number("version"), revision: number("revision") }
+        };
+        let path = format!("/api/investigation/{id}");
+        self.ask(caller, (Method::PATCH, &path, Some(json!({ "count": value }))), &[], what).await
+    }
+
+    pub async fn delete(&self, caller: &Caller, id: &str) -> Option<Value> {
+        let path = format!("/api/investigation/{id}");
+        self.ask(caller, (Method::DELETE, &path, None), &[], |_| What::Delete { id: id.to_owned() }).await
+    }
+
+    pub async fn link(&self, caller: &Caller, id: &str, name: &str) -> Option<Value> {
+        let (path, body) =
+            (format!("/api/link/investigation/{id}"), json!({"key": KEY, "subLink": name, "description": ""}));
+        self.ask(caller, (Method::POST, &path, Some(body)), &[], |_| What::Link { name: name.to_owned() }).await
+    }
+
+    pub async fn visit(&self, caller: &Caller) -> Option<Value> {
+        let what = |told: &Value| What::Visit { number: told["data"]["visitCount"].as_u64().unwrap_or_default() };
+        self.ask(caller, (Method::GET, &format!("/api/link/{KEY}/{VISITED}"), None), &[], what).await
+    }
+
+    /// Looks whether everything acknowledged is there, once and whole, and nothing that nobody asked for.
+    ///
+    /// # Errors
+    /// Where the service does not answer.
+    pub async fn check(
+        &self,
+        caller: &Caller,
+        acknowledged: impl Fn(&Deed) -> bool,
+        line: &mut Line,
+    ) -> Result<(), String> {
+        let deeds: Vec<(Deed, bool)> = self.deeds().iter().map(|deed| (deed.clone(), acknowledged(deed))).collect();
+        line.count.acknowledged += deeds.iter().filter(|(_, acknowledged)| *acknowledged).count() as u64;
+        let mut visits = (0, 0, 0);
+        // By investigation: whether its deletion was asked for, and was acknowledged.
+        let mut deleted: BTreeMap<&str, bool> = BTreeMap::new();
+        for (deed, acknowledged) in &deeds {
+            match &deed.what {
+                What::Visit { number } if *acknowledged => {
+                    visits = (visits.0 + 1, visits.1 + 1, *number.max(&visits.2))
+                }
+                What::Visit { .. } => visits.0 += 1,
+                What::Delete { id } => *deleted.entry(id).or_default() |= acknowledged,
+                _ => {}
+            }
+        }
+        for (deed, _) in deeds.iter().filter(|(_, acknowledged)| *acknowledged) {
+            match &deed.what {
+                What::Create { key, id } => created(caller, key, id, deleted.contains_key(id.as_str()), line).await,
+                What::Delete { id } => {
+                    let there = caller.get(&format!("/api/investigation/{id}")).await;
+                    lost(line, !is_missing(&there), || format!("{id} was deleted: {there:?}"));
+                }
+                What::Link { name } if name == VISITED => counted(caller, visits, line).await,
+                What::Link { name } => {
+                    let there = caller.get(&format!("/api/link/{KEY}/{name}/visits")).await;
+                    lost(line, !matches!(there, Outcome::Done(_)), || format!("the link {name}: {there:?}"));
+                }
+                What::Update { .. } | What::Visit { .. } => {}
+            }
+        }
+        let ids: BTreeSet<&str> = deeds.iter().filter_map(|(deed, _)| deed.updates()).collect();
+        for id in ids {
+            // One that is not there was looked for above, where it should be.
+            if let Outcome::Done(told) = caller.get(&format!("/api/investigation/{id}")).await {
+                of_document(caller, id, &told["data"], &deeds, line).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Deed {
+    /// The investigation that this updates.
+    fn updates(&self) -> Option<&str> {
+        if let What::Update { id, .. } = &self.what { Some(id) } else { None }
+    }
+
+    /// Whether this makes an event.
+    pub fn is_event(&self) -> bool {
+        matches!(self.what, What::Create { .. } | What::Update { .. } | What::Delete { .. })
+    }
+}
+
+impl Ledger {
+    /// How many events what was acknowledged has made; a creation that was answered again has made one.
+    pub fn events(&self, acknowledged: impl Fn(&Deed) -> bool) -> usize {
+        let deeds = self.deeds();
+        let mut keys = BTreeSet::new();
+        let made = deeds.iter().filter(|deed| deed.is_event() && acknowledged(deed)).filter(|deed| match &deed.what {
+            What::Create { key, .. } => keys.insert(key.clone()),
+            _ => true,
+        });
+        made.count()
+    }
+}
+
+fn creation(key: &str) -> Value {
+    json!({"title": key, "count": 0, "text": "cress ".repeat(TEXT)})
+}
+
+fn is_missing(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Failed { code, .. } if code == "investigation_not_found")
+}
+
+/// A loss is told in so many characters at most: an answer may be long.
+const LONGEST: usize = 200;
+
+/// Notes a loss, where it is one.
+pub fn lost(line: &mut Line, is_lost: bool, words: impl FnOnce() -> String) {
+    if is_lost {
+        line.count.lost += 1;
+        line.wrong.push(words().chars().take(LONGEST).collect());
+    }
+}
+
+/// An investigation whose creation was acknowledged is there, and asking again gives that one.
+async fn created(caller: &Caller, key: &str, id: &str, may_be_deleted: bool, line: &mut Line) {
+    if may_be_deleted {
+        return;
+    }
+    let there = caller.get(&format!("/api/investigation/{id}")).await;
+    lost(line, !matches!(there, Outcome::Done(_)), || format!("{id} was created: {there:?}"));
+    let path = "/api/investigation";
+    let again = caller.ask_with(Method::POST, path, Some(&creation(key)), &[("idempotency-key", key)]).await;
+    let same = matches!(&again, Outcome::Done(told) if told["data"]["_id"] == id);
+    lost(line, !same, || format!("the first answer to {key} was {id}, and is {again:?}"));
+}
+
+/// As many visits as were acknowledged (of those asked), and as the greatest number given.
+async fn counted(caller: &Caller, (asked, acknowledged, greatest): (u64, u64, u64), line: &mut Line) {
+    let there = caller.get(&format!("/api/link/{KEY}/{VISITED}/visits")).await;
+    let counted = if let Outcome::Done(told) = &there { told["data"]["visitCount"].as_u64() } else { None };
+    let least = greatest.max(acknowledged);
+    lost(line, counted.is_none_or(|counted| counted < least), || format!("{least} visits were counted: {there:?}"));
+    if counted > Some(asked) {
+        line.wrong.push(format!("{counted:?} visits are counted, where {asked} were asked for"));
+    }
+}
+
+/// The records of an investigation hold what was acknowledged, leave no gap, and end with what it is.
+async fn of_document(
+    caller: &Caller,
+    id: &str,
+    document: &Value,
+    deeds: &[(Deed, bool)],
+    line: &mut Line,
+) -> Result<(), String> {
+    let path = format!("/api/investigation/{id}/versions?limit={MOST_VERSIONS}");
+    let records = caller.must(Method::GET, &path, None).await?;
+    let value = |record: &Value| record["changes"][0]["after"].as_u64().unwrap_or_default();
+    let records = records["data"].as_array().into_iter().flatten();
+    let versions: BTreeMap<u64, u64> =
+        records.map(|record| (record["version"].as_u64().unwrap_or_default(), value(record))).collect();
+    let (mut asked, mut latest) = (BTreeSet::new(), 0);
+    for (deed, acknowledged) in deeds {
+        let What::Update { id: of, value, version, revision } = &deed.what else { continue };
+        if of != id {
+            continue;
+        }
+        asked.insert(*value);
+        if *acknowledged {
+            latest = latest.max(*revision);
+            let there = versions.get(version);
+            lost(line, there != Some(value), || format!("{id}: {value} as version {version}, which is {there:?}"));
+        }
+    }
+    let mut wrong = |is_wrong: bool, words: &str| line.wrong.extend(is_wrong.then(|| format!("{id}: {words}")));
+    wrong(versions.values().any(|value| !asked.contains(value)), "a version that nobody asked for");
+    let (version, value) = versions.last_key_value().map_or((0, 0), |(version, value)| (*version, *value));
+    wrong(versions.len() as u64 != version, "a gap in the versions");
+    wrong((&document["version"], &document["count"]) != (&json!(version), &json!(value)), "not its newest version");
+    wrong(document["revision"].as_u64() < Some(latest), "an older revision than was acknowledged");
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! Power losses: the disk as it may be at any moment of a recorded day, and the program started on it.
+//!
+//! A day is recorded once (`story.rs`, `recorder.c`) and broken off at many moments (`disk.rs`). Whatever was acknowledged
+//! before must be there, a backup and an export that ended well whole, and a store that is restored the old or the new one.
+
+mod disk;
+mod ledger;
+mod recording;
+mod story;
+
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use crate::histories::Dice;
+use crate::report::Line;
+use crate::service::Plan;
+use crate::world::{Backend, World};
+use disk::{Disk, Fate, Lie};
+use ledger::{Deed, lost};
+use recording::Act;
+use story::{Story, backup, data, export};
+
+/// How often the power is lost, unless it is said, and in the short form.
+const ROUNDS: usize = 200;
+const FEW_ROUNDS: usize = 8;
+/// So many of them in one day.
+const ROUNDS_A_DAY: usize = 25;
+const STORE: &str = "fieldbook.sqlite3";
+const SECRET: &str = "auth-hs256-secret";
+
+pub async fn lost_again_and_again(world: &World) -> Result<Line, String> {
+    let rounds = world.rounds(ROUNDS, FEW_ROUNDS);
+    let seed = world.seed;
+    println!("{rounds} power losses with seed {seed}");
+    let mut line = Line::new("power loss", Backend::Sqlite.name());
+    line.done = format!(
+        "{rounds} times: what the program wrote, renamed and synced in a day (first start, hands that write, `kill -9`, backup, export, \
+         restore) broken off at some moment; of what was not synced, only a part is there, torn at sectors or pages. Seed {seed}"
+    );
+    let library = recording::recorder(&world.place(""))?;
+    for day in 0..rounds.div_ceil(ROUNDS_A_DAY) {
+        let mut dice = Dice::new(seed, day as u64);
+        let place = world.place(&format!("power-{day}"));
+        let story = Story::record(&place, &library, &mut dice).await?;
+        is_complete(&story, &place)?;
+        if day == 0 {
+            lies_are_noticed(&story, &place).await?;
+        }
+        let begun = line.wrong.len();
+        for round in day * ROUNDS_A_DAY..rounds.min((day + 1) * ROUNDS_A_DAY) {
+            let cut = cut(&story, &mut dice, round);
+            let before = line.wrong.len();
+            let place = place.join(format!("round-{round}"));
+            look_at(&story, cut, Lie::None, Fate::Chance(&mut dice), &place, &mut line).await;
+            let named = |words: &mut String| *words = format!("round {round}, after {cut} acts: {words}");
+            line.wrong.iter_mut().skip(before).for_each(named);
+            if line.wrong.len() == before {
+                std::fs::remove_dir_all(&place).map_err(|e| format!("{place:?}: {e}"))?;
+            }
+        }
+        if line.wrong.len() == begun {
+            std::fs::remove_dir_all(&place).map_err(|e| format!("{place:?}: {e}"))?;
+        }
+    }
+    line.hear("at every start", "listening on http://127.0.0.1:…");
+    line.back = Some("yes: every start took what was there".into());
+    Ok(line)
+}
+
+/// The moment of a power loss: each part of the day has its share, and where something is synced or answered has more.
+fn cut(story: &Story, dice: &mut Dice, round: usize) -> usize {
+    let parts: Vec<&[usize]> = story.moments.parts.windows(2).collect();
+    let Some([from, to]) = parts.get(round % parts.len().max(1)) else { return 0 };
+    if *to == story.moments.sent_again {
+        // Between two services nothing else is synced: the very end is where it is told.
+        return *to;
+    }
+    let turns = |act: &Act| !matches!(act, Act::Write { .. });
+    let acts = story.recording.acts.iter().enumerate().take(*to).skip(*from);
+    let turns: Vec<usize> = acts.filter(|(_, act)| turns(act)).map(|(number, _)| number).collect();
+    match turns.get(dice.throw(turns.len() as u64) as usize) {
+        Some(turn) if dice.throw(2) == 0 => turn + dice.throw(2) as usize,
+        _ => from + dice.throw((to - from) as u64 + 1) as usize,
+    }
+}
+
+/// Without a power loss, what is built of the record is what the program left: nothing it did was missed.
+fn is_complete(story: &Story, place: &Path) -> Result<(), String> {
+    let built = place.join("complete");
+    Disk::after(&story.recording, story.moments.end, &story.root, Lie::None)?.build(&story.root, &built, Fate::Kept)?;
+    let known =
+        [data(&story.root).join(STORE), data(&story.root).join(SECRET), backup(&story.root), export(&story.root)];
+    for path in known {
+        let again = built.join(path.strip_prefix(&story.root).map_err(|e| e.to_string())?);
+        let (was, is) = (std::fs::read(&path), std::fs::read(&again));
+        if !matches!((&was, &is), (Ok(was), Ok(is)) if was == is) {
+            return Err(format!("the record does not hold all of {path:?}"));
+        }
+    }
+    std::fs::remove_dir_all(&built).map_err(|e| format!("{built:?}: {e}"))
+}
+
+/// A disk that forgets what it was told to sync loses what was acknowledged, and that is noticed.
+async fn lies_are_noticed(story: &Story, place: &Path) -> Result<(), String> {
+    for lie in [Lie::Logs, Lie::Files, Lie::Folders] {
+        let mut line = Line::new("a lie", Backend::Sqlite.name());
+        let place = place.join(format!("{lie:?}"));
+        look_at(story, story.moments.backup.0, lie, Fate::Lost, &place, &mut line).await;
+        if line.wrong.is_empty() {
+            return Err(format!("a disk that does not sync ({lie:?}) was not noticed"));
+        }
+        println!("a disk that does not sync ({lie:?}): {} of {} are lost", line.count.lost, line.count.acknowledged);
+        std::fs::remove_dir_all(&place).map_err(|e| format!("{place:?}: {e}"))?;
+    }
+    Ok(())
+}
+
+/// Builds the disk after so many acts, and looks at all that is on it.
+async fn look_at(story: &Story, cut: usize, lie: Lie, fate: Fate<'_>, place: &Path, line: &mut Line) {
+    let built = Disk::after(&story.recording, cut, &story.root, lie);
+    if let Err(reason) = built.and_then(|disk| disk.build(&story.root, place, fate)) {
+        line.wrong.push(reason);
+        return;
+    }
+    look_at_files(story, cut, place, line);
+    if let Err(reason) = look_at_store(story, cut, place, line).await {
+        line.wrong.push(reason);
+    }
+}
+
+/// The secret, the backup and the export: there once they were acknowledged, and the first two never in part.
+fn look_at_files(story: &Story, cut: usize, place: &Path, line: &mut Line) {
+    let moments = &story.moments;
+    let files = [
+        ("the secret", data(place).join(SECRET), data(&story.root).join(SECRET), moments.secret, false),
+        ("the backup", backup(place), backup(&story.root), moments.backup.1, false),
+        ("the export", export(place), export(&story.root), moments.exported, true),
+    ];
+    for (name, path, whole, acknowledged, may_be_a_part) in files {
+        let (is, whole) = (std::fs::read(path).ok(), std::fs::read(whole).ok());
+        line.count.acknowledged += u64::from(cut >= acknowledged);
+        lost(line, cut >= acknowledged && is.is_none(), || format!("{name} is not there"));
+        let is_part = is.is_some() && is != whole && (cut >= acknowledged || !may_be_a_part);
+        lost(line, is_part, || format!("{name} is there in part"));
+    }
+}
+
+/// The store: the program starts on it, it is sound, and holds what was acknowledged.
+async fn look_at_store(story: &Story, cut: usize, place: &Path, line: &mut Line) -> Result<(), String> {
+    let plan = Plan { data: data(place), ..Plan::default() };
+    // The log is written beside the data folder.
+    let beside = plan.data.parent().unwrap_or(place);
+    std::fs::create_dir_all(beside).map_err(|e| format!("{beside:?}: {e}"))?;
+    let (begun, done) = story.moments.restore;
+    let is_backup = || std::fs::read(data(place).join(STORE)).ok() == std::fs::read(backup(&story.root)).ok();
+    let restored = cut >= done || cut >= begun && is_backup();
+    let service = plan.must_start().await?;
+    let acknowledged = |deed: &Deed| story.acknowledged(deed, cut, restored);
+    story.ledger.check(&service.caller, acknowledged, line).await?;
+    service.stop().await?;
+    line.wrong.extend(plan.panics());
+    of_file(story, cut, &data(place).join(STORE), story.ledger.events(acknowledged), line)
+}
+
+/// What the store's file says itself: it is sound, has an event of each change, and knows of no delivery that was not made.
+fn of_file(story: &Story, cut: usize, path: &Path, events: usize, line: &mut Line) -> Result<(), String> {
+    let failed = |e: rusqlite::Error| format!("{path:?}: {e}");
+    let store = Connection::open(path).map_err(failed)?;
+    let sound: String = store.query_row("PRAGMA integrity_check", [], |row| row.get(0)).map_err(failed)?;
+    if sound != "ok" {
+        line.wrong.push(format!("the store is not sound: {sound}"));
+    }
+    if store.prepare("PRAGMA foreign_key_check").and_then(|mut check| check.exists([])).map_err(failed)? {
+        line.wrong.push("rows belong to others that are missing".into());
+    }
+    let there: usize = store.query_row("SELECT count(*) FROM event", [], |row| row.get(0)).map_err(failed)?;
+    lost(line, there < events, || format!("{there} events of {events}"));
+    let mut positions = store.prepare("SELECT after_n, after_at FROM webhook WHERE after_n > 0").map_err(failed)?;
+    let positions = positions.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).map_err(failed)?;
+    for position in positions {
+        let (number, at): (i64, i64) = position.map_err(failed)?;
+        let id = format!("evt_0_{number:x}_{at:x}");
+        if story.deliveries.get(&id).is_none_or(|sent| *sent >= cut) {
+            line.wrong.push(format!("{id} counts as delivered, and was not sent"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,143 @@
+//! What a program did to a folder and told others, in one order: made by `recorder.c`, read here.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crate::service::{machine, text};
+
+/// What `recorder.c` writes before each piece: kind and three lengths of four bytes, two numbers of eight.
+const HEAD: usize = 32;
+
+/// One thing that was done. Files are told apart by their inodes, of which one can be used again after a `Create`.
+pub enum Act {
+    Create {
+        inode: u64,
+        path: PathBuf,
+    },
+    Folder {
+        path: PathBuf,
+    },
+    Write {
+        inode: u64,
+        at: u64,
+        bytes: Range<usize>,
+    },
+    Size {
+        inode: u64,
+        size: u64,
+    },
+    Rename {
+        from: PathBuf,
+        to: PathBuf,
+    },
+    Link {
+        from: PathBuf,
+        to: PathBuf,
+    },
+    Remove {
+        path: PathBuf,
+    },
+    /// `folder` where it is one.
+    SyncBegins {
+        thread: u64,
+        inode: u64,
+        folder: Option<PathBuf>,
+    },
+    SyncEnds {
+        thread: u64,
+    },
+    Sent {
+        words: Range<usize>,
+    },
+}
+
+/// A record, read.
+pub struct Recording {
+    bytes: Vec<u8>,
+    pub acts: Vec<Act>,
+    /// Where each act ends in the file.
+    ends: Vec<usize>,
+}
+
+/// The recorder as a library that can be preloaded, compiled into this folder.
+///
+/// # Errors
+/// What the compiler said.
+pub fn recorder(folder: &Path) -> Result<PathBuf, String> {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/faults/power/recorder.c");
+    let library = folder.join("recorder.so");
+    let flags = ["-std=gnu11", "-O1", "-shared", "-fPIC", "-pthread", "-o", text(&library), source];
+    machine("cc", &flags)?;
+    Ok(library)
+}
+
+impl Recording {
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or is none.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let bytes = std::fs::read(path).map_err(|e| format!("{path:?}: {e}"))?;
+        let (mut acts, mut ends, mut at) = (Vec::new(), Vec::new(), 0);
+        while at < bytes.len() {
+            let act = act(&bytes, &mut at).ok_or_else(|| format!("{path:?} is no record from byte {at}"))?;
+            acts.push(act);
+            ends.push(at);
+        }
+        Ok(Self { bytes, acts, ends })
+    }
+
+    /// The bytes of a piece.
+    pub fn bytes(&self, range: &Range<usize>) -> &[u8] {
+        self.bytes.get(range.clone()).unwrap_or_default()
+    }
+
+    /// How many acts there were when the file had this length.
+    pub fn acts_until(&self, length: u64) -> usize {
+        self.ends.partition_point(|end| *end as u64 <= length)
+    }
+
+    /// The acts that sent a header of this name, by its value; of several with one value, the first.
+    pub fn sent(&self, header: &str) -> HashMap<String, usize> {
+        let mut found = HashMap::new();
+        for (number, act) in self.acts.iter().enumerate() {
+            let Act::Sent { words } = act else { continue };
+            let words = String::from_utf8_lossy(self.bytes(words));
+            let value = words.lines().find_map(|line| line.strip_prefix(header)?.strip_prefix(": "));
+            if let Some(value) = value {
+                found.entry(value.trim().to_owned()).or_insert(number);
+            }
+        }
+        found
+    }
+}
+
+fn act(bytes: &[u8], at: &mut usize) -> Option<Act> {
+    let head = bytes.get(*at..*at + HEAD)?;
+    let four = |n: usize| Some(u32::from_le_bytes(head.get(n..n + 4)?.try_into().ok()?) as usize);
+    let eight = |n: usize| Some(u64::from_le_bytes(head.get(n..n + 8)?.try_into().ok()?));
+    let (kind, lengths) = (u8::try_from(four(0)?).ok()?, [four(4)?, four(8)?, four(12)?]);
+    let (inode, number) = (eight(16)?, eight(24)?);
+    *at += HEAD;
+    let [path, other, data] = lengths.map(|length| {
+        let piece = *at..*at + length;
+        *at += length;
+        piece
+    });
+    let named = |piece: Range<usize>| Some(PathBuf::from(std::str::from_utf8(bytes.get(piece)?).ok()?));
+    bytes.get(data.clone())?;
+    Some(match kind {
+        b'C' => Act::Create { inode, path: named(path)? },
+        b'D' => Act::Folder { path: named(path)? },
+        b'W' => Act::Write { inode, at: number, bytes: data },
+        b'T' => Act::Size { inode, size: number },
+        b'R' => Act::Rename { from: named(path)?, to: named(other)? },
+        b'L' => Act::Link { from: named(path)?, to: named(other)? },
+        b'U' => Act::Remove { path: named(path)? },
+        b'S' => Act::SyncBegins { thread: number, inode, folder: named(path).filter(|path| *path != PathBuf::new()) },
+        b'E' => Act::SyncEnds { thread: number },
+        b'A' => Act::Sent { words: data },
+        _ => return None,
+    })
+}
