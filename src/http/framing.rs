@@ -62,20 +62,19 @@ fn closing(mut response: Response) -> Response {
 /// Two servers that read these headers differently would disagree where a request ends, or whom it is for.
 fn check_head(version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
     let mut hosts = headers.get_all(header::HOST).into_iter();
-    let is_sound = match (hosts.next(), hosts.next()) {
-        (Some(host), None) => is_host(host.as_bytes()),
-        (None, _) => version < Version::HTTP_11,
-        (Some(_), Some(_)) => false,
+    let fault = match (hosts.next(), hosts.next()) {
+        (None, _) if version >= Version::HTTP_11 => Some("is required"),
+        (Some(_), Some(_)) => Some("must be given once"),
+        (Some(host), None) if !is_host(host.as_bytes()) => Some("must be a host, and perhaps a port"),
+        _ => None,
     };
-    if !is_sound {
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "invalid_host", "Invalid Host")
-            .because("Send one header Host with a host and perhaps a port"));
+    if let Some(fault) = fault {
+        return Err(ApiError::invalid_at("Host", fault));
     }
     let mut codings = headers.get_all(header::TRANSFER_ENCODING).into_iter();
     let is_chunked = codings.next().is_none_or(|coding| coding.as_bytes().eq_ignore_ascii_case(b"chunked"));
     if !is_chunked || codings.next().is_some() {
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "invalid_transfer_encoding", "Invalid Transfer-Encoding")
-            .because("chunked is the only transfer coding that is understood"));
+        return Err(ApiError::invalid_at("Transfer-Encoding", "must be chunked"));
     }
     Ok(())
 }

@@ -44,7 +44,7 @@ async fn a_caller_that_names_no_host_or_one_too_long_is_told_so() {
     let id = teacher.create(json!({})).await;
     teacher.create_link(&id, "k", "s").await;
     let mut raw = Raw::connect(&app).await;
-    assert_snapshot!(raw.ask("GET /api/link/k/s/qr.svg HTTP/1.1\r\n\r\n").await, @r#"
+    assert_snapshot!(raw.ask("GET /api/link/k/s/qr.svg HTTP/1.0\r\n\r\n").await, @r#"
 
 
     400 Bad Request
@@ -61,6 +61,7 @@ async fn a_caller_that_names_no_host_or_one_too_long_is_told_so() {
     }
     "#);
     let host = "h".repeat(4000);
+    let mut raw = Raw::connect(&app).await;
     let refused = raw.ask(format!("GET /api/link/k/s/qr.svg HTTP/1.1\r\nhost: {host}\r\n\r\n")).await;
     assert_snapshot!(refused, @r#"
 
