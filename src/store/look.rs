@@ -65,6 +65,8 @@ pub enum Sound {
     Yes,
     /// It is damaged, in the words of the engine.
     Damaged(String),
+    /// Its schema is not that of Fieldbook, in words that say where.
+    Changed(String),
     /// Reading all of it would have taken too long.
     Unread,
     /// A server that keeps check sums of its pages met a damaged one so many times, and when last.

@@ -91,6 +91,11 @@ fn of_soundness(sound: &Sound) -> Option<Finding> {
             format!("it is damaged: {reason}"),
             "stop the service, keep the files, and put back a backup with fieldbook restore",
         )),
+        Sound::Changed(difference) => Some(Finding::problem(
+            SOUND,
+            format!("somebody else changed its schema: {difference}"),
+            "undo that with the program that did it, or put back a backup with fieldbook restore",
+        )),
         Sound::Unread => Some(Finding::warning(
             SOUND,
             "it is too large to be read to its end in a few seconds",

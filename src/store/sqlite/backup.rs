@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::{FILE, configure, migrate};
+use super::{FILE, configure, migrate, schema};
 use crate::private;
 use crate::store::OpenError;
 
@@ -152,6 +152,12 @@ fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
     if dangling {
         return Err(OpenError(format!(
             "{} is no sound store: rows belong to others that are missing",
+            named.display()
+        )));
+    }
+    if let Some(difference) = schema::difference(&connection).map_err(damaged)? {
+        return Err(OpenError(format!(
+            "{} is no sound store: {difference}; undo that with the program that did it, and look again",
             named.display()
         )));
     }

@@ -11,7 +11,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row};
 use rustix::fs::{Access, access};
 use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
 
-use super::{FILE, backup, configure, migrate};
+use super::{FILE, backup, configure, migrate, schema};
 use crate::domain::time::Timestamp;
 use crate::store::look::{Form, Look, Others, Sound, Webhook};
 
@@ -72,7 +72,11 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Look, String> {
         went_back: connection.query_row(WENT_BACK, [], |row| Ok((Timestamp(row.get(0)?), Timestamp(row.get(1)?)))).ok(),
         // A store of an older form has none.
         webhooks: webhooks(&connection).ok(),
-        sound: sound(&connection, patience),
+        sound: match schema::difference(&connection) {
+            // A newer program makes what this one does not know.
+            Ok(Some(difference)) if done <= migrate::known() => Sound::Changed(difference),
+            _ => sound(&connection, patience),
+        },
     })
 }
 

@@ -26,6 +26,13 @@ pub fn known() -> usize {
     STEPS.len()
 }
 
+/// A store in memory that had so many steps.
+pub fn fresh(done: usize) -> Result<Connection, rusqlite::Error> {
+    let connection = Connection::open_in_memory()?;
+    STEPS.iter().take(done).try_for_each(|step| connection.execute_batch(step))?;
+    Ok(connection)
+}
+
 /// Makes sure that the file is empty or a store of ours, before anything in it is touched.
 pub fn check_owner(connection: &Connection, path: &Path) -> Result<(), OpenError> {
     let failed =

@@ -12,6 +12,7 @@ pub mod look;
 mod migrate;
 mod readers;
 mod rows;
+mod schema;
 mod show;
 mod snapshot;
 mod webhooks;

@@ -140,6 +140,21 @@ fn a_service_that_uses_the_store_is_seen_and_goes_on() {
 }
 
 #[test]
+fn a_schema_that_somebody_else_changed_is_a_problem() {
+    let folder = filled();
+    change(folder.path(), "ANALYZE");
+    insta::assert_snapshot!(told_of(&["store-integrity"], folder.path(), &[]), @"
+    exit 0
+    ok       store-integrity    all of it can be read
+    ");
+    change(folder.path(), "CREATE TRIGGER spy AFTER INSERT ON link BEGIN DELETE FROM chat; END");
+    insta::assert_snapshot!(told_of(&["store-integrity"], folder.path(), &[]), @"
+    exit 1
+    problem  store-integrity    somebody else changed its schema: the trigger spy is not Fieldbook's; undo that with the program that did it, or put back a backup with fieldbook restore
+    ");
+}
+
+#[test]
 fn stores_of_other_forms_are_named_with_what_helps() {
     let folder = filled();
     change(folder.path(), "PRAGMA user_version = 3");

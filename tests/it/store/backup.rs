@@ -120,6 +120,15 @@ async fn what_is_no_sound_store_of_this_program_is_not_restored() {
     for (statement, words) in [
         ("PRAGMA user_version = 99", "was written by a newer Fieldbook"),
         ("PRAGMA application_id = 7", "is no store of Fieldbook"),
+        (
+            "CREATE TRIGGER spy AFTER INSERT ON link BEGIN DELETE FROM chat; END",
+            "is no sound store: the trigger spy is not Fieldbook's; undo that",
+        ),
+        ("DROP INDEX link_by_investigation", "is no sound store: the index link_by_investigation is missing"),
+        (
+            "DROP TRIGGER investigation_goes; CREATE TRIGGER investigation_goes AFTER DELETE ON investigation BEGIN SELECT 1; END",
+            "is no sound store: the trigger investigation_goes is not as Fieldbook makes it",
+        ),
         ("PRAGMA foreign_keys = OFF; DELETE FROM investigation WHERE n = 7", "rows belong to others that are missing"),
     ] {
         let changed = files.join("changed");

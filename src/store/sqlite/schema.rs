@@ -1,0 +1,38 @@
+//! The schema of a store beside that of a fresh one: what somebody else put into a store could change what it does.
+
+use std::collections::BTreeMap;
+
+use rusqlite::Connection;
+
+use super::migrate;
+
+/// All parts of a schema: their SQL by kind and name. Statistics of the planner are no part of it.
+const PARTS: &str = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'";
+
+type Parts = BTreeMap<(String, String), Option<String>>;
+
+/// What is not as in a fresh store that had the same steps of migration, in words that follow the name of the store; `None` where
+/// all is.
+///
+/// # Errors
+/// Those of the engine.
+pub fn difference(connection: &Connection) -> Result<Option<String>, rusqlite::Error> {
+    let done = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let (wanted, there) = (parts(&migrate::fresh(done)?)?, parts(connection)?);
+    let told = |(kind, name): &(String, String), words: &str| Some(format!("the {kind} {name} {words}"));
+    for (part, sql) in &there {
+        match wanted.get(part) {
+            None => return Ok(told(part, "is not Fieldbook's")),
+            Some(wanted) if wanted != sql => return Ok(told(part, "is not as Fieldbook makes it")),
+            Some(_) => {}
+        }
+    }
+    Ok(wanted.keys().find(|part| !there.contains_key(part)).and_then(|part| told(part, "is missing")))
+}
+
+fn parts(connection: &Connection) -> Result<Parts, rusqlite::Error> {
+    connection
+        .prepare(PARTS)?
+        .query_map([], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?
+        .collect()
+}
