@@ -20,6 +20,10 @@ pub struct Look {
     pub others: Others,
     /// When the newest investigation was made.
     pub newest: Option<Timestamp>,
+    /// Settings of a PostgreSQL that let it lose what it has acknowledged when it fails.
+    pub careless: Vec<String>,
+    /// The transaction of the whole server that writes and has been under way for longest: no event after it is shown.
+    pub oldest_transaction: Option<(Duration, String)>,
     /// The times of two events of which the second was stored after the first and says that it is earlier: the two that differ most, if
     /// by more than a minute.
     pub went_back: Option<(Timestamp, Timestamp)>,
@@ -101,7 +105,18 @@ impl Look {
     /// There is no store yet; whether one can be made.
     pub(super) fn missing(writes: Result<(), String>) -> Self {
         let (form, sound, others) = (Form::Missing, Sound::NotAsked, Others::Nobody);
-        Self { servers: Vec::new(), form, sound, writes, others, newest: None, went_back: None, webhooks: None }
+        Self {
+            servers: Vec::new(),
+            form,
+            sound,
+            writes,
+            others,
+            newest: None,
+            careless: Vec::new(),
+            oldest_transaction: None,
+            went_back: None,
+            webhooks: None,
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! What was seen of the store, told: pure.
 
+use std::time::Duration;
+
 use super::finding::Finding;
 use crate::store::Backend;
 use crate::store::look::{Form, Look, Others, Server, Sound};
@@ -10,6 +12,11 @@ const FORM: &str = "store-form";
 const SOUND: &str = "store-integrity";
 const WRITES: &str = "store-writes";
 const OTHERS: &str = "store-users";
+const DURABILITY: &str = "store-durability";
+const EVENTS: &str = "store-events";
+
+/// A transaction that writes for longer holds up events for longer than anybody expects.
+const LONG: Duration = Duration::from_secs(60);
 
 /// What was seen of a store at this place, which is brought up to date at a start if it `migrates`.
 pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Look, String>) -> Vec<Finding> {
@@ -43,7 +50,23 @@ pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Look, String>) 
     findings.extend(of_soundness(&look.sound));
     findings.extend(of_writes(look));
     findings.extend(of_others(look));
+    findings.extend(of_durability(&look.careless));
+    findings.extend(of_transaction(look.oldest_transaction.as_ref()));
     findings
+}
+
+/// Where a server is as careful as it should be, nothing.
+fn of_durability(careless: &[String]) -> Option<Finding> {
+    let says = format!("the server may lose what it has acknowledged when it fails: {} is off", careless.join(" and "));
+    (!careless.is_empty())
+        .then(|| Finding::warning(DURABILITY, says, "set it to on, for the user of the service at least"))
+}
+
+/// Where no transaction holds up events, nothing.
+fn of_transaction(oldest: Option<&(Duration, String)>) -> Option<Finding> {
+    let (age, named) = oldest.filter(|(age, _)| *age > LONG)?;
+    let says = format!("events come late: a transaction that writes is open for {} s ({named})", age.as_secs());
+    Some(Finding::warning(EVENTS, says, "end it, with SELECT pg_terminate_backend(…) if need be, or ROLLBACK PREPARED"))
 }
 
 fn of_servers(servers: &[(String, Server)]) -> Finding {
@@ -149,6 +172,8 @@ mod tests {
             writes: Err("disk full".into()),
             others: Others::Connections(2),
             newest: None,
+            careless: Vec::new(),
+            oldest_transaction: None,
             went_back: None,
             webhooks: None,
         }
@@ -186,6 +211,21 @@ mod tests {
         warning  store-integrity    it is too large to be read to its end in a few seconds; fieldbook backup reads all of it
         problem  store-writes       it takes no writes: disk full; check the rights of its user, and the room on its disk
         ok       store-users        2 other connections use it at this moment
+        ");
+    }
+
+    #[test]
+    fn what_a_server_may_lose_and_what_holds_up_events_is_named() {
+        let after = |seconds| Some((Duration::from_secs(seconds), "process 7 in the database other".to_owned()));
+        let seen = |careless: &[&str], oldest_transaction| {
+            let careless = careless.iter().map(|name| (*name).to_owned()).collect();
+            let said = told(Look { careless, oldest_transaction, ..look(Vec::new()) }, true);
+            said.lines().skip(5).collect::<Vec<_>>().join("\n")
+        };
+        assert_eq!(seen(&[], after(60)), "");
+        insta::assert_snapshot!(seen(&["fsync", "synchronous_commit"], after(61)), @"
+        warning  store-durability   the server may lose what it has acknowledged when it fails: fsync and synchronous_commit is off; set it to on, for the user of the service at least
+        warning  store-events       events come late: a transaction that writes is open for 61 s (process 7 in the database other); end it, with SELECT pg_terminate_backend(…) if need be, or ROLLBACK PREPARED
         ");
     }
 }

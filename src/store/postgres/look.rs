@@ -36,6 +36,16 @@ const WENT_BACK: &str =
     "SELECT at, next FROM (SELECT at, lead(at) OVER (ORDER BY transaction, n) AS next FROM event) AS e
      WHERE at > next + 60000 ORDER BY at - next DESC LIMIT 1";
 
+const CARELESS: &str =
+    "SELECT name FROM pg_settings WHERE setting = 'off' AND name IN ('synchronous_commit', 'fsync') ORDER BY name";
+
+/// Only what has written holds up events, in whichever database of the server, and what was prepared does so without a session.
+const OLDEST_TRANSACTION: &str = "SELECT extract(epoch FROM now() - t.since)::float8, t.named FROM (
+         SELECT a.xact_start AS since, format('process %s in the database %s', a.pid, a.datname) AS named
+         FROM pg_stat_activity a WHERE a.backend_xid IS NOT NULL AND a.xact_start IS NOT NULL
+         UNION ALL SELECT p.prepared, format('prepared transaction %s in the database %s', p.gid, p.database)
+         FROM pg_prepared_xacts p) AS t ORDER BY t.since LIMIT 1";
+
 /// How long each server may take to let somebody in, whatever the address says.
 const LONGEST: Duration = Duration::from_secs(5);
 
@@ -116,6 +126,16 @@ async fn look(client: &Client) -> Result<Look, Error> {
         writes,
         others: if others > 0 { Others::Connections(others) } else { Others::Nobody },
         newest: newest.map(Timestamp),
+        // Not every database that speaks like PostgreSQL tells.
+        careless: client
+            .query(CARELESS, &[])
+            .await
+            .map(|rows| rows.iter().filter_map(|row| row.try_get(0).ok()).collect())
+            .unwrap_or_default(),
+        oldest_transaction: client.query_opt(OLDEST_TRANSACTION, &[]).await.ok().flatten().and_then(|row| {
+            let age = Duration::try_from_secs_f64(row.try_get(0).ok()?).ok()?;
+            Some((age, row.try_get(1).ok()?))
+        }),
         went_back: client
             .query_opt(WENT_BACK, &[])
             .await

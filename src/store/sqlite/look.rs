@@ -69,6 +69,8 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Look, String> {
         writes: writes(&connection),
         others,
         newest: newest.flatten().map(Timestamp),
+        careless: Vec::new(),
+        oldest_transaction: None,
         went_back: connection.query_row(WENT_BACK, [], |row| Ok((Timestamp(row.get(0)?), Timestamp(row.get(1)?)))).ok(),
         // A store of an older form has none.
         webhooks: webhooks(&connection).ok(),

@@ -31,8 +31,5 @@ pub fn difference(connection: &Connection) -> Result<Option<String>, rusqlite::E
 }
 
 fn parts(connection: &Connection) -> Result<Parts, rusqlite::Error> {
-    connection
-        .prepare(PARTS)?
-        .query_map([], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?
-        .collect()
+    connection.prepare(PARTS)?.query_map([], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?.collect()
 }

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::postgres::{address, execute_in, host_and_port, store_of};
+use fieldbook::store::Store;
+
+use crate::support::postgres::{Holder, address, execute_in, host_and_port, place_through, store_of};
 use crate::support::receiver::secret;
 
 /// What it says of the store on this database.
@@ -27,9 +29,10 @@ fn a_database_is_looked_at_and_left_as_it_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = address().expect("FIELDBOOK_TEST_POSTGRES names the server");
     let database = store_of(folder.path(), &server);
-    let others = "store-users";
-    let without_others =
-        |said: String| -> String { said.lines().filter(|line| !line.contains(others)).collect::<Vec<_>>().join("\n") };
+    let others = ["store-users", "store-durability", "store-events"];
+    let without_others = |said: String| -> String {
+        said.lines().filter(|line| !others.iter().any(|name| line.contains(name))).collect::<Vec<_>>().join("\n")
+    };
     insta::assert_snapshot!(without_others(told(folder.path(), &database)), @"
     warning  store              the database is reached, and holds no store yet; if it should, check --database; the first start without --no-migrate makes an empty one
     ok       store-servers      HOST:PORT takes writes
@@ -83,4 +86,23 @@ fn how_far_webhooks_are_is_read_from_the_database() {
         "UPDATE webhook SET held_until = now() + interval '1 hour'; DELETE FROM webhook_retry",
     );
     insta::assert_snapshot!(webhooks(), @"warning  webhooks           127.0.0.1 was sent what happened up to 2001-09-09T01:46:40.002Z, 1 event waits to be sent since 2001-09-09T01:46:40.003Z; see whether the service runs with this address, and what its log says of this host");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_may_lose_commits_and_a_transaction_that_holds_up_events_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = address().expect("FIELDBOOK_TEST_POSTGRES names the server");
+    let database = store_of(folder.path(), &server);
+    let mut migrate = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    assert!(migrate.arg("migrate").env("FIELDBOOK_DATABASE", &database).status().expect("run").success());
+    let careless = format!("{database}%20-csynchronous_commit%3Doff");
+    let said = told_of("store-durability", folder.path(), &careless);
+    assert!(said.starts_with("warning  store-durability") && said.contains("synchronous_commit is off; "), "{said}");
+
+    let writer = Holder::of(&server, "SELECT pg_current_xact_id()").await;
+    let place = place_through(folder.path(), &host_and_port(), 1);
+    let look = Store::look(place, std::time::Duration::ZERO).await.expect("a look");
+    let (_, named) = look.oldest_transaction.expect("a transaction");
+    assert!(named.contains(" in the database "), "{named}");
+    drop(writer);
 }
