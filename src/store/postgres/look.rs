@@ -9,7 +9,7 @@ use tokio_postgres::{Client, Error, Row};
 use super::address::Address;
 use super::connect::{self, Connection};
 use super::failure::{self, Meaning};
-use super::{migrate, tls};
+use super::{migrate, pooler, tls};
 use crate::domain::time::Timestamp;
 use crate::store::Hindrance;
 use crate::store::look::{Form, Look, Others, Server, Sound, Webhook};
@@ -80,6 +80,15 @@ pub async fn at(address: Address) -> Result<Look, String> {
         servers.push((server.name.clone(), answer));
     }
     let Some(writer) = writer else { return Err(nobody_writes(&servers)) };
+    let at = servers.iter().position(|(_, server)| *server == Server::Writes);
+    if let Some(server) = at.and_then(|at| address.servers.get(at))
+        && let Ok(Ok((other, _))) = timeout(address.connect_timeout.min(LONGEST), connect::greet(server, tls)).await
+        && timeout(LONGEST, pooler::shares_sessions(writer.client(), other.client()))
+            .await
+            .is_ok_and(|is| is.unwrap_or(false))
+    {
+        return Err(pooler::REFUSAL.to_owned());
+    }
     let seen = look(writer.client()).await;
     let look = seen.map_err(|e| format!("cannot read the database: {}", failure::words(&e)))?;
     Ok(Look { servers, ..look })

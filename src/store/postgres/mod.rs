@@ -20,6 +20,7 @@ mod list;
 pub mod look;
 mod migrate;
 mod password;
+mod pooler;
 mod rows;
 mod tls;
 mod transaction;
@@ -63,6 +64,14 @@ impl Postgres {
     pub async fn open(address: Address, connections: usize, migrate: bool) -> Result<Self, OpenError> {
         let connector = Connector::new(address)?;
         let mut first = connector.connect_first().await.map_err(|error| OpenError(error.to_string()))?;
+        // Where there is no second connection to be had, nothing is mixed up either.
+        if let Ok(other) = connector.connect().await
+            && pooler::shares_sessions(first.client(), other.client())
+                .await
+                .map_err(|e| OpenError(format!("cannot read the database: {}", failure::words(&e))))?
+        {
+            return Err(OpenError(pooler::REFUSAL.to_owned()));
+        }
         if migrate {
             migrate::run(&mut first).await?
         } else {

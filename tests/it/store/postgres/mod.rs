@@ -6,5 +6,6 @@ mod events;
 mod failover;
 mod move_store;
 mod outage;
+mod pooler;
 mod start;
 mod webhooks;
