@@ -2,14 +2,13 @@
 //!
 //! Order is by keys that are made here and compared byte by byte, so that it is the same on every store.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::content::{self, Content};
 use super::id::ObjectId;
 use super::investigation::Investigation;
+use super::page;
 use super::schema::Violation;
 use super::search;
 use super::status::Status;
@@ -323,13 +322,11 @@ impl ListQuery {
     /// The cursor of the page that follows one of `count` items that ends with `last`, whose content this is.
     pub fn next_cursor<C>(&self, last: &Investigation<C>, content: &Content, count: usize) -> String {
         let position = Position::of(last, content, self);
-        let cursor = Cursor { position, offset: self.offset + count as u64, list: self.fingerprint() };
-        URL_SAFE_NO_PAD.encode(serde_json::to_vec(&cursor).unwrap_or_default())
+        page::cursor(&Cursor { position, offset: self.offset + count as u64, list: self.fingerprint() })
     }
 
     fn read_cursor(&self, text: &str) -> Option<Cursor> {
-        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-        let cursor: Cursor = serde_json::from_slice(&bytes).ok()?;
+        let cursor: Cursor = page::read_cursor(text)?;
         let storable = !cursor.position.group.contains('\0') && !cursor.position.key.contains('\0');
         (cursor.list == self.fingerprint() && cursor.offset <= i64::MAX as u64 && storable).then_some(cursor)
     }

@@ -21,6 +21,7 @@ pub mod lineage;
 pub mod link;
 pub mod list;
 pub mod merge_patch;
+pub mod page;
 pub mod path;
 pub mod pattern;
 pub mod representation;

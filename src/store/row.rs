@@ -16,9 +16,6 @@ use crate::domain::search;
 /// from fewer records than this, and a small edit of a large document costs a small fraction of a copy.
 pub const RECORDS_PER_COPY: i32 = 128;
 
-/// An answer holds at most this many bytes of stored documents or records, but one at least: it ends earlier than asked.
-pub const MAX_ANSWER: usize = 8 * 1024 * 1024;
-
 /// An investigation as its row holds it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {

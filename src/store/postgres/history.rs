@@ -5,9 +5,9 @@ use super::{Postgres, rows};
 use crate::domain::content::Content;
 use crate::domain::history::{self, FieldChange, FieldWalk, Stretch, VersionRecord};
 use crate::domain::id::ObjectId;
+use crate::domain::page::{MAX_ANSWER, Room};
 use crate::domain::path::FieldPath;
 use crate::store::StoreError;
-use crate::store::row::MAX_ANSWER;
 
 /// So many records are fetched at once.
 const CHUNK: i64 = 200;
@@ -122,7 +122,7 @@ impl Postgres {
     async fn field_history_once(&self, id: ObjectId, path: &FieldPath, wanted: Stretch) -> Result<Read, StoreError> {
         let Some(investigation) = self.load(id).await? else { return Ok(Read::Whole(None)) };
         let field = rows::field_key(path.field().unwrap_or_default());
-        let (mut entries, mut bytes) = (Vec::new(), 0);
+        let (mut entries, mut room) = (Vec::new(), Room::of_rows());
         let mut below = rows::signed(wanted.before).unwrap_or(i64::MAX);
         // The walk begins at the newest version of the line that may be given.
         let content = if wanted.before > investigation.version {
@@ -157,14 +157,16 @@ impl Postgres {
                 return Ok(Read::Whole(Some(entries)));
             }
             for row in &found.rows {
-                if entries.len() >= wanted.limit as usize || bytes > MAX_ANSWER {
+                if entries.len() >= wanted.limit as usize {
                     return Ok(Read::Whole(Some(entries)));
                 }
                 let record = rows::record(row)?;
                 below = rows::signed(record.version)?;
                 let content = if walk.needs_content(&record) { self.rebuild(id, record.version).await? } else { None };
                 if let Some(change) = walk.step(&record, content)? {
-                    bytes += change.text_length();
+                    if !room.takes(change.text_length()) {
+                        return Ok(Read::Whole(Some(entries)));
+                    }
                     entries.push((record, change));
                 }
             }

@@ -8,8 +8,9 @@ use super::engine::{PATIENCE, in_time};
 use super::{Postgres, investigations, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
+use crate::domain::page::MAX_ANSWER;
 use crate::store::recent::{Shown, State};
-use crate::store::row::{MAX_ANSWER, column};
+use crate::store::row::column;
 use crate::store::{Page, StoreError};
 
 /// So often a page is looked up anew whose investigations change while they are read.

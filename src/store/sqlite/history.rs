@@ -6,9 +6,9 @@ use super::{Sqlite, investigations, rows};
 use crate::domain::content::Content;
 use crate::domain::history::{self, FieldChange, FieldWalk, Stretch, VersionRecord};
 use crate::domain::id::ObjectId;
+use crate::domain::page::Room;
 use crate::domain::path::FieldPath;
 use crate::store::StoreError;
-use crate::store::row::MAX_ANSWER;
 
 impl Sqlite {
     /// The version record with this number.
@@ -44,12 +44,10 @@ impl Sqlite {
                     rows::RECORD
                 ))?;
                 let mut found = statement.query(params![n, wanted.before, wanted.limit])?;
-                let (mut records, mut bytes) = (Vec::new(), 0_usize);
-                while let Some(row) = found.next()? {
-                    bytes += row.get::<_, usize>(8)?;
-                    if bytes > MAX_ANSWER && !records.is_empty() {
-                        break;
-                    }
+                let (mut records, mut room) = (Vec::new(), Room::of_rows());
+                while let Some(row) = found.next()?
+                    && room.takes(row.get(8)?)
+                {
                     records.push(rows::record(row)?);
                 }
                 Ok::<_, rusqlite::Error>(Some(records))
@@ -96,7 +94,7 @@ impl Sqlite {
                     rebuild(connection, n, newest)?.unwrap_or_default()
                 };
                 let mut walk = FieldWalk::new(path, &content);
-                let (mut entries, mut bytes) = (Vec::new(), 0);
+                let (mut entries, mut room) = (Vec::new(), Room::of_rows());
                 let mut statement = connection.prepare_cached(&format!(
                     "SELECT {} FROM version_field f
                      JOIN version_record r ON r.investigation = f.investigation AND r.version = f.version
@@ -105,14 +103,15 @@ impl Sqlite {
                 ))?;
                 let mut records = statement.query(params![n, field, wanted.before])?;
                 while entries.len() < wanted.limit as usize
-                    && bytes <= MAX_ANSWER
                     && let Some(row) = records.next()?
                 {
                     let record = rows::record(row)?;
                     let content =
                         if walk.needs_content(&record) { rebuild(connection, n, record.version)? } else { None };
                     if let Some(change) = walk.step(&record, content)? {
-                        bytes += change.text_length();
+                        if !room.takes(change.text_length()) {
+                            break;
+                        }
                         entries.push((record, change));
                     }
                 }

@@ -5,8 +5,9 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::{Sqlite, rows, show};
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
+use crate::domain::page::Room;
 use crate::store::recent::{Recent, Shown};
-use crate::store::row::{MAX_ANSWER, column};
+use crate::store::row::column;
 use crate::store::{Page, StoreError};
 
 impl Sqlite {
@@ -27,7 +28,7 @@ fn page(connection: &Connection, recent: &Recent, query: &ListQuery) -> Result<P
 
     // One more than asked for tells whether more follow.
     let wanted = query.limit as usize + 1;
-    let mut found = Found::default();
+    let mut found = Found { items: Vec::new(), room: Room::of_rows(), cut: false };
     match &query.after {
         None => found.take(connection, recent, query, &filter, wanted, query.offset)?,
         Some(after) => {
@@ -48,10 +49,9 @@ fn of_groups(query: &ListQuery) -> &'static str {
 }
 
 /// The items of a page so far.
-#[derive(Default)]
 struct Found {
     items: Vec<Shown>,
-    bytes: usize,
+    room: Room,
     /// Whether the page ends early, because what it holds is large.
     cut: bool,
 }
@@ -86,8 +86,7 @@ impl Found {
         let mut statement = connection.prepare_cached(&sql)?;
         let mut found = statement.query(params_from_iter(values))?;
         while let Some(row) = found.next()? {
-            self.bytes += row.get::<_, usize>(1)?;
-            if self.bytes > MAX_ANSWER && !self.items.is_empty() {
+            if !self.room.takes(row.get(1)?) {
                 self.cut = true;
                 break;
             }

@@ -1,0 +1,169 @@
+//! Collections in pages: how much one answer holds, and how the next page is named.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::id::ObjectId;
+use super::link::{self, DayCount, Link};
+use super::time::Timestamp;
+
+/// The most bytes of one answer with a collection, or of the rows read for it. One entry is given whatever it takes.
+pub const MAX_ANSWER: usize = 8 * 1024 * 1024;
+
+/// The bytes of an answer beside its entries.
+const ENVELOPE: usize = 4 * 1024;
+
+/// The room that one answer has for entries.
+#[derive(Debug, Clone, Copy)]
+pub struct Room {
+    left: usize,
+    is_empty: bool,
+}
+
+impl Room {
+    /// The room for rows of an answer that is read.
+    pub fn of_rows() -> Self {
+        Self::of(MAX_ANSWER)
+    }
+
+    /// The room for entries of an answer that is written.
+    pub fn of_answer() -> Self {
+        Self::of(MAX_ANSWER - ENVELOPE)
+    }
+
+    fn of(left: usize) -> Self {
+        Self { left, is_empty: true }
+    }
+
+    /// Half of it, for a collection beside the one that the answer is about.
+    #[must_use]
+    pub fn half(self) -> Self {
+        Self::of(self.left / 2)
+    }
+
+    /// What another collection of `bytes` leaves of it.
+    #[must_use]
+    pub fn without(self, bytes: usize) -> Self {
+        Self::of(self.left.saturating_sub(bytes))
+    }
+
+    /// Whether the next entry fits, which is that long. The first one always does, and after one that does not no other does.
+    pub fn takes(&mut self, bytes: usize) -> bool {
+        let rest = self.left.checked_sub(bytes);
+        let takes = self.is_empty || rest.is_some();
+        (self.left, self.is_empty) = (rest.unwrap_or(0), false);
+        takes
+    }
+}
+
+/// A page that someone asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted<P> {
+    /// The most entries.
+    pub limit: u32,
+    /// The last entry of the page before; `None` for the first page.
+    pub after: Option<P>,
+}
+
+impl<P> Wanted<P> {
+    /// The first page.
+    pub fn first(limit: u32) -> Self {
+        Self { limit, after: None }
+    }
+}
+
+/// One page of a collection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page<T, P> {
+    /// Its entries, each with its place.
+    pub entries: Vec<(P, T)>,
+    /// Whether more follow.
+    pub has_more: bool,
+}
+
+impl Page<DayCount, DayPlace> {
+    /// The page of these days, of which one more than `limit` tells that more follow.
+    pub fn of_days(days: Vec<DayCount>, limit: u32) -> Self {
+        let has_more = days.len() > limit as usize;
+        let entries = days.into_iter().take(limit as usize).map(|day| (DayPlace { day: day.day.clone() }, day));
+        Self { entries: entries.collect(), has_more }
+    }
+}
+
+/// The place of an entry in a chat. Pages go from the newest entry to the oldest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChatPlace {
+    /// The investigation.
+    #[serde(rename = "c")]
+    pub investigation: ObjectId,
+    /// Grows with each entry.
+    #[serde(rename = "n")]
+    pub number: i64,
+}
+
+/// The place of a link among those of its investigation. Pages go from the oldest to the newest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkPlace {
+    /// The investigation.
+    #[serde(rename = "l")]
+    pub investigation: ObjectId,
+    /// Grows with each link, but two may share one.
+    #[serde(rename = "n")]
+    pub number: i64,
+    /// When the link was created.
+    #[serde(rename = "t")]
+    pub created_at: Timestamp,
+    /// Its identity, which parts what is otherwise equal.
+    #[serde(rename = "i")]
+    pub id: ObjectId,
+}
+
+impl LinkPlace {
+    /// The place of this link, which has this number.
+    pub fn of(link: &Link, number: i64) -> Self {
+        Self { investigation: link.investigation_id, number, created_at: link.created_at, id: link.id }
+    }
+}
+
+/// The place of a day among the visits of a link: the day itself. Pages go from the oldest to the newest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DayPlace {
+    /// `YYYY-MM-DD`
+    #[serde(rename = "d", deserialize_with = "read_day")]
+    pub day: String,
+}
+
+fn read_day<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    String::deserialize(from).and_then(|day| if link::is_day(&day) { Ok(day) } else { Err(D::Error::custom("no day")) })
+}
+
+/// A cursor that holds this.
+pub fn cursor(holds: &impl Serialize) -> String {
+    URL_SAFE_NO_PAD.encode(serde_json::to_vec(holds).unwrap_or_default())
+}
+
+/// What a cursor holds; `None` where it is no cursor of this kind.
+pub fn read_cursor<T: DeserializeOwned>(text: &str) -> Option<T> {
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_has_room_for_one_entry_of_any_size_and_for_others_up_to_its_limit() {
+        let mut room = Room::of_rows();
+        assert!(room.takes(MAX_ANSWER - 1) && room.takes(1) && !room.takes(1));
+        let mut room = Room::of_rows();
+        assert!(room.takes(MAX_ANSWER + 1) && !room.takes(1));
+    }
+
+    #[test]
+    fn after_an_entry_that_does_not_fit_no_smaller_one_does() {
+        let mut room = Room::of_rows();
+        assert!(room.takes(1) && !room.takes(MAX_ANSWER) && !room.takes(1));
+    }
+}
