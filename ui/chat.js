@@ -2,9 +2,12 @@
 // The conversation beside the form. What the assistant did stands in it with or without a language model.
 
 import { call, investigation } from './api.js';
-import { el, id, said } from './dom.js';
+import { button, el, id, said } from './dom.js';
 import { fieldLabel } from './findings.js';
 import { tell, tellFailure, work } from './notice.js';
+
+/** The most entries that are shown at once. */
+const SHOWN = 60;
 
 /** @param {import('./doc.js').Doc} doc @param {any} root @param {AbortSignal} left @param {boolean} converses whether there is somebody to talk to */
 export function chatPanel(doc, root, left, converses) {
@@ -20,11 +23,28 @@ export function chatPanel(doc, root, left, converses) {
   async function read() {
     revision = doc.stored.revision;
     try {
-      const { data } = await call('GET', investigation(doc.id, '/chat'), { signal: left });
-      const entries = data.history.slice(-60);
-      log.replaceChildren(...(entries.length === 0 ? [el('li', { class: 'muted' }, 'Nothing has been said yet.')] : entries.flatMap(lines)));
+      const shown = await page();
+      log.replaceChildren(...(shown.length === 0 ? [el('li', { class: 'muted' }, 'Nothing has been said yet.')] : shown));
       log.scrollTop = log.scrollHeight;
     } catch (error) { tellFailure(error, read); }
+  }
+
+  /** The entries before a cursor, or the newest, after a button for earlier ones. @param {string} [cursor] @returns {Promise<HTMLElement[]>} */
+  async function page(cursor) {
+    const { data, pagination } = await call('GET', investigation(doc.id, `/chat?limit=${SHOWN}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`), { signal: left });
+    return [...(pagination ? [earlier(pagination.nextCursor)] : []), ...data.history.flatMap(lines)];
+  }
+
+  /** @param {string} cursor @returns {HTMLElement} */
+  function earlier(cursor) {
+    const place = el('li', { class: 'older' }, button('Show earlier', async () => {
+      try {
+        const below = log.scrollHeight - log.scrollTop;
+        place.replaceWith(...await page(cursor));
+        log.scrollTop = log.scrollHeight - below;
+      } catch (error) { tellFailure(error); }
+    }));
+    return place;
   }
 
   /** @param {any} entry */

@@ -8,6 +8,9 @@ import { confirmed, tell, tellFailure } from './notice.js';
 import { tabs } from './tabs.js';
 import { counted, time, titleOf } from './words.js';
 
+/** The most links that are shown at once. */
+const SHOWN = 50;
+
 /** Where a link lies on this service. @param {{ key: string, subLink: string }} link @param {string} [rest] */
 export function path({ key, subLink }, rest = '') {
   return `/api/link/${encodeURIComponent(key)}/${encodeURIComponent(subLink)}${rest}`;
@@ -20,7 +23,7 @@ export async function address(link) {
 
 /** @param {import('./app.js').View} view @param {string} docId */
 export async function links({ signal, way }, docId) {
-  const [{ data: doc }, { data: all }] = await Promise.all([call('GET', investigation(docId), { signal }), call('GET', investigation(docId, '/links'), { signal })]);
+  const [{ data: doc }, first] = await Promise.all([call('GET', investigation(docId), { signal }), page()]);
   tabs(way, docId, 'links');
   const title = titleOf(doc);
   document.title = `Links to ${title} · Fieldbook`;
@@ -90,8 +93,29 @@ export async function links({ signal, way }, docId) {
     }
   }
 
-  rows.append(...(await Promise.all(all.map(card))));
-  none.hidden = all.length > 0;
+  /** The links after a cursor, or the oldest. @param {string} [cursor] */
+  function page(cursor) {
+    return call('GET', investigation(docId, `/links?limit=${SHOWN}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`), { signal });
+  }
+
+  /** Adds a page of links, and a button where more follow. @param {any} found @returns {Promise<void>} */
+  async function add({ data, pagination }) {
+    // A link that was made here is shown already.
+    const shown = new Set([...rows.children].map((row) => row.getAttribute('data-link')));
+    rows.append(...(await Promise.all(data.filter((/** @type {any} */ link) => !shown.has(`${link.key}/${link.subLink}`)).map(card))));
+    if (!pagination) return;
+    const more = el('li', { class: 'older' }, button('Show more', async () => {
+      try {
+        const next = await page(pagination.nextCursor);
+        more.remove();
+        await add(next);
+      } catch (error) { tellFailure(error); }
+    }));
+    rows.append(more);
+  }
+
+  await add(first);
+  none.hidden = rows.children.length > 0;
   const field = (/** @type {string} */ label, /** @type {string} */ name, /** @type {any} */ control) => el('div', {}, el('label', { for: name }, label), control);
   return el('section', { class: 'narrow' }, el('h1', { tabindex: -1 }, 'Links to ', said(title)),
     el('form', { class: 'make', onsubmit: make }, field('First part (the class)', names.key, key), field('Second part', names.sub, sub), field('What it is for', names.about, about), el('button', { class: 'primary' }, 'Make a link'), fault),

@@ -14,13 +14,18 @@ use crate::domain::finding::Findings;
 use crate::domain::history::{self, Act, Kind, Step};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
+use crate::domain::page::Wanted;
 use crate::limits::Asking;
+use crate::store::{ChatPage, ChatPart};
 
 /// The chat message when fields were regenerated.
 pub const REGENERATED: &str = "Successfully regenerated other fields";
 /// The chat message when none were.
 pub const NOT_REGENERATED: &str =
     "The assistant cannot regenerate the remaining fields because no modification is needed or the input is invalid.";
+
+/// The most entries of a chat that are read for a language model, which is told fewer where they are long.
+const TURNS: u32 = 400;
 
 /// What the assistant did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -215,9 +220,12 @@ async fn propose_checked(
     asking: &Asking,
 ) -> Result<(Investigation, Outcome), Failure> {
     let Loaded { before: asked_on, .. } = load(app, id, &who.expected, &Needs::Chat).await?;
-    let chat = app.store.chat(id).await?.map(|chat| chat.history).ok_or(Failure::ChatNotFound(id))?;
+    let ChatPage { page, .. } =
+        app.store.chat(id, Wanted::first(TURNS), ChatPart::Words).await?.ok_or(Failure::ChatNotFound(id))?;
+    let newest = page.entries.first().map(|(place, _)| place.number);
+    let chat: Vec<ChatEntry> = page.entries.into_iter().rev().map(|(_, entry)| entry).collect();
     let asked = model.key(&asked_on.content, &app.schema);
-    let question = format!("{id} {:?} {task:?} {} {asked}", who.by, chat.len());
+    let question = format!("{id} {:?} {task:?} {newest:?} {asked}", who.by);
     let shown = if then == Then::Store { app.previews.of(&question, &app.clock) } else { None };
     let is_new = shown.is_none();
     let mut outcome = match shown {

@@ -1,5 +1,7 @@
 //! The conversation that belongs to an investigation.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -44,8 +46,9 @@ pub struct UserTurn {
 pub struct AssistantTurn {
     /// The message.
     pub content: String,
-    /// The investigation at that time, as JSON.
-    pub metadata: String,
+    /// The investigation at that time, as JSON. Entries with no change between them may share it.
+    #[schema(value_type = String)]
+    pub metadata: Arc<str>,
     /// What a language model reads in place of the investigation.
     pub content_for_llm: String,
 }
@@ -70,7 +73,8 @@ impl Said {
     /// The entry of the chat, with the investigation of that time as JSON.
     pub fn entry(self, investigation: String) -> ChatEntry {
         let Self { by_person, by_assistant, for_llm } = self;
-        let assistant = AssistantTurn { content: by_assistant, metadata: investigation, content_for_llm: for_llm };
+        let assistant =
+            AssistantTurn { content: by_assistant, metadata: investigation.into(), content_for_llm: for_llm };
         ChatEntry { user: UserTurn { content: by_person }, assistant }
     }
 }

@@ -7,6 +7,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
 use super::auth::Caller;
@@ -14,6 +15,7 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::domain::content;
 use crate::domain::investigation::Investigation;
+use crate::domain::page::{self, Page, Room};
 use crate::domain::representation::{DismissedView, Document, Profile};
 
 /// What most operations answer with.
@@ -34,6 +36,56 @@ pub struct Data<T> {
     pub success: bool,
     /// What came of it.
     pub data: T,
+}
+
+/// A collection in pages.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Paged<A> {
+    /// One page of it.
+    #[serde(flatten)]
+    pub answer: A,
+    /// How to get the next page. Left out on the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub pagination: Option<NextPage>,
+}
+
+/// How to get the next page.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NextPage {
+    /// Always true.
+    has_more: bool,
+    /// Give this as `cursor`.
+    next_cursor: String,
+}
+
+/// The entries of a page as JSON, as far as one answer has room for them, and how to get those that follow.
+pub fn fit<T: Serialize, P: Serialize>(page: Page<T, P>) -> Result<(Vec<Box<RawValue>>, Option<NextPage>), ApiError> {
+    let Page { entries, has_more } = page;
+    let given = entries.len();
+    let (places, entries): (Vec<P>, Vec<T>) = entries.into_iter().unzip();
+    let entries = fitting(entries, Room::of_answer())?;
+    let last = places.get(entries.len().wrapping_sub(1)).filter(|_| has_more || entries.len() < given);
+    let next = last.map(|last| NextPage { has_more: true, next_cursor: page::cursor(last) });
+    Ok((entries, next))
+}
+
+/// As many of these entries as there is room for, as JSON; the first in any case.
+pub fn fitting<T: Serialize>(
+    entries: impl IntoIterator<Item = T>,
+    mut room: Room,
+) -> Result<Vec<Box<RawValue>>, ApiError> {
+    let mut taken = Vec::new();
+    for entry in entries {
+        let entry = to_raw_value(&entry).map_err(|error| unwritable(&error))?;
+        // With the comma before it.
+        if !room.takes(entry.get().len() + 1) {
+            break;
+        }
+        taken.push(entry);
+    }
+    Ok(taken)
 }
 
 /// `{ success, message, data }`
@@ -84,11 +136,13 @@ pub fn json(investigations: usize, body: &impl Serialize) -> Response {
     let mut bytes = Vec::with_capacity(ROOM * investigations);
     match serde_json::to_writer(&mut bytes, body) {
         Ok(()) => ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], bytes).into_response(),
-        Err(error) => {
-            tracing::error!(error.code = "internal_error", %error, "an answer cannot be written");
-            ApiError::internal().into_response()
-        }
+        Err(error) => unwritable(&error).into_response(),
     }
+}
+
+fn unwritable(error: &serde_json::Error) -> ApiError {
+    tracing::error!(error.code = "internal_error", %error, "an answer cannot be written");
+    ApiError::internal()
 }
 
 /// Adds the entity tag of the investigation that the response holds.
@@ -142,4 +196,17 @@ pub struct InvestigationSchema {
     /// When it was last stored.
     #[schema(rename = "updatedAt")]
     updated_at: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::page::MAX_ANSWER;
+
+    #[test]
+    fn entries_are_given_up_to_the_size_of_an_answer_and_the_first_in_any_case() {
+        let (small, large) = ("x".repeat(1024 * 1024 - 2), "x".repeat(2 * MAX_ANSWER));
+        let lengths = |entries: &[&String]| fitting(entries, Room::of_answer()).map(|taken| taken.len()).unwrap_or(0);
+        assert_eq!((lengths(&[&small; 9]), lengths(&[&large, &small]), lengths(&[&small, &large, &small])), (7, 1, 1));
+    }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use axum::RequestPartsExt;
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
 use crate::app::App;
@@ -13,10 +14,11 @@ use crate::domain::history::Stretch;
 use crate::domain::id::ObjectId;
 use crate::domain::link;
 use crate::domain::list::{self, ListQuery};
+use crate::domain::page::{self, ChatPlace, DayPlace, LinkPlace, Wanted};
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Violation;
 
-/// The most entries that versions and field histories give at once.
+/// The most entries that versions, field histories, chats and links give at once.
 const MAX_ENTRIES: u64 = 1000;
 /// How many versions are given where the caller does not say.
 const DEFAULT_VERSIONS: u32 = 20;
@@ -42,6 +44,14 @@ pub struct LinkName {
 pub struct Versions(pub Stretch);
 /// `limit` and `before` of a field's history.
 pub struct History(pub Stretch);
+/// `limit` and `cursor` of a collection, whose pages have at most `MOST` entries, also where the caller does not say.
+pub struct Paged<P, const MOST: u32>(pub Wanted<P>);
+/// `limit` and `cursor` of a chat.
+pub type ChatPages = Paged<ChatPlace, { MAX_ENTRIES as u32 }>;
+/// `limit` and `cursor` of links.
+pub type LinkPages = Paged<LinkPlace, { MAX_ENTRIES as u32 }>;
+/// `limit` and `cursor` of days with visits, of which even twenty years fit into one answer.
+pub type DayPages = Paged<DayPlace, 10_000>;
 /// The parameters of the list.
 pub struct List(pub ListQuery);
 /// `Last-Event-ID`, else `after`: the event after which to go on. `None` where the caller does not say.
@@ -204,6 +214,31 @@ impl FromRequestParts<App> for History {
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
         stretch(parts, DEFAULT_HISTORY).await.map(Self)
     }
+}
+
+impl<P: DeserializeOwned, const MOST: u32> FromRequestParts<App> for Paged<P, MOST> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        let limit = number(parts, "limit", u64::from(MOST)).await?.map_or(MOST, |limit| limit as u32);
+        let cursor = parameter(parts, "cursor").await?;
+        let after = cursor.map(|text| page::read_cursor(&text).ok_or_else(wrong_cursor)).transpose()?;
+        Ok(Self(Wanted { limit, after }))
+    }
+}
+
+impl<P, const MOST: u32> Paged<P, MOST> {
+    /// The page that is wanted, if its cursor is one of this investigation.
+    pub fn of(self, id: ObjectId, investigation: impl Fn(&P) -> ObjectId) -> Result<Wanted<P>, ApiError> {
+        match &self.0.after {
+            Some(place) if investigation(place) != id => Err(wrong_cursor()),
+            _ => Ok(self.0),
+        }
+    }
+}
+
+fn wrong_cursor() -> ApiError {
+    ApiError::invalid_at("cursor", "must be the nextCursor of a page of the same collection")
 }
 
 impl FromRequestParts<App> for List {

@@ -24,6 +24,7 @@ pub mod postgres;
 mod recent;
 mod row;
 pub mod sqlite;
+mod turn;
 pub mod webhook;
 mod whole;
 
@@ -41,6 +42,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::link::{DayCount, Link, Visit};
 use crate::domain::list::ListQuery;
+use crate::domain::page::{self, ChatPlace, DayPlace, LinkPlace, Wanted};
 use crate::domain::path::FieldPath;
 use crate::domain::time::Timestamp;
 pub use asked::{ChatFilled, Commit, Committed, Created, Deleted, FirstAnswer, KEPT_FOR, Kept, LinkCreated};
@@ -48,6 +50,7 @@ pub use failure::{Hindrance, OpenError, StoreError};
 use postgres::Postgres;
 pub use postgres::{Address, AddressError};
 use sqlite::Sqlite;
+pub use turn::{ChatPage, ChatPart};
 pub use whole::{Detection, FullCopy, Piece, Recorded, VisitedLink, Whole};
 
 /// Of what a language model found, so many contents are kept: then the oldest go.
@@ -224,12 +227,17 @@ impl Store {
         ask!(self, field_history(id, path, wanted))
     }
 
-    /// The chat of an investigation.
+    /// A page of the chat of an investigation, from its newest entry back; `None` where there is no chat.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn chat(&self, id: ObjectId) -> Result<Option<Chat>, StoreError> {
-        ask!(self, chat(id))
+    pub async fn chat(
+        &self,
+        id: ObjectId,
+        wanted: Wanted<ChatPlace>,
+        part: ChatPart,
+    ) -> Result<Option<ChatPage>, StoreError> {
+        ask!(self, chat(id, wanted, part))
     }
 
     /// Whether an investigation has a chat.
@@ -273,12 +281,16 @@ impl Store {
         ask!(self, create_link(link, first))
     }
 
-    /// The links of an investigation, oldest first; `None` for an unknown investigation.
+    /// A page of the links of an investigation, oldest first; `None` for an unknown investigation.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn links(&self, investigation: ObjectId) -> Result<Option<Vec<Link>>, StoreError> {
-        ask!(self, links(investigation))
+    pub async fn links(
+        &self,
+        investigation: ObjectId,
+        wanted: Wanted<LinkPlace>,
+    ) -> Result<Option<page::Page<Link, LinkPlace>>, StoreError> {
+        ask!(self, links(investigation, wanted))
     }
 
     /// A link, without visiting it.
@@ -298,7 +310,7 @@ impl Store {
         ask!(self, visit(key, sub_link, day))
     }
 
-    /// A link and the visits of each day that had some, oldest first.
+    /// A link and a page of the days that had visits, oldest first.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -306,8 +318,9 @@ impl Store {
         &self,
         key: String,
         sub_link: String,
-    ) -> Result<Option<(Link, Vec<DayCount>)>, StoreError> {
-        ask!(self, visits_per_day(key, sub_link))
+        wanted: Wanted<DayPlace>,
+    ) -> Result<Option<(Link, page::Page<DayCount, DayPlace>)>, StoreError> {
+        ask!(self, visits_per_day(key, sub_link, wanted))
     }
 
     /// Deletes a link with its counts. Whether there was one.

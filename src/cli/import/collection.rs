@@ -109,7 +109,7 @@ impl<'i> Documents<'i> {
 
     async fn take_chat(&self, line: u64, chat: Chat) -> Result<Taken, Stopped> {
         let (store, of) = (self.import.store, chat.investigation_id);
-        let here = store.chat(of).await.map_err(|error| stopped(line, &error))?;
+        let here = store.whole(of).await.map_err(|error| stopped(line, &error))?.and_then(|whole| whole.chat);
         let unknown = || Taken::Not(format!("cannot be taken: the investigation {of} is not here; import that first"));
         let other = || Taken::Not(format!("is not taken: the investigation {of} has another chat here"));
         match here {

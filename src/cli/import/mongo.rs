@@ -134,7 +134,7 @@ fn chat(id: ObjectId, document: &Map<String, Value>) -> Result<Chat, String> {
             user: UserTurn { content: text(entry, "user", "content") },
             assistant: AssistantTurn {
                 content: text(entry, "assistant", "content"),
-                metadata: text(entry, "assistant", "metadata"),
+                metadata: text(entry, "assistant", "metadata").into(),
                 content_for_llm: text(entry, "assistant", "content_for_llm"),
             },
         })

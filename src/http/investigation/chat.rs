@@ -1,27 +1,46 @@
 //! `GET /api/investigation/{id}/chat`
 
+use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::chat::Chat;
+use crate::domain::id::ObjectId;
 use crate::http::auth::Authoring;
-use crate::http::envelope::{Answer, answer};
+use crate::http::envelope::{Answer, Paged, fit};
 use crate::http::error::{ApiError, Wording};
-use crate::http::params::InvestigationId;
+use crate::http::params::{ChatPages, InvestigationId};
+use crate::store::ChatPart;
 
-/// Reads the chat of an investigation.
+/// A [`Chat`] with a page of its history.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PageOfChat {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    investigation_id: ObjectId,
+    history: Vec<Box<RawValue>>,
+}
+
+/// Reads the chat of an investigation, from its newest entry back.
 #[utoipa::path(get, path = "/api/investigation/{id}/chat", operation_id = "getInvestigationChat", tag = "investigation",
-    security(("bearer" = [])), params(("id" = String, Path, description = "The investigation")),
-    responses((status = 200, description = "The chat, oldest entry first", body = Answer<Chat>)))]
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "The investigation"),
+           ("limit" = Option<u32>, Query, description = "The most entries of a page: 1 to 1000, default 1000. A page also ends before it has more than 8 MiB", minimum = 1, maximum = 1000),
+           ("cursor" = Option<String>, Query, description = "nextCursor of a page: gives the entries before it")),
+    responses((status = 200, description = "The newest entries of the chat, oldest first. Where there are earlier ones, `pagination` has the cursor that gives them", body = Paged<Answer<Chat>>)))]
 pub async fn chat(
     State(app): State<App>,
     _: Authoring,
     InvestigationId(id): InvestigationId,
+    pages: ChatPages,
 ) -> Result<Response, ApiError> {
-    let chat = match app.store.chat(id).await {
+    let wanted = pages.of(id, |place| place.investigation)?;
+    let chat = match app.store.chat(id, wanted, ChatPart::All).await {
         Ok(Some(chat)) => Ok(chat),
         Ok(None) => match app.store.load(id).await {
             Ok(Some(_)) => Err(Failure::ChatNotFound(id)),
@@ -31,5 +50,9 @@ pub async fn chat(
         Err(error) => Err(error.into()),
     };
     let chat = chat.map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch chat"), app.edge.error_statuses))?;
-    Ok(answer(StatusCode::OK, "Chat retrieved successfully", chat))
+    let (mut history, pagination) = fit(chat.page)?;
+    history.reverse();
+    let data = PageOfChat { id: chat.id, investigation_id: id, history };
+    let answer = Answer { success: true, message: "Chat retrieved successfully", data };
+    Ok(Json(Paged { answer, pagination }).into_response())
 }

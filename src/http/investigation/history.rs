@@ -6,9 +6,10 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::authoring::Failure;
+use crate::domain::page::Room;
 use crate::domain::representation::FieldHistoryView;
 use crate::http::auth::Authoring;
-use crate::http::envelope::{Answer, answer};
+use crate::http::envelope::{Answer, answer, fitting};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{Field, History, InvestigationId};
 
@@ -32,7 +33,7 @@ pub async fn history(
     let entries = found
         .and_then(|entries| entries.ok_or(Failure::InvestigationNotFound))
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch field history"), app.edge.error_statuses))?;
-    let entries: Vec<_> = entries.into_iter().map(FieldHistoryView::from).collect();
+    let entries = fitting(entries.into_iter().map(FieldHistoryView::from), Room::of_answer())?;
     Ok(answer(StatusCode::OK, "Field history retrieved successfully", entries))
 }
 

@@ -3,15 +3,15 @@
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::Failure;
-use crate::domain::content::Written;
 use crate::domain::list::ORDERED_BY;
-use crate::domain::representation::Document;
+use crate::domain::page::Room;
 use crate::http::auth::Authoring;
-use crate::http::envelope::{InvestigationSchema, json, show_page};
+use crate::http::envelope::{InvestigationSchema, fitting, json, show_page};
 use crate::http::error::ApiError;
 use crate::http::params::List;
 
@@ -22,12 +22,18 @@ pub struct ListAnswer {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 struct ListData {
     /// The investigations of this page, in order.
     #[schema(value_type = Vec<InvestigationSchema>)]
-    items: Vec<Document<Written>>,
+    items: Vec<Box<RawValue>>,
     /// The groups of the whole result, in order.
-    groups: Vec<Group>,
+    #[schema(value_type = Vec<Group>)]
+    groups: Vec<Box<RawValue>>,
+    /// True where there are more groups than one answer has room for; otherwise left out. Filters narrow them down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    groups_cut: Option<bool>,
     pagination: Pagination,
 }
 
@@ -75,22 +81,31 @@ pub async fn list(
     List(query): List,
 ) -> Result<Response, ApiError> {
     let page = app.store.list(query.clone()).await.map_err(|e| ApiError::plain(Failure::from(e)))?;
-    let next_cursor = page.items.last().filter(|_| page.has_more).map(|last| {
+    let groups = page.groups.len();
+    let in_order = page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count });
+    let given_groups = fitting(in_order, Room::of_answer().half())?;
+    let room = Room::of_answer().without(given_groups.iter().map(|group| group.get().len() + 1).sum());
+    let documents = show_page(&app, &caller, page.items).await;
+    let items = fitting(&documents, room)?;
+    let has_more = page.has_more || items.len() < documents.len();
+    let last = documents.get(..items.len()).and_then(|given| given.last()).map(|last| &last.investigation);
+    let next_cursor = last.filter(|_| has_more).map(|last| {
         let content = last.content.read(&ORDERED_BY).map_err(|_| ApiError::plain(Failure::Damaged))?;
-        Ok(query.next_cursor(last, &content, page.items.len()))
+        Ok(query.next_cursor(last, &content, items.len()))
     });
     let next_cursor = next_cursor.transpose()?;
-    let given = page.items.len() as u32;
+    let given = items.len();
     let data = ListData {
-        items: show_page(&app, &caller, page.items).await,
-        groups: page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count }).collect(),
+        items,
+        groups_cut: (given_groups.len() < groups).then_some(true),
+        groups: given_groups,
         pagination: Pagination {
             total: page.total,
-            limit: if page.has_more { given } else { query.limit },
+            limit: if has_more { given as u32 } else { query.limit },
             offset: query.offset,
-            has_more: page.has_more,
+            has_more,
             next_cursor,
         },
     };
-    Ok(json(given as usize, &ListAnswer { data }))
+    Ok(json(given, &ListAnswer { data }))
 }

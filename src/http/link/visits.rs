@@ -1,18 +1,19 @@
 //! `GET /api/link/{key}/{subLink}/visits`
 
+use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::link::DayCount;
 use crate::http::auth::SignedIn;
-use crate::http::envelope::{Answer, answer};
+use crate::http::envelope::{Answer, Paged, fit};
 use crate::http::error::ApiError;
-use crate::http::params::LinkName;
+use crate::http::params::{DayPages, LinkName};
 
 /// The visits of a link.
 #[derive(Debug, Serialize, ToSchema)]
@@ -23,22 +24,28 @@ pub struct Visits {
     /// All of them.
     visit_count: u64,
     /// The days (UTC) that had some, oldest first.
-    days: Vec<DayCount>,
+    #[schema(value_type = Vec<DayCount>)]
+    days: Vec<Box<RawValue>>,
 }
 
 /// Gives the visits of each day.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}/visits", operation_id = "getLinkVisits", tag = "link",
     security(("bearer" = [])),
-    params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
-    responses((status = 200, description = "The counts", body = Answer<Visits>),
+    params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link"),
+           ("limit" = Option<u32>, Query, description = "The most days of a page: 1 to 10000, default 10000", minimum = 1, maximum = 10000),
+           ("cursor" = Option<String>, Query, description = "nextCursor of the page before")),
+    responses((status = 200, description = "The counts. Where more days follow, `pagination` has the cursor of the next page", body = Paged<Answer<Visits>>),
               (status = 404, description = "No such link", body = crate::http::error::ErrorBody)))]
 pub async fn visits(
     State(app): State<App>,
     _: SignedIn,
     LinkName { key, sub_link }: LinkName,
+    pages: DayPages,
 ) -> Result<Response, ApiError> {
-    let found = app.store.visits_per_day(key, sub_link).await.map_err(Failure::from);
+    let found = app.store.visits_per_day(key, sub_link, pages.0).await.map_err(Failure::from);
     let (link, days) = found.and_then(|link| link.ok_or(Failure::LinkNotFound)).map_err(ApiError::plain)?;
-    let visits = Visits { key: link.key, sub_link: link.sub_link, visit_count: link.visit_count, days };
-    Ok(answer(StatusCode::OK, "Visits retrieved successfully", visits))
+    let (days, pagination) = fit(days)?;
+    let data = Visits { key: link.key, sub_link: link.sub_link, visit_count: link.visit_count, days };
+    let answer = Answer { success: true, message: "Visits retrieved successfully", data };
+    Ok(Json(Paged { answer, pagination }).into_response())
 }

@@ -1,9 +1,35 @@
-//! The chats of investigations.
+//! The chats of investigations: read in pages from the newest entry, and written entry by entry.
 
+use std::collections::HashSet;
+
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+
+use super::transaction::Transaction;
 use super::{Postgres, rows};
-use crate::domain::chat::Chat;
+use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::id::ObjectId;
-use crate::store::StoreError;
+use crate::domain::page::{ChatPlace, MAX_ANSWER, Page, Wanted};
+use crate::store::turn::{Snapshots, Turn};
+use crate::store::{ChatFilled, ChatPage, ChatPart, StoreError};
+
+/// The entries that go there or back at once, so that no statement takes long.
+const CHUNK: usize = 100;
+
+/// A page of the chat $1, from the entry before place $2 back, of at most $3 entries and $4 bytes, but one at least. With $5
+/// each snapshot comes with the newest entry that shows it. The last column says how many entries there are without $4.
+const PAGE: &str = "SELECT c.id, e.place, e.entry, e.snapshot, CASE WHEN e.of_snapshot = 1 THEN e.packed END, e.picked
+     FROM chat c LEFT JOIN (
+         SELECT *, sum(bytes) OVER newest AS upto, row_number() OVER newest AS nth, count(*) OVER () AS picked,
+             row_number() OVER (PARTITION BY snapshot ORDER BY place DESC) AS of_snapshot
+         FROM (
+             SELECT e.place, e.entry, CASE WHEN $5::boolean THEN e.snapshot END AS snapshot, s.packed,
+                 octet_length(e.entry) + coalesce(s.length, 0) AS bytes
+             FROM chat_entry e LEFT JOIN chat_snapshot s
+                 ON $5 AND s.investigation = e.investigation AND s.digest = e.snapshot
+             WHERE e.investigation = $1 AND e.place < $2 ORDER BY e.place DESC LIMIT $3::bigint) AS entries
+         WINDOW newest AS (ORDER BY place DESC)) e ON e.upto <= $4::bigint OR e.nth = 1
+     WHERE c.investigation = $1 ORDER BY e.place DESC";
 
 impl Postgres {
     /// Whether an investigation has a chat.
@@ -12,22 +38,113 @@ impl Postgres {
         Ok(!found.rows.is_empty())
     }
 
-    /// The chat of an investigation.
-    pub async fn chat(&self, id: ObjectId) -> Result<Option<Chat>, StoreError> {
-        let found = self
+    /// A page of a chat.
+    pub async fn chat(
+        &self,
+        id: ObjectId,
+        wanted: Wanted<ChatPlace>,
+        part: ChatPart,
+    ) -> Result<Option<ChatPage>, StoreError> {
+        let (key, before, limit) = (id.to_string(), before(wanted), i64::from(wanted.limit) + 1);
+        let values: [&(dyn ToSql + Sync); 5] = [&key, &before, &limit, &(MAX_ANSWER as i64), &(part == ChatPart::All)];
+        let found = self.ask(PAGE, &values).await?;
+        page(&found.rows, id, wanted, part, &mut Snapshots::default())
+    }
+
+    /// Puts a chat in the place of one in which nothing was said.
+    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFilled, StoreError> {
+        let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
+        let id = chat.investigation_id.to_string();
+        if transaction.ask("SELECT 1 FROM investigation WHERE id = $1 FOR UPDATE", &[&id]).await?.is_empty() {
+            return Ok(ChatFilled::Unknown);
+        }
+        let filled = transaction
             .ask(
-                "SELECT c.id, e.entry FROM chat c LEFT JOIN chat_entry e ON e.investigation = c.investigation
-                 WHERE c.investigation = $1 ORDER BY e.place",
-                &[&id.to_string()],
+                "INSERT INTO chat AS c (investigation, id, entries) VALUES ($1, $2, $3)
+                 ON CONFLICT (investigation) DO UPDATE SET id = excluded.id, entries = excluded.entries
+                 WHERE c.entries = 0 RETURNING 1",
+                &[&id, &chat.id.to_string(), &rows::signed(chat.history.len() as u64)?],
             )
             .await?;
-        let Some(first) = found.rows.first() else { return Ok(None) };
-        let mut chat = Chat { id: rows::parsed(first, 0)?, investigation_id: id, history: Vec::new() };
-        for row in &found.rows {
-            if rows::get::<Option<&str>>(row, 1)?.is_some() {
-                chat.history.push(rows::json(row, 1)?);
-            }
+        if filled.is_empty() {
+            return Ok(ChatFilled::Other);
         }
-        Ok(Some(chat))
+        put_entries(&transaction, &id, &chat.history).await?;
+        transaction.commit().await?;
+        Ok(ChatFilled::Done)
     }
+}
+
+fn before(wanted: Wanted<ChatPlace>) -> i64 {
+    wanted.after.map_or(i64::MAX, |place| place.number)
+}
+
+/// The page that these rows hold.
+fn page(
+    rows: &[Row],
+    id: ObjectId,
+    wanted: Wanted<ChatPlace>,
+    part: ChatPart,
+    snapshots: &mut Snapshots,
+) -> Result<Option<ChatPage>, StoreError> {
+    let Some(first) = rows.first() else { return Ok(None) };
+    let mut page = Page { entries: Vec::new(), has_more: false };
+    for row in rows.iter().take(wanted.limit as usize) {
+        // A chat without entries has one row that names it.
+        let Some(number) = rows::get(row, 1)? else { continue };
+        let mut entry: ChatEntry = rows::json(row, 2)?;
+        match rows::get::<Option<&[u8]>>(row, 3)? {
+            _ if part == ChatPart::Words => entry.assistant.metadata = "".into(),
+            Some(digest) => snapshots.complete(&mut entry, digest, || rows::get(row, 4))?,
+            None => {}
+        }
+        page.entries.push((ChatPlace { investigation: id, number }, entry));
+    }
+    page.has_more = rows::get::<Option<i64>>(first, 5)?.is_some_and(|picked| picked > page.entries.len() as i64);
+    Ok(Some(ChatPage { id: rows::parsed(first, 0)?, page }))
+}
+
+/// The whole chat of an investigation.
+pub async fn whole(transaction: &Transaction, id: ObjectId) -> Result<Option<Chat>, StoreError> {
+    let (mut history, mut snapshots, mut wanted) = (Vec::new(), Snapshots::default(), Wanted::first(CHUNK as u32));
+    let limit = CHUNK as i64 + 1;
+    loop {
+        let found =
+            transaction.ask(PAGE, &[&id.to_string(), &before(wanted), &limit, &(MAX_ANSWER as i64), &true]).await?;
+        let Some(ChatPage { id: chat, page }) = page(&found, id, wanted, ChatPart::All, &mut snapshots)? else {
+            return Ok(None);
+        };
+        wanted.after = page.entries.last().map(|(place, _)| *place);
+        history.extend(page.entries.into_iter().map(|(_, entry)| entry));
+        if !page.has_more {
+            history.reverse();
+            return Ok(Some(Chat { id: chat, investigation_id: id, history }));
+        }
+    }
+}
+
+/// Stores the entries of a chat that has none.
+pub async fn put_entries(transaction: &Transaction, id: &str, history: &[ChatEntry]) -> Result<(), StoreError> {
+    let mut known = HashSet::new();
+    for (part, chunk) in history.chunks(CHUNK).enumerate() {
+        let (mut texts, mut digests) = (Vec::new(), Vec::new());
+        for entry in chunk {
+            let Turn { entry, snapshot } = Turn::of(entry)?;
+            if let Some(snapshot) = snapshot.as_ref().filter(|snapshot| known.insert(snapshot.digest.clone())) {
+                let sql = "INSERT INTO chat_snapshot (investigation, digest, length, packed) VALUES ($1, $2, $3, $4)";
+                transaction.ask(sql, &[&id, &snapshot.digest, &snapshot.length(), &snapshot.packed()?]).await?;
+            }
+            texts.push(entry);
+            digests.push(snapshot.map(|snapshot| snapshot.digest));
+        }
+        transaction
+            .ask(
+                "INSERT INTO chat_entry (investigation, place, entry, snapshot)
+                 SELECT $1, $2 + n, entry, snapshot
+                 FROM unnest($3::text[], $4::bytea[]) WITH ORDINALITY AS e (entry, snapshot, n)",
+                &[&id, &((part * CHUNK) as i64), &texts, &digests],
+            )
+            .await?;
+    }
+    Ok(())
 }

@@ -8,6 +8,7 @@ use crate::domain::list::Keys;
 use crate::domain::search;
 use crate::domain::time::Timestamp;
 use crate::store::row::{RECORDS_PER_COPY, Row, to_json};
+use crate::store::turn::Turn;
 use crate::store::{Commit, Committed, StoreError};
 
 /// Commits of so many revisions can be looked up.
@@ -46,7 +47,11 @@ pub const COMMIT: &str = "WITH won AS (
  place AS (
      UPDATE chat SET entries = entries + 1 FROM won WHERE chat.investigation = won.id AND $35::text IS NOT NULL
      RETURNING chat.investigation, entries),
- said AS (INSERT INTO chat_entry (investigation, place, entry) SELECT investigation, entries, $35 FROM place),
+ said AS (
+     INSERT INTO chat_entry (investigation, place, entry, snapshot) SELECT investigation, entries, $35, $40::bytea FROM place),
+ shown AS (
+     INSERT INTO chat_snapshot (investigation, digest, length, packed)
+     SELECT investigation, $40, $41::bigint, $42::bytea FROM place WHERE $40 IS NOT NULL ON CONFLICT DO NOTHING),
  -- Groups in their order, so that no two commits wait for each other.
  counted AS (
      INSERT INTO group_count (group_key, slot, curriculum, count)
@@ -87,7 +92,8 @@ impl Postgres {
             Step::Redo { to, .. } => Some((rows::signed(*to)?, false)),
             Step::Stay | Step::Record(_) => None,
         };
-        let entry = chat_entry.as_ref().map(to_json).transpose()?;
+        let turn = chat_entry.as_ref().map(Turn::of).transpose()?;
+        let snapshot = turn.as_ref().and_then(|turn| turn.snapshot.as_ref());
         let fields = record.as_ref().map(|record| record.fields.clone()).unwrap_or_default();
         let record = record.as_ref();
         let events = events::kept(&events)?;
@@ -129,11 +135,14 @@ impl Postgres {
                     &first_copy,
                     &moved.map(|(version, _)| version),
                     &moved.map(|(_, undone)| undone),
-                    &entry,
+                    &turn.as_ref().map(|turn| turn.entry.as_str()),
                     &investigations::slot(new.id),
                     &Keys::of(&content_before).group,
                     &events,
                     &rows::text(new.author),
+                    &snapshot.map(|snapshot| snapshot.digest.as_slice()),
+                    &snapshot.map(|snapshot| snapshot.length()),
+                    &snapshot.map(|snapshot| snapshot.packed()).transpose()?,
                 ],
             )
             .await?;

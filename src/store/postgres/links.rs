@@ -6,6 +6,7 @@ use super::first_answers::Claim;
 use super::{Postgres, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link};
+use crate::domain::page::{DayPlace, LinkPlace, Page, Wanted};
 use crate::store::{FirstAnswer, LinkCreated, StoreError};
 
 /// Stores a link, unless key and sub-link are taken.
@@ -79,19 +80,35 @@ impl Postgres {
         Ok(if ours { LinkCreated::Done } else { LinkCreated::Taken })
     }
 
-    /// The links of an investigation, oldest first.
-    pub async fn links(&self, investigation: ObjectId) -> Result<Option<Vec<Link>>, StoreError> {
+    /// A page of the links of an investigation, oldest first.
+    pub async fn links(
+        &self,
+        investigation: ObjectId,
+        wanted: Wanted<LinkPlace>,
+    ) -> Result<Option<Page<Link, LinkPlace>>, StoreError> {
         let sql = format!(
-            "SELECT {} FROM investigation i LEFT JOIN link l ON l.investigation = i.id
+            "SELECT {}, l.place FROM investigation i LEFT JOIN (
+                 SELECT * FROM link WHERE investigation = $1 AND place >= $2 AND (place, created_at, id) > ($2, $3, $4)
+                 ORDER BY place, created_at, id LIMIT $5) l ON true
              WHERE i.id = $1 ORDER BY l.place, l.created_at, l.id",
             rows::LINK
         );
-        let found = self.ask(&sql, &[&investigation.to_string()]).await?;
-        match found.rows.first() {
-            None => Ok(None),
-            Some(first) if rows::get::<Option<&str>>(first, 0)?.is_none() => Ok(Some(Vec::new())),
-            Some(_) => found.rows.iter().map(rows::link).collect::<Result<_, _>>().map(Some),
+        let (number, created_at, id) =
+            wanted.after.map_or((0, 0, String::new()), |LinkPlace { number, created_at, id, .. }| {
+                (number, created_at.0, id.to_string())
+            });
+        let limit = i64::from(wanted.limit) + 1;
+        let found = self.ask(&sql, &[&investigation.to_string(), &number, &created_at, &id, &limit]).await?;
+        let Some(first) = found.rows.first() else { return Ok(None) };
+        if rows::get::<Option<&str>>(first, 0)?.is_none() {
+            return Ok(Some(Page { entries: Vec::new(), has_more: false }));
         }
+        let entry = |row| {
+            let link = rows::link(row)?;
+            Ok((LinkPlace::of(&link, rows::get(row, 8)?), link))
+        };
+        let entries = found.rows.iter().take(wanted.limit as usize).map(entry).collect::<Result<_, StoreError>>()?;
+        Ok(Some(Page { entries, has_more: found.rows.len() > wanted.limit as usize }))
     }
 
     /// A link, without visiting it.
@@ -101,19 +118,21 @@ impl Postgres {
         found.rows.first().map(rows::link).transpose()
     }
 
-    /// A link and the visits of each day that had some, oldest first.
+    /// A link and a page of the days that had visits, oldest first.
     pub async fn visits_per_day(
         &self,
         key: String,
         sub_link: String,
-    ) -> Result<Option<(Link, Vec<DayCount>)>, StoreError> {
+        wanted: Wanted<DayPlace>,
+    ) -> Result<Option<(Link, Page<DayCount, DayPlace>)>, StoreError> {
         let sql = format!(
             "SELECT {}, d.day, d.count FROM link l
-             LEFT JOIN link_day d ON d.key = l.key AND d.sub_link = l.sub_link
-             WHERE l.key = $1 AND l.sub_link = $2 ORDER BY d.day",
+             LEFT JOIN link_day d ON d.key = l.key AND d.sub_link = l.sub_link AND d.day > $3
+             WHERE l.key = $1 AND l.sub_link = $2 ORDER BY d.day LIMIT $4",
             rows::LINK
         );
-        let found = self.ask(&sql, &[&key, &sub_link]).await?;
+        let after = wanted.after.map(|place| place.day).unwrap_or_default();
+        let found = self.ask(&sql, &[&key, &sub_link, &after, &(i64::from(wanted.limit) + 1)]).await?;
         let Some(first) = found.rows.first() else { return Ok(None) };
         let mut days = Vec::new();
         for row in &found.rows {
@@ -121,7 +140,7 @@ impl Postgres {
                 days.push(DayCount { day, count: rows::whole(row, 9)? });
             }
         }
-        Ok(Some((rows::link(first)?, days)))
+        Ok(Some((rows::link(first)?, Page::of_days(days, wanted.limit))))
     }
 
     /// Deletes a link with its counts.

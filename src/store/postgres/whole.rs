@@ -7,16 +7,15 @@ use tokio::sync::mpsc::Sender;
 use tokio_postgres::types::ToSql;
 
 use super::transaction::Transaction;
-use super::{Postgres, detections, investigations, rows};
-use crate::domain::chat::{Chat, ChatEntry};
+use super::{Postgres, chats, detections, investigations, rows};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 use crate::domain::link::DayCount;
 use crate::domain::list::Keys;
-use crate::store::row::{Row, to_json};
-use crate::store::{ChatFilled, FullCopy, Piece, Recorded, StoreError, VisitedLink, Whole};
+use crate::store::row::Row;
+use crate::store::{FullCopy, Piece, Recorded, StoreError, VisitedLink, Whole};
 
-/// So many records or entries go there or back at once, so that none of these statements takes long.
+/// So many records go there or back at once, so that none of these statements takes long.
 const CHUNK: usize = 100;
 
 impl Postgres {
@@ -53,29 +52,6 @@ impl Postgres {
         transaction.ask(investigations::DELETE, &gone).await?;
         put(&transaction, &whole).await?;
         transaction.commit().await
-    }
-
-    /// Puts a chat in the place of one in which nothing was said.
-    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFilled, StoreError> {
-        let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
-        let id = chat.investigation_id.to_string();
-        if transaction.ask("SELECT 1 FROM investigation WHERE id = $1 FOR UPDATE", &[&id]).await?.is_empty() {
-            return Ok(ChatFilled::Unknown);
-        }
-        let filled = transaction
-            .ask(
-                "INSERT INTO chat AS c (investigation, id, entries) VALUES ($1, $2, $3)
-                 ON CONFLICT (investigation) DO UPDATE SET id = excluded.id, entries = excluded.entries
-                 WHERE c.entries = 0 RETURNING 1",
-                &[&id, &chat.id.to_string(), &rows::signed(chat.history.len() as u64)?],
-            )
-            .await?;
-        if filled.is_empty() {
-            return Ok(ChatFilled::Other);
-        }
-        put_entries(&transaction, &id, &chat.history).await?;
-        transaction.commit().await?;
-        Ok(ChatFilled::Done)
     }
 
     /// The same, if nothing is kept under its id.
@@ -143,7 +119,7 @@ async fn read(transaction: &Transaction, id: ObjectId) -> Result<Option<Whole>, 
         row,
         records: read_records(transaction, &id_text).await?,
         copies: read_copies(transaction, &id_text).await?,
-        chat: read_chat(transaction, id).await?,
+        chat: chats::whole(transaction, id).await?,
         links: read_links(transaction, &id_text).await?,
     }))
 }
@@ -217,25 +193,6 @@ async fn read_copies(transaction: &Transaction, id: &str) -> Result<Vec<FullCopy
     Ok(copies)
 }
 
-async fn read_chat(transaction: &Transaction, id: ObjectId) -> Result<Option<Chat>, StoreError> {
-    let id_text = id.to_string();
-    let found = transaction.ask("SELECT id FROM chat WHERE investigation = $1", &[&id_text]).await?;
-    let Some(row) = found.first() else { return Ok(None) };
-    let mut chat = Chat { id: rows::parsed(row, 0)?, investigation_id: id, history: Vec::new() };
-    let sql = "SELECT entry, place FROM chat_entry WHERE investigation = $1 AND place > $2 ORDER BY place LIMIT $3";
-    let mut after = -1_i64;
-    loop {
-        let found = transaction.ask(sql, &[&id_text, &after, &(CHUNK as i64)]).await?;
-        for row in &found {
-            chat.history.push(rows::json(row, 0)?);
-            after = rows::get(row, 1)?;
-        }
-        if found.len() < CHUNK {
-            return Ok(Some(chat));
-        }
-    }
-}
-
 async fn read_links(transaction: &Transaction, id: &str) -> Result<Vec<VisitedLink>, StoreError> {
     let sql =
         format!("SELECT {} FROM link l WHERE l.investigation = $1 ORDER BY l.place, l.created_at, l.id", rows::LINK);
@@ -272,25 +229,11 @@ async fn put(transaction: &Transaction, whole: &Whole) -> Result<bool, StoreErro
         let sql = "INSERT INTO content_copy (investigation, version, content) VALUES ($1, $2, $3)";
         transaction.ask(sql, &[&id, &rows::signed(*version)?, content]).await?;
     }
-    put_entries(transaction, &id, chat.as_ref().map(|chat| chat.history.as_slice()).unwrap_or_default()).await?;
+    chats::put_entries(transaction, &id, chat.as_ref().map(|chat| chat.history.as_slice()).unwrap_or_default()).await?;
     for (place, link) in (1_i64..).zip(links) {
         put_link(transaction, &id, place, link).await?;
     }
     Ok(true)
-}
-
-async fn put_entries(transaction: &Transaction, id: &str, history: &[ChatEntry]) -> Result<(), StoreError> {
-    for (part, chunk) in history.chunks(CHUNK).enumerate() {
-        let texts = chunk.iter().map(to_json).collect::<Result<Vec<_>, _>>()?;
-        transaction
-            .ask(
-                "INSERT INTO chat_entry (investigation, place, entry)
-                 SELECT $1, $2 + n, entry FROM unnest($3::text[]) WITH ORDINALITY AS e (entry, n)",
-                &[&id, &((part * CHUNK) as i64), &texts],
-            )
-            .await?;
-    }
-    Ok(())
 }
 
 async fn put_records(transaction: &Transaction, id: &str, records: &[Recorded]) -> Result<(), StoreError> {

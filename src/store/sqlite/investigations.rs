@@ -1,18 +1,18 @@
-//! Investigations and their chats: creation, reading, the commit of a change, deletion.
+//! Investigations: creation, reading, the commit of a change, deletion.
 
 use std::sync::LazyLock;
 
 use rusqlite::{Connection, OptionalExtension, named_params, params};
 use serde::de::DeserializeOwned;
 
-use super::{Sqlite, events, first_answers, rows, words};
-use crate::domain::chat::{Chat, ChatEntry};
+use super::{Sqlite, chats, events, first_answers, rows, words};
 use crate::domain::event::{self, What};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
 use crate::store::row::{RECORDS_PER_COPY, Row, to_json};
+use crate::store::turn::Turn;
 use crate::store::{Commit, Committed, Created, Deleted, FirstAnswer, StoreError};
 
 impl Sqlite {
@@ -34,7 +34,7 @@ impl Sqlite {
                     first_answers::keep(connection, first)?;
                 }
                 let n = insert(&row, connection)?;
-                insert_chat(connection, n, chat)?;
+                chats::insert(connection, n, chat)?;
                 let Investigation { id, revision, created_at, .. } = &*row.investigation;
                 events::tell(connection, (*id, *revision, *created_at), &told)?;
                 Ok(Created::Done)
@@ -56,7 +56,10 @@ impl Sqlite {
         // Here, and not on the one thread that writes.
         drop(content_before);
         let row = Row::of(investigation)?;
-        let change = Change { decided_on, row, changed, step, first_copy, chat_entry, events };
+        let turn = chat_entry.as_ref().map(Turn::of).transpose()?;
+        let snapshot = turn.as_ref().and_then(|turn| turn.snapshot.as_ref());
+        let packed = snapshot.map(|snapshot| snapshot.packed()).transpose()?;
+        let change = Change { decided_on, row, changed, step, first_copy, turn, packed, events };
         self.writer.write(move |connection| store_commit(connection, &change)).await
     }
 
@@ -81,38 +84,6 @@ impl Sqlite {
             })
             .await
     }
-
-    /// Whether an investigation has a chat.
-    pub async fn has_chat(&self, id: ObjectId) -> Result<bool, StoreError> {
-        self.readers
-            .look_up(|connection| {
-                connection
-                    .prepare_cached(
-                        "SELECT 1 FROM chat c JOIN investigation i ON i.n = c.investigation WHERE i.id = ?1",
-                    )?
-                    .exists([id.to_string()])
-            })
-            .await
-    }
-
-    /// The chat of an investigation.
-    pub async fn chat(&self, id: ObjectId) -> Result<Option<Chat>, StoreError> {
-        self.readers.read(move |connection| chat(connection, id)).await
-    }
-}
-
-/// The chat of an investigation.
-pub(super) fn chat(connection: &Connection, id: ObjectId) -> Result<Option<Chat>, rusqlite::Error> {
-    let found: Option<(i64, ObjectId)> = connection
-        .prepare_cached("SELECT c.n, c.id FROM chat c JOIN investigation i ON i.n = c.investigation WHERE i.id = ?1")?
-        .query_row([id.to_string()], |row| Ok((row.get(0)?, rows::parsed(row, 1)?)))
-        .optional()?;
-    let Some((n, chat)) = found else { return Ok(None) };
-    let history = connection
-        .prepare_cached("SELECT entry FROM chat_entry WHERE chat = ?1 ORDER BY n")?
-        .query_map([n], |row| rows::json::<ChatEntry>(row, 0))?
-        .collect::<Result<_, rusqlite::Error>>()?;
-    Ok(Some(Chat { id: chat, investigation_id: id, history }))
 }
 
 pub(super) fn load<C: DeserializeOwned>(
@@ -173,20 +144,6 @@ pub(super) fn remove(connection: &Connection, n: i64) -> Result<(), rusqlite::Er
     Ok(())
 }
 
-pub(super) fn insert_chat(connection: &Connection, n: i64, chat: ObjectId) -> Result<(), rusqlite::Error> {
-    connection
-        .prepare_cached("INSERT INTO chat (id, investigation) VALUES (?1, ?2)")?
-        .execute(params![chat.to_string(), n])?;
-    Ok(())
-}
-
-pub(super) fn insert_chat_entry(connection: &Connection, n: i64, entry: &ChatEntry) -> Result<(), StoreError> {
-    connection
-        .prepare_cached("INSERT INTO chat_entry (chat, entry) SELECT c.n, ?2 FROM chat c WHERE c.investigation = ?1")?
-        .execute(params![n, to_json(entry)?])?;
-    Ok(())
-}
-
 /// Compare and swap: whether the row still had the revision that the change was decided on.
 fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Result<bool, rusqlite::Error> {
     let replaced = connection
@@ -232,12 +189,15 @@ struct Change {
     step: Step,
     /// The content before its first record.
     first_copy: Option<String>,
-    chat_entry: Option<ChatEntry>,
+    /// What is added to the chat.
+    turn: Option<Turn>,
+    /// What that shows, compressed.
+    packed: Option<Vec<u8>>,
     events: Vec<What>,
 }
 
 fn store_commit(connection: &Connection, change: &Change) -> Result<Committed, StoreError> {
-    let Change { decided_on, row, changed, step, first_copy, chat_entry, events } = change;
+    let Change { decided_on, row, changed, step, first_copy, turn, packed, events } = change;
     let investigation = &row.investigation;
     let Some(n) = rows::number_of(connection, investigation.id)? else { return Ok(Committed::Lost) };
     if !replace(row, connection, n, *decided_on)? {
@@ -257,8 +217,8 @@ fn store_commit(connection: &Connection, change: &Change) -> Result<Committed, S
         Step::Undo { from, .. } => mark_undone(connection, n, *from, true)?,
         Step::Redo { to, .. } => mark_undone(connection, n, *to, false)?,
     }
-    if let Some(entry) = chat_entry {
-        insert_chat_entry(connection, n, entry)?;
+    if let Some(turn) = turn {
+        chats::insert_entry(connection, n, turn, packed.as_deref())?;
     }
     events::tell(connection, (investigation.id, investigation.revision, investigation.updated_at), events)?;
     Ok(Committed::Done)

@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::{Sqlite, first_answers, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link, Visit};
+use crate::domain::page::{DayPlace, LinkPlace, Page, Wanted};
 use crate::store::{FirstAnswer, LinkCreated, StoreError};
 
 impl Sqlite {
@@ -31,12 +32,31 @@ impl Sqlite {
             .await
     }
 
-    /// The links of an investigation, oldest first.
-    pub async fn links(&self, investigation: ObjectId) -> Result<Option<Vec<Link>>, StoreError> {
+    /// A page of the links of an investigation, oldest first.
+    pub async fn links(
+        &self,
+        investigation: ObjectId,
+        wanted: Wanted<LinkPlace>,
+    ) -> Result<Option<Page<Link, LinkPlace>>, StoreError> {
         self.readers
             .read(move |connection| {
                 let Some(n) = rows::number_of(connection, investigation)? else { return Ok(None) };
-                of_investigation(connection, n).map(Some)
+                // A link may get the number of the newest one that was deleted, but not its identity.
+                let after = wanted.after.map_or((0, String::new()), |place| (place.number, place.id.to_string()));
+                let mut entries: Vec<_> = connection
+                    .prepare_cached(&format!(
+                        "SELECT {}, l.n FROM link l JOIN investigation i ON i.n = l.investigation
+                         WHERE l.investigation = ?1 AND l.n >= ?2 AND (l.n, l.id) > (?2, ?3) ORDER BY l.n LIMIT ?4",
+                        rows::LINK
+                    ))?
+                    .query_map(params![n, after.0, after.1, i64::from(wanted.limit) + 1], |row| {
+                        let link = rows::link(row)?;
+                        Ok((LinkPlace::of(&link, row.get(8)?), link))
+                    })?
+                    .collect::<Result<_, rusqlite::Error>>()?;
+                let has_more = entries.len() > wanted.limit as usize;
+                entries.truncate(wanted.limit as usize);
+                Ok::<_, rusqlite::Error>(Some(Page { entries, has_more }))
             })
             .await
     }
@@ -51,17 +71,19 @@ impl Sqlite {
         self.writer.visit((key, sub_link), day).await
     }
 
-    /// A link and the visits of each day that had some, oldest first.
+    /// A link and a page of the days that had visits, oldest first.
     pub async fn visits_per_day(
         &self,
         key: String,
         sub_link: String,
-    ) -> Result<Option<(Link, Vec<DayCount>)>, StoreError> {
+        wanted: Wanted<DayPlace>,
+    ) -> Result<Option<(Link, Page<DayCount, DayPlace>)>, StoreError> {
         self.readers
             .read(move |connection| {
                 let Some(link) = find(connection, &key, &sub_link)? else { return Ok(None) };
-                let days = days(connection, &link)?;
-                Ok::<_, rusqlite::Error>(Some((link, days)))
+                let after = wanted.after.map(|place| place.day).unwrap_or_default();
+                let days = days(connection, &link, &after, i64::from(wanted.limit) + 1)?;
+                Ok::<_, rusqlite::Error>(Some((link, Page::of_days(days, wanted.limit))))
             })
             .await
     }
@@ -91,14 +113,21 @@ pub(super) fn of_investigation(connection: &Connection, n: i64) -> Result<Vec<Li
         .collect()
 }
 
-/// The visits of each day that had some, oldest first.
-pub(super) fn days(connection: &Connection, link: &Link) -> Result<Vec<DayCount>, rusqlite::Error> {
+/// The visits of each day after this one that had some, oldest first, at most `limit`.
+pub(super) fn days(
+    connection: &Connection,
+    link: &Link,
+    after: &str,
+    limit: i64,
+) -> Result<Vec<DayCount>, rusqlite::Error> {
     connection
         .prepare_cached(
             "SELECT d.day, d.count FROM link l JOIN link_day d ON d.link = l.n
-             WHERE l.key = ?1 AND l.sub_link = ?2 ORDER BY d.day",
+             WHERE l.key = ?1 AND l.sub_link = ?2 AND d.day > ?3 ORDER BY d.day LIMIT ?4",
         )?
-        .query_map([&link.key, &link.sub_link], |row| Ok(DayCount { day: row.get(0)?, count: row.get(1)? }))?
+        .query_map(params![link.key, link.sub_link, after, limit], |row| {
+            Ok(DayCount { day: row.get(0)?, count: row.get(1)? })
+        })?
         .collect()
 }
 

@@ -8,7 +8,7 @@ use super::way_out;
 use crate::store::OpenError;
 
 /// The steps in order; the number of a step is its place, from 1, and is kept as `user_version`.
-const STEPS: [&str; 7] = [
+const STEPS: [&str; 8] = [
     include_str!("../../../migrations/sqlite/0001_initial.sql"),
     include_str!("../../../migrations/sqlite/0002_detection.sql"),
     include_str!("../../../migrations/sqlite/0003_first_answer.sql"),
@@ -16,6 +16,7 @@ const STEPS: [&str; 7] = [
     include_str!("../../../migrations/sqlite/0005_event.sql"),
     include_str!("../../../migrations/sqlite/0006_webhook.sql"),
     include_str!("../../../migrations/sqlite/0007_deletion.sql"),
+    include_str!("../../../migrations/sqlite/0008_chat_snapshot.sql"),
 ];
 
 /// "FBok" in ASCII: says whose file it is.

@@ -1,6 +1,7 @@
 //! The embedded store: SQLite in WAL mode, `synchronous=FULL`, one writer thread, a pool of read-only connections.
 
 pub mod backup;
+mod chats;
 mod detections;
 mod events;
 mod first_answers;

@@ -18,7 +18,7 @@ impl Sqlite {
 }
 
 /// Whoever listens may go away: then nobody wants to know the rest.
-fn send(connection: &Connection, to: &Sender<Piece>) -> Result<(), rusqlite::Error> {
+fn send(connection: &Connection, to: &Sender<Piece>) -> Result<(), StoreError> {
     let total = connection.query_row("SELECT count(*) FROM investigation", [], |row| row.get(0))?;
     let mut gone = to.blocking_send(Piece::Total(total)).is_err();
     let mut after: Option<ObjectId> = None;

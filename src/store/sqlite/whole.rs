@@ -4,13 +4,12 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{Sqlite, investigations, links, rows};
-use crate::domain::chat::Chat;
+use super::{Sqlite, chats, investigations, links, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::list::Keys;
 use crate::domain::search;
 use crate::store::row::Row;
-use crate::store::{ChatFilled, FullCopy, Recorded, StoreError, VisitedLink, Whole};
+use crate::store::{FullCopy, Recorded, StoreError, VisitedLink, Whole};
 
 impl Sqlite {
     /// The next investigations in the order of their ids, each with its revision.
@@ -35,11 +34,6 @@ impl Sqlite {
             .await
     }
 
-    /// Puts a chat in the place of one in which nothing was said.
-    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFilled, StoreError> {
-        self.writer.write(move |connection| fill_chat(connection, &chat)).await
-    }
-
     /// The same, if nothing is kept under its id.
     pub async fn add_whole(&self, whole: Whole) -> Result<bool, StoreError> {
         self.writer
@@ -51,23 +45,6 @@ impl Sqlite {
             })
             .await
     }
-}
-
-/// Puts a chat in the place of one in which nothing was said.
-fn fill_chat(connection: &Connection, chat: &Chat) -> Result<ChatFilled, StoreError> {
-    let Some(n) = rows::number_of(connection, chat.investigation_id)? else { return Ok(ChatFilled::Unknown) };
-    let here = investigations::chat(connection, chat.investigation_id)?;
-    if here.is_some_and(|here| !here.history.is_empty()) {
-        return Ok(ChatFilled::Other);
-    }
-    connection.prepare_cached("DELETE FROM chat WHERE investigation = ?1")?.execute([n])?;
-    put_chat(connection, n, chat)?;
-    Ok(ChatFilled::Done)
-}
-
-fn put_chat(connection: &Connection, n: i64, chat: &Chat) -> Result<(), StoreError> {
-    investigations::insert_chat(connection, n, chat.id)?;
-    chat.history.iter().try_for_each(|entry| investigations::insert_chat_entry(connection, n, entry))
 }
 
 pub(super) fn ids_after(
@@ -83,7 +60,7 @@ pub(super) fn ids_after(
         .collect()
 }
 
-pub(super) fn read(connection: &Connection, id: ObjectId) -> Result<Option<Whole>, rusqlite::Error> {
+pub(super) fn read(connection: &Connection, id: ObjectId) -> Result<Option<Whole>, StoreError> {
     let Some(n) = rows::number_of(connection, id)? else { return Ok(None) };
     let Some(row) = read_row(connection, n)? else { return Ok(None) };
     let copies = connection
@@ -92,13 +69,13 @@ pub(super) fn read(connection: &Connection, id: ObjectId) -> Result<Option<Whole
         .collect::<Result<_, _>>()?;
     let mut visited = Vec::new();
     for link in links::of_investigation(connection, n)? {
-        visited.push(VisitedLink { days: links::days(connection, &link)?, link });
+        visited.push(VisitedLink { days: links::days(connection, &link, "", -1)?, link });
     }
     Ok(Some(Whole {
         row,
         records: read_records(connection, n)?,
         copies,
-        chat: investigations::chat(connection, id)?,
+        chat: chats::whole(connection, id)?,
         links: visited,
     }))
 }
@@ -159,7 +136,7 @@ fn put(connection: &Connection, whole: &Whole) -> Result<(), StoreError> {
         investigations::copy_content(connection, n, *version, content)?;
     }
     if let Some(chat) = chat {
-        put_chat(connection, n, chat)?;
+        chats::put(connection, n, chat)?;
     }
     for VisitedLink { link, days } in visited {
         if !links::insert(connection, n, link)? {

@@ -256,6 +256,25 @@ async fn without_a_language_model_the_conversation_says_so() {
 }
 
 #[tokio::test]
+async fn earlier_parts_of_a_conversation_are_shown_when_they_are_asked_for() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    for _ in 1..=61 {
+        teacher.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": "title"})).await;
+    }
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Conversation").await;
+        page.until("document.querySelectorAll('.chat [data-who]').length === 60").await;
+        page.click("Show earlier").await;
+        page.until("document.querySelectorAll('.chat [data-who]').length === 61").await;
+        let left = page.js("return document.querySelector('.chat button')").await;
+        assert_eq!(left, serde_json::Value::Null);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_hint_stands_apart_and_offers_no_way_out() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"grade": 5, "curriculum": "NGSS 4-LS1-1"})).await;

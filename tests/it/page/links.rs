@@ -40,6 +40,28 @@ async fn links_are_made_with_a_chosen_and_a_generated_second_part() {
 }
 
 #[tokio::test]
+async fn more_links_than_one_page_holds_are_shown_when_they_are_asked_for() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    for n in 1..=51 {
+        teacher.create_link(&id, "k", &n.to_string()).await;
+    }
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}/links")).await;
+        page.until("document.querySelectorAll('[data-link]').length === 50").await;
+        page.write(".make div:nth-of-type(1) input", "k").await;
+        page.write(".make div:nth-of-type(2) input", "52").await;
+        page.click("Make a link").await;
+        page.until("document.querySelectorAll('[data-link]').length === 51").await;
+        page.click("Show more").await;
+        page.until("document.querySelectorAll('[data-link]').length === 52").await;
+        let left = page.js("return document.body.innerText.includes('Show more')").await;
+        assert_eq!(left, json!(false));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn visits_are_drawn_day_by_day_and_stand_in_a_table() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;

@@ -5,7 +5,8 @@ use fieldbook::domain::dismissal::DismissalRequest;
 use fieldbook::domain::history::{Step, Stretch};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::list::ListQuery;
-use fieldbook::store::{Commit, Committed, Deleted, Store};
+use fieldbook::domain::page::Wanted;
+use fieldbook::store::{ChatPart, Commit, Committed, Deleted, Store};
 use serde_json::{Value, json};
 
 use crate::support::{START, TestApp};
@@ -36,10 +37,10 @@ async fn what_is_not_there_is_none() {
     assert_eq!(store.content_at(UNKNOWN, 0).await.expect("read"), None);
     assert_eq!(store.record(UNKNOWN, 1).await.expect("read"), None);
     assert_eq!(store.newest_child(UNKNOWN, 0).await.expect("read"), None);
-    assert_eq!(store.chat(UNKNOWN).await.expect("read"), None);
-    assert_eq!(store.links(UNKNOWN).await.expect("read"), None);
+    assert_eq!(store.chat(UNKNOWN, Wanted::first(9), ChatPart::All).await.expect("read"), None);
+    assert_eq!(store.links(UNKNOWN, Wanted::first(9)).await.expect("read"), None);
     assert_eq!(store.visit("a".into(), "b".into(), "2026-11-21".into()).await.expect("counted"), None);
-    assert_eq!(store.visits_per_day("a".into(), "b".into()).await.expect("read"), None);
+    assert_eq!(store.visits_per_day("a".into(), "b".into(), Wanted::first(9)).await.expect("read"), None);
     assert!(!store.delete_link("a".into(), "b".into()).await.expect("deleted"));
     assert_eq!(store.delete(UNKNOWN, None, START).await.expect("deleted"), Deleted::Unknown);
 }

@@ -16,6 +16,9 @@ pub const WITHOUT_COUNTS: &str = "DROP TRIGGER investigation_comes; DROP TRIGGER
 /// Takes away what a store did not have before deletions were counted.
 pub const WITHOUT_DELETIONS: &str = "DROP TRIGGER investigation_deleted; DROP TABLE deletion";
 
+/// Takes away the snapshots of chat entries.
+pub const WITHOUT_SNAPSHOTS: &str = "DROP TABLE chat_snapshot; ALTER TABLE chat_entry DROP COLUMN snapshot";
+
 /// Takes events and webhooks away, which came later.
 pub const WITHOUT_EVENTS: &str = "DROP TABLE webhook_retry; DROP TABLE webhook; DROP TABLE event";
 
@@ -116,7 +119,12 @@ async fn the_counts_of_the_groups_are_those_of_the_investigations_also_in_a_stor
     let kept = json!([{"curriculum": "NGSS", "count": 2}, {"curriculum": null, "count": 2}]);
     assert_eq!(groups(&teacher).await, (kept.clone(), json!(4)));
 
-    app.behind(&format!("{WITHOUT_DELETIONS}; {WITHOUT_EVENTS}; {WITHOUT_COUNTS}; PRAGMA user_version = 3"), "");
+    app.behind(
+        &format!(
+            "{WITHOUT_SNAPSHOTS}; {WITHOUT_DELETIONS}; {WITHOUT_EVENTS}; {WITHOUT_COUNTS}; PRAGMA user_version = 3"
+        ),
+        "",
+    );
     let app = app.restart().await;
     assert_eq!(groups(&app.signed_in(TEACHER)).await, (kept, json!(4)));
 }

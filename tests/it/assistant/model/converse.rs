@@ -14,7 +14,7 @@ async fn what_the_person_says_comes_last_after_the_conversation() {
         user: UserTurn { content: "Is it safe?".to_owned() },
         assistant: AssistantTurn {
             content: "Yes.".to_owned(),
-            metadata: "{}".to_owned(),
+            metadata: "{}".into(),
             content_for_llm: "Yes, for it needs no flame.".to_owned(),
         },
     };

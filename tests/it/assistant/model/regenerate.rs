@@ -11,7 +11,7 @@ fn turn(person: &str, assistant: &str) -> ChatEntry {
         user: UserTurn { content: person.to_owned() },
         assistant: AssistantTurn {
             content: assistant.to_owned(),
-            metadata: "{\"much\":\"too long\"}".to_owned(),
+            metadata: "{\"much\":\"too long\"}".into(),
             content_for_llm: INVESTIGATION_PROVIDED.to_owned(),
         },
     }

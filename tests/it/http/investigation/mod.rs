@@ -1,6 +1,7 @@
 //! The investigation operations.
 
 pub mod chat;
+mod chat_pages;
 mod clone;
 mod converse;
 mod create;
@@ -16,6 +17,7 @@ mod regenerate;
 mod remove_dismissal;
 mod resolve_contradiction;
 mod restore;
+mod size;
 pub mod undo;
 mod update;
 pub mod version;

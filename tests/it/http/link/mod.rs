@@ -3,6 +3,7 @@
 mod create;
 mod delete;
 mod list;
+mod pages;
 mod qr;
 mod resolve;
 mod visits;

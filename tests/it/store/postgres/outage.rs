@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use fieldbook::domain::page::Wanted;
 use insta::assert_snapshot;
 use serde_json::json;
 
@@ -79,7 +80,8 @@ async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
     proxy.lose_the_next_answer();
     let created = app.app.store.create(made.clone(), made.id, Some(first("a", "1"))).await.expect("created");
     assert!(proxy.has_lost_it() && created == fieldbook::store::Created::Done, "{created:?}");
-    let mut link = app.app.store.links(id.parse().expect("an id")).await.expect("read").expect("links").remove(0);
+    let page = app.app.store.links(id.parse().expect("an id"), Wanted::first(1)).await.expect("read").expect("links");
+    let (_, mut link) = page.entries.into_iter().next().expect("a link");
     (link.id, link.sub_link) = (made.id, "b".into());
     // The connection is a new one: let it learn the statement again.
     keyed("3").post(&links, json!({"key": "class", "description": ""})).await;

@@ -1,0 +1,157 @@
+//! The chats of investigations: read in pages from the newest entry, and written entry by entry.
+
+use std::collections::HashSet;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::{Sqlite, rows};
+use crate::domain::chat::{Chat, ChatEntry};
+use crate::domain::id::ObjectId;
+use crate::domain::page::{ChatPlace, Page, Room, Wanted};
+use crate::store::turn::{Snapshots, Turn};
+use crate::store::{ChatFilled, ChatPage, ChatPart, StoreError};
+
+/// The entries of one page while a whole chat is read.
+const PAGE: u32 = 1000;
+
+impl Sqlite {
+    /// Whether an investigation has a chat.
+    pub async fn has_chat(&self, id: ObjectId) -> Result<bool, StoreError> {
+        self.readers.look_up(|connection| number_of(connection, id).map(|chat| chat.is_some())).await
+    }
+
+    /// A page of a chat.
+    pub async fn chat(
+        &self,
+        id: ObjectId,
+        wanted: Wanted<ChatPlace>,
+        part: ChatPart,
+    ) -> Result<Option<ChatPage>, StoreError> {
+        self.readers.read(move |connection| page(connection, id, wanted, part, &mut Snapshots::default())).await
+    }
+
+    /// Puts a chat in the place of one in which nothing was said.
+    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFilled, StoreError> {
+        self.writer.write(move |connection| fill(connection, &chat)).await
+    }
+}
+
+/// The number of a chat and its identity.
+fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<(i64, ObjectId)>, rusqlite::Error> {
+    connection
+        .prepare_cached("SELECT c.n, c.id FROM chat c JOIN investigation i ON i.n = c.investigation WHERE i.id = ?1")?
+        .query_row([id.to_string()], |row| Ok((row.get(0)?, rows::parsed(row, 1)?)))
+        .optional()
+}
+
+fn page(
+    connection: &Connection,
+    id: ObjectId,
+    wanted: Wanted<ChatPlace>,
+    part: ChatPart,
+    snapshots: &mut Snapshots,
+) -> Result<Option<ChatPage>, StoreError> {
+    let Some((chat, chat_id)) = number_of(connection, id)? else { return Ok(None) };
+    let mut statement = connection.prepare_cached(
+        "SELECT e.n, octet_length(e.entry), coalesce(s.length, 0), e.entry, e.snapshot, s.n
+         FROM chat_entry e LEFT JOIN chat_snapshot s ON s.chat = e.chat AND s.digest = e.snapshot
+         WHERE e.chat = ?1 AND e.n < ?2 ORDER BY e.n DESC LIMIT ?3",
+    )?;
+    let before = wanted.after.map_or(i64::MAX, |place| place.number);
+    let mut found = statement.query(params![chat, before, i64::from(wanted.limit) + 1])?;
+    let (mut page, mut room) = (Page { entries: Vec::new(), has_more: false }, Room::of_rows());
+    while let Some(row) = found.next()? {
+        let shown: usize = if part == ChatPart::All { row.get(2)? } else { 0 };
+        if page.entries.len() == wanted.limit as usize || !room.takes(row.get::<_, usize>(1)? + shown) {
+            page.has_more = true;
+            break;
+        }
+        let mut entry: ChatEntry = rows::json(row, 3)?;
+        match row.get_ref(4)?.as_blob_or_null().map_err(rusqlite::Error::from)? {
+            _ if part == ChatPart::Words => entry.assistant.metadata = "".into(),
+            Some(digest) => snapshots.complete(&mut entry, digest, || packed(connection, row.get(5)?))?,
+            None => {}
+        }
+        page.entries.push((ChatPlace { investigation: id, number: row.get(0)? }, entry));
+    }
+    Ok(Some(ChatPage { id: chat_id, page }))
+}
+
+/// The snapshot with this number, compressed.
+fn packed(connection: &Connection, n: Option<i64>) -> Result<Option<Vec<u8>>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT packed FROM chat_snapshot WHERE n = ?1")?;
+    Ok(statement.query_row([n], |row| row.get(0)).optional()?)
+}
+
+/// The whole chat of an investigation.
+pub(super) fn whole(connection: &Connection, id: ObjectId) -> Result<Option<Chat>, StoreError> {
+    let (mut history, mut snapshots, mut wanted) = (Vec::new(), Snapshots::default(), Wanted::first(PAGE));
+    loop {
+        let Some(ChatPage { id: chat, page }) = page(connection, id, wanted, ChatPart::All, &mut snapshots)? else {
+            return Ok(None);
+        };
+        wanted.after = page.entries.last().map(|(place, _)| *place);
+        history.extend(page.entries.into_iter().map(|(_, entry)| entry));
+        if !page.has_more {
+            history.reverse();
+            return Ok(Some(Chat { id: chat, investigation_id: id, history }));
+        }
+    }
+}
+
+/// Stores a chat without entries for the investigation with this number.
+pub(super) fn insert(connection: &Connection, n: i64, chat: ObjectId) -> Result<(), rusqlite::Error> {
+    connection
+        .prepare_cached("INSERT INTO chat (id, investigation) VALUES (?1, ?2)")?
+        .execute(params![chat.to_string(), n])?;
+    Ok(())
+}
+
+/// Adds an entry to the chat of the investigation with this number. `packed` is its snapshot, where that may be a new one.
+pub(super) fn insert_entry(
+    connection: &Connection,
+    n: i64,
+    Turn { entry, snapshot }: &Turn,
+    packed: Option<&[u8]>,
+) -> Result<(), rusqlite::Error> {
+    if let (Some(snapshot), Some(packed)) = (snapshot, packed) {
+        connection
+            .prepare_cached(
+                "INSERT INTO chat_snapshot (chat, digest, length, packed)
+                 SELECT c.n, ?2, ?3, ?4 FROM chat c WHERE c.investigation = ?1 ON CONFLICT (chat, digest) DO NOTHING",
+            )?
+            .execute(params![n, snapshot.digest, snapshot.length(), packed])?;
+    }
+    connection
+        .prepare_cached(
+            "INSERT INTO chat_entry (chat, entry, snapshot) SELECT c.n, ?2, ?3 FROM chat c WHERE c.investigation = ?1",
+        )?
+        .execute(params![n, entry, snapshot.as_ref().map(|snapshot| &snapshot.digest)])?;
+    Ok(())
+}
+
+/// Stores a chat with its entries for the investigation with this number.
+pub(super) fn put(connection: &Connection, n: i64, chat: &Chat) -> Result<(), StoreError> {
+    insert(connection, n, chat.id)?;
+    let mut known = HashSet::new();
+    for entry in &chat.history {
+        let turn = Turn::of(entry)?;
+        let new = turn.snapshot.as_ref().filter(|snapshot| known.insert(snapshot.digest.clone()));
+        let packed = new.map(|snapshot| snapshot.packed()).transpose()?;
+        insert_entry(connection, n, &turn, packed.as_deref())?;
+    }
+    Ok(())
+}
+
+fn fill(connection: &Connection, chat: &Chat) -> Result<ChatFilled, StoreError> {
+    let Some(n) = rows::number_of(connection, chat.investigation_id)? else { return Ok(ChatFilled::Unknown) };
+    let spoken = connection
+        .prepare_cached("SELECT 1 FROM chat c JOIN chat_entry e ON e.chat = c.n WHERE c.investigation = ?1")?
+        .exists([n])?;
+    if spoken {
+        return Ok(ChatFilled::Other);
+    }
+    connection.prepare_cached("DELETE FROM chat WHERE investigation = ?1")?.execute([n])?;
+    put(connection, n, chat)?;
+    Ok(ChatFilled::Done)
+}

@@ -1,0 +1,120 @@
+//! A chat entry as its row holds it: the investigation that it shows is a snapshot, stored once and compressed for all
+//! entries of the chat that show the same.
+
+use std::collections::HashMap;
+use std::io::{Read, Write};
+use std::sync::Arc;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+
+use super::row::to_json;
+use super::{Hindrance, StoreError};
+use crate::domain::chat::{AssistantTurn, ChatEntry};
+use crate::domain::id::ObjectId;
+use crate::domain::page::{ChatPlace, Page};
+
+/// A page of a chat.
+#[derive(Debug, PartialEq)]
+pub struct ChatPage {
+    /// The identity of the chat.
+    pub id: ObjectId,
+    /// Its entries, newest first.
+    pub page: Page<ChatEntry, ChatPlace>,
+}
+
+/// How much of each entry of a chat is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChatPart {
+    /// All of it.
+    All,
+    /// All but the investigation that it shows, which is left empty.
+    Words,
+}
+
+/// A chat entry in two parts.
+#[derive(Debug)]
+pub struct Turn {
+    /// The entry as JSON, with an empty text in place of its snapshot.
+    pub entry: String,
+    /// What it shows; `None` where that is an empty text.
+    pub snapshot: Option<Snapshot>,
+}
+
+/// A text that entries of a chat show.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// Names it within the chat.
+    pub digest: Vec<u8>,
+    text: Arc<str>,
+}
+
+impl Turn {
+    /// Takes an entry apart.
+    ///
+    /// # Errors
+    /// [`StoreError::Failed`] where it is no JSON.
+    pub fn of(entry: &ChatEntry) -> Result<Self, StoreError> {
+        let ChatEntry { user, assistant: AssistantTurn { content, metadata: text, content_for_llm } } = entry;
+        let (content, content_for_llm) = (content.clone(), content_for_llm.clone());
+        let assistant = AssistantTurn { content, metadata: "".into(), content_for_llm };
+        let snapshot = (!text.is_empty())
+            .then(|| Snapshot { digest: digest(&SHA256, text.as_bytes()).as_ref().to_vec(), text: text.clone() });
+        Ok(Self { entry: to_json(&ChatEntry { user: user.clone(), assistant })?, snapshot })
+    }
+}
+
+impl Snapshot {
+    /// The length of its text in bytes.
+    pub fn length(&self) -> i64 {
+        self.text.len() as i64
+    }
+
+    /// Its text, compressed.
+    ///
+    /// # Errors
+    /// [`StoreError::Failed`] where it cannot be written.
+    pub fn packed(&self) -> Result<Vec<u8>, StoreError> {
+        let failed = |error: std::io::Error| StoreError::Failed(error.to_string());
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(self.text.as_bytes()).map_err(failed)?;
+        encoder.finish().map_err(failed)
+    }
+}
+
+/// The snapshots of a chat that were read so far. Entries that show the same share one text.
+#[derive(Debug, Default)]
+pub struct Snapshots(HashMap<Vec<u8>, Arc<str>>);
+
+impl Snapshots {
+    /// Puts the snapshot with this digest into its entry. `packed` reads a snapshot that was not read before.
+    ///
+    /// # Errors
+    /// Those of `packed`; [`Hindrance::Damaged`] where there is no such snapshot, or it cannot be unpacked.
+    pub fn complete<E: From<StoreError>>(
+        &mut self,
+        entry: &mut ChatEntry,
+        digest: &[u8],
+        packed: impl FnOnce() -> Result<Option<Vec<u8>>, E>,
+    ) -> Result<(), E> {
+        entry.assistant.metadata = match self.0.get(digest) {
+            Some(text) => text.clone(),
+            None => {
+                let text = unpacked(packed()?)?;
+                self.0.insert(digest.to_vec(), text.clone());
+                text
+            }
+        };
+        Ok(())
+    }
+}
+
+fn unpacked(packed: Option<Vec<u8>>) -> Result<Arc<str>, StoreError> {
+    let damaged = |reason: &str| StoreError::Hindered { hindrance: Hindrance::Damaged, reason: reason.to_owned() };
+    let packed = packed.ok_or_else(|| damaged("the snapshot of a chat entry is missing"))?;
+    let mut text = String::new();
+    ZlibDecoder::new(packed.as_slice()).read_to_string(&mut text).map_err(|e| damaged(&e.to_string()))?;
+    Ok(text.into())
+}
