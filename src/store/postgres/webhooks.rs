@@ -57,7 +57,7 @@ impl Postgres {
     ) -> Result<Vec<Waiting>, StoreError> {
         let sql = "SELECT r.transaction, r.n, r.at, e.investigation, e.revision, e.what, r.attempts
              FROM webhook_retry r LEFT JOIN event e ON e.transaction = r.transaction AND e.n = r.n
-             WHERE r.endpoint = $1 AND (r.due <= $2 OR r.due > $2 + $4) ORDER BY r.due LIMIT $3";
+             WHERE r.endpoint = $1 AND (r.due <= $2 OR r.due - $4 > $2) ORDER BY r.due LIMIT $3";
         self.ask(sql, &[&endpoint, &now.0, &i64::from(limit), &LONGEST_WAIT]).await?.rows.iter().map(waiting).collect()
     }
 

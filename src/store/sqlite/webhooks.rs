@@ -47,7 +47,7 @@ impl Sqlite {
                     .prepare_cached(
                         "SELECT r.n, r.at, e.investigation, e.revision, e.what, r.attempts
                          FROM webhook_retry r LEFT JOIN event e ON e.n = r.n AND e.at = r.at
-                         WHERE r.endpoint = ?1 AND (r.due <= ?2 OR r.due > ?2 + ?4) ORDER BY r.due LIMIT ?3",
+                         WHERE r.endpoint = ?1 AND (r.due <= ?2 OR r.due - ?4 > ?2) ORDER BY r.due LIMIT ?3",
                     )?
                     .query_map(params![endpoint, now.0, limit, LONGEST_WAIT], waiting)?
                     .collect::<Result<_, rusqlite::Error>>()
