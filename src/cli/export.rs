@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 
 use super::import::MAX_TEXT;
 use super::progress::Progress;
+use crate::domain::id::ObjectId;
 use crate::private;
 use crate::settings::Settings;
 use crate::store::line::{Counts, FORM, Head, Line};
@@ -16,9 +17,10 @@ use crate::store::{Piece, Store};
 /// So many investigations are read ahead at most.
 const AHEAD: usize = 2;
 
-const LONG_ABOUT: &str = "Writes everything that is kept into a file, or to standard output, as JSON Lines: a line for each \
-investigation with its version records, chat, links and visits per day. It is all as it was at one moment, and the service \
-may go on serving. `fieldbook import` reads it back, into either backend; docs/export.md says what stands in a line.";
+const LONG_ABOUT: &str = "Writes everything that is kept into a file, or to standard output, as JSON Lines: an \
+investigation with its version records, chat, links and visits per day after the other. It is all as it was at one moment, and the service \
+may go on serving. `fieldbook import` reads it back, into either backend; docs/export.md says what stands in a line. \
+What cannot be written is named, and the command then ends with 2.";
 
 pub fn command() -> Command {
     Command::new("export").about("Writes everything into a file of JSON Lines").long_about(LONG_ABOUT).arg(
@@ -29,13 +31,14 @@ pub fn command() -> Command {
     )
 }
 
-pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
+/// Whether everything was written: what could not be is named.
+pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     let name = matches.get_one::<String>("file").map(String::as_str).unwrap_or("-");
     super::runtime()?.block_on(async {
         let store = super::open_store(settings).await?;
         let outcome = if name == "-" {
             let output = std::io::stdout().lock();
-            write(&store, BufWriter::new(output)).await.map(drop)
+            write(&store, BufWriter::new(output)).await.map(|(_, is_all)| is_all)
         } else {
             to_file(&store, Path::new(name)).await
         };
@@ -44,12 +47,14 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     })
 }
 
-async fn to_file(store: &Store, path: &Path) -> Result<(), String> {
+async fn to_file(store: &Store, path: &Path) -> Result<bool, String> {
     let file = private::new_file(path)
         .map_err(|e| format!("cannot make the file {}: {e}; name one that is not there yet", path.display()))?;
     let written = write(store, BufWriter::new(file)).await;
-    let synced =
-        written.and_then(|file| file.sync_all().and_then(|()| private::sync_name(path)).map_err(|e| unwritable(&e)));
+    let synced = written.and_then(|(file, is_all)| {
+        let synced = file.sync_all().and_then(|()| private::sync_name(path));
+        synced.map(|()| is_all).map_err(|e| unwritable(&e))
+    });
     if synced.is_err() {
         // A part of an export is no use to anybody; where it cannot be removed, it has no last line.
         let _ = std::fs::remove_file(path);
@@ -57,12 +62,20 @@ async fn to_file(store: &Store, path: &Path) -> Result<(), String> {
     synced
 }
 
-/// Writes everything, and gives back what it was written to.
-async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<W, String> {
+/// What is no part of the export.
+#[derive(Default)]
+struct LeftOut {
+    count: u64,
+    /// The last investigation of which there is no line.
+    last: Option<ObjectId>,
+}
+
+/// Writes everything; gives back what it was written to, and whether it is all there.
+async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, bool), String> {
     let (sender, mut pieces) = mpsc::channel(AHEAD);
     let write_all = async move {
         let progress = Progress::of_investigations();
-        let (mut counts, mut total) = (Counts::default(), None);
+        let (mut counts, mut total, mut left_out) = (Counts::default(), None, LeftOut::default());
         put(&mut output, &Line::Fieldbook(Head { form: FORM }))?;
         while let Some(piece) = pieces.recv().await {
             let line = match piece {
@@ -70,22 +83,45 @@ async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<W, S
                     total = Some(all);
                     continue;
                 }
-                Piece::Whole(whole) => {
-                    counts.investigations += 1;
-                    Line::Investigation(Box::new((*whole).into()))
+                Piece::Investigation(entry) => Line::Investigation(entry),
+                Piece::Records(more) => Line::Records(more),
+                Piece::Unreadable(id, reason) => {
+                    left_out.count += 1;
+                    progress.warn(format_args!("the investigation {id} is left out, or a part of it: {reason}"));
+                    continue;
                 }
                 Piece::Detection(detection) => {
-                    counts.detections += 1;
                     Line::Detection(detection.try_into().map_err(|e: crate::store::StoreError| e.to_string())?)
                 }
             };
-            put(&mut output, &line)?;
+            // Records are of no use without the line that they belong to.
+            if let Line::Records(more) = &line
+                && left_out.last == Some(more.of)
+            {
+                continue;
+            }
+            if let Some(bytes) = put(&mut output, &line)? {
+                left_out.count += 1;
+                let what = match &line {
+                    Line::Investigation(entry) => {
+                        left_out.last = Some(entry.id());
+                        format!("the investigation {}", entry.id())
+                    }
+                    _ => "what a language model found in a content".to_owned(),
+                };
+                progress.warn(format_args!(
+                    "{what} is left out: a line of {bytes} bytes is more than an import reads; copy the store with fieldbook move-store"
+                ));
+                continue;
+            }
+            counts.investigations += u64::from(matches!(line, Line::Investigation(_)));
+            counts.detections += u64::from(matches!(line, Line::Detection(_)));
             progress.show(counts.investigations, total);
         }
-        Ok::<_, String>((output, counts))
+        Ok::<_, String>((output, counts, left_out.count))
     };
     let (read, written) = tokio::join!(store.snapshot(sender), write_all);
-    let (mut output, counts) = written?;
+    let (mut output, counts, left_out) = written?;
     // Only what was read to its end has a last line.
     read.map_err(|error| error.to_string())?;
     put(&mut output, &Line::End(counts))?;
@@ -94,19 +130,17 @@ async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<W, S
         "exported {} investigations, and what a language model found in {} contents",
         counts.investigations, counts.detections
     );
-    output.into_inner().map_err(|e| unwritable(e.error()))
+    Ok((output.into_inner().map_err(|e| unwritable(e.error()))?, left_out == 0))
 }
 
-fn put(output: &mut impl Write, line: &Line) -> Result<(), String> {
+/// Writes a line, unless it is too long for an import: then its length is given.
+fn put(output: &mut impl Write, line: &Line) -> Result<Option<usize>, String> {
     let mut text = serde_json::to_vec(line).map_err(|e| format!("something cannot be written as JSON: {e}"))?;
     if text.len() > MAX_TEXT {
-        return Err(format!(
-            "an investigation with its history takes {} bytes, more than an import reads at once; copy the store with fieldbook move-store",
-            text.len()
-        ));
+        return Ok(Some(text.len()));
     }
     text.push(b'\n');
-    output.write_all(&text).map_err(|e| unwritable(&e))
+    output.write_all(&text).map(|()| None).map_err(|e| unwritable(&e))
 }
 
 fn unwritable(error: &std::io::Error) -> String {

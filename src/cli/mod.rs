@@ -52,6 +52,14 @@ pub fn main() -> ExitCode {
     if name == "doctor" {
         return ended(doctor::run(settings, matches));
     }
+    // An export may lack what cannot be written.
+    if name == "export" {
+        return match settings.and_then(|settings| export::run(&settings, matches)) {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::from(2),
+            Err(reason) => ended(Err(reason)),
+        };
+    }
     ended(settings.and_then(|settings| match name {
         "serve" => serve::run(&settings),
         "token" => token::run(&settings, matches),
@@ -59,7 +67,6 @@ pub fn main() -> ExitCode {
         "eval" => eval::run(&settings, matches),
         "backup" => backup::run(&settings, matches),
         "restore" => restore::run(&settings, matches),
-        "export" => export::run(&settings, matches),
         "import" => import::run(&settings, matches),
         "migrate" => migrate::run(&settings),
         "move-store" => move_store::run(&settings, matches),

@@ -46,6 +46,11 @@ impl Progress {
         self.0.wrap_read(input)
     }
 
+    /// Says something on standard error, apart from the bar.
+    pub fn warn(&self, words: Arguments<'_>) {
+        self.0.suspend(|| eprintln!("{words}"));
+    }
+
     /// Says something on standard output, apart from the bar.
     pub fn say(&self, words: Arguments<'_>) {
         self.0.suspend(|| say!("{words}"));

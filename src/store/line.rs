@@ -4,7 +4,7 @@
 //! that could not have come about here.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
@@ -22,8 +22,16 @@ use crate::domain::lineage::{self, Broken};
 use crate::domain::link::{self, DayCount, Link};
 use crate::domain::request;
 
-/// The form of the lines that this program writes and reads.
-pub const FORM: u32 = 1;
+/// The form of the lines that this program writes.
+pub const FORM: u32 = 2;
+
+/// The forms that it reads. In the first, all records of an investigation stood in its line.
+pub const FORMS: RangeInclusive<u32> = 1..=FORM;
+
+/// The most records of one line, and the most bytes of their changes as JSON, unless one record has more.
+pub const RECORDS_PER_LINE: u32 = 1000;
+/// See [`RECORDS_PER_LINE`].
+pub const BYTES_PER_LINE: i64 = 4 * 1024 * 1024;
 
 /// A value in a record stands so much deeper in its line than in its content.
 const WRAPPED: usize = 8;
@@ -36,6 +44,8 @@ pub enum Line {
     Fieldbook(Head),
     /// An investigation.
     Investigation(Box<Entry>),
+    /// More records of the investigation before.
+    Records(More),
     /// What a language model found in a content.
     Detection(Found),
     /// The last one: a file without it was cut off.
@@ -78,6 +88,16 @@ pub struct Entry {
     chat: Option<Talk>,
     /// Oldest first.
     links: Vec<Visited>,
+}
+
+/// Version records that come after those of the line before.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct More {
+    /// The investigation.
+    pub of: ObjectId,
+    /// Oldest first.
+    pub records: Vec<VersionRecord>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -127,24 +147,48 @@ impl TryFrom<Found> for Detection {
     }
 }
 
-impl From<Whole> for Entry {
-    fn from(whole: Whole) -> Self {
-        // Destructured, so that a new part must be written here or made anew on purpose.
-        let Whole { row, records, copies: _, chat, links } = whole;
-        Self {
-            document: Arc::unwrap_or_clone(row.investigation),
-            records: records.into_iter().map(|recorded| recorded.record).collect(),
-            chat: chat.map(|Chat { id, investigation_id: _, history }| Talk { id, history }),
-            links: links.into_iter().map(|VisitedLink { link, days }| Visited { link, days }).collect(),
-        }
-    }
-}
-
 impl Entry {
     /// An investigation without a history, with a chat in which nothing was said.
     pub fn new(document: Investigation, chat: ObjectId) -> Self {
         let chat = Some(Talk { id: chat, history: Vec::new() });
         Self { document, records: Vec::new(), chat, links: Vec::new() }
+    }
+
+    /// An investigation as a store holds it, with the first of its records. What is made of the rest is left out.
+    pub fn of(
+        document: Investigation,
+        records: Vec<VersionRecord>,
+        chat: Option<Chat>,
+        links: Vec<VisitedLink>,
+    ) -> Self {
+        let chat = chat.map(|Chat { id, investigation_id: _, history }| Talk { id, history });
+        let links = links.into_iter().map(|VisitedLink { link, days }| Visited { link, days }).collect();
+        Self { document, records, chat, links }
+    }
+
+    /// Which investigation it is.
+    pub fn id(&self) -> ObjectId {
+        self.document.id
+    }
+
+    /// The investigation itself.
+    pub fn document(&self) -> &Investigation {
+        &self.document
+    }
+
+    /// Adds the records of a line that came after it.
+    ///
+    /// # Errors
+    /// What is wrong with the line, in words that follow its number.
+    pub fn add(&mut self, more: More) -> Result<(), String> {
+        if more.of != self.document.id {
+            return Err(format!(
+                "has records of the investigation {}, and comes after that of {}",
+                more.of, self.document.id
+            ));
+        }
+        self.records.extend(more.records);
+        Ok(())
     }
 
     /// All that is to be stored of it.

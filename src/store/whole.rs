@@ -2,6 +2,7 @@
 //!
 //! Documents are the JSON text that is stored, so that what is equal is equal to the byte.
 
+use super::line::{Entry, More};
 use super::row::Row;
 use crate::domain::chat::Chat;
 use crate::domain::history::VersionRecord;
@@ -28,8 +29,12 @@ pub struct Whole {
 pub enum Piece {
     /// How many investigations there are: comes first.
     Total(u64),
-    /// An investigation.
-    Whole(Box<Whole>),
+    /// An investigation with its first records.
+    Investigation(Box<Entry>),
+    /// The next records of the investigation before.
+    Records(More),
+    /// An investigation of which something is damaged, and why: what came of it before is not all of it.
+    Unreadable(ObjectId, String),
     /// What a language model found: after all investigations, oldest first.
     Detection(Detection),
 }

@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use super::texts::{Text, Texts};
 use super::{Import, MAX_TEXT, Stopped, ended, stopped};
-use crate::store::line::{Counts, Entry, FORM, Line};
+use crate::store::line::{Counts, Entry, FORM, FORMS, Line};
 use crate::store::{Detection, StoreError, Whole};
 
 /// An import of lines, and what became of them so far.
@@ -16,11 +16,13 @@ pub struct Lines<'i> {
     there: u64,
     refused: u64,
     detections: u64,
+    /// An investigation of which more records may come, with the number of its line.
+    begun: Option<(u64, Box<Entry>)>,
 }
 
 impl<'i> Lines<'i> {
     pub fn of(import: Import<'i>) -> Self {
-        Self { import, seen: Counts::default(), taken: 0, there: 0, refused: 0, detections: 0 }
+        Self { import, seen: Counts::default(), taken: 0, there: 0, refused: 0, detections: 0, begun: None }
     }
 
     /// Takes all lines, the first of which was read already.
@@ -42,12 +44,16 @@ impl<'i> Lines<'i> {
                 Some(bytes) => Line::read(&bytes),
                 None => Err(format!("has more than {MAX_TEXT} bytes")),
             };
+            if !matches!(read, Ok(Line::Records(_))) {
+                self.take_begun().await?;
+            }
             let fault = match read {
                 Ok(_) if is_over => Some("comes after the last line of an export".to_owned()),
-                Ok(Line::Fieldbook(head)) if head.form != FORM => {
+                Ok(Line::Fieldbook(head)) if !FORMS.contains(&head.form) => {
                     return Err(format!(
-                        "line {line} begins an export of the form {}, and this program reads {FORM}; use the program that wrote it, or a newer one",
-                        head.form
+                        "line {line} begins an export of the form {}, and this program reads {} to {FORM}; use the program that wrote it, or a newer one",
+                        head.form,
+                        FORMS.start()
                     ));
                 }
                 Ok(Line::Fieldbook(_)) => {
@@ -57,8 +63,13 @@ impl<'i> Lines<'i> {
                 Ok(_) if !begun => return Err(format!("line {line} is not the first line of an export")),
                 Ok(Line::Investigation(entry)) => {
                     self.seen.investigations += 1;
-                    self.take(line, *entry).await?
+                    self.begun = Some((line, entry));
+                    None
                 }
+                Ok(Line::Records(more)) => match &mut self.begun {
+                    Some((_, entry)) => entry.add(more).err(),
+                    None => Some("has records without the investigation before".to_owned()),
+                },
                 Ok(Line::Detection(found)) => {
                     self.seen.detections += 1;
                     let detection = found.try_into().map_err(|e: StoreError| format!("line {line}: {e}"))?;
@@ -77,13 +88,26 @@ impl<'i> Lines<'i> {
                 }
                 Err(fault) => Some(fault),
             };
-            if let Some(fault) = fault {
-                self.refused += 1;
-                self.import.say(format_args!("line {line} {fault}"));
-            }
+            self.refuse(line, fault);
             next = texts.next_text().map_err(|e| e.to_string())?;
         }
+        self.take_begun().await?;
         if is_over { Ok(()) } else { Err("the file ends before its last line: it was cut off".to_owned()) }
+    }
+
+    fn refuse(&mut self, line: u64, fault: Option<String>) {
+        if let Some(fault) = fault {
+            self.refused += 1;
+            self.import.say(format_args!("line {line} {fault}"));
+        }
+    }
+
+    /// Takes the investigation of which there are no more records.
+    async fn take_begun(&mut self) -> Result<(), Stopped> {
+        let Some((line, entry)) = self.begun.take() else { return Ok(()) };
+        let fault = self.take(line, *entry).await?;
+        self.refuse(line, fault);
+        Ok(())
     }
 
     /// Takes an investigation; gives why it was not taken.

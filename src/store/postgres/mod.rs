@@ -22,6 +22,7 @@ mod migrate;
 mod password;
 mod pooler;
 mod rows;
+mod snapshot;
 mod tls;
 mod transaction;
 mod visits;

@@ -3,20 +3,19 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tokio::sync::mpsc::Sender;
 use tokio_postgres::types::ToSql;
 
 use super::transaction::Transaction;
-use super::{Postgres, chats, detections, investigations, rows};
+use super::{Postgres, chats, investigations, rows};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 use crate::domain::link::DayCount;
 use crate::domain::list::Keys;
 use crate::store::row::Row;
-use crate::store::{FullCopy, Piece, Recorded, StoreError, VisitedLink, Whole};
+use crate::store::{FullCopy, Recorded, StoreError, VisitedLink, Whole};
 
 /// So many records go there or back at once, so that none of these statements takes long.
-const CHUNK: usize = 100;
+pub(super) const CHUNK: usize = 100;
 
 impl Postgres {
     /// The next investigations in the order of their ids, each with its revision.
@@ -62,53 +61,6 @@ impl Postgres {
             transaction.commit().await?;
         }
         Ok(added)
-    }
-
-    /// Sends all that is kept, read in one transaction.
-    pub async fn snapshot(&self, to: Sender<Piece>) -> Result<(), StoreError> {
-        let transaction = self.engine.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
-        // Whoever listens may go away: then nobody wants to know the rest.
-        if send(&transaction, &to).await? { transaction.commit().await } else { Ok(()) }
-    }
-}
-
-/// Whether somebody listened to the end.
-async fn send(transaction: &Transaction, to: &Sender<Piece>) -> Result<bool, StoreError> {
-    let total = transaction.ask("SELECT count(*) FROM investigation", &[]).await?;
-    let total = total.first().map(|row| rows::whole(row, 0)).transpose()?.unwrap_or_default();
-    if to.send(Piece::Total(total)).await.is_err() {
-        return Ok(false);
-    }
-    let mut after = String::new();
-    loop {
-        let sql = "SELECT id FROM investigation WHERE id > $1 ORDER BY id LIMIT $2";
-        let found = transaction.ask(sql, &[&after, &(CHUNK as i64)]).await?;
-        for row in &found {
-            let id: ObjectId = rows::parsed(row, 0)?;
-            after = id.to_string();
-            if let Some(whole) = read(transaction, id).await?
-                && to.send(Piece::Whole(Box::new(whole))).await.is_err()
-            {
-                return Ok(false);
-            }
-        }
-        if found.len() < CHUNK {
-            break;
-        }
-    }
-    let mut number = i64::MIN;
-    loop {
-        let found = transaction.ask(detections::AFTER, &[&number, &(CHUNK as i64)]).await?;
-        for row in &found {
-            let detection = detections::read(row)?;
-            number = detection.number;
-            if to.send(Piece::Detection(detection)).await.is_err() {
-                return Ok(false);
-            }
-        }
-        if found.len() < CHUNK {
-            return Ok(true);
-        }
     }
 }
 
@@ -193,7 +145,7 @@ async fn read_copies(transaction: &Transaction, id: &str) -> Result<Vec<FullCopy
     Ok(copies)
 }
 
-async fn read_links(transaction: &Transaction, id: &str) -> Result<Vec<VisitedLink>, StoreError> {
+pub(super) async fn read_links(transaction: &Transaction, id: &str) -> Result<Vec<VisitedLink>, StoreError> {
     let sql =
         format!("SELECT {} FROM link l WHERE l.investigation = $1 ORDER BY l.place, l.created_at, l.id", rows::LINK);
     let days = "SELECT d.key, d.sub_link, d.day, d.count FROM link l

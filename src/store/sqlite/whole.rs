@@ -6,6 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Sqlite, chats, investigations, links, rows};
 use crate::domain::id::ObjectId;
+use crate::domain::link::Link;
 use crate::domain::list::Keys;
 use crate::domain::search;
 use crate::store::row::Row;
@@ -60,24 +61,25 @@ pub(super) fn ids_after(
         .collect()
 }
 
-pub(super) fn read(connection: &Connection, id: ObjectId) -> Result<Option<Whole>, StoreError> {
+fn read(connection: &Connection, id: ObjectId) -> Result<Option<Whole>, StoreError> {
     let Some(n) = rows::number_of(connection, id)? else { return Ok(None) };
     let Some(row) = read_row(connection, n)? else { return Ok(None) };
     let copies = connection
         .prepare_cached("SELECT version, content FROM content_copy WHERE investigation = ?1 ORDER BY version")?
         .query_map([n], |row| Ok(FullCopy { version: row.get(0)?, content: row.get(1)? }))?
         .collect::<Result<_, _>>()?;
-    let mut visited = Vec::new();
-    for link in links::of_investigation(connection, n)? {
-        visited.push(VisitedLink { days: links::days(connection, &link, "", -1)?, link });
-    }
     Ok(Some(Whole {
         row,
         records: read_records(connection, n)?,
         copies,
         chat: chats::whole(connection, id)?,
-        links: visited,
+        links: visited_links(connection, n)?,
     }))
+}
+
+pub(super) fn visited_links(connection: &Connection, n: i64) -> Result<Vec<VisitedLink>, rusqlite::Error> {
+    let of_one = |link: Link| Ok(VisitedLink { days: links::days(connection, &link, "", -1)?, link });
+    links::of_investigation(connection, n)?.into_iter().map(of_one).collect()
 }
 
 fn read_row(connection: &Connection, n: i64) -> Result<Option<Row>, rusqlite::Error> {

@@ -54,7 +54,7 @@ pub fn filled() -> tempfile::TempDir {
     folder
 }
 
-fn change(folder: &Path, sql: &str) {
+pub(super) fn change(folder: &Path, sql: &str) {
     let store = Connection::open(folder.join("fieldbook.sqlite3")).expect("a store");
     store.execute_batch(sql).expect("changed");
 }
@@ -137,45 +137,6 @@ fn a_service_that_uses_the_store_is_seen_and_goes_on() {
         all.into_iter().filter(|(name, _)| !name.ends_with("-shm")).collect()
     };
     assert_eq!(without_memory(bytes(folder.path())), without_memory(before));
-}
-
-#[test]
-fn a_schema_that_somebody_else_changed_is_a_problem() {
-    let folder = filled();
-    change(folder.path(), "ANALYZE");
-    insta::assert_snapshot!(told_of(&["store-integrity"], folder.path(), &[]), @"
-    exit 0
-    ok       store-integrity    all of it can be read
-    ");
-    change(folder.path(), "CREATE TRIGGER spy AFTER INSERT ON link BEGIN DELETE FROM chat; END");
-    insta::assert_snapshot!(told_of(&["store-integrity"], folder.path(), &[]), @"
-    exit 1
-    problem  store-integrity    somebody else changed its schema: the trigger spy is not Fieldbook's; undo that with the program that did it, or put back a backup with fieldbook restore
-    ");
-}
-
-#[test]
-fn stores_of_other_forms_are_named_with_what_helps() {
-    let folder = filled();
-    change(folder.path(), "PRAGMA user_version = 3");
-    insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &[]), @"
-    exit 0
-    warning  store-form         is older (store version 3, this program needs 7); make a backup, as the next start brings it up to date
-    ");
-    insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &["--no-migrate"]), @"
-    exit 1
-    problem  store-form         is older (store version 3, this program needs 7); make a backup, then run fieldbook migrate
-    ");
-    change(folder.path(), "PRAGMA user_version = 9");
-    insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &[]), @"
-    exit 1
-    problem  store-form         is that of a newer Fieldbook (store version 9, this program knows 7); run the newer program
-    ");
-    fs::write(folder.path().join("fieldbook.sqlite3"), "no store at all, but a text of some length").expect("written");
-    insta::assert_snapshot!(told_of(&["store"], folder.path(), &[]), @"
-    exit 1
-    problem  store              cannot read the store DATA/fieldbook.sqlite3: file is not a database; check --data
-    ");
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn told(command: &str, folder: &Path) -> String {
 fn export_of(done: usize) -> String {
     let findings = r#"{"detection":{"key":"5f0c","findings":{"contradictions":[],"hints":[]}}}"#;
     let detections = usize::from(done > 1 || postgres::server().is_some());
-    let head = r#"{"fieldbook":{"form":1}}"#;
+    let head = r#"{"fieldbook":{"form":2}}"#;
     let end = json!({"end": {"investigations": 3, "detections": detections}});
     let found = findings.repeat(detections);
     let lines = [head, INVESTIGATIONS.trim_end(), &found, &end.to_string()].map(str::to_owned);

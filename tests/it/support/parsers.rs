@@ -3,7 +3,7 @@
 
 use std::io::BufReader;
 use std::pin::pin;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll, Waker};
 
 use base64::Engine as _;
@@ -24,6 +24,7 @@ use fieldbook::domain::request::{self, CreateRequest, UpdateRequest};
 use fieldbook::domain::schema::{BUILT_IN, Schema};
 use fieldbook::domain::search;
 use fieldbook::domain::time::Timestamp;
+use fieldbook::store::Whole;
 use fieldbook::store::line::{Entry, Line};
 use fieldbook::tokens::{Keys, Tokens, header};
 use serde_json::{Map, Value};
@@ -304,7 +305,10 @@ pub fn import(bytes: &[u8]) {
 /// What is taken is exported as a line that is taken again, and is the same.
 fn moves_as_it_is(entry: Entry) {
     let Ok(whole) = entry.whole() else { return };
-    let line = Line::Investigation(Box::new(Entry::from(whole.clone())));
+    let Whole { row, records, copies: _, chat, links } = whole.clone();
+    let records = records.into_iter().map(|recorded| recorded.record).collect();
+    let document = Arc::unwrap_or_clone(row.investigation);
+    let line = Line::Investigation(Box::new(Entry::of(document, records, chat, links)));
     let written = serde_json::to_string(&line).expect("JSON");
     let Ok(Line::Investigation(again)) = Line::read(written.as_bytes()) else { panic!("{written} is not read") };
     let again = again.whole().expect("taken again");
