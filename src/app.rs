@@ -1,13 +1,14 @@
 //! Everything that a request can reach, built the same way by the service and by its tests.
 
+mod turns;
+
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::num::NonZero;
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use ipnet::IpNet;
-use tokio::sync::{Mutex, MutexGuard, OnceCell, Semaphore, SemaphorePermit, watch};
+use tokio::sync::{OnceCell, watch};
 
 use crate::assistant::model::ModelFailure;
 use crate::assistant::{Assistant, Outcome};
@@ -22,6 +23,7 @@ use crate::profiles::Profiles;
 use crate::store::Store;
 use crate::tokens::Tokens;
 use crate::webhooks::Webhooks;
+pub use turns::{BODY_BYTES, CHANGES, SMALL, Turns, VISITS};
 
 /// A handle on the parts of the service; cheap to clone.
 #[derive(Clone)]
@@ -124,54 +126,6 @@ impl Deref for App {
 
     fn deref(&self) -> &Parts {
         &self.0
-    }
-}
-
-/// One change of an investigation at a time, in the order of arrival, so that none decides on what another replaces;
-/// and no more changes at once than can be made before their callers lose patience.
-///
-/// Turns save work within one process; the store's compare-and-swap keeps the promise between several.
-pub struct Turns {
-    of: Vec<Mutex<()>>,
-    places: Semaphore,
-    cores: Semaphore,
-}
-
-/// Investigations share turns by their last bytes, which differ most.
-const TURNS: usize = 1024;
-
-/// So many changes may be under way. Who comes beyond them is sent away at once, while what is under way
-/// stays as quick as it was.
-const PLACES: usize = 128;
-
-impl Default for Turns {
-    fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        Self {
-            of: (0..TURNS).map(|_| Mutex::new(())).collect(),
-            places: Semaphore::new(PLACES),
-            cores: Semaphore::new(cores),
-        }
-    }
-}
-
-impl Turns {
-    /// A place among the changes that are under way, until it is dropped; `None` where there is none.
-    pub fn place(&self) -> Option<SemaphorePermit<'_>> {
-        self.places.try_acquire().ok()
-    }
-
-    /// Waits for the turn to change `id`; it lasts until the guard is dropped.
-    pub async fn of(&self, id: ObjectId) -> MutexGuard<'_, ()> {
-        self.of[id.low_bits() % TURNS].lock().await
-    }
-
-    /// Does what computes for milliseconds: as much side by side as there are cores, so that whoever is quickly
-    /// answered need not wait behind all of it.
-    pub async fn compute<T>(&self, work: impl FnOnce() -> T) -> T {
-        // It is never closed: without a permit the work is done all the same.
-        let _core = self.cores.acquire().await;
-        work()
     }
 }
 

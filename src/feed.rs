@@ -3,15 +3,17 @@
 //! One watch in a process looks for new events while somebody listens: at once when this process stored a change, and
 //! every second, as other copies of the service store changes too. Whoever reads slowly holds up nobody and holds nothing.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use crate::clock::{Clock, Steady};
 use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
+use crate::limits::Who;
+use crate::shares::{Refused, Share, Shared};
 use crate::store::events::Outdated;
 use crate::store::{Store, StoreError};
 
@@ -24,8 +26,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// So many events are read at once.
 const AT_ONCE: u32 = 128;
 
-/// So many may listen at once from outside.
-pub const PLACES: usize = 256;
+/// The most event streams that can be read at once.
+pub const STREAMS: u32 = 256;
 
 /// After so many changes those events are let go that are over.
 const CHANGES_PER_CLEARING: u64 = 16;
@@ -38,7 +40,7 @@ pub struct Feed {
     /// The last event that is known to be there.
     newest: watch::Sender<Option<EventId>>,
     ended: watch::Sender<bool>,
-    places: Arc<Semaphore>,
+    places: Shared,
     kept: Duration,
     /// What events are old by, and whether it knows when the newest of an earlier time happened.
     time: Mutex<(Steady, bool)>,
@@ -57,7 +59,7 @@ impl Feed {
     /// Events are kept for so long.
     pub fn new(kept: Duration) -> Self {
         let (changes, newest, ended) = (watch::Sender::new(0), watch::Sender::new(None), watch::Sender::new(false));
-        Self { changes, newest, ended, places: Arc::new(Semaphore::new(PLACES)), kept, time: Mutex::default() }
+        Self { changes, newest, ended, places: Shared::new(STREAMS), kept, time: Mutex::default() }
     }
 
     /// A change was stored.
@@ -72,9 +74,12 @@ impl Feed {
         listener
     }
 
-    /// A place among those who listen from outside, until it is dropped; `None` where there is none.
-    pub fn place(&self) -> Option<OwnedSemaphorePermit> {
-        self.places.clone().try_acquire_owned().ok()
+    /// A place for an event stream, until it is dropped.
+    ///
+    /// # Errors
+    /// [`Refused`]
+    pub fn place(&self, who: Who) -> Result<Share, Refused> {
+        self.places.try_take(who, 1)
     }
 
     /// Nobody is to listen any more: the service stops.

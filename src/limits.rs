@@ -21,8 +21,11 @@ const FEW: usize = 1024;
 pub const MOST: u32 = 1_000_000;
 
 /// Who asks, as far as limits tell people apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Who {
+    /// The service itself, or its command line.
+    #[default]
+    Service,
     /// A user, wherever they are.
     User(ObjectId),
     /// Whoever is at this address: of IPv6, in the same /64, which is what one household is given.

@@ -1,6 +1,7 @@
 //! Bounded resources of which one caller holds at most a quarter, so that nobody can use up what others need.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -34,11 +35,22 @@ pub enum Refused {
     Everything,
 }
 
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").field("free", &self.all.available_permits()).field("each", &self.each).finish()
+    }
+}
+
+/// The most of this many units that one caller can hold.
+pub const fn share_of(units: u32) -> u32 {
+    if units < 8 { 1 } else { units / 4 }
+}
+
 impl Shared {
     /// A resource of this many units.
     pub fn new(units: u32) -> Self {
         let all = Arc::new(Semaphore::new(usize::try_from(units).unwrap_or(Semaphore::MAX_PERMITS)));
-        Self { all, each: (units / 4).max(1), callers: Mutex::default() }
+        Self { all, each: share_of(units), callers: Mutex::default() }
     }
 
     /// The most units that one caller can hold.

@@ -2,7 +2,7 @@
 package.path = debug.getinfo(1, "S").source:match("@?(.*/)") .. "?.lua;" .. package.path
 local told = require("told")
 local paths = {}
-local headers = { ["Authorization"] = "Bearer " .. (os.getenv("TOKEN") or "") }
+local headers = { ["Authorization"] = "Bearer " .. ((os.getenv("TOKENS") or ""):match("%S+") or "") }
 
 function init(arguments)
     paths = told.lines(arguments[1])

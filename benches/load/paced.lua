@@ -18,7 +18,7 @@ function delay()
 end
 
 function response(status, headers)
-    if status == 503 and (headers["Retry-After"] or headers["retry-after"]) then refused = refused + 1 end
+    if (status == 503 or status == 429) and (headers["Retry-After"] or headers["retry-after"]) then refused = refused + 1 end
 end
 
 local threads = {}

@@ -4,10 +4,9 @@ package.path = debug.getinfo(1, "S").source:match("@?(.*/)") .. "?.lua;" .. pack
 local told = require("told")
 local paths, field, filler = {}, "phenomenon", ""
 local count = 0
-local headers = {
-    ["Authorization"] = "Bearer " .. (os.getenv("TOKEN") or ""),
-    ["Content-Type"] = "application/json",
-}
+local tokens = {}
+for token in (os.getenv("TOKENS") or ""):gmatch("%S+") do tokens[#tokens + 1] = token end
+local headers = { ["Content-Type"] = "application/json" }
 
 function init(arguments)
     paths = told.lines(arguments[1])
@@ -19,6 +18,8 @@ end
 
 function request()
     count = count + 1
+    -- Any user: one alone may not have so many changes under way.
+    headers["Authorization"] = "Bearer " .. tokens[math.random(#tokens)]
     local body = string.format('{"%s":"Look %d: %s"}', field, count, filler)
     return wrk.format("PATCH", paths[math.random(#paths)], headers, body)
 end

@@ -61,7 +61,8 @@ async fn fill(folder: &Path, count: u64) -> Result<(), String> {
                 let id = ids.object_id(at);
                 let birth = Birth { id, author: None, metadata_author: None, status: None, cloned_from: None, at };
                 let new = Investigation::new(birth, content, Findings::default(), &schema);
-                store.create(new, ids.object_id(at), None).await.map_err(|e| e.to_string())?;
+                let row = fieldbook::store::Row::of(new).map_err(|e| e.to_string())?;
+                store.create(row, ids.object_id(at), None).await.map_err(|e| e.to_string())?;
             }
         })
     });

@@ -29,8 +29,8 @@ impl<'s> Caller<'s> {
     pub fn text(&self, method: &str, path: &str, body: Option<&Value>) -> Result<String, String> {
         let method = method.parse().map_err(|_| format!("no method {method}"))?;
         let mut request = self.http.request(method, format!("{}{path}", self.server.base));
-        if !self.server.token.is_empty() {
-            request = request.bearer_auth(&self.server.token);
+        if let Some(token) = self.server.tokens.first() {
+            request = request.bearer_auth(token);
         }
         if let Some(body) = body {
             request = request.header("content-type", "application/json").body(body.to_string());

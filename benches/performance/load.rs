@@ -83,7 +83,7 @@ impl Load<'_> {
             .arg(&self.server.base)
             .arg("--")
             .args(&self.arguments)
-            .env("TOKEN", &self.server.token)
+            .env("TOKENS", self.server.tokens.join(" "))
             .output()
             .map_err(|e| format!("wrk cannot be run: {e}; scripts/bench installs it"))?;
         let (cpu, own) = (self.server.cpu_seconds() - before, children_seconds() - own);

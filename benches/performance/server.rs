@@ -11,17 +11,20 @@ use fieldbook::clock::Stopwatch;
 /// The service, built like the bench.
 const FIELDBOOK: &str = env!("CARGO_BIN_EXE_fieldbook");
 
-/// Who asks.
-const USER: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
+/// How many users ask: one of them holds at most a quarter of what all share.
+const USERS: u32 = 16;
 
 /// The kernel counts processor time in these: a hundred a second on Linux.
 const TICKS: f64 = 100.0;
 
-/// A token of the secret that these arguments name.
-pub fn token(secret: &[&str]) -> Result<String, String> {
-    let output = Command::new(FIELDBOOK).args(["token", "--user", USER]).args(secret).output();
-    let output = output.map_err(|e| format!("no token: {e}"))?;
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+/// A token for each user, of the secret that these arguments name.
+pub fn tokens(secret: &[&str]) -> Result<Vec<String>, String> {
+    let token = |user: u32| {
+        let output = Command::new(FIELDBOOK).args(["token", "--user", &format!("{user:024x}")]).args(secret).output();
+        let output = output.map_err(|e| format!("no token: {e}"))?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    (1..=USERS).map(token).collect()
 }
 
 /// User and system time, which come after so many numbers behind the name in such a file, in seconds.
@@ -37,7 +40,7 @@ pub struct Server {
     /// `http://ADDRESS`
     pub base: String,
     /// What its callers send, empty where it asks for none.
-    pub token: String,
+    pub tokens: Vec<String>,
     /// From the start of the process to its announcement.
     pub start: Duration,
 }
@@ -60,7 +63,7 @@ impl Server {
         ]);
         serve.arg(data).args(arguments);
         let mut server = Self::start(serve)?;
-        server.token = token(&["--data", &data.display().to_string()])?;
+        server.tokens = tokens(&["--data", &data.display().to_string()])?;
         Ok(server)
     }
 
@@ -90,7 +93,7 @@ impl Server {
             let _ = process.wait();
             return Err(format!("{program:?} said \"{}\" and not where it listens", line.trim()));
         };
-        Ok(Self { process, base, token: String::new(), start })
+        Ok(Self { process, base, tokens: Vec::new(), start })
     }
 
     /// Processor time of the process so far, in seconds.

@@ -4,12 +4,13 @@
 //! proposes is stored only if that content is still there.
 
 use super::{Decided, Failure, Loaded, Needs, Who, change, check_size, foresee, load, processing, proposals, settle};
-use crate::app::App;
+use crate::app::{App, SMALL};
 use crate::assistant::mend::Scope;
 use crate::assistant::model::Model;
 use crate::assistant::{Outcome, summary};
 use crate::domain::change::same_content;
 use crate::domain::chat::{ChatEntry, Said};
+use crate::domain::content;
 use crate::domain::finding::Findings;
 use crate::domain::history::{self, Act, Kind, Step};
 use crate::domain::id::ObjectId;
@@ -59,6 +60,9 @@ pub enum Then {
     Show,
 }
 
+/// The assistant checks the rules after each fix, so that its work is long on small contents, too.
+const LONG: usize = SMALL;
+
 impl Then {
     /// Counts a request that the rules answer; what they only show costs nothing.
     fn counts(self, app: &App, asking: &Asking) -> Result<(), Failure> {
@@ -69,12 +73,12 @@ impl Then {
         self,
         app: &App,
         id: ObjectId,
-        expected: &Expected,
+        who: &Who,
         decide: impl Fn(&Loaded) -> Result<Decided<Assisted>, Failure>,
     ) -> Result<(Investigation, Assisted), Failure> {
         match self {
-            Then::Store => change(app, id, expected, Needs::Chat, decide).await,
-            Then::Show => foresee(app, id, expected, Needs::Chat, decide).await,
+            Then::Store => change(app, id, who, (Needs::Chat, LONG), decide).await,
+            Then::Show => foresee(app, id, who, (Needs::Chat, LONG), decide).await,
         }
     }
 }
@@ -102,7 +106,7 @@ pub async fn resolve_contradiction(
         let outcome = Outcome { content: mended.content, message, explanation: None };
         decided(app, who, Kind::Resolve, before, &outcome, |_| Said::by_service(&*outcome.message))
     };
-    then.act(app, id, &who.expected, decide).await
+    then.act(app, id, who, decide).await
 }
 
 /// Regenerates the other fields from this one, which stays as it is.
@@ -128,7 +132,7 @@ pub async fn regenerate(
         );
         decided(app, who, Kind::Regenerate, before, &outcome, said_of_regeneration)
     };
-    then.act(app, id, &who.expected, decide).await
+    then.act(app, id, who, decide).await
 }
 
 /// What the rules alone can do: the explanation says what they changed, or what they read, and what they could not fix.
@@ -181,7 +185,7 @@ async fn ask(
     then: Then,
     asking: Asking,
 ) -> Result<(Investigation, Assisted), Failure> {
-    let (app, model, who) = (app.clone(), model.for_one_operation(), who.clone());
+    let (app, model, who) = (app.clone(), model.for_one_operation(who.caller), who.clone());
     processing::to_its_end(async move {
         let (asked_on, outcome) = tokio::select! {
             proposed = propose_checked(&app, &model, id, &who, &task, then, &asking) => proposed?,
@@ -203,7 +207,7 @@ async fn ask(
             }
         };
         // The revision may be another by now; that of the content counts.
-        then.act(&app, id, &Expected::Any, decide).await
+        then.act(&app, id, &Who { expected: Expected::Any, ..who.clone() }, decide).await
     })
     .await
 }
@@ -224,7 +228,7 @@ async fn propose_checked(
         app.store.chat(id, Wanted::first(TURNS), ChatPart::Words).await?.ok_or(Failure::ChatNotFound(id))?;
     let newest = page.entries.first().map(|(place, _)| place.number);
     let chat: Vec<ChatEntry> = page.entries.into_iter().rev().map(|(_, entry)| entry).collect();
-    let asked = model.key(&asked_on.content, &app.schema);
+    let asked = processing::key(app, model, &asked_on.content).await;
     let question = format!("{id} {:?} {task:?} {newest:?} {asked}", who.by);
     let shown = if then == Then::Store { app.previews.of(&question, &app.clock) } else { None };
     let is_new = shown.is_none();
@@ -245,7 +249,9 @@ async fn propose_checked(
         && is_new
     {
         let scope = Scope { content: &outcome.content, field, schema: &app.schema, dismissals: &asked_on.dismissals };
-        let mut open = app.assistant.detect(&outcome.content).joined(by_model).contradictions;
+        let detect = || app.assistant.detect(&outcome.content);
+        let by_rules = app.turns.compute(who.caller, content::bytes(&outcome.content), detect).await;
+        let mut open = by_rules.joined(by_model).contradictions;
         open.retain(|finding| scope.takes(finding));
         let said = outcome.explanation.into_iter().chain(summary::still_open(&open));
         outcome.explanation = Some(said.collect::<Vec<_>>().join(" "));

@@ -1,23 +1,28 @@
 //! Creating an investigation, anew or as a copy, and giving a repeat of the request the first answer.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use super::once::{self, Created, Once};
 use super::{Answered, Failure, check_size, in_time, processing, refuse};
 use crate::app::App;
-use crate::domain::content::Content;
+use crate::domain::content::{self, Content};
 use crate::domain::dismissal::Dismissal;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Birth, Investigation};
 use crate::domain::request::CreateRequest;
-use crate::store::{self, Kept};
+use crate::limits;
+use crate::store::{self, Kept, Row};
 
 /// How a creation is to be done.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CreateOptions<'o> {
     /// From `Idempotency-Key`.
     pub once: Option<&'o Once>,
+    /// Whose share of the service's resources this takes.
+    pub caller: limits::Who,
     /// From `Prefer`.
     pub answered: Answered,
 }
@@ -41,15 +46,21 @@ pub async fn create_once(
     options: CreateOptions<'_>,
 ) -> Result<Created<Investigation>, Failure> {
     if let (Some(once), Some(kept)) = (options.once, once::before(app, options.once).await?) {
-        return once::again(app, once, &kept, options.answered).await;
+        return once::again(app, once, &kept, options).await;
     }
-    let CreateRequest { content, author, metadata_author, status } = CreateRequest::read(body)?;
-    check_size(&content)?;
-    refuse(app.schema.violations(&content))?;
+    let bytes = content::bytes(&body);
+    let check = || {
+        let request = CreateRequest::read(body)?;
+        check_size(&request.content)?;
+        refuse(app.schema.violations(&request.content))?;
+        Ok::<_, Failure>(request)
+    };
+    let asked = app.turns.compute(options.caller, bytes, check).await?;
+    let CreateRequest { content, author, metadata_author, status } = asked;
     let at = app.clock.now();
     let id = app.ids.object_id(at);
     let birth = Birth { id, author: author.or(by), metadata_author, status, cloned_from: None, at };
-    let born = in_time(app, store_new(app, birth, content, Vec::new(), options)).await?;
+    let born = in_time(app, options.caller, store_new(app, birth, content, Vec::new(), options)).await?;
     brought_up(app, born, options).await
 }
 
@@ -64,9 +75,9 @@ pub async fn clone(
     options: CreateOptions<'_>,
 ) -> Result<Created<Investigation>, Failure> {
     if let (Some(once), Some(kept)) = (options.once, once::before(app, options.once).await?) {
-        return once::again(app, once, &kept, options.answered).await;
+        return once::again(app, once, &kept, options).await;
     }
-    let born = in_time(app, clone_stored(app, id, by, options)).await?;
+    let born = in_time(app, options.caller, clone_stored(app, id, by, options)).await?;
     brought_up(app, born, options).await
 }
 
@@ -103,29 +114,34 @@ async fn store_new(
     dismissals: Vec<Dismissal>,
     options: CreateOptions<'_>,
 ) -> Result<Born, Failure> {
-    let findings = app.turns.compute(|| app.assistant.detect(&content)).await;
+    let bytes = content::bytes(&content);
+    let findings = app.turns.compute(options.caller, bytes, || app.assistant.detect(&content)).await;
     // Its status is computed once its dismissals are there.
     let unknown = Findings { pending: true, ..Findings::default() };
     let new = Investigation::new(birth, content, unknown, &app.schema);
     let investigation = Investigation { dismissals, ..new }.with_findings(findings, &app.schema);
-    let investigation = processing::with_kept(app, investigation).await;
+    let investigation = processing::with_kept(app, options.caller, investigation).await;
     let chat = app.ids.object_id(birth.at);
     let settled = options.answered == Answered::Stored || !investigation.findings.pending;
-    let first = options.once.map(|once| once.first(&investigation, settled, birth.at)).transpose()?;
-    match app.store.create(investigation.clone(), chat, first).await? {
+    let prepare = || {
+        let first = options.once.map(|once| once.first(&investigation, settled, birth.at)).transpose()?;
+        Ok::<_, Failure>((Row::of(investigation)?, first))
+    };
+    let (row, first) = app.turns.compute(options.caller, bytes, prepare).await?;
+    let investigation = row.investigation.clone();
+    match app.store.create(row, chat, first).await? {
         store::Created::Done => {
             app.feed.changed();
-            Ok(Born::Now(investigation))
+            Ok(Born::Now(Arc::unwrap_or_clone(investigation)))
         }
         store::Created::Before(kept) => Ok(Born::Before(kept)),
     }
 }
 
 async fn brought_up(app: &App, born: Born, options: CreateOptions<'_>) -> Result<Created<Investigation>, Failure> {
-    let CreateOptions { once, answered } = options;
-    match (born, once) {
-        (Born::Before(kept), Some(once)) => once::again(app, once, &kept, answered).await,
+    match (born, options.once) {
+        (Born::Before(kept), Some(once)) => once::again(app, once, &kept, options).await,
         (Born::Before(_), None) => Err(Failure::Damaged),
-        (Born::Now(stored), once) => Ok(Created::now(once::finish(app, once, stored, answered).await)),
+        (Born::Now(stored), _) => Ok(Created::now(once::finish(app, stored, options).await)),
     }
 }

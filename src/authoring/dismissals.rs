@@ -23,7 +23,7 @@ pub async fn dismiss(app: &App, id: ObjectId, who: &Who, asked: &DismissalReques
         let after = start.after(&Step::Stay, before.content.clone(), before.findings.clone(), &app.schema, at);
         Ok(Decided { after, step: Step::Stay, said: None, told: () })
     };
-    change(app, id, &who.expected, Needs::Nothing, decide).await.map(|(investigation, ())| investigation)
+    change(app, id, who, (Needs::Nothing, 0), decide).await.map(|(investigation, ())| investigation)
 }
 
 /// Takes a dismissal back. The finding is there again if it is still found.
@@ -40,6 +40,6 @@ pub async fn remove(app: &App, id: ObjectId, who: &Who, dismissal: ObjectId) -> 
         let after = settle(app, &start, &Step::Stay, before.content.clone());
         Ok(Decided { after, step: Step::Stay, said: None, told: () })
     };
-    let (changed, ()) = change(app, id, &who.expected, Needs::Nothing, decide).await?;
-    Ok(processing::process(app, changed, who.answered).await)
+    let (changed, ()) = change(app, id, who, (Needs::Nothing, 0), decide).await?;
+    Ok(processing::process(app, changed, who).await)
 }

@@ -7,6 +7,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::schema::Violation;
 use crate::ids::NoRandomness;
 use crate::limits::Exceeded;
+use crate::shares::{Refused, share_of};
 use crate::store::StoreError;
 
 /// Why an operation did not succeed. Nothing was changed.
@@ -39,6 +40,13 @@ pub enum Failure {
     },
     /// What was asked needs a language model, and none is set up.
     NoModel,
+    /// The caller holds their share of something bounded.
+    OwnShare {
+        /// What it is.
+        what: &'static str,
+        /// The most of it that one caller can hold.
+        each: u32,
+    },
     /// The caller asks the assistant too often.
     TooOften(Exceeded),
     /// While the assistant was at work the content became another.
@@ -73,6 +81,16 @@ pub enum Failure {
     Panicked,
     /// No randomness for an identifier.
     Randomness(NoRandomness),
+}
+
+impl Failure {
+    /// That nothing is left of a bounded resource, or of the caller's share of its units.
+    pub fn no_room(refused: Refused, what: &'static str, units: u32) -> Self {
+        match refused {
+            Refused::OwnShare => Failure::OwnShare { what, each: share_of(units) },
+            Refused::Everything => Failure::Store(StoreError::Busy),
+        }
+    }
 }
 
 impl From<StoreError> for Failure {

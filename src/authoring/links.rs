@@ -1,9 +1,10 @@
 //! Links: create, resolve, delete.
 
-use super::{Created, Failure, Once, in_time, once};
-use crate::app::App;
+use super::{Created, Failure, Once, Who, in_time, once};
+use crate::app::{App, VISITS};
 use crate::domain::id::ObjectId;
 use crate::domain::link::{Link, LinkRequest, Visit};
+use crate::limits;
 use crate::store::{Kept, LinkCreated};
 
 /// How many generated sub-links are tried before it is given up: with 31^8 of them, a second try is news.
@@ -16,14 +17,14 @@ const MAX_TRIES: usize = 8;
 pub async fn create(
     app: &App,
     investigation: ObjectId,
-    creator: Option<ObjectId>,
+    who: &Who,
     asked: LinkRequest,
     once: Option<&Once>,
 ) -> Result<Created<Link>, Failure> {
     if let (Some(once), Some(kept)) = (once, once::before(app, once).await?) {
         return again(once, &kept);
     }
-    in_time(app, create_one(app, investigation, creator, asked, once)).await
+    in_time(app, who.caller, create_one(app, investigation, who.by, asked, once)).await
 }
 
 fn again(once: &Once, kept: &Kept) -> Result<Created<Link>, Failure> {
@@ -70,7 +71,8 @@ async fn create_one(
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn resolve(app: &App, key: String, sub_link: String) -> Result<Visit, Failure> {
+pub async fn resolve(app: &App, caller: limits::Who, key: String, sub_link: String) -> Result<Visit, Failure> {
+    let _place = app.turns.visit(caller).map_err(|refused| Failure::no_room(refused, "visits", VISITS))?;
     let day = app.clock.now().day();
     app.store.visit(key, sub_link, day).await?.ok_or(Failure::LinkNotFound)
 }
@@ -79,7 +81,7 @@ pub async fn resolve(app: &App, key: String, sub_link: String) -> Result<Visit, 
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn delete(app: &App, key: String, sub_link: String) -> Result<(), Failure> {
-    let deleted = in_time(app, async { Ok(app.store.delete_link(key, sub_link).await?) }).await?;
+pub async fn delete(app: &App, caller: limits::Who, key: String, sub_link: String) -> Result<(), Failure> {
+    let deleted = in_time(app, caller, async { Ok(app.store.delete_link(key, sub_link).await?) }).await?;
     if deleted { Ok(()) } else { Err(Failure::LinkNotFound) }
 }

@@ -8,6 +8,7 @@ mod creation;
 pub mod dismissals;
 pub mod failure;
 pub mod links;
+mod load;
 pub mod once;
 mod processing;
 mod proposals;
@@ -18,18 +19,20 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tokio::time::timeout;
 
-use crate::app::App;
+use crate::app::{App, CHANGES};
 use crate::domain::chat::{ChatEntry, Said};
-use crate::domain::content::Content;
+use crate::domain::content::{self, Content};
 use crate::domain::event;
-use crate::domain::history::{self, Act, Kind, Step, VersionRecord};
+use crate::domain::history::{self, Act, Kind, Step};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
 use crate::domain::representation::{Document, Profile};
 use crate::domain::request::{self, ContentFault, UpdateRequest};
-use crate::store::{Commit, Committed, Deleted, StoreError};
+use crate::limits;
+use crate::store::{Commit, Committed, Deleted, Prepared, StoreError};
 pub use creation::{CreateOptions, clone, create, create_once};
 pub use failure::Failure;
+use load::{Loaded, Needs, load, load_expected};
 pub use once::{Created, Once};
 pub use processing::{Answered, take_up};
 
@@ -42,6 +45,8 @@ const MAX_RACES: usize = 64;
 pub struct Who {
     /// The user, where there is one.
     pub by: Option<ObjectId>,
+    /// Whose share of the service's resources this takes.
+    pub caller: limits::Who,
     /// From `If-Match`.
     pub expected: Expected,
     /// From `Prefer`.
@@ -50,28 +55,6 @@ pub struct Who {
 
 /// How long a change may take in all, the wait for its turn included.
 const PATIENCE: Duration = Duration::from_secs(14);
-
-/// What a decision needs beside the investigation.
-enum Needs {
-    /// Nothing.
-    Nothing,
-    /// The record that it stands at, and the one before.
-    CurrentRecord,
-    /// The newest record that was made on its version.
-    NewestChild,
-    /// The content at a version.
-    Version(u64),
-    /// That it has a chat.
-    Chat,
-}
-
-/// What a decision is made on.
-struct Loaded {
-    before: Investigation,
-    record: Option<VersionRecord>,
-    parent: Option<VersionRecord>,
-    content: Option<Content>,
-}
 
 /// What a pure decision comes to.
 struct Decided<T> {
@@ -90,8 +73,8 @@ struct Decided<T> {
 pub async fn update(app: &App, id: ObjectId, who: &Who, body: Map<String, Value>) -> Result<Investigation, Failure> {
     let update = UpdateRequest::read(body)?;
     let decide = |loaded: &Loaded| decide_update(app, who, &update, &loaded.before);
-    let (changed, ()) = change(app, id, &who.expected, Needs::Nothing, decide).await?;
-    Ok(processing::process(app, changed, who.answered).await)
+    let (changed, ()) = change(app, id, who, (Needs::Nothing, content::bytes(&update.patch)), decide).await?;
+    Ok(processing::process(app, changed, who).await)
 }
 
 /// What a person's update would come to, findings and status included. Stores nothing, and asks no language model:
@@ -102,7 +85,7 @@ pub async fn update(app: &App, id: ObjectId, who: &Who, body: Map<String, Value>
 pub async fn preview(app: &App, id: ObjectId, who: &Who, body: Map<String, Value>) -> Result<Investigation, Failure> {
     let update = UpdateRequest::read(body)?;
     let decide = |loaded: &Loaded| decide_update(app, who, &update, &loaded.before);
-    foresee(app, id, &who.expected, Needs::Nothing, decide).await.map(|(foreseen, ())| foreseen)
+    foresee(app, id, who, (Needs::Nothing, content::bytes(&update.patch)), decide).await.map(|(foreseen, ())| foreseen)
 }
 
 fn decide_update(app: &App, who: &Who, update: &UpdateRequest, before: &Investigation) -> Result<Decided<()>, Failure> {
@@ -134,8 +117,8 @@ pub async fn undo(app: &App, id: ObjectId, who: &Who) -> Result<Investigation, F
         let after = settle(app, &Investigation { status, ..before.without_content() }, &step, content);
         Ok(Decided { after, step, said: None, told: () })
     };
-    let (changed, ()) = change(app, id, &who.expected, Needs::CurrentRecord, decide).await?;
-    Ok(processing::process(app, changed, who.answered).await)
+    let (changed, ()) = change(app, id, who, (Needs::CurrentRecord, 0), decide).await?;
+    Ok(processing::process(app, changed, who).await)
 }
 
 /// Goes forward to the newest record that was made on the current version and then undone.
@@ -151,8 +134,8 @@ pub async fn redo(app: &App, id: ObjectId, who: &Who) -> Result<Investigation, F
         let after = settle(app, &Investigation { status, ..before.without_content() }, &step, content);
         Ok(Decided { after, step, said: None, told: () })
     };
-    let (changed, ()) = change(app, id, &who.expected, Needs::NewestChild, decide).await?;
-    Ok(processing::process(app, changed, who.answered).await)
+    let (changed, ()) = change(app, id, who, (Needs::NewestChild, 0), decide).await?;
+    Ok(processing::process(app, changed, who).await)
 }
 
 /// Makes an earlier version the content again, as a new version record. What the schema says by now does not matter:
@@ -169,8 +152,8 @@ pub async fn restore(app: &App, id: ObjectId, who: &Who, version: u64) -> Result
         let after = settle(app, before, &step, content);
         Ok(Decided { after, step, said: None, told: () })
     };
-    let (changed, ()) = change(app, id, &who.expected, Needs::Version(version), decide).await?;
-    Ok(processing::process(app, changed, who.answered).await)
+    let (changed, ()) = change(app, id, who, (Needs::Version(version), 0), decide).await?;
+    Ok(processing::process(app, changed, who).await)
 }
 
 /// Deletes an investigation with its versions, links and chats. Gives the number of chats.
@@ -178,7 +161,7 @@ pub async fn restore(app: &App, id: ObjectId, who: &Who, version: u64) -> Result
 /// # Errors
 /// [`Failure`]
 pub async fn delete(app: &App, id: ObjectId, who: &Who) -> Result<u64, Failure> {
-    in_time(app, delete_in_turn(app, id, who)).await
+    in_time(app, who.caller, delete_in_turn(app, id, who)).await
 }
 
 async fn delete_in_turn(app: &App, id: ObjectId, who: &Who) -> Result<u64, Failure> {
@@ -202,124 +185,103 @@ async fn delete_in_turn(app: &App, id: ObjectId, who: &Who) -> Result<u64, Failu
 
 /// Nobody waits without end, also where many wait for one investigation and the store is away; and nobody waits who
 /// would not be served in time.
-async fn in_time<T>(app: &App, change: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    let _place = app.turns.place().ok_or(StoreError::Busy)?;
+async fn in_time<T>(
+    app: &App,
+    caller: limits::Who,
+    change: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let _place = app.turns.place(caller).map_err(|refused| Failure::no_room(refused, "changes", CHANGES))?;
     let late = || StoreError::Unanswered(format!("a change took longer than {} s", PATIENCE.as_secs()));
     timeout(PATIENCE, change).await.unwrap_or_else(|_| Err(Failure::Store(late())))
 }
 
-/// Loads, decides and commits, until the commit finds what was decided on.
+/// Loads, decides and commits, until the commit finds what was decided on. A decision reads `more` bytes beside the
+/// investigation and what it needs.
 async fn change<T>(
     app: &App,
     id: ObjectId,
-    expected: &Expected,
-    needs: Needs,
+    who: &Who,
+    (needs, more): (Needs, usize),
     decide: impl Fn(&Loaded) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
-    in_time(app, change_in_turn(app, id, expected, needs, decide)).await
+    in_time(app, who.caller, change_in_turn(app, id, who, (needs, more), decide)).await
 }
 
 async fn change_in_turn<T>(
     app: &App,
     id: ObjectId,
-    expected: &Expected,
-    needs: Needs,
+    who: &Who,
+    (needs, more): (Needs, usize),
     decide: impl Fn(&Loaded) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
     let _turn = app.turns.of(id).await;
     for _ in 0..MAX_RACES {
-        let loaded = load(app, id, expected, &needs).await?;
-        let Decided { after, step, said, told } = app.turns.compute(|| decide(&loaded)).await?;
-        let mut after = processing::with_kept(app, after).await;
+        let loaded = load(app, id, &who.expected, &needs).await?;
+        let bytes = loaded.bytes().saturating_add(more);
+        let Decided { after, step, said, told } = app.turns.compute(who.caller, bytes, || decide(&loaded)).await?;
+        let mut after = processing::with_kept(app, who.caller, after).await;
         if said.is_some() {
             // The assistant has the model read its content before it stores that: what is not known now could not be read.
             let findings = after.findings.clone().unread();
             after = after.with_findings(findings, &app.schema);
         }
         let before = loaded.before;
-        if after.differs_only_in_revision(&before) {
-            if said.is_none() {
-                return Ok((before, told));
+        let prepare = || {
+            if after.differs_only_in_revision(&before) {
+                if said.is_none() {
+                    return Ok(Next::Nothing(before));
+                }
+                (after.revision, after.updated_at) = (before.revision, before.updated_at);
             }
-            (after.revision, after.updated_at) = (before.revision, before.updated_at);
-        }
-        let events = event::of_change(&before, &step, &after);
-        let chat_entry = said.map(|said| entry(said, &after));
-        let after = Arc::new(after);
-        let commit = Commit {
-            decided_on: before.revision,
-            investigation: after.clone(),
-            step,
-            content_before: before.content,
-            chat_entry,
-            events,
+            let events = event::of_change(&before, &step, &after);
+            let chat_entry = said.map(|said| entry(said, &after));
+            let after = Arc::new(after);
+            let commit = Commit {
+                decided_on: before.revision,
+                investigation: after.clone(),
+                step,
+                content_before: before.content,
+                chat_entry,
+                events,
+            };
+            Ok::<_, StoreError>(Next::Store(app.store.prepare(commit)?, after))
         };
-        if app.store.commit(commit).await? == Committed::Done {
-            app.feed.changed();
-            return Ok((Arc::unwrap_or_clone(after), told));
+        match app.turns.compute(who.caller, bytes, prepare).await? {
+            Next::Nothing(before) => return Ok((before, told)),
+            Next::Store(commit, after) => {
+                if app.store.commit(commit).await? == Committed::Done {
+                    app.feed.changed();
+                    return Ok((Arc::unwrap_or_clone(after), told));
+                }
+            }
         }
     }
     Err(Failure::TooManyRaces)
+}
+
+/// What is to be done with a decision.
+enum Next {
+    /// Nothing: it changes nothing.
+    Nothing(Investigation),
+    /// Store it.
+    Store(Prepared, Arc<Investigation>),
 }
 
 /// What [`change`] would come to on what is there now. Nothing is stored.
 async fn foresee<T>(
     app: &App,
     id: ObjectId,
-    expected: &Expected,
-    needs: Needs,
+    who: &Who,
+    (needs, more): (Needs, usize),
     decide: impl Fn(&Loaded) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
-    let loaded = load(app, id, expected, &needs).await?;
-    let Decided { after, told, .. } = app.turns.compute(|| decide(&loaded)).await?;
-    let after = processing::with_kept(app, after).await;
+    let loaded = load(app, id, &who.expected, &needs).await?;
+    let bytes = loaded.bytes().saturating_add(more);
+    let Decided { after, told, .. } = app.turns.compute(who.caller, bytes, || decide(&loaded)).await?;
+    let after = processing::with_kept(app, who.caller, after).await;
     let findings = after.findings.clone().unread();
     let after = after.with_findings(findings, &app.schema);
     Ok((if after.differs_only_in_revision(&loaded.before) { loaded.before } else { after }, told))
-}
-
-async fn load(app: &App, id: ObjectId, expected: &Expected, needs: &Needs) -> Result<Loaded, Failure> {
-    let before = load_expected(app, id, expected).await?;
-    let mut loaded = Loaded { before, record: None, parent: None, content: None };
-    let version = loaded.before.version;
-    let is_there = match needs {
-        Needs::Nothing => true,
-        Needs::CurrentRecord if version == 0 => true,
-        Needs::CurrentRecord => {
-            loaded.record = app.store.record(id, version).await?;
-            if let Some(record) = &loaded.record {
-                loaded.parent = app.store.record(id, record.parent).await?;
-            }
-            loaded.record.is_some()
-        }
-        Needs::NewestChild => {
-            loaded.record = app.store.newest_child(id, version).await?;
-            loaded.record.is_some()
-        }
-        Needs::Version(version) => {
-            loaded.content = app.store.content_at(id, *version).await?.flatten();
-            loaded.content.is_some()
-        }
-        Needs::Chat => app.store.has_chat(id).await?,
-    };
-    // What is missing may have gone with the investigation, which another copy of the service deleted meanwhile.
-    if !is_there && app.store.load(id).await?.is_none() {
-        return Err(Failure::InvestigationNotFound);
-    }
-    match needs {
-        Needs::CurrentRecord if !is_there => Err(Failure::Damaged),
-        Needs::Chat if !is_there => Err(Failure::ChatNotFound(id)),
-        _ => Ok(loaded),
-    }
-}
-
-async fn load_expected(app: &App, id: ObjectId, expected: &Expected) -> Result<Investigation, Failure> {
-    let investigation = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
-    if expected.allows(investigation.revision) {
-        Ok(investigation)
-    } else {
-        Err(Failure::Changed { revision: investigation.revision })
-    }
 }
 
 /// The investigation after a step, with contradiction processing by the rules applied: no version record comes of that.

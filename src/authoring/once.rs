@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Answered, Failure, processing};
+use super::{Answered, CreateOptions, Failure, Who, processing};
 use crate::app::App;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
@@ -72,17 +72,19 @@ pub(super) async fn again(
     app: &App,
     once: &Once,
     kept: &Kept,
-    answered: Answered,
+    options: CreateOptions<'_>,
 ) -> Result<Created<Investigation>, Failure> {
     let first: Investigation = once.read(kept)?;
-    let what = if kept.settled { first } else { finish(app, Some(once), first, answered).await };
+    let what =
+        if kept.settled { first } else { finish(app, first, CreateOptions { once: Some(once), ..options }).await };
     Ok(Created { what, again: true })
 }
 
 /// Processes what was stored, and keeps what came of it as the answer.
-pub(super) async fn finish(app: &App, once: Option<&Once>, stored: Investigation, answered: Answered) -> Investigation {
+pub(super) async fn finish(app: &App, stored: Investigation, options: CreateOptions<'_>) -> Investigation {
+    let CreateOptions { once, caller, answered } = options;
     let is_first_answer = answered == Answered::Stored || !stored.findings.pending;
-    let processed = processing::process(app, stored, answered).await;
+    let processed = processing::process(app, stored, &Who { caller, answered, ..Who::default() }).await;
     if let Some(Once { caller, key, .. }) = once
         && !is_first_answer
     {

@@ -10,11 +10,12 @@ use super::{Decided, Failure, Loaded, Needs, change, settle};
 use crate::app::{App, Found};
 use crate::assistant::model::{Model, ModelFailure};
 use crate::domain::change::same_content;
-use crate::domain::content::Content;
+use crate::domain::content::{self, Content};
 use crate::domain::finding::Findings;
 use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
-use crate::domain::investigation::{Expected, Investigation};
+use crate::domain::investigation::Investigation;
+use crate::limits::Who;
 use crate::traces;
 
 /// When a change is answered.
@@ -28,11 +29,18 @@ pub enum Answered {
 }
 
 /// The investigation with what the model found in this very content earlier; if that is not known, it stays pending.
-pub(super) async fn with_kept(app: &App, investigation: Investigation) -> Investigation {
+pub(super) async fn with_kept(app: &App, caller: Who, investigation: Investigation) -> Investigation {
     let Some(model) = app.assistant.model().filter(|_| investigation.findings.pending) else { return investigation };
-    let Some(kept) = kept(app, &model.key(&investigation.content, &app.schema)).await else { return investigation };
+    let key = key(app, &model.asked_by(caller), &investigation.content).await;
+    let Some(kept) = kept(app, &key).await else { return investigation };
     let findings = investigation.findings.clone().joined(kept);
     investigation.with_findings(findings, &app.schema)
+}
+
+/// The key of this content.
+pub(super) async fn key(app: &App, model: &Model, content: &Content) -> String {
+    let bytes = content::bytes(content);
+    app.turns.compute(model.caller(), bytes, || model.key(content, &app.schema)).await
 }
 
 /// What is kept under this key. What cannot be read is as good as not kept: no change fails over that.
@@ -46,7 +54,7 @@ async fn kept(app: &App, key: &str) -> Option<Findings> {
 /// What the model finds in this content: as it is kept, or else asked for and kept.
 /// Whoever asks meanwhile waits for the same answer.
 pub(super) async fn found(app: &App, model: &Model, content: &Content) -> Found {
-    let key = model.key(content, &app.schema);
+    let key = key(app, model, content).await;
     let ask = async {
         if let Some(kept) = kept(app, &key).await {
             return Ok(kept);
@@ -68,16 +76,16 @@ fn counted(failure: ModelFailure) -> ModelFailure {
 
 /// Has the model read an investigation that has just been stored, if it is pending, and applies what it finds without a
 /// version record. Gives the investigation as it is to be answered. This runs to its end even where the caller hangs up.
-pub(super) async fn process(app: &App, changed: Investigation, answered: Answered) -> Investigation {
+pub(super) async fn process(app: &App, changed: Investigation, who: &super::Who) -> Investigation {
     if !changed.findings.pending {
         return changed;
     }
-    if answered == Answered::Stored {
-        read_later(app, changed.id);
+    if who.answered == Answered::Stored {
+        read_later(app, who.caller, changed.id);
         return changed;
     }
-    let (id, content, asking) = (changed.id, changed.content.clone(), app.clone());
-    let processed = to_its_end(async move { ask_and_settle(&asking, id, &content).await });
+    let (id, content, asking, caller) = (changed.id, changed.content.clone(), app.clone(), who.caller);
+    let processed = to_its_end(async move { ask_and_settle(&asking, caller, id, &content).await });
     let processed = tokio::select! {
         processed = processed => processed,
         // The change is stored: whoever waits for its answer shall have it before the service stops.
@@ -101,16 +109,16 @@ pub fn take_up<C>(app: &App, investigation: &Investigation<C>) {
     let longest = app.assistant.model().map_or(Duration::ZERO, Model::longest);
     let since = app.clock.now().since(investigation.updated_at);
     if investigation.findings.pending && since > app.pending.settle + longest {
-        read_later(app, investigation.id);
+        read_later(app, Who::Service, investigation.id);
     }
 }
 
 /// Has an investigation read beside the requests, on a task of its own, which a service that stops does not wait for.
-fn read_later(app: &App, id: ObjectId) {
+fn read_later(app: &App, caller: Who, id: ObjectId) {
     let app = app.clone();
     let work = async move {
         let read = tokio::select! {
-            read = read_when_settled(&app, id) => read,
+            read = read_when_settled(&app, caller, id) => read,
             () = app.questions.given_up() => Ok(()),
         };
         if let Err(failure) = read {
@@ -122,7 +130,7 @@ fn read_later(app: &App, id: ObjectId) {
 
 /// Has an investigation read each time that it has settled, until nothing is pending. The task holds it only within a round,
 /// so that of a change that comes meanwhile either this task or the one of that change knows.
-async fn read_when_settled(app: &App, id: ObjectId) -> Result<(), Failure> {
+async fn read_when_settled(app: &App, caller: Who, id: ObjectId) -> Result<(), Failure> {
     let mut waited_for = None;
     while let Some(pending) = app.store.load(id).await?.filter(|investigation| investigation.findings.pending) {
         let Some(_held) = app.pending.take(id) else { return Ok(()) };
@@ -130,7 +138,7 @@ async fn read_when_settled(app: &App, id: ObjectId) -> Result<(), Failure> {
             waited_for = Some(pending.revision);
             let since = app.clock.now().since(pending.updated_at);
             app.clock.sleep(app.pending.settle.saturating_sub(since)).await;
-        } else if let Err(failure) = ask_and_settle(app, id, &pending.content).await {
+        } else if let Err(failure) = ask_and_settle(app, caller, id, &pending.content).await {
             return if matches!(failure, Failure::InvestigationNotFound) { Ok(()) } else { Err(failure) };
         }
     }
@@ -139,11 +147,11 @@ async fn read_when_settled(app: &App, id: ObjectId) -> Result<(), Failure> {
 
 /// Asks the model, if there is one, and applies what it finds to the content that it was asked about, and to no other:
 /// whoever brought newer content asks about that. Gives the investigation as it stands afterwards.
-async fn ask_and_settle(app: &App, id: ObjectId, content: &Content) -> Result<Investigation, Failure> {
-    let model = app.assistant.model().map(Model::for_one_operation);
+async fn ask_and_settle(app: &App, caller: Who, id: ObjectId, content: &Content) -> Result<Investigation, Failure> {
+    let model = app.assistant.model().map(|model| model.for_one_operation(caller));
     let found = match &model {
         None => Ok(Findings::default()),
-        Some(model) => match kept(app, &model.key(content, &app.schema)).await {
+        Some(model) => match kept(app, &key(app, model, content).await).await {
             Some(kept) => Ok(kept),
             None => match model.turn().await.map_err(counted) {
                 Err(failure) => Err(failure),
@@ -176,7 +184,10 @@ async fn ask_and_settle(app: &App, id: ObjectId, content: &Content) -> Result<In
         };
         Ok(Decided { after, step: Step::Stay, said: None, told: () })
     };
-    change(app, id, &Expected::Any, Needs::Nothing, decide).await.map(|(investigation, ())| investigation)
+    let who = super::Who { caller, ..super::Who::default() };
+    change(app, id, &who, (Needs::Nothing, content::bytes(content)), decide)
+        .await
+        .map(|(investigation, ())| investigation)
 }
 
 /// Does the work on a task of its own, so that a caller who hangs up does not lose what the model is paid for.

@@ -44,7 +44,7 @@ pub(super) async fn resolve(app: &App, model: &Model, scope: Scope<'_>, asking: 
             return Err(Failure::Model(failure));
         }
         // What the rules hint at they may fix as well.
-        let mended = app.assistant.resolve(&scope)?;
+        let mended = case.compute(scope.content, || app.assistant.resolve(&scope)).await?;
         let message = mended.message(&scope);
         return Ok(Outcome { content: mended.content, message, explanation: None });
     }
@@ -55,7 +55,8 @@ pub(super) async fn resolve(app: &App, model: &Model, scope: Scope<'_>, asking: 
     // Where the model alone finds something, the rules have nothing but hints to fix.
     let looks = if state.open.iter().all(|finding| by_model(&finding)) { 0 } else { MAX_LOOKS };
     for _ in 0..looks {
-        let Ok(mut mended) = app.assistant.resolve_but(&declined, &scope) else { break };
+        let mended = case.compute(scope.content, || app.assistant.resolve_but(&declined, &scope)).await;
+        let Ok(mut mended) = mended else { break };
         let after = match case.read(&mended.content).await {
             Ok(after) => after,
             Err(failure) => {
@@ -193,9 +194,14 @@ struct Fix<'f> {
 }
 
 impl Case<'_> {
+    /// Runs CPU work on a content.
+    async fn compute<T>(&self, content: &Content, work: impl FnOnce() -> T) -> T {
+        self.app.turns.compute(self.model.caller(), content::bytes(content), work).await
+    }
+
     /// What contradicts itself in a content, for the rules and the model.
     async fn read(&self, content: &Content) -> Result<State, ModelFailure> {
-        let by_rules = self.app.assistant.detect(content);
+        let by_rules = self.compute(content, || self.app.assistant.detect(content)).await;
         let by_model = if self.model_reads {
             processing::found(self.app, self.model, content).await?
         } else {
@@ -221,7 +227,8 @@ impl Case<'_> {
         };
         let mut fixes: Vec<Fix<'_>> = Vec::new();
         for (position, finding) in state.open.iter().take(MAX_FINDINGS).enumerate() {
-            match self.alone(state, finding, resolution.edits_for(position, finding)) {
+            let alone = || self.alone(state, finding, resolution.edits_for(position, finding));
+            match self.compute(&state.content, alone).await {
                 Ok(fix) => fixes.push(fix),
                 Err(_) if resolution.edits.is_empty() => {
                     let words = resolution.message.get(..resolution.message.floor_char_boundary(MAX_WORDS));
@@ -234,7 +241,8 @@ impl Case<'_> {
             if fixes.is_empty() {
                 return Ok(None);
             }
-            let (content, takes_all) = match self.together(state, &fixes, resolution) {
+            let together = self.compute(&state.content, || self.together(state, &fixes, resolution)).await;
+            let (content, takes_all) = match together {
                 Ok(together) => together,
                 Err(reason) => {
                     fixes.iter().for_each(|fix| refuse(fix.finding, reason.clone()));

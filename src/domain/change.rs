@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::content;
 use super::path::{self, FieldPath};
 
 /// One leaf that differs.
@@ -25,6 +26,13 @@ pub struct Change {
     /// For a key that comes or goes: its place among the keys of its object, where that is not the last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<usize>,
+}
+
+impl Change {
+    /// About how many bytes its values take as JSON.
+    pub fn bytes(&self) -> usize {
+        [&self.before, &self.after].into_iter().flatten().map(content::bytes_of).sum()
+    }
 }
 
 /// Keeps `null` apart from absent, which serde would otherwise take for the same.

@@ -24,11 +24,18 @@ pub trait Shown {
     /// # Errors
     /// Those of `map`.
     fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error>;
+
+    /// About how many bytes it takes.
+    fn bytes(&self) -> usize;
 }
 
 impl Shown for Content {
     fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         self.iter().try_for_each(|(field, value)| map.serialize_entry(field, value))
+    }
+
+    fn bytes(&self) -> usize {
+        bytes(self)
     }
 }
 
@@ -36,14 +43,13 @@ impl Shown for Written {
     fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         self.0.iter().try_for_each(|(field, text)| map.serialize_entry(field, text))
     }
+
+    fn bytes(&self) -> usize {
+        self.0.iter().map(|(field, text)| field.len() + text.get().len()).sum()
+    }
 }
 
 impl Written {
-    /// How many bytes its names and texts take.
-    pub fn bytes(&self) -> usize {
-        self.0.iter().map(|(field, text)| field.len() + text.get().len()).sum()
-    }
-
     /// Those fields of the content, read.
     ///
     /// # Errors
@@ -71,6 +77,21 @@ impl<'de> Deserialize<'de> for Written {
             }
         }
         deserializer.deserialize_map(Fields)
+    }
+}
+
+/// About how many bytes the content takes as JSON.
+pub fn bytes(content: &Content) -> usize {
+    content.iter().map(|(key, value)| key.len() + 4 + bytes_of(value)).sum()
+}
+
+/// About how many bytes a value takes as JSON.
+pub fn bytes_of(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len() + 3,
+        Value::Array(elements) => 2 + elements.iter().map(bytes_of).sum::<usize>(),
+        Value::Object(members) => 2 + bytes(members),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 8,
     }
 }
 

@@ -3,11 +3,11 @@
 //! Order is by keys that are made here and compared byte by byte, so that it is the same on every store.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::content::{self, Content};
+use super::content::Content;
 use super::id::ObjectId;
 use super::investigation::Investigation;
+use super::keys::{Keys, Names, hash};
 use super::page;
 use super::schema::Violation;
 use super::search;
@@ -113,50 +113,10 @@ pub struct Position {
     pub id: ObjectId,
 }
 
-/// The keys by which stores order and group one investigation, beside its times and its status.
-/// All are compared byte by byte.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Keys {
-    /// Groups alphabetically, whatever the case; those without a curriculum last.
-    pub group: String,
-    /// By curriculum.
-    pub curriculum: String,
-    /// By title.
-    pub title: String,
-    /// By grade.
-    pub grade: String,
-}
-
-/// The fields of the content that lists order by.
-pub const ORDERED_BY: [&str; 3] = ["curriculum", "title", "grade"];
-
-impl Keys {
-    /// The keys of this content, which needs to hold no other fields than [`ORDERED_BY`].
-    pub fn of(content: &Content) -> Self {
-        let key = |field: &str, key_of: fn(&str) -> String| {
-            text_of(content, field).map(|text| shortened(key_of(&text))).unwrap_or_default()
-        };
-        Self {
-            group: group_key(text_of(content, "curriculum").as_deref()),
-            curriculum: key("curriculum", search::fold),
-            title: key("title", search::fold),
-            grade: key("grade", grade_key),
-        }
-    }
-}
-
-/// Keys are compared up to this many bytes: they stand in indexes and cursors, and a longer text is no name.
-const MAX_KEY: usize = 200;
-
-fn shortened(mut key: String) -> String {
-    key.truncate(key.floor_char_boundary(MAX_KEY));
-    key
-}
-
 impl Position {
     /// Where `investigation` stands in the order of `query`.
     fn of<C>(investigation: &Investigation<C>, content: &Content, query: &ListQuery) -> Self {
-        let keys = Keys::of(content);
+        let keys = Keys::from(&Names::of(content));
         let key = match query.sort_by {
             SortBy::CreatedAt => investigation.created_at.0.to_string(),
             SortBy::UpdatedAt => investigation.updated_at.0.to_string(),
@@ -167,65 +127,6 @@ impl Position {
         };
         Self { group: if query.grouped { keys.group } else { String::new() }, key, id: investigation.id }
     }
-}
-
-/// A field as the text that filters and groups go by; `None` where it is missing or blank.
-pub fn text_of(content: &Content, field: &str) -> Option<String> {
-    match content.get(field)? {
-        Value::String(text) if !content::is_blank(&Value::String(text.clone())) => Some(text.trim().to_owned()),
-        Value::Number(number) => Some(number.to_string()),
-        _ => None,
-    }
-}
-
-fn group_key(curriculum: Option<&str>) -> String {
-    match curriculum {
-        // What stands behind the folded name parts two groups whose names fold to the same, or begin the same.
-        Some(name) => format!("0{}\u{1}{:016x}", shortened(search::fold(name)), hash(name)),
-        None => "1".to_owned(),
-    }
-}
-
-/// FNV-1a: stable between releases and machines, which the standard hasher does not promise.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// Kindergarten and what comes before it first, then by number; other names after, alphabetically.
-fn grade_key(grade: &str) -> String {
-    let words = search::words(grade);
-    let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
-    let names = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    let number = words.iter().position(is_number);
-    let rank = match number {
-        Some(_) => 2,
-        None if names(&["pre", "prek", "preschool", "pk", "nursery"]) => 0,
-        None if names(&["k", "kindergarten", "reception"]) => 1,
-        None => 3,
-    };
-    // "Grade 5" and "5" are the same year: the number leads, the words before it follow.
-    let (before, from_number) = words.split_at(number.unwrap_or(0));
-    let ordered = from_number.iter().chain(before).map(|word| natural(word));
-    format!("{rank} {}", ordered.collect::<Vec<_>>().join(" "))
-}
-
-/// A word in which runs of digits are ordered by their value.
-fn natural(word: &str) -> String {
-    let mut key = String::new();
-    let mut rest = word;
-    while !rest.is_empty() {
-        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        if digits > 0 {
-            let number = rest[..digits].trim_start_matches('0');
-            key.push_str(&format!("{:0>4}{number}", number.len()));
-            rest = &rest[digits..];
-        } else {
-            let end = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
-            key.push_str(&rest[..end]);
-            rest = &rest[end..];
-        }
-    }
-    key
 }
 
 /// The text of a cursor: where the next page begins, and of which list.
@@ -371,41 +272,6 @@ fn distinct(mut words: Vec<String>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn grades_sort_as_people_read_them() {
-        let order = [
-            "Pre-K",
-            "PreK",
-            "Grade K",
-            "K",
-            "Kindergarten",
-            "1",
-            "Grade 2",
-            "3",
-            "3-5",
-            "5",
-            "Year 7",
-            "9",
-            "10",
-            "11 A",
-            "Grade 11",
-            "12",
-            "adults",
-            "Sixth form",
-        ];
-        let mut sorted = order;
-        sorted.reverse();
-        sorted.sort_by_key(|grade| grade_key(grade));
-        assert_eq!(sorted, order);
-    }
-
-    #[test]
-    fn groups_are_alphabetical_whatever_the_case_and_those_without_come_last() {
-        let mut names = [None, Some("Zürich"), Some("ngss"), Some("Éire"), Some("NGSS"), Some("Alberta")];
-        names.sort_by_key(|name| group_key(*name));
-        assert_eq!(names, [Some("Alberta"), Some("Éire"), Some("NGSS"), Some("ngss"), Some("Zürich"), None]);
-    }
 
     #[test]
     fn a_parameter_that_is_not_taken_is_named() {

@@ -15,6 +15,7 @@ pub mod history;
 pub mod id;
 pub mod investigation;
 pub mod json;
+pub mod keys;
 pub mod keywords;
 pub mod label;
 pub mod lineage;

@@ -2,24 +2,51 @@
 //!
 //! A word is a run of letters and digits, with case folded and accents taken off.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
 
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::content::{self, Content};
+use super::keys::Names;
 
-/// A text with case folded, accents taken off and compatibility forms replaced.
+/// The most bytes of folded text that one text, or all texts of one content, can have. What comes after is not searched.
+/// Folding makes few scripts longer: Hangul up to three times, single ligatures up to eleven times.
+pub const MAX_FOLDED: usize = 1024 * 1024;
+
+/// The most times longer that a text gets by folding.
+const MAX_GROWTH: usize = 11;
+
+/// A text with case folded, accents taken off and compatibility forms replaced, up to [`MAX_FOLDED`] bytes.
 pub fn fold(text: &str) -> String {
+    fold_to(text, MAX_FOLDED)
+}
+
+fn fold_to(text: &str, most: usize) -> String {
+    #[cfg(test)]
+    tests::FOLDED.set(tests::FOLDED.get() + text.len());
     // What all of that comes to for most texts.
     if text.is_ascii() {
-        return text.to_ascii_lowercase();
+        return start_of(text, most).to_ascii_lowercase();
     }
     // By way of upper case: it makes one of the letters that have several lower forms (ß and ss, σ and ς). Lower case
     // comes before that too: it makes one of those that have several upper forms (ẞ and SS).
     let lower = text.nfkd().filter(|c| !is_accent(*c)).flat_map(char::to_lowercase);
-    lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkd().filter(|c| !is_accent(*c)).collect()
+    let same = lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkd().filter(|c| !is_accent(*c));
+    let mut folded = String::new();
+    for c in same {
+        if folded.len() + c.len_utf8() > most {
+            break;
+        }
+        folded.push(c);
+    }
+    folded
+}
+
+fn start_of(text: &str, most: usize) -> &str {
+    text.get(..text.floor_char_boundary(most)).unwrap_or(text)
 }
 
 /// Marks that a word may be written with or without: accents, the points of Hebrew, the vowel signs of Arabic.
@@ -38,7 +65,7 @@ pub fn words(text: &str) -> Vec<String> {
 }
 
 /// The words of a folded text, in their order.
-fn words_in(folded: &str) -> impl Iterator<Item = &str> {
+pub fn words_in(folded: &str) -> impl Iterator<Item = &str> {
     let apart =
         |c: char| if c.is_ascii() { !c.is_ascii_alphanumeric() } else { !c.is_alphanumeric() && !is_combining_mark(c) };
     folded.split(apart).filter(|word| !word.is_empty()).map(shortened)
@@ -48,36 +75,122 @@ fn words_in(folded: &str) -> impl Iterator<Item = &str> {
 const MAX_WORD: usize = 200;
 
 fn shortened(word: &str) -> &str {
-    word.get(..word.floor_char_boundary(MAX_WORD)).unwrap_or(word)
+    start_of(word, MAX_WORD)
+}
+
+/// The folded texts and numbers of a content, field by field.
+pub struct Index<'c> {
+    texts: String,
+    fields: Vec<(&'c str, Range<usize>)>,
+}
+
+impl<'c> Index<'c> {
+    /// The index of the fields that are `wanted`, in their order. Names are folded already.
+    pub fn of(content: &'c Content, names: &Names<'_>, wanted: impl Fn(&str, &Value) -> bool) -> Self {
+        let mut index = Self { texts: String::new(), fields: Vec::new() };
+        for (field, value) in content.iter().filter(|(field, value)| wanted(field, value)) {
+            let start = index.texts.len();
+            match names.folded(field) {
+                Some(name) => index.add_folded(name),
+                None => content::for_each_value(std::iter::once(value), &mut |leaf| match leaf {
+                    Value::String(text) => index.add(text),
+                    Value::Number(number) => index.add(&number.to_string()),
+                    _ => {}
+                }),
+            }
+            index.fields.push((field, start..index.texts.len()));
+        }
+        index
+    }
+
+    fn add(&mut self, text: &str) {
+        let (start, room) = (self.texts.len(), MAX_FOLDED.saturating_sub(self.texts.len()));
+        if room == 0 {
+            return;
+        }
+        if text.is_ascii() {
+            // What folding comes to, without a text of its own.
+            self.texts.push_str(start_of(text, room));
+            self.texts.get_mut(start..).into_iter().for_each(str::make_ascii_lowercase);
+        } else {
+            self.texts.push_str(&fold_to(text, room));
+        }
+        self.texts.push(' ');
+    }
+
+    fn add_folded(&mut self, folded: &str) {
+        self.texts.push_str(start_of(folded, MAX_FOLDED.saturating_sub(self.texts.len())));
+        self.texts.push(' ');
+    }
+
+    /// The words of the fields that are `wanted`, in alphabetical order.
+    pub fn words(&self, wanted: impl Fn(&str) -> bool) -> BTreeSet<&str> {
+        let fields = self.fields.iter().filter(|(field, _)| wanted(field));
+        fields.flat_map(|(_, texts)| words_in(self.texts.get(texts.clone()).unwrap_or_default())).collect()
+    }
+
+    /// Every word, each once, in alphabetical order, joined by single spaces.
+    pub fn text(&self) -> String {
+        // Most words stand there often: they are counted out before they are put in order.
+        let words: HashSet<&str> = words_in(&self.texts).collect();
+        let mut words: Vec<&str> = words.into_iter().collect();
+        words.sort_unstable();
+        words.join(" ")
+    }
 }
 
 /// Every word of the content's texts and numbers, each once, joined by single spaces.
 pub fn index_text(content: &Content) -> String {
-    index_text_of(content.values())
+    Index::of(content, &Names::of(content), |_, _| true).text()
 }
 
-/// Every word of the texts and numbers in these values, each once, joined by single spaces.
-pub fn index_text_of<'v>(values: impl Iterator<Item = &'v Value>) -> String {
-    let mut texts = String::new();
-    let mut add = |text: &str| {
-        let start = texts.len();
-        if text.is_ascii() {
-            // What folding comes to, without a text of its own.
-            texts.push_str(text);
-            texts.get_mut(start..).into_iter().for_each(str::make_ascii_lowercase);
-        } else {
-            texts.push_str(&fold(text));
+/// Whether a content with this many bytes of JSON is so large that a part of it may not be searched.
+pub fn may_be_cut(bytes: usize) -> bool {
+    bytes > MAX_FOLDED / MAX_GROWTH
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::domain::keys::Keys;
+
+    thread_local! {
+        /// The bytes of all texts that were folded on this thread.
+        pub static FOLDED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    #[test]
+    fn no_character_grows_more_than_is_thought() {
+        for c in '\u{80}'..=char::MAX {
+            let folded = fold(c.encode_utf8(&mut [0; 4])).len();
+            assert!(folded <= MAX_GROWTH * c.len_utf8(), "{c:?} {folded}");
         }
-        texts.push(' ');
-    };
-    content::for_each_value(values, &mut |leaf| match leaf {
-        Value::String(text) => add(text),
-        Value::Number(number) => add(&number.to_string()),
-        _ => {}
-    });
-    // Most words stand there often: they are counted out before they are put in order.
-    let words: HashSet<&str> = words_in(&texts).collect();
-    let mut words: Vec<&str> = words.into_iter().collect();
-    words.sort_unstable();
-    words.join(" ")
+    }
+
+    #[test]
+    fn each_text_is_folded_once() {
+        let content = json!({"title": " Kressé ", "curriculum": "Ünits", "grade": "Fünf", "steps": ["Säen", 5]});
+        let content = content.as_object().expect("an object");
+        FOLDED.set(0);
+        let names = Names::of(content);
+        let keys = Keys::from(&names);
+        let text = Index::of(content, &names, |_, _| true).text();
+        assert_eq!(FOLDED.get(), "KresséÜnitsFünfSäen".len());
+        assert_eq!((keys.title.as_str(), text.as_str()), ("kresse", "5 funf kresse saen units"));
+    }
+
+    #[test]
+    fn what_grows_too_long_is_cut_and_the_rest_is_searched() {
+        let long = "\u{fdfa}".repeat(300_000);
+        let content = json!({"title": long, "hypothesis": "hidden"});
+        let content = content.as_object().expect("an object");
+        assert!(fold(&long).len() <= MAX_FOLDED);
+        assert!(!index_text(content).contains("hidden"));
+        let korean = json!({"title": "Cress", "text": "한국어 ".repeat(30_000), "last": "found"});
+        assert!(index_text(korean.as_object().expect("an object")).contains("found"));
+    }
 }

@@ -4,9 +4,10 @@ use axum::extract::FromRequestParts;
 use axum::http::{StatusCode, header, request::Parts};
 
 use super::error::ApiError;
-use super::once;
+use super::{limits, once};
 use crate::app::{Access, App};
 use crate::domain::id::ObjectId;
+use crate::limits::Who;
 use crate::profiles::Bearer;
 use crate::tokens::{Refusal, User};
 
@@ -15,6 +16,8 @@ use crate::tokens::{Refusal, User};
 pub struct Caller {
     /// The user, where the token names a valid one.
     pub user: Option<ObjectId>,
+    /// Whose share of the service's resources the request takes: the user's, else that of the address.
+    pub who: Who,
     /// What tells the bearer of this token from all others: the claim that names them, else a digest of the token.
     pub name: Option<String>,
     /// The token, where there is one.
@@ -41,14 +44,14 @@ impl FromRequestParts<App> for Authoring {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         match (caller(parts, app).await?, app.edge.investigations) {
             (Some(caller), _) => Ok(Authoring(caller)),
-            (None, Access::Optional) => Ok(Authoring(Caller::default())),
+            (None, Access::Optional) => Ok(Authoring(Caller { who: limits::at(parts, app), ..Caller::default() })),
             (None, Access::Required) => Err(unauthenticated()),
         }
     }
 }
 
 /// The caller that the `Authorization` header names; `None` where there is no such header.
-async fn caller(parts: &Parts, app: &App) -> Result<Option<Caller>, ApiError> {
+async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError> {
     let mut headers = parts.headers.get_all(header::AUTHORIZATION).into_iter();
     let Some(header) = headers.next() else { return Ok(None) };
     let refused =
@@ -61,7 +64,10 @@ async fn caller(parts: &Parts, app: &App) -> Result<Option<Caller>, ApiError> {
     match app.tokens.user(token, app.clock.now()).await {
         Ok(User { id, name }) => {
             let name = name.unwrap_or_else(|| once::digest_of(token.as_bytes()));
-            Ok(Some(Caller { user: id, name: Some(name), bearer: Some(Bearer::new(token)) }))
+            let bearer = Some(Bearer::new(token));
+            let who = id.map_or_else(|| limits::at(parts, app), Who::User);
+            parts.extensions.insert(who);
+            Ok(Some(Caller { user: id, who, name: Some(name), bearer }))
         }
         Err(Refusal::Bad(bad)) => Err(refused(&bad.to_string())),
         Err(Refusal::NoKeys(wait)) => Err(ApiError::new(

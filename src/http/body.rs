@@ -1,15 +1,17 @@
 //! Request bodies: read within a size, as JSON that keeps everything the author wrote, or refused by name.
 
-use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body_util::BodyExt;
 use serde_json::{Map, Value};
 
 use super::error::ApiError;
-use super::framing;
-use crate::app::App;
+use super::{framing, limits};
+use crate::app::{App, BODY_BYTES};
+use crate::authoring::Failure;
 use crate::domain::json::{self, MAX_BYTES};
+use crate::limits::Who;
+use crate::shares::Share;
 
 /// A JSON object.
 pub struct JsonObject(pub Map<String, Value>);
@@ -29,29 +31,29 @@ const MAX_SAID: usize = 16 * 1024;
 impl FromRequest<App> for JsonObject {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
-        object(request, &["application/json"]).await.map(Self)
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        object(request, app, &["application/json"]).await.map(Self)
     }
 }
 
 impl FromRequest<App> for MergePatch {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
-        object(request, &["application/json", "application/merge-patch+json"]).await.map(Self)
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        object(request, app, &["application/json", "application/merge-patch+json"]).await.map(Self)
     }
 }
 
 impl FromRequest<App> for FieldName {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         let missing = || ApiError::missing("Field name is required", "field_name_required");
-        let (headers, bytes) = read(request).await?;
-        if bytes.is_empty() {
+        let arrived = read(request, app).await?;
+        if arrived.bytes.is_empty() {
             return Err(missing());
         }
-        match parse(&headers, &bytes, &["application/json"])?.get("fieldName") {
+        match arrived.parse(app, &["application/json"]).await?.get("fieldName") {
             None | Some(Value::Null) => Err(missing()),
             Some(Value::String(name)) if name.trim().is_empty() => Err(missing()),
             Some(Value::String(name)) => Ok(Self(name.clone())),
@@ -63,8 +65,8 @@ impl FromRequest<App> for FieldName {
 impl FromRequest<App> for Said {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
-        let fault = match object(request, &["application/json"]).await?.remove("content") {
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        let fault = match object(request, app, &["application/json"]).await?.remove("content") {
             Some(Value::String(said)) if said.trim().is_empty() => "must not be blank",
             Some(Value::String(said)) if said.len() <= MAX_SAID => return Ok(Self(said)),
             Some(Value::String(_)) => "must have at most 16384 bytes",
@@ -75,34 +77,46 @@ impl FromRequest<App> for Said {
     }
 }
 
-async fn object(request: Request, types: &[&str]) -> Result<Map<String, Value>, ApiError> {
-    let (headers, bytes) = read(request).await?;
-    parse(&headers, &bytes, types)
+/// A body that has arrived.
+struct Arrived {
+    who: Who,
+    headers: HeaderMap,
+    bytes: Vec<u8>,
+    _room: Vec<Share>,
 }
 
-async fn read(request: Request) -> Result<(HeaderMap, Vec<u8>), ApiError> {
-    let (parts, body) = request.into_parts();
+impl Arrived {
+    async fn parse(&self, app: &App, types: &[&str]) -> Result<Map<String, Value>, ApiError> {
+        app.turns.compute(self.who, self.bytes.len(), || parse(&self.headers, &self.bytes, types)).await
+    }
+}
+
+async fn object(request: Request, app: &App, types: &[&str]) -> Result<Map<String, Value>, ApiError> {
+    read(request, app).await?.parse(app, types).await
+}
+
+/// Reads a body, and takes room for it as it arrives.
+async fn read(request: Request, app: &App) -> Result<Arrived, ApiError> {
+    let (parts, mut body) = request.into_parts();
+    let too_large = || ApiError::too_large(format!("The body has more than {MAX_BYTES} bytes"));
     let announced: Option<usize> =
         parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    let bytes = match announced {
-        Some(length) if length > MAX_BYTES => None,
-        _ => collect(body).await.map_err(|error| framing::failed(error.into_inner()))?,
-    };
-    let bytes = bytes.ok_or_else(|| ApiError::too_large(format!("The body has more than {MAX_BYTES} bytes")))?;
-    Ok((parts.headers, bytes))
-}
-
-/// The bytes of a body; `None` once there are too many.
-async fn collect(mut body: Body) -> Result<Option<Vec<u8>>, axum::Error> {
-    let mut bytes = Vec::new();
+    if announced.is_some_and(|length| length > MAX_BYTES) {
+        return Err(too_large());
+    }
+    let no_room = |refused| ApiError::plain(Failure::no_room(refused, "bytes of requests", BODY_BYTES));
+    let who = limits::who(&parts, app);
+    let (mut bytes, mut room) = (Vec::new(), Vec::new());
     while let Some(frame) = body.frame().await {
-        let Ok(data) = frame?.into_data() else { continue };
+        let frame = frame.map_err(|error| framing::failed(error.into_inner()))?;
+        let Ok(data) = frame.into_data() else { continue };
         if bytes.len() + data.len() > MAX_BYTES {
-            return Ok(None);
+            return Err(too_large());
         }
+        room.push(app.turns.body(who, data.len()).map_err(no_room)?);
         bytes.extend_from_slice(&data);
     }
-    Ok(Some(bytes))
+    Ok(Arrived { who, headers: parts.headers, bytes, _room: room })
 }
 
 fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String, Value>, ApiError> {

@@ -117,6 +117,7 @@ fn add_refusals(operation: &mut Operation) {
         ("412", takes("If-Match"), "The investigation has another revision"),
         ("413", has_body, "Too large"),
         ("415", has_body, "Not JSON"),
+        ("429", true, "The caller has too much under way; Retry-After says when to come back"),
         ("500", true, "The operation failed"),
         ("503", true, "The service is busy, or its store away; `error` says whether something may have been changed"),
     ];

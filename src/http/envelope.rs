@@ -122,8 +122,9 @@ pub async fn investigated<C: content::Shown>(
     investigation: impl Into<Arc<Investigation<C>>>,
 ) -> Response {
     let investigation = investigation.into();
-    let revision = investigation.revision;
-    let mut response = json(1, &Answer { success: true, message, data: show(app, caller, investigation).await });
+    let (revision, bytes) = (investigation.revision, investigation.content.bytes());
+    let body = Answer { success: true, message, data: show(app, caller, investigation).await };
+    let mut response = app.turns.compute(caller.who, bytes, || json(1, &body)).await;
     *response.status_mut() = status;
     tagged(revision, response)
 }

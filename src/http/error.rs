@@ -129,6 +129,13 @@ impl ApiError {
         error.again_after(Some(Duration::from_secs(wait)))
     }
 
+    /// The caller holds all that one caller can hold of something bounded.
+    pub fn own_share(what: &str, each: u32) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_at_once", "Too many at once")
+            .because(format!("One caller can have {each} {what} under way; nothing was done, try again in a second"))
+            .again_after(Some(SOON))
+    }
+
     /// Nobody knows why; the log does.
     pub fn internal() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", INTERNAL).because(UNKNOWN)
@@ -188,6 +195,7 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
     match failure {
         Failure::Invalid(violations) => Ok(ApiError::invalid(violations)),
         Failure::TooOften(exceeded) => Ok(ApiError::too_many(exceeded)),
+        Failure::OwnShare { what, each } => Ok(ApiError::own_share(what, each)),
         Failure::TooLarge { bytes } => Ok(ApiError::too_large(format!(
             "The investigation would take {bytes} bytes; at most {} are kept",
             crate::domain::json::MAX_BYTES

@@ -10,7 +10,6 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use http_body_util::channel::{Channel, Sender};
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 use utoipa::ToSchema;
 
@@ -20,7 +19,8 @@ use super::params::After;
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::event::{Event, EventId};
-use crate::feed::{Listener, PLACES};
+use crate::feed::{Listener, STREAMS};
+use crate::shares::{Refused, Share, share_of};
 
 /// When nothing happens, a comment is sent so often, so that nobody takes the stream for a broken one.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -50,8 +50,12 @@ pub struct StreamedEvent {
            ("Last-Event-ID" = Option<String>, Header, description = "The same, as clients of event streams send it; stronger than `after`")),
     responses((status = 200, description = "The stream: `id`, `event` (the type) and `data` (an Event as JSON) of each event in order. It ends after an hour at most, to be read on", body = StreamedEvent, content_type = "text/event-stream"),
               (status = 410, description = "The event is not kept any more, or not known here: what came after it cannot be told whole", body = crate::http::error::ErrorBody)))]
-pub async fn events(State(app): State<App>, _: SignedIn, After(after): After) -> Result<Response, ApiError> {
-    let permit = app.feed.place().ok_or_else(too_many)?;
+pub async fn events(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    After(after): After,
+) -> Result<Response, ApiError> {
+    let place = app.feed.place(caller.who).map_err(too_many)?;
     let failed = |error| ApiError::plain(Failure::Store(error));
     let after = match after {
         None => app.store.newest_event().await.map_err(failed)?.unwrap_or(EventId::BEGINNING),
@@ -60,14 +64,25 @@ pub async fn events(State(app): State<App>, _: SignedIn, After(after): After) ->
         Some(_) => return Err(gone()),
     };
     let (sender, body) = Channel::<Bytes, Infallible>::new(1);
-    tokio::spawn(serve(app, after, sender, permit));
+    tokio::spawn(serve(app, after, sender, place));
     Ok(([(header::CONTENT_TYPE, "text/event-stream")], Body::new(body)).into_response())
 }
 
-fn too_many() -> ApiError {
-    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_streams", "Too many streams")
-        .because(format!("{PLACES} streams are being read here, and no more are served; try again later"))
-        .again_after(Some(SOON))
+fn too_many(refused: Refused) -> ApiError {
+    let (status, reason) = match refused {
+        Refused::OwnShare => {
+            let each = share_of(STREAMS);
+            (
+                StatusCode::TOO_MANY_REQUESTS,
+                format!("One caller can read {each} streams at once; close one of yours first"),
+            )
+        }
+        Refused::Everything => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            format!("{STREAMS} streams are being read here, and no more are served; try again later"),
+        ),
+    };
+    ApiError::new(status, "too_many_streams", "Too many streams").because(reason).again_after(Some(SOON))
 }
 
 fn gone() -> ApiError {
@@ -78,7 +93,7 @@ fn gone() -> ApiError {
 }
 
 /// Sends what happens until nobody reads it any more, the service stops, or the stream was long enough.
-async fn serve(app: App, after: EventId, sender: Sender<Bytes>, _place: OwnedSemaphorePermit) {
+async fn serve(app: App, after: EventId, sender: Sender<Bytes>, _place: Share) {
     metrics::gauge!("fieldbook_event_streams").increment(1.0);
     tokio::select! {
         () = tell(&app, app.feed.listener(after), sender) => {}

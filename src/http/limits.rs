@@ -22,7 +22,7 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 pub struct Peer(pub IpAddr);
 
 /// Somebody who looks at a public link, and not too often from one address.
-pub struct Visitor;
+pub struct Visitor(pub Who);
 
 /// A caller of the assistant: one of an investigation operation, who is counted when the assistant is asked.
 pub struct Assisted(pub Caller, pub Asking);
@@ -31,8 +31,9 @@ impl FromRequestParts<App> for Visitor {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let who = at(parts, app);
         let limit = app.limits.resolve.as_ref();
-        limit.map_or(Ok(()), |limit| limit.ask(at(parts, app))).map_err(ApiError::too_many).map(|()| Self)
+        limit.map_or(Ok(()), |limit| limit.ask(who)).map_err(ApiError::too_many).map(|()| Self(who))
     }
 }
 
@@ -41,12 +42,18 @@ impl FromRequestParts<App> for Assisted {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let Authoring(caller) = Authoring::from_request_parts(parts, app).await?;
-        let who = caller.user.map_or_else(|| at(parts, app), Who::User);
-        Ok(Self(caller, Asking::by(who)))
+        let asking = Asking::by(caller.who);
+        Ok(Self(caller, asking))
     }
 }
 
-fn at(parts: &Parts, app: &App) -> Who {
+/// Whose share a request takes: that of the caller whom an earlier extractor found, else that of the address.
+pub fn who(parts: &Parts, app: &App) -> Who {
+    parts.extensions.get().copied().unwrap_or_else(|| at(parts, app))
+}
+
+/// The address that a request comes from.
+pub fn at(parts: &Parts, app: &App) -> Who {
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| *address);
     Who::at(client(peer, &parts.headers, &app.edge.trusted_proxies))
 }

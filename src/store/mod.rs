@@ -21,6 +21,7 @@ pub mod line;
 pub mod look;
 pub mod moving;
 pub mod postgres;
+mod prepared;
 mod recent;
 mod row;
 pub mod sqlite;
@@ -49,6 +50,8 @@ pub use asked::{ChatFilled, Commit, Committed, Created, Deleted, FirstAnswer, KE
 pub use failure::{Hindrance, OpenError, StoreError};
 use postgres::Postgres;
 pub use postgres::{Address, AddressError};
+pub use prepared::Prepared;
+pub use row::Row;
 use sqlite::Sqlite;
 pub use turn::{ChatPage, ChatPart};
 pub use whole::{Detection, FullCopy, Piece, Recorded, VisitedLink, Whole};
@@ -124,13 +127,8 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn create(
-        &self,
-        investigation: Investigation,
-        chat: ObjectId,
-        first: Option<FirstAnswer>,
-    ) -> Result<Created, StoreError> {
-        ask!(self, create(investigation, chat, first))
+    pub async fn create(&self, row: Row, chat: ObjectId, first: Option<FirstAnswer>) -> Result<Created, StoreError> {
+        ask!(self, create(row, chat, first))
     }
 
     /// The first answer to what this caller asked under this key, if that is less than [`KEPT_FOR`] ago.
@@ -165,11 +163,19 @@ impl Store {
         ask!(self, show(id))
     }
 
+    /// Makes a decided change ready for [`Self::commit`]. This is the part that costs CPU time.
+    ///
+    /// # Errors
+    /// [`StoreError::Failed`] where something is no JSON.
+    pub fn prepare(&self, commit: Commit) -> Result<Prepared, StoreError> {
+        Prepared::of(commit, matches!(self, Store::Postgres(_)))
+    }
+
     /// Stores a decided change, if the investigation still has the revision that it was decided on.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
+    pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
         ask!(self, commit(commit))
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use crate::domain::content::Written;
+use crate::domain::content::{Shown as _, Written};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;

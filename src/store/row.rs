@@ -1,5 +1,6 @@
 //! What a row holds of an investigation, made before any transaction: the same on every backend.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -9,8 +10,9 @@ use crate::domain::change::Misfit;
 use crate::domain::dismissal::Dismissal;
 use crate::domain::finding::Findings;
 use crate::domain::investigation::Investigation;
-use crate::domain::list::{self, Keys, SortBy};
-use crate::domain::search;
+use crate::domain::keys::{self, Keys, Names};
+use crate::domain::list::SortBy;
+use crate::domain::search::Index;
 
 /// A full copy of the content is kept with every so many-th record of a line, so that a version is rebuilt
 /// from fewer records than this, and a small edit of a large document costs a small fraction of a copy.
@@ -44,15 +46,25 @@ impl Row {
     /// [`StoreError::Failed`] where something is no JSON.
     pub fn of(investigation: impl Into<Arc<Investigation>>) -> Result<Self, StoreError> {
         let investigation = investigation.into();
+        let names = Names::of(&investigation.content);
+        let index = Index::of(&investigation.content, &names, |_, _| true);
+        Self::with(investigation.clone(), &names, &index)
+    }
+
+    /// The same with the names and the index of its content.
+    ///
+    /// # Errors
+    /// Those of [`Self::of`].
+    pub fn with(investigation: Arc<Investigation>, names: &Names<'_>, index: &Index<'_>) -> Result<Self, StoreError> {
         let Investigation { content, findings, dismissals, .. } = &*investigation;
         Ok(Self {
-            keys: Keys::of(content),
-            curriculum: list::text_of(content, "curriculum"),
-            grade: list::text_of(content, "grade"),
-            title: list::text_of(content, "title").map(|title| search::fold(&title)),
+            keys: names.into(),
+            curriculum: keys::text_of(content, "curriculum").map(Cow::into_owned),
+            grade: keys::text_of(content, "grade").map(Cow::into_owned),
+            title: names.folded("title").map(str::to_owned),
             findings: to_json(&FindingsColumn { findings, dismissals })?,
             content: to_json(content)?,
-            words: search::index_text(content),
+            words: index.text(),
             investigation,
         })
     }

@@ -11,6 +11,7 @@ mod eval;
 #[path = "../histories/mod.rs"]
 mod histories;
 mod http;
+mod limits;
 mod page;
 mod parsers;
 mod profiles;

@@ -18,7 +18,7 @@ const ARROWS: [(&str, &[&str]); 22] = [
     ("shares", &["limits"]),
     ("traces", &["causes", "grpc"]),
     ("tokens", &["causes", "clock", "domain", "ids", "outgoing", "private"]),
-    ("assistant", &["causes", "clock", "domain", "ids", "outgoing", "traces"]),
+    ("assistant", &["causes", "clock", "domain", "ids", "limits", "outgoing", "shares", "traces"]),
     ("profiles", &["causes", "clock", "domain", "grpc", "traces"]),
     ("store", &["clock", "domain", "ids", "private"]),
     ("feed", &["clock", "domain", "limits", "shares", "store"]),

@@ -8,7 +8,7 @@ use super::postgres::Database;
 use crate::caller::{Caller, paths};
 use crate::load::{Load, edits, lines};
 use crate::row::{Goal, Row};
-use crate::server::{Server, token};
+use crate::server::{Server, tokens};
 
 /// What callers of the peers sign with.
 const SECRET: &str = "a secret of the benches, long enough for it";
@@ -52,7 +52,7 @@ fn peer(name: &str, argument: &str) -> Result<Server, String> {
     let mut node = Command::new("node");
     node.arg(program).arg(argument).env("SECRET", SECRET).env("NODE_ENV", "production");
     let mut server = Server::start(node)?;
-    server.token = token(&["--auth-hs256-secret", SECRET])?;
+    server.tokens = tokens(&["--auth-hs256-secret", SECRET])?;
     Ok(server)
 }
 

@@ -7,7 +7,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use reqwest::Response;
-use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::ModelSettings;
@@ -21,7 +20,9 @@ use super::wire::{self, BodyFault, Completion, Dialect, Form, Format, Texts};
 use crate::causes::causes;
 use crate::clock::Clock;
 use crate::ids::Ids;
+use crate::limits::Who;
 use crate::outgoing;
+use crate::shares::Shared;
 use crate::traces::{self, Work};
 
 /// The status of an endpoint that is well, and asked too often.
@@ -33,7 +34,7 @@ pub struct Endpoint {
     model: String,
     clock: Clock,
     ids: Ids,
-    permits: Semaphore,
+    permits: Shared,
     breaker: Breaker,
     /// A call that had so much time and no answer says that the endpoint is unwell.
     fair_time: Duration,
@@ -73,7 +74,7 @@ impl Endpoint {
             model: settings.model.clone(),
             clock,
             ids,
-            permits: Semaphore::new(settings.concurrent_calls.clamp(1, Semaphore::MAX_PERMITS)),
+            permits: super::calls(settings.concurrent_calls),
             breaker: Breaker::default(),
             fair_time: settings.deadline / 2,
             first: preset.dialect,
@@ -86,11 +87,16 @@ impl Endpoint {
     ///
     /// # Errors
     /// [`ModelFailure`].
-    pub async fn complete(&self, texts: &Texts, form: &Form, deadline: Instant) -> Result<String, ModelFailure> {
+    pub async fn complete(
+        &self,
+        texts: &Texts,
+        form: &Form,
+        (caller, deadline): (Who, Instant),
+    ) -> Result<String, ModelFailure> {
         let mut dialect = self.dialects().get(form.name).copied().unwrap_or(self.first);
         loop {
             let body = wire::request(&self.model, texts, form, dialect).to_string();
-            match self.persist(&body, dialect.format, deadline).await {
+            match self.persist(&body, dialect.format, (caller, deadline)).await {
                 Outcome::Answered(text) => {
                     self.remember(form.name, dialect);
                     return Ok(text);
@@ -124,10 +130,10 @@ impl Endpoint {
     }
 
     /// Makes a call, and makes it again where that may help and there is time.
-    async fn persist(&self, body: &str, asked_form: Format, deadline: Instant) -> Outcome {
+    async fn persist(&self, body: &str, asked_form: Format, (caller, deadline): (Who, Instant)) -> Outcome {
         let mut last = None;
         for retry in 0..=RETRIES {
-            let (failure, asked) = match self.call(body, asked_form, deadline).await {
+            let (failure, asked) = match self.call(body, asked_form, (caller, deadline)).await {
                 // That it rests now says less than why.
                 Outcome::Failed(ModelFailure::Resting) if let Some(failure) = last => return Outcome::Failed(failure),
                 Outcome::Later(failure, asked) => (failure, asked),
@@ -150,8 +156,8 @@ impl Endpoint {
     }
 
     /// One call, in turn, unless the endpoint rests; logged and counted.
-    async fn call(&self, body: &str, asked_form: Format, deadline: Instant) -> Outcome {
-        let Ok(Ok(_permit)) = timeout_at(deadline, self.permits.acquire()).await else {
+    async fn call(&self, body: &str, asked_form: Format, (caller, deadline): (Who, Instant)) -> Outcome {
+        let Ok(Some(_share)) = timeout_at(deadline, self.permits.take(caller)).await else {
             return tally::not_made(ModelFailure::TooBusy, Outcome::Failed);
         };
         let Some(leave) = self.breaker.leave() else {
@@ -236,10 +242,10 @@ mod tests {
         };
         let endpoint =
             Endpoint::new(&OPENAI_COMPATIBLE, &settings, Clock::system(), Ids::counted()).expect("an endpoint");
-        let _the_only_one = endpoint.permits.acquire().await.expect("a permit");
+        let _the_only_one = endpoint.permits.take(Who::Service).await.expect("a permit");
         let texts = Texts { system: String::new(), user: String::new() };
         let form = Form { name: "form", schema: json!({}), strict: true };
         let deadline = Instant::now() + Duration::from_secs(1);
-        assert_eq!(endpoint.complete(&texts, &form, deadline).await, Err(ModelFailure::TooBusy));
+        assert_eq!(endpoint.complete(&texts, &form, (Who::Service, deadline)).await, Err(ModelFailure::TooBusy));
     }
 }

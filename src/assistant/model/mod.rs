@@ -26,7 +26,6 @@ use std::time::Duration;
 
 use aws_lc_rs::digest::{Context, SHA256};
 use serde_json::Value;
-use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
 
 pub use choice::ModelChoice;
@@ -42,6 +41,8 @@ use crate::domain::finding::{Finding, Findings};
 use crate::domain::hex;
 use crate::domain::schema::Schema;
 use crate::ids::Ids;
+use crate::limits::Who;
+use crate::shares::{Share, Shared};
 use answer::Reader;
 use endpoint::Endpoint;
 use preset::Preset;
@@ -71,6 +72,8 @@ pub struct Model {
     parts: Arc<Parts>,
     /// When the operation that this is for must be over; `None` where each question is one of its own.
     until: Option<Instant>,
+    /// Whose share of its calls is taken.
+    caller: Who,
 }
 
 struct Parts {
@@ -78,7 +81,12 @@ struct Parts {
     deadline: Duration,
     endpoint: Endpoint,
     ids: Ids,
-    turns: Semaphore,
+    turns: Shared,
+}
+
+/// The calls that may be under way, of which one caller has a quarter.
+fn calls(concurrent: usize) -> Shared {
+    Shared::new(u32::try_from(concurrent).unwrap_or(u32::MAX).max(1))
 }
 
 /// Content as the model would have it, and what it says about that.
@@ -106,23 +114,33 @@ impl Model {
     pub fn of(preset: &'static Preset, settings: ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
         let endpoint = Endpoint::new(preset, &settings, clock, ids.clone())?;
         let ModelSettings { model: name, deadline, concurrent_calls, .. } = settings;
-        let turns = Semaphore::new(concurrent_calls.clamp(1, Semaphore::MAX_PERMITS));
+        let turns = calls(concurrent_calls);
         let parts = Parts { name, deadline: deadline.min(LONGEST), endpoint, ids, turns };
-        Ok(Self { parts: Arc::new(parts), until: None })
+        Ok(Self { parts: Arc::new(parts), until: None, caller: Who::Service })
     }
 
     /// The same model for one operation that begins now: all that it is asked shares one deadline.
-    pub fn for_one_operation(&self) -> Self {
-        Self { parts: self.parts.clone(), until: Some(self.deadline()) }
+    pub fn for_one_operation(&self, caller: Who) -> Self {
+        Self { parts: self.parts.clone(), until: Some(self.deadline()), caller }
+    }
+
+    /// The same model, asked by this caller.
+    pub fn asked_by(&self, caller: Who) -> Self {
+        Self { caller, ..self.clone() }
+    }
+
+    /// Who asks.
+    pub fn caller(&self) -> Who {
+        self.caller
     }
 
     /// Waits for a turn to ask about a document; no more are had at once than calls may be under way.
     ///
     /// # Errors
     /// [`ModelFailure::TooBusy`] when the deadline has passed.
-    pub async fn turn(&self) -> Result<SemaphorePermit<'_>, ModelFailure> {
-        match timeout_at(self.deadline(), self.parts.turns.acquire()).await {
-            Ok(Ok(turn)) => Ok(turn),
+    pub async fn turn(&self) -> Result<Share, ModelFailure> {
+        match timeout_at(self.deadline(), self.parts.turns.take(self.caller)).await {
+            Ok(Some(turn)) => Ok(turn),
             _ => Err(ModelFailure::TooBusy),
         }
     }
@@ -219,7 +237,7 @@ impl Model {
         for _ in 0..2 {
             let nonce = self.parts.ids.nonce().map_err(|error| ModelFailure::Internal(error.to_string()))?;
             let texts = question.texts(&nonce, unusable.as_ref());
-            let answer = self.parts.endpoint.complete(&texts, &question.form, deadline).await?;
+            let answer = self.parts.endpoint.complete(&texts, &question.form, (self.caller, deadline)).await?;
             match reader.read(&answer) {
                 Ok(value) => return Ok(value),
                 Err(fault) => {

@@ -27,7 +27,7 @@ pub async fn clone(
     prefer: Prefer,
 ) -> Result<Response, ApiError> {
     let once = key.of(&caller, "cloneInvestigation", Some(id), None);
-    let options = CreateOptions { once: once.as_ref(), answered: prefer.0 };
+    let options = CreateOptions { once: once.as_ref(), caller: caller.who, answered: prefer.0 };
     let cloned = authoring::clone(&app, id, caller.user, options).await;
     let Created { what, again } = cloned
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to clone investigation"), app.edge.error_statuses))?;

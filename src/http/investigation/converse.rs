@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::{Who, assist};
+use crate::domain::content;
 use crate::domain::representation::Document;
 use crate::http::body::Said;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
@@ -56,14 +57,16 @@ pub async fn converse(
     IfMatch(expected): IfMatch,
     Said(said): Said,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, expected, ..Who::default() };
+    let who = Who { by: caller.user, caller: caller.who, expected, ..Who::default() };
     let (investigation, assist::Assisted { message, explanation: _, changed_fields }) =
         assist::converse(&app, id, &who, &said, asking)
             .await
             .map_err(|f| ApiError::of(f, Wording::Text("Failed to converse"), app.edge.error_statuses))?;
     let has_changes = !changed_fields.is_empty();
-    let revision = investigation.revision;
+    let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
     let data =
         Conversed { investigation: show(&app, &caller, investigation).await, message, has_changes, changed_fields };
-    Ok(tagged(revision, answer(StatusCode::OK, "Message answered successfully", data)))
+    let response =
+        app.turns.compute(caller.who, bytes, || answer(StatusCode::OK, "Message answered successfully", data)).await;
+    Ok(tagged(revision, response))
 }

@@ -30,7 +30,7 @@ pub async fn create(
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let once = key.of(&caller, "createInvestigation", None, Some(&body));
-    let options = CreateOptions { once: once.as_ref(), answered: prefer.0 };
+    let options = CreateOptions { once: once.as_ref(), caller: caller.who, answered: prefer.0 };
     let created = authoring::create_once(&app, caller.user, body, options).await;
     let Created { what, again } = created
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to create investigation"), app.edge.error_statuses))?;

@@ -38,7 +38,7 @@ pub async fn delete(
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
 ) -> Result<Response, ApiError> {
-    match authoring::delete(&app, id, &Who { by: caller.user, expected, ..Who::default() }).await {
+    match authoring::delete(&app, id, &Who { by: caller.user, caller: caller.who, expected, ..Who::default() }).await {
         Ok(deleted_chats) => {
             let data = Deleted { investigation_id: id, deleted_chats };
             Ok(answer(StatusCode::OK, "Investigation deleted successfully", data))

@@ -50,7 +50,7 @@ pub async fn dismiss(
 ) -> Result<Response, ApiError> {
     let failed = |f| ApiError::of(f, Wording::Text("Failed to dismiss finding"), app.edge.error_statuses);
     let asked = DismissalRequest::read(&body).map_err(|violations| failed(Failure::Invalid(violations)))?;
-    let who = Who { by: caller.user, expected, ..Who::default() };
+    let who = Who { by: caller.user, caller: caller.who, expected, ..Who::default() };
     let investigation = dismissals::dismiss(&app, id, &who, &asked).await.map_err(failed)?;
     Ok(investigated(&app, &caller, StatusCode::CREATED, "Finding dismissed successfully", investigation).await)
 }

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::Failure;
-use crate::domain::list::ORDERED_BY;
+use crate::domain::keys::ORDERED_BY;
 use crate::domain::page::Room;
 use crate::http::auth::Authoring;
 use crate::http::envelope::{InvestigationSchema, fitting, json, show_page};

@@ -10,6 +10,7 @@ use super::resolve_contradiction::FieldNameBody;
 use crate::app::App;
 use crate::authoring::Who;
 use crate::authoring::assist::{self, Then};
+use crate::domain::content;
 use crate::domain::representation::Document;
 use crate::http::body::FieldName;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
@@ -53,7 +54,7 @@ pub async fn regenerate(
     DryRun(dry_run): DryRun,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, expected, ..Who::default() };
+    let who = Who { by: caller.user, caller: caller.who, expected, ..Who::default() };
     let then = if dry_run { Then::Show } else { Then::Store };
     let (investigation, assist::Assisted { message, explanation, changed_fields }) =
         assist::regenerate(&app, id, &who, &field, then, asking).await.map_err(|f| {
@@ -62,10 +63,10 @@ pub async fn regenerate(
     let has_changes = !changed_fields.is_empty();
     let done =
         if has_changes { "Other fields regenerated successfully" } else { "Regeneration completed with no changes" };
-    let revision = investigation.revision;
+    let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
     let investigation = show(&app, &caller, investigation).await;
     let data = Regenerated { investigation, message, explanation, has_changes, changed_fields };
-    let response = answer(StatusCode::OK, done, data);
+    let response = app.turns.compute(caller.who, bytes, || answer(StatusCode::OK, done, data)).await;
     // What was not stored has no revision that could be named.
     Ok(if dry_run { response } else { tagged(revision, response) })
 }

@@ -27,7 +27,13 @@ pub async fn remove_dismissal(
     DismissalId(dismissal): DismissalId,
     IfMatch(expected): IfMatch,
 ) -> Result<Response, ApiError> {
-    let removed = dismissals::remove(&app, id, &Who { by: caller.user, expected, ..Who::default() }, dismissal).await;
+    let removed = dismissals::remove(
+        &app,
+        id,
+        &Who { by: caller.user, caller: caller.who, expected, ..Who::default() },
+        dismissal,
+    )
+    .await;
     let investigation =
         removed.map_err(|f| ApiError::of(f, Wording::Text("Failed to remove dismissal"), app.edge.error_statuses))?;
     Ok(investigated(&app, &caller, StatusCode::OK, "Dismissal removed successfully", investigation).await)

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::authoring::Who;
 use crate::authoring::assist::{self, Then};
+use crate::domain::content;
 use crate::domain::representation::Document;
 use crate::http::body::FieldName;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
@@ -61,15 +62,18 @@ pub async fn resolve_contradiction(
     DryRun(dry_run): DryRun,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, expected, ..Who::default() };
+    let who = Who { by: caller.user, caller: caller.who, expected, ..Who::default() };
     let then = if dry_run { Then::Show } else { Then::Store };
     let (investigation, assist::Assisted { message, explanation, changed_fields: _ }) =
         assist::resolve_contradiction(&app, id, &who, &field, then, asking)
             .await
             .map_err(|f| ApiError::of(f, Wording::Text("Failed to resolve contradiction"), app.edge.error_statuses))?;
-    let revision = investigation.revision;
+    let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
     let data = Resolved { investigation: show(&app, &caller, investigation).await, message, explanation };
-    let response = answer(StatusCode::OK, "Successfully resolved contradictions", data);
+    let response = app
+        .turns
+        .compute(caller.who, bytes, || answer(StatusCode::OK, "Successfully resolved contradictions", data))
+        .await;
     // What was not stored has no revision that could be named.
     Ok(if dry_run { response } else { tagged(revision, response) })
 }

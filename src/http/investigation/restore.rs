@@ -28,7 +28,7 @@ pub async fn restore(
     IfMatch(expected): IfMatch,
     prefer: Prefer,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, expected, answered: prefer.0 };
+    let who = Who { by: caller.user, caller: caller.who, expected, answered: prefer.0 };
     let restored = authoring::restore(&app, id, &who, version).await;
     let investigation = restored.map_err(|f| {
         ApiError::of(f, Wording::Text("Failed to restore investigation version"), app.edge.error_statuses)

@@ -27,7 +27,7 @@ pub async fn undo(
     IfMatch(expected): IfMatch,
     prefer: Prefer,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, expected, answered: prefer.0 };
+    let who = Who { by: caller.user, caller: caller.who, expected, answered: prefer.0 };
     let done = authoring::undo(&app, id, &who).await;
     let investigation =
         done.map_err(|f| ApiError::of(f, Wording::Text("Failed to undo investigation"), app.edge.error_statuses))?;

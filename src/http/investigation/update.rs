@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::{self, Who};
+use crate::domain::content;
 use crate::domain::representation::Document;
 use crate::http::auth::Authoring;
 use crate::http::body::MergePatch;
@@ -46,7 +47,7 @@ pub async fn update(
     prefer: Prefer,
     MergePatch(body): MergePatch,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, expected, answered: prefer.0 };
+    let who = Who { by: caller.user, caller: caller.who, expected, answered: prefer.0 };
     let updated = if dry_run {
         authoring::preview(&app, id, &who, body).await
     } else {
@@ -55,8 +56,9 @@ pub async fn update(
     let investigation = updated
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to update investigation"), app.edge.error_statuses))?;
     let (revision, pending) = (investigation.revision, investigation.findings.pending);
+    let bytes = content::bytes(&investigation.content);
     let body = Updated { success: true, updated_investigation: show(&app, &caller, investigation).await };
-    let response = json(1, &body);
+    let response = app.turns.compute(caller.who, bytes, || json(1, &body)).await;
     // What was not stored has no revision that could be named.
     Ok(if dry_run { response } else { prefer.mark(pending, tagged(revision, response)) })
 }

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::Failure;
+use crate::domain::content;
 use crate::http::auth::Authoring;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::{ApiError, Wording};
@@ -31,7 +32,7 @@ pub struct ContentAtVersion {
     responses((status = 200, description = "The content of that time, with `_id` and `version`", body = Answer<ContentAtVersion>)))]
 pub async fn version(
     State(app): State<App>,
-    _: Authoring,
+    Authoring(caller): Authoring,
     InvestigationId(id): InvestigationId,
     Version(version): Version,
 ) -> Result<Response, ApiError> {
@@ -42,7 +43,9 @@ pub async fn version(
         .map_err(|f| {
             ApiError::of(f, Wording::Fixed("Failed to fetch investigation version"), app.edge.error_statuses)
         })?;
+    let bytes = content::bytes(&content);
     let mut data = Map::from_iter([("_id".to_owned(), json!(id)), ("version".to_owned(), json!(version))]);
     data.extend(content);
-    Ok(answer(StatusCode::OK, "Investigation version retrieved successfully", Value::Object(data)))
+    let show = || answer(StatusCode::OK, "Investigation version retrieved successfully", Value::Object(data));
+    Ok(app.turns.compute(caller.who, bytes, show).await)
 }

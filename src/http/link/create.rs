@@ -7,7 +7,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::{Created, Failure, links};
+use crate::authoring::{Created, Failure, Who, links};
 use crate::domain::link::{Link, LinkRequest};
 use crate::http::auth::SignedIn;
 use crate::http::body::JsonObject;
@@ -49,7 +49,8 @@ pub async fn create(
 ) -> Result<Response, ApiError> {
     let once = key.of(&caller, "createLink", Some(id), Some(&body));
     let asked = LinkRequest::read(&body).map_err(|violations| ApiError::plain(Failure::Invalid(violations)))?;
-    let created = links::create(&app, id, caller.user, asked, once.as_ref()).await;
+    let who = Who { by: caller.user, caller: caller.who, ..Who::default() };
+    let created = links::create(&app, id, &who, asked, once.as_ref()).await;
     let Created { what, again } = created.map_err(ApiError::plain)?;
     Ok(marked(again, answer(StatusCode::CREATED, "Link created successfully", what)))
 }

@@ -30,9 +30,9 @@ pub struct Deleted {
               (status = 404, description = "No such link", body = crate::http::error::ErrorBody)))]
 pub async fn delete(
     State(app): State<App>,
-    _: SignedIn,
+    SignedIn(caller): SignedIn,
     LinkName { key, sub_link }: LinkName,
 ) -> Result<Response, ApiError> {
-    links::delete(&app, key.clone(), sub_link.clone()).await.map_err(ApiError::plain)?;
+    links::delete(&app, caller.who, key.clone(), sub_link.clone()).await.map_err(ApiError::plain)?;
     Ok(answer(StatusCode::OK, "Link deleted successfully", Deleted { key, sub_link }))
 }

@@ -18,9 +18,9 @@ use crate::http::params::LinkName;
     responses((status = 200, description = "Where it leads, and the count after this visit", body = Data<Visit>),
               (status = 404, description = "No such link", body = crate::http::error::ErrorBody),
               (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
-pub async fn resolve(State(app): State<App>, _: Visitor, name: Result<LinkName, ApiError>) -> Response {
+pub async fn resolve(State(app): State<App>, Visitor(who): Visitor, name: Result<LinkName, ApiError>) -> Response {
     let visit = match name {
-        Ok(LinkName { key, sub_link }) => links::resolve(&app, key, sub_link).await.map_err(ApiError::plain),
+        Ok(LinkName { key, sub_link }) => links::resolve(&app, who, key, sub_link).await.map_err(ApiError::plain),
         Err(refusal) => Err(refusal),
     };
     let outcome = match &visit {

@@ -1,15 +1,10 @@
 //! The commit of a change: one statement, which stores everything or nothing, and only on the revision decided on.
 
-use std::collections::BTreeSet;
-
 use super::{Postgres, events, investigations, rows};
 use crate::domain::history::{Step, VersionRecord};
-use crate::domain::list::Keys;
-use crate::domain::search;
 use crate::domain::time::Timestamp;
-use crate::store::row::{RECORDS_PER_COPY, Row, to_json};
-use crate::store::turn::Turn;
-use crate::store::{Commit, Committed, StoreError};
+use crate::store::row::{RECORDS_PER_COPY, to_json};
+use crate::store::{Committed, Prepared, StoreError};
 
 /// Commits of so many revisions can be looked up.
 const MARKS: i64 = 1000;
@@ -66,33 +61,19 @@ pub const COMMIT: &str = "WITH won AS (
 
 impl Postgres {
     /// Stores a decided change, if the investigation still has the revision that it was decided on.
-    pub async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
-        let Commit { decided_on, investigation, step, content_before, chat_entry, events } = commit;
-        let row = Row::of(investigation)?;
+    pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
+        let Prepared { decided_on, row, changed: _, step, first_copy, turn, packed, events, found } = commit;
         let new = &row.investigation;
         let mark = self.engine.mark()?;
         let id = new.id.to_string();
         let decided_on = rows::signed(decided_on)?;
         let revision = rows::signed(new.revision)?;
-
-        // A word that comes or goes stands in a field that changed. One that stood in another field before is there already.
-        let (left, right) = (&content_before, &new.content);
-        let before = search::index_text_of(left.iter().filter(|(f, v)| right.get(*f) != Some(v)).map(|(_, v)| v));
-        let after = search::index_text_of(right.iter().filter(|(f, v)| left.get(*f) != Some(v)).map(|(_, v)| v));
-        let (before, after) = (words(&before), words(&after));
-        let all = words(&row.words);
-        let dropped: Vec<&str> = before.difference(&all).copied().collect();
-        let added: Vec<&str> = after.difference(&before).copied().collect();
-
         let record = RecordValues::of(&step)?;
-        let first_copy =
-            record.as_ref().is_some_and(|record| record.version == 1).then(|| to_json(&content_before)).transpose()?;
         let moved: Option<(i64, bool)> = match &step {
             Step::Undo { from, .. } => Some((rows::signed(*from)?, true)),
             Step::Redo { to, .. } => Some((rows::signed(*to)?, false)),
             Step::Stay | Step::Record(_) => None,
         };
-        let turn = chat_entry.as_ref().map(Turn::of).transpose()?;
         let snapshot = turn.as_ref().and_then(|turn| turn.snapshot.as_ref());
         let fields = record.as_ref().map(|record| record.fields.clone()).unwrap_or_default();
         let record = record.as_ref();
@@ -121,8 +102,8 @@ impl Postgres {
                     &row.content,
                     &mark,
                     &(revision - MARKS),
-                    &dropped,
-                    &added,
+                    &found.dropped,
+                    &found.added,
                     &record.map(|record| record.version),
                     &record.map(|record| record.parent),
                     &record.map(|record| record.kind),
@@ -137,12 +118,12 @@ impl Postgres {
                     &moved.map(|(_, undone)| undone),
                     &turn.as_ref().map(|turn| turn.entry.as_str()),
                     &investigations::slot(new.id),
-                    &Keys::of(&content_before).group,
+                    &found.group,
                     &events,
                     &rows::text(new.author),
                     &snapshot.map(|snapshot| snapshot.digest.as_slice()),
                     &snapshot.map(|snapshot| snapshot.length()),
-                    &snapshot.map(|snapshot| snapshot.packed()).transpose()?,
+                    &packed,
                 ],
             )
             .await?;
@@ -169,10 +150,6 @@ impl Postgres {
         }
         Ok(stored)
     }
-}
-
-fn words(text: &str) -> BTreeSet<&str> {
-    text.split_whitespace().collect()
 }
 
 /// A version record as its row holds it.

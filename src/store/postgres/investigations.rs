@@ -76,14 +76,8 @@ pub static SHOWN: LazyLock<String> =
 
 impl Postgres {
     /// Stores a new investigation with its chat, and perhaps the first answer.
-    pub async fn create(
-        &self,
-        investigation: Investigation,
-        chat: ObjectId,
-        first: Option<FirstAnswer>,
-    ) -> Result<Created, StoreError> {
-        let told = events::kept(&event::of_creation(&investigation))?;
-        let row = Row::of(investigation)?;
+    pub async fn create(&self, row: Row, chat: ObjectId, first: Option<FirstAnswer>) -> Result<Created, StoreError> {
+        let told = events::kept(&event::of_creation(&row.investigation))?;
         let new = NewRow::of(&row, Some(chat), 0, told)?;
         let Some(first) = first else { return self.change(CREATE, &new.values()).await.map(|_| Created::Done) };
         let FirstAnswer { caller, key, request, answer, settled, at } = &first;

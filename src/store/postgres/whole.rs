@@ -9,8 +9,8 @@ use super::transaction::Transaction;
 use super::{Postgres, chats, investigations, rows};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
+use crate::domain::keys::Keys;
 use crate::domain::link::DayCount;
-use crate::domain::list::Keys;
 use crate::store::row::Row;
 use crate::store::{FullCopy, Recorded, StoreError, VisitedLink, Whole};
 

@@ -12,19 +12,12 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
 use crate::store::row::{RECORDS_PER_COPY, Row, to_json};
-use crate::store::turn::Turn;
-use crate::store::{Commit, Committed, Created, Deleted, FirstAnswer, StoreError};
+use crate::store::{Committed, Created, Deleted, FirstAnswer, Prepared, StoreError};
 
 impl Sqlite {
     /// Stores a new investigation with its chat, and perhaps the first answer.
-    pub async fn create(
-        &self,
-        investigation: Investigation,
-        chat: ObjectId,
-        first: Option<FirstAnswer>,
-    ) -> Result<Created, StoreError> {
-        let told = event::of_creation(&investigation);
-        let row = Row::of(investigation)?;
+    pub async fn create(&self, row: Row, chat: ObjectId, first: Option<FirstAnswer>) -> Result<Created, StoreError> {
+        let told = event::of_creation(&row.investigation);
         self.writer
             .write(move |connection| {
                 if let Some(first) = &first {
@@ -48,19 +41,8 @@ impl Sqlite {
     }
 
     /// Stores a decided change, if the investigation still has the revision that it was decided on.
-    pub async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
-        let Commit { decided_on, investigation, step, content_before, chat_entry, events } = commit;
-        let changed = investigation.content != content_before;
-        let is_first = matches!(&step, Step::Record(record) if record.version == 1);
-        let first_copy = is_first.then(|| to_json(&content_before)).transpose()?;
-        // Here, and not on the one thread that writes.
-        drop(content_before);
-        let row = Row::of(investigation)?;
-        let turn = chat_entry.as_ref().map(Turn::of).transpose()?;
-        let snapshot = turn.as_ref().and_then(|turn| turn.snapshot.as_ref());
-        let packed = snapshot.map(|snapshot| snapshot.packed()).transpose()?;
-        let change = Change { decided_on, row, changed, step, first_copy, turn, packed, events };
-        self.writer.write(move |connection| store_commit(connection, &change)).await
+    pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
+        self.writer.write(move |connection| store_commit(connection, &commit)).await
     }
 
     /// Deletes an investigation with all that belongs to it.
@@ -180,24 +162,8 @@ fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Resul
     Ok(replaced == 1)
 }
 
-/// A decided change, as rows hold it.
-struct Change {
-    decided_on: u64,
-    row: Row,
-    /// Whether its content is another.
-    changed: bool,
-    step: Step,
-    /// The content before its first record.
-    first_copy: Option<String>,
-    /// What is added to the chat.
-    turn: Option<Turn>,
-    /// What that shows, compressed.
-    packed: Option<Vec<u8>>,
-    events: Vec<What>,
-}
-
-fn store_commit(connection: &Connection, change: &Change) -> Result<Committed, StoreError> {
-    let Change { decided_on, row, changed, step, first_copy, turn, packed, events } = change;
+fn store_commit(connection: &Connection, commit: &Prepared) -> Result<Committed, StoreError> {
+    let Prepared { decided_on, row, changed, step, first_copy, turn, packed, events, .. } = commit;
     let investigation = &row.investigation;
     let Some(n) = rows::number_of(connection, investigation.id)? else { return Ok(Committed::Lost) };
     if !replace(row, connection, n, *decided_on)? {

@@ -6,8 +6,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Sqlite, chats, investigations, links, rows};
 use crate::domain::id::ObjectId;
+use crate::domain::keys::Keys;
 use crate::domain::link::Link;
-use crate::domain::list::Keys;
 use crate::domain::search;
 use crate::store::row::Row;
 use crate::store::{FullCopy, Recorded, StoreError, VisitedLink, Whole};

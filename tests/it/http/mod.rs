@@ -21,5 +21,6 @@ mod preconditions;
 mod provider;
 mod router;
 mod server;
+mod shares;
 mod slow;
 mod store_failure;

@@ -12,7 +12,7 @@ async fn of_64_concurrent_edits_of_different_fields_all_stand() {
     let id = teacher.create(json!({"title": "Cress"})).await;
     let mut edits = JoinSet::new();
     for n in 0..64 {
-        let (teacher, path) = (teacher.clone(), format!("/api/investigation/{id}"));
+        let (teacher, path) = (app.signed_in(&format!("{:024x}", n % 4)), format!("/api/investigation/{id}"));
         edits.spawn(async move { teacher.patch(&path, json!({ format!("field{n}"): n })).await });
     }
     let mut versions: Vec<u64> = Vec::new();
@@ -57,7 +57,7 @@ async fn undo_and_redo_from_many_hands_leave_a_history_that_adds_up() {
     let id = teacher.create(json!({"count": 0})).await;
     let mut hands = JoinSet::new();
     for n in 0..48 {
-        let (teacher, path) = (teacher.clone(), format!("/api/investigation/{id}"));
+        let (teacher, path) = (app.signed_in(&format!("{:024x}", n % 4)), format!("/api/investigation/{id}"));
         hands.spawn(async move {
             match n % 3 {
                 0 => teacher.patch(&path, json!({"count": n + 1})).await,

@@ -17,7 +17,11 @@ async fn with_title(app: &TestApp, title: &str) -> ObjectId {
 }
 
 async fn rename(app: &TestApp, id: ObjectId, title: &str) {
-    let patch = json!({ "title": title }).as_object().cloned().expect("an object");
+    edit(app, id, "title", title).await;
+}
+
+async fn edit(app: &TestApp, id: ObjectId, field: &str, text: &str) {
+    let patch = json!({ field: text }).as_object().cloned().expect("an object");
     authoring::update(&app.app, id, &Who::default(), patch).await.expect("updated");
 }
 
@@ -61,9 +65,26 @@ async fn a_commit_that_was_decided_on_another_revision_stores_nothing() {
         chat_entry: None,
         events: Vec::new(),
     };
-    assert_eq!(app.app.store.commit(commit).await.expect("an answer"), Committed::Lost);
+    assert_eq!(
+        app.app.store.commit(app.app.store.prepare(commit).expect("ready")).await.expect("an answer"),
+        Committed::Lost
+    );
     assert_eq!(app.app.store.load(id).await.expect("read"), Some(before));
     assert_eq!(found(&app.app.store, "stale").await, []);
+}
+
+#[tokio::test]
+async fn what_comes_after_too_much_folded_text_is_found_as_soon_as_there_is_room_for_it() {
+    let (app, _, _) = TestApp::start().await;
+    let store = &app.app.store;
+    let id = with_title(&app, "Cress").await;
+    let long = "\u{fdfa}".repeat(33_000);
+    edit(&app, id, "last", "hidden").await;
+    for (title, expected) in [(long.as_str(), vec![]), ("Cress", vec![id]), (&long, vec![])] {
+        edit(&app, id, "title", title).await;
+        assert_eq!(found(store, "hidden").await, expected);
+        assert_eq!(store.wrongly_found().await.expect("read"), []);
+    }
 }
 
 #[tokio::test]

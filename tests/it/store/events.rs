@@ -48,9 +48,15 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
             events: told.to_vec(),
         }
     };
-    assert_eq!(app.app.store.commit(commit(9)).await.expect("an answer"), Committed::Lost);
+    assert_eq!(
+        app.app.store.commit(app.app.store.prepare(commit(9)).expect("ready")).await.expect("an answer"),
+        Committed::Lost
+    );
     assert_eq!(names(&all(&app, 1).await), ["investigation.created"]);
-    assert_eq!(app.app.store.commit(commit(1)).await.expect("an answer"), Committed::Done);
+    assert_eq!(
+        app.app.store.commit(app.app.store.prepare(commit(1)).expect("ready")).await.expect("an answer"),
+        Committed::Done
+    );
     let events = all(&app, 4).await;
     assert_eq!(
         names(&events)[1..],

@@ -6,22 +6,23 @@ use std::sync::Arc;
 use crate::histories::check::{Event, check};
 use crate::histories::model::{Asked, Call, State, Told};
 use crate::histories::record::{Client, Shared, record};
-use crate::support::{TEACHER, TestApp};
+use crate::support::TestApp;
 
 const HANDS: usize = 6;
 const CALLS: usize = 20;
 
-fn client(app: &TestApp) -> Client {
+fn client(app: &TestApp, user: &str) -> Client {
     let hour = std::time::Duration::from_secs(3600);
-    let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), hour).expect("a token");
+    let token = app.app.tokens.sign(user.parse().expect("an id"), app.clock.now(), hour).expect("a token");
     let http = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
     Client { http, base: format!("http://{}", app.address), token, shows_later: false }
 }
 
 /// Records a history for each seed, all at the same time, and checks them. The hands come through these copies in turn.
 pub async fn are_linearizable(copies: &[&TestApp], seeds: std::ops::Range<u64>) {
-    let clients: Vec<Client> = copies.iter().map(|app| client(app)).collect();
-    let clients: Arc<Vec<Client>> = Arc::new(clients.iter().cycle().take(HANDS).cloned().collect());
+    // Each a user, since one alone may not have so many changes under way.
+    let hands = copies.iter().cycle().take(HANDS).zip(1..);
+    let clients: Arc<Vec<Client>> = Arc::new(hands.map(|(app, user)| client(app, &format!("{user:024x}"))).collect());
     let mut histories = tokio::task::JoinSet::new();
     for seed in seeds {
         let clients = clients.clone();

@@ -59,7 +59,11 @@ type Model = HashMap<(u8, u8), (String, String, bool, i64)>;
 async fn walk(moves: Vec<Move>) {
     let (mut app, _, _) = TestApp::start().await;
     let home = investigation(&app, 0);
-    app.app.store.create(home.clone(), home.id, None).await.expect("created");
+    app.app
+        .store
+        .create(fieldbook::store::Row::of(home.clone()).expect("a row"), home.id, None)
+        .await
+        .expect("created");
     let (mut model, mut now, mut count, mut links) = (Model::new(), app.clock.now().0, 0, 0);
     for (n, step) in (1..).zip(moves) {
         match step {
@@ -91,7 +95,13 @@ async fn walk(moves: Vec<Move>) {
                         other => panic!("{other:?}"),
                     }
                 } else {
-                    match app.app.store.create(made.clone(), made.id, Some(first.clone())).await.expect("an answer") {
+                    match app
+                        .app
+                        .store
+                        .create(fieldbook::store::Row::of(made.clone()).expect("a row"), made.id, Some(first.clone()))
+                        .await
+                        .expect("an answer")
+                    {
                         Created::Done => None,
                         Created::Before(kept) => Some(kept),
                     }

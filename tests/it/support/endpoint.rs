@@ -107,7 +107,7 @@ impl Endpoint {
             model: "muse".into(),
             api_key: None,
             deadline: PATIENCE,
-            concurrent_calls: 4,
+            concurrent_calls: 16,
         }
     }
 

@@ -67,7 +67,7 @@ pub fn model_at(base_url: &str, deadline: Duration) -> Model {
         model: "test-model".to_owned(),
         api_key: Some("the-key-of-the-tests".to_owned()),
         deadline,
-        concurrent_calls: 4,
+        concurrent_calls: 16,
     };
     Model::new(settings, Clock::set_to(START), Ids::counted()).expect("a model")
 }

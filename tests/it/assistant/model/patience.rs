@@ -107,7 +107,7 @@ async fn half_a_minute_later() {
 async fn one_operation_has_one_deadline_for_all_that_it_asks() {
     let endpoint = Endpoint::answering(|_| said(&found(json!([])))).await;
     let model = endpoint.model();
-    let operation = model.for_one_operation();
+    let operation = model.for_one_operation(fieldbook::limits::Who::Service);
     assert_eq!(detected(&operation).await, NOTHING);
     half_a_minute_later().await;
     assert_eq!(detected(&operation).await, Err(ModelFailure::TimedOut));
@@ -141,7 +141,7 @@ async fn eight_times(model: Model) -> Vec<Result<Findings, ModelFailure>> {
 }
 
 #[tokio::test]
-async fn questions_are_asked_side_by_side_but_no_more_at_once_than_the_settings_say() {
+async fn questions_of_one_caller_are_asked_side_by_side_but_no_more_at_once_than_a_quarter_of_all() {
     let most = Arc::new(AtomicUsize::new(0));
     let base = answering_by_fours(most.clone()).await;
     assert_eq!(eight_times(model_at(&base, Duration::from_secs(20))).await, vec![NOTHING; 8]);

@@ -78,7 +78,12 @@ async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
     let mut made = app.app.store.load(id.parse().expect("an id")).await.expect("read").expect("an investigation");
     made.id = fieldbook::domain::id::ObjectId::from_bytes([9; 12]);
     proxy.lose_the_next_answer();
-    let created = app.app.store.create(made.clone(), made.id, Some(first("a", "1"))).await.expect("created");
+    let created = app
+        .app
+        .store
+        .create(fieldbook::store::Row::of(made.clone()).expect("a row"), made.id, Some(first("a", "1")))
+        .await
+        .expect("created");
     assert!(proxy.has_lost_it() && created == fieldbook::store::Created::Done, "{created:?}");
     let page = app.app.store.links(id.parse().expect("an id"), Wanted::first(1)).await.expect("read").expect("links");
     let (_, mut link) = page.entries.into_iter().next().expect("a link");
@@ -113,7 +118,10 @@ async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count:
         events: Vec::new(),
     };
     proxy.lose_the_next_answer();
-    assert_eq!(app.app.store.commit(commit).await.expect("stored"), fieldbook::store::Committed::Done);
+    assert_eq!(
+        app.app.store.commit(app.app.store.prepare(commit).expect("ready")).await.expect("stored"),
+        fieldbook::store::Committed::Done
+    );
     assert!(proxy.has_lost_it());
     teacher.get(path).await.data()
 }

@@ -1,0 +1,181 @@
+//! What lists order, group and filter by: the same on every store, because it is made here and compared byte by byte.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::content::Content;
+use super::search;
+
+/// The keys by which stores order and group one investigation, beside its times and its status.
+/// All are compared byte by byte.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keys {
+    /// Groups alphabetically, whatever the case; those without a curriculum last.
+    pub group: String,
+    /// By curriculum.
+    pub curriculum: String,
+    /// By title.
+    pub title: String,
+    /// By grade.
+    pub grade: String,
+}
+
+/// The fields of the content that lists order by.
+pub const ORDERED_BY: [&str; 3] = ["curriculum", "title", "grade"];
+
+/// The texts that lists order, group and filter by, each folded once.
+pub struct Names<'c> {
+    curriculum: Option<Name<'c>>,
+    title: Option<Name<'c>>,
+    grade: Option<Name<'c>>,
+}
+
+struct Name<'c> {
+    text: Cow<'c, str>,
+    folded: String,
+}
+
+impl<'c> Name<'c> {
+    fn of(text: Cow<'c, str>) -> Self {
+        Self { folded: search::fold(&text), text }
+    }
+}
+
+impl<'c> Names<'c> {
+    /// The names of this content, which needs to hold no other fields than [`ORDERED_BY`].
+    pub fn of(content: &'c Content) -> Self {
+        let name = |field| text_of(content, field).map(Name::of);
+        let [curriculum, title, grade] = ORDERED_BY.map(name);
+        Self { curriculum, title, grade }
+    }
+
+    /// The folded text of a field, where it is one of [`ORDERED_BY`].
+    pub fn folded(&self, field: &str) -> Option<&str> {
+        let name = match field {
+            "curriculum" => &self.curriculum,
+            "title" => &self.title,
+            "grade" => &self.grade,
+            _ => &None,
+        };
+        name.as_ref().map(|name| name.folded.as_str())
+    }
+}
+
+impl From<&Names<'_>> for Keys {
+    fn from(Names { curriculum, title, grade }: &Names<'_>) -> Self {
+        let key = |name: &Option<Name<'_>>| name.as_ref().map(|name| shortened(&name.folded).to_owned());
+        Self {
+            group: group_key(curriculum.as_ref()),
+            curriculum: key(curriculum).unwrap_or_default(),
+            title: key(title).unwrap_or_default(),
+            grade: grade.as_ref().map(|name| shortened(&grade_key(&name.folded)).to_owned()).unwrap_or_default(),
+        }
+    }
+}
+
+/// Keys are compared up to this many bytes: they stand in indexes and cursors, and a longer text is no name.
+const MAX_KEY: usize = 200;
+
+fn shortened(key: &str) -> &str {
+    key.get(..key.floor_char_boundary(MAX_KEY)).unwrap_or(key)
+}
+
+/// A field as the text that filters and groups go by; `None` where it is missing or blank.
+pub fn text_of<'c>(content: &'c Content, field: &str) -> Option<Cow<'c, str>> {
+    match content.get(field)? {
+        Value::String(text) => Some(text.trim()).filter(|text| !text.is_empty()).map(Cow::Borrowed),
+        Value::Number(number) => Some(Cow::Owned(number.to_string())),
+        _ => None,
+    }
+}
+
+fn group_key(curriculum: Option<&Name<'_>>) -> String {
+    match curriculum {
+        // What stands behind the folded name parts two groups whose names fold to the same, or begin the same.
+        Some(Name { text, folded }) => format!("0{}\u{1}{:016x}", shortened(folded), hash(text)),
+        None => "1".to_owned(),
+    }
+}
+
+/// FNV-1a: stable between releases and machines, which the standard hasher does not promise.
+pub(super) fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// Kindergarten and what comes before it first, then by number; other names after, alphabetically.
+fn grade_key(folded: &str) -> String {
+    let words: Vec<&str> = search::words_in(folded).collect();
+    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let names = |known: &[&str]| words.iter().any(|word| known.contains(word));
+    let number = words.iter().position(is_number);
+    let rank = match number {
+        Some(_) => 2,
+        None if names(&["pre", "prek", "preschool", "pk", "nursery"]) => 0,
+        None if names(&["k", "kindergarten", "reception"]) => 1,
+        None => 3,
+    };
+    // "Grade 5" and "5" are the same year: the number leads, the words before it follow.
+    let (before, from_number) = words.split_at(number.unwrap_or(0));
+    let ordered = from_number.iter().chain(before).map(|word| natural(word));
+    format!("{rank} {}", ordered.collect::<Vec<_>>().join(" "))
+}
+
+/// A word in which runs of digits are ordered by their value.
+fn natural(word: &str) -> String {
+    let mut key = String::new();
+    let mut rest = word;
+    while !rest.is_empty() {
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        if digits > 0 {
+            let number = rest[..digits].trim_start_matches('0');
+            key.push_str(&format!("{:0>4}{number}", number.len()));
+            rest = &rest[digits..];
+        } else {
+            let end = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+            key.push_str(&rest[..end]);
+            rest = &rest[end..];
+        }
+    }
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grades_sort_as_people_read_them() {
+        let order = [
+            "Pre-K",
+            "PreK",
+            "Grade K",
+            "K",
+            "Kindergarten",
+            "1",
+            "Grade 2",
+            "3",
+            "3-5",
+            "5",
+            "Year 7",
+            "9",
+            "10",
+            "11 A",
+            "Grade 11",
+            "12",
+            "adults",
+            "Sixth form",
+        ];
+        let mut sorted = order;
+        sorted.reverse();
+        sorted.sort_by_key(|grade| grade_key(&search::fold(grade)));
+        assert_eq!(sorted, order);
+    }
+
+    #[test]
+    fn groups_are_alphabetical_whatever_the_case_and_those_without_come_last() {
+        let mut names = [None, Some("Zürich"), Some("ngss"), Some("Éire"), Some("NGSS"), Some("Alberta")];
+        names.sort_by_key(|name| group_key(name.map(|name| Name::of(name.into())).as_ref()));
+        assert_eq!(names, [Some("Alberta"), Some("Éire"), Some("NGSS"), Some("ngss"), Some("Zürich"), None]);
+    }
+}

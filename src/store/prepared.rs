@@ -1,0 +1,76 @@
+//! A commit made ready to be written: all that costs CPU time and needs no store.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::row::{Row, to_json};
+use super::turn::Turn;
+use super::{Commit, StoreError};
+use crate::domain::content::{self, Content};
+use crate::domain::event::What;
+use crate::domain::history::Step;
+use crate::domain::keys::{Keys, Names};
+use crate::domain::search::{self, Index};
+
+/// A decided change, as rows hold it.
+#[derive(Debug)]
+pub struct Prepared {
+    pub(super) decided_on: u64,
+    pub(super) row: Row,
+    /// Whether its content is another.
+    pub(super) changed: bool,
+    pub(super) step: Step,
+    /// The content before its first record.
+    pub(super) first_copy: Option<String>,
+    /// What is added to the chat.
+    pub(super) turn: Option<Turn>,
+    /// What that shows, compressed.
+    pub(super) packed: Option<Vec<u8>>,
+    pub(super) events: Vec<What>,
+    /// How it was found before, where the store needs to know.
+    pub(super) found: Found,
+}
+
+/// How an investigation was found before, as far as that differs.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The group that it was in.
+    pub(super) group: String,
+    /// The words that no longer stand in it.
+    pub(super) dropped: Vec<String>,
+    /// The words that it did not have.
+    pub(super) added: Vec<String>,
+}
+
+impl Prepared {
+    /// Makes a commit ready for a store that keeps groups and single words, or one that derives them from the row.
+    pub(super) fn of(commit: Commit, single_words: bool) -> Result<Self, StoreError> {
+        let Commit { decided_on, investigation, step, content_before, chat_entry, events } = commit;
+        let changed = investigation.content != content_before;
+        let is_first = matches!(&step, Step::Record(record) if record.version == 1);
+        let first_copy = is_first.then(|| to_json(&content_before)).transpose()?;
+        let turn = chat_entry.as_ref().map(Turn::of).transpose()?;
+        let snapshot = turn.as_ref().and_then(|turn| turn.snapshot.as_ref());
+        let packed = snapshot.map(|snapshot| snapshot.packed()).transpose()?;
+        let names = Names::of(&investigation.content);
+        let index = Index::of(&investigation.content, &names, |_, _| true);
+        let row = Row::with(Arc::clone(&investigation), &names, &index)?;
+        let found = if single_words { Found::before(&content_before, &row, &index) } else { Found::default() };
+        Ok(Self { decided_on, row, changed, step, first_copy, turn, packed, events, found })
+    }
+}
+
+impl Found {
+    /// A word that comes or goes stands in a field that changed, unless the content is so large that not all of it is searched.
+    fn before(before: &Content, row: &Row, index: &Index<'_>) -> Self {
+        let after = &row.investigation.content;
+        let cut = [before, after].iter().any(|content| search::may_be_cut(content::bytes(content)));
+        let names = Names::of(before);
+        let index_before = Index::of(before, &names, |field, value| cut || after.get(field) != Some(value));
+        let old = index_before.words(|_| true);
+        let new = index.words(|field| cut || after.get(field) != before.get(field));
+        let all: BTreeSet<&str> = row.words.split_whitespace().collect();
+        let owned = |words: BTreeSet<&str>| words.into_iter().map(str::to_owned).collect();
+        Self { group: Keys::from(&names).group, dropped: owned(&old - &all), added: owned(&new - &old) }
+    }
+}

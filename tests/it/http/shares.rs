@@ -1,0 +1,126 @@
+//! One caller cannot use up what others need: CPU time, changes, bodies, visits.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use fieldbook::app::{BODY_BYTES, CHANGES, SMALL, VISITS};
+use fieldbook::limits::Who;
+use fieldbook::shares::share_of;
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use rustix::time::{ClockId, clock_gettime};
+use serde_json::{Value, json};
+
+use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
+
+fn user(id: &str) -> Who {
+    Who::User(id.parse().expect("an id"))
+}
+
+/// A title of so many bytes of a sign.
+fn titled(sign: &str, bytes: usize) -> Value {
+    json!({ "title": sign.repeat(bytes / sign.len()) })
+}
+
+/// The CPU time that this process has used.
+fn cpu() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.try_into().expect("seconds"), time.tv_nsec.try_into().expect("nanoseconds"))
+}
+
+async fn cost_of(teacher: &Caller, change: Value) -> Duration {
+    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let before = cpu();
+    let changed = teacher.patch(&path, change).await;
+    assert_eq!(changed.status, StatusCode::OK);
+    cpu() - before
+}
+
+#[tokio::test]
+async fn a_title_that_grows_when_it_is_folded_costs_about_as_much_as_another() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let usual = cost_of(&teacher, titled("\u{e9}", 1_000_000)).await;
+    // It grows eleven times, and was folded three times.
+    let hostile = cost_of(&teacher, titled("\u{fdfa}", 1_000_000)).await;
+    assert!(hostile < usual * 4, "{hostile:?} for {usual:?}");
+}
+
+/// One async thread: what holds it holds up everybody.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_service_answers_while_work_is_under_way_that_waits_for_this_answer() {
+    let (app, anon, _) = TestApp::start().await;
+    let (answered, wait) = mpsc::channel();
+    let working = app.app.clone();
+    let work = move || wait.recv_timeout(Duration::from_secs(60)).is_ok();
+    let job = tokio::spawn(async move { working.turns.compute(Who::Service, SMALL, work).await });
+    assert_eq!(anon.get("/health/live").await.status, StatusCode::OK);
+    answered.send(()).expect("the work still waits");
+    assert!(job.await.expect("the work is done"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn health_is_answered_time_and_again_while_eight_large_changes_are_made() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let mut changes = tokio::task::JoinSet::new();
+    for _ in 0..8 {
+        let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+        let teacher = teacher.clone();
+        changes.spawn(async move { teacher.patch(&path, titled("\u{fdfa}", 100_000)).await.status });
+    }
+    let mut alive = 0;
+    let mut statuses = Vec::new();
+    while statuses.len() < 8 {
+        assert_eq!(anon.get("/health/live").await.status, StatusCode::OK);
+        alive += 1;
+        while let Some(done) = changes.try_join_next() {
+            statuses.push(done.expect("an answer"));
+        }
+    }
+    assert_eq!(statuses, [StatusCode::OK; 8]);
+    // Each change has a handful of steps, and any that held the only thread would have held up one answer.
+    assert!(alive > 100, "{alive}");
+}
+
+#[tokio::test]
+async fn the_changes_of_one_user_leave_the_places_of_the_others() {
+    let (app, _, teacher) = TestApp::start().await;
+    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let places: Vec<_> = (0..share_of(CHANGES)).map(|_| app.app.turns.place(user(TEACHER)).expect("a place")).collect();
+    let refused = teacher.patch(&path, json!({"title": "Radish"})).await;
+    assert_eq!((refused.status, refused.header("retry-after")), (StatusCode::TOO_MANY_REQUESTS, Some("1")));
+    assert_snapshot!(refused.json(), @r#"{"success":false,"message":"Too many at once","error":"One caller can have 32 changes under way; nothing was done, try again in a second","code":"too_many_at_once"}"#);
+    let colleague = app.signed_in(COLLEAGUE);
+    assert_eq!(colleague.patch(&path, json!({"title": "Beans"})).await.status, StatusCode::OK);
+    drop(places);
+    assert_eq!(teacher.patch(&path, json!({"title": "Radish"})).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn the_bodies_of_one_user_leave_room_for_those_of_the_others() {
+    let (app, _, teacher) = TestApp::start().await;
+    let each = share_of(BODY_BYTES) as usize;
+    let room = app.app.turns.body(user(TEACHER), each).expect("room");
+    let refused = teacher.post("/api/investigation", json!({"title": "Cress"})).await;
+    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.json()["code"], "too_many_at_once", "{refused}");
+    app.signed_in(COLLEAGUE).create(json!({"title": "Cress"})).await;
+    drop(room);
+    teacher.create(json!({"title": "Cress"})).await;
+    let _all: Vec<_> = (0..4).map(|n| app.app.turns.body(Who::at([10, 0, 0, n].into()), each).expect("room")).collect();
+    let refused = teacher.post("/api/investigation", json!({"title": "Cress"})).await;
+    assert_eq!((refused.status, refused.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, Some("1")));
+}
+
+#[tokio::test]
+async fn the_visits_from_one_address_leave_the_places_of_the_others() {
+    let (app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let link = json!({"key": "class", "subLink": "a", "description": ""});
+    assert_eq!(teacher.post(&format!("/api/link/investigation/{id}"), link).await.status, StatusCode::CREATED);
+    let here = Who::at([127, 0, 0, 1].into());
+    let places: Vec<_> = (0..share_of(VISITS)).map(|_| app.app.turns.visit(here).expect("a place")).collect();
+    assert_eq!(anon.get("/api/link/class/a").await.status, StatusCode::TOO_MANY_REQUESTS);
+    assert!(app.app.turns.visit(Who::at([10, 0, 0, 1].into())).is_ok());
+    drop(places);
+    assert_eq!(anon.get("/api/link/class/a").await.data()["visitCount"], 1);
+}

@@ -1,0 +1,111 @@
+//! The table of limits in `docs/limits.md` is made of the constants.
+
+use std::fs;
+use std::path::Path;
+
+use fieldbook::app::{BODY_BYTES, CHANGES, VISITS};
+use fieldbook::domain::json::{MAX_BYTES, MAX_DEPTH};
+use fieldbook::domain::list::MAX_LIMIT;
+use fieldbook::domain::search::MAX_FOLDED;
+use fieldbook::feed::STREAMS;
+use fieldbook::shares::share_of;
+use fieldbook::store::KEPT_FOR;
+
+const SETTINGS: &str = include_str!("../../config.default.toml");
+
+/// A row: the resource, all of it, the share of one caller, and what a refused caller gets.
+type Row = [String; 4];
+
+fn shared(what: &str, units: u32, unit: impl Fn(u32) -> String, refused: &str) -> Row {
+    [what.into(), unit(units), unit(share_of(units)), format!("429 `{refused}`; 503 where everything is taken")]
+}
+
+fn each(what: &str, most: impl Into<String>, refused: &str) -> Row {
+    [what.into(), "–".into(), most.into(), refused.into()]
+}
+
+fn mebibytes(bytes: u32) -> String {
+    format!("{} MiB", bytes / (1024 * 1024))
+}
+
+/// The value of a setting where nobody sets it, as the reference file has it.
+fn preset(setting: &str) -> &'static str {
+    let value = |line: &'static str| line.trim_start_matches("# ").strip_prefix(setting)?.strip_prefix(" = ");
+    SETTINGS.lines().find_map(value).expect("a setting")
+}
+
+/// The value of a constant that no other module sees, as its file has it.
+fn constant(file: &str, name: &str) -> String {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect("a file");
+    let line = text.lines().find(|line| line.contains(&format!("const {name}:"))).expect("a constant");
+    let value = line.split_once(" = ").expect("a value").1.trim_end_matches(';');
+    value
+        .replace("Duration::from_secs(", "")
+        .replace(')', "")
+        .replace("64 * 1024", "64 KiB")
+        .replace("16 * 1024", "16 KiB")
+}
+
+fn rows() -> Vec<Row> {
+    let number = |n: u32| n.to_string();
+    let folded = mebibytes(u32::try_from(MAX_FOLDED).expect("small"));
+    let body = mebibytes(u32::try_from(MAX_BYTES).expect("small"));
+    let head = constant("src/http/server.rs", "MAX_HEAD");
+    let head_time = constant("src/http/server.rs", "HEADER_TIMEOUT");
+    let setting = |name: &str| format!("{} (`{name}`)", preset(name));
+    vec![
+        [
+            "CPU jobs".into(),
+            "one for each core".into(),
+            "a quarter, but one at least".into(),
+            "waits, and keeps only its own requests waiting".into(),
+        ],
+        shared("changes under way", CHANGES, number, "too_many_at_once"),
+        shared("event streams", STREAMS, number, "too_many_streams"),
+        shared("request bodies held", BODY_BYTES, mebibytes, "too_many_at_once"),
+        shared("visits that wait to be counted", VISITS, number, "too_many_at_once"),
+        [
+            "calls of the language model under way".into(),
+            setting("assistant-concurrent-calls"),
+            "a quarter, but one at least".into(),
+            "waits for `assistant-deadline-seconds` at most".into(),
+        ],
+        each("links looked at in a second", setting("resolve-rate-limit"), "429 `rate_limited`"),
+        each("times that the assistant is asked in a minute", setting("assistant-rate-limit"), "429 `rate_limited`"),
+        each("request body", body.clone(), "413 `too_large`"),
+        each(
+            "time for a body to arrive",
+            format!("{} s", constant("src/http/framing.rs", "BODY_TIMEOUT")),
+            "408 `body_timeout`",
+        ),
+        each("request head", format!("{head} in {head_time} s"), "431, or the connection is closed"),
+        each("investigation", body, "413 `too_large`"),
+        each("levels of JSON", MAX_DEPTH.to_string(), "400 `validation_failed`"),
+        each(
+            "words of a person in a conversation",
+            constant("src/http/body.rs", "MAX_SAID"),
+            "400 `validation_failed`",
+        ),
+        each("items of a page", MAX_LIMIT.to_string(), "400 `validation_failed`"),
+        each(
+            "`Idempotency-Key`",
+            format!("{} characters, kept for {} hours", constant("src/http/once.rs", "LONGEST"), KEPT_FOR / 3_600_000),
+            "400 `validation_failed`",
+        ),
+        each("folded text of an investigation", folded, "the rest is stored, and not searched"),
+    ]
+}
+
+#[test]
+fn the_table_of_limits_is_that_of_the_constants() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/limits.md");
+    let document = fs::read_to_string(&path).expect("the document");
+    let (before, rest) = document.split_once("|---|---|---|---|\n").expect("a table");
+    let after: String = rest.lines().skip_while(|line| line.starts_with('|')).map(|line| format!("{line}\n")).collect();
+    let table: String = rows().iter().map(|row| format!("| {} |\n", row.join(" | "))).collect();
+    let made = format!("{before}|---|---|---|---|\n{table}{after}");
+    if made != document {
+        fs::write(&path, made).expect("written");
+        panic!("docs/limits.md was not what the constants say, and is now");
+    }
+}
