@@ -20,6 +20,7 @@ use crate::feed::Feed;
 use crate::ids::Ids;
 use crate::limits::Limits;
 use crate::profiles::Profiles;
+use crate::shares::Shared;
 use crate::store::Store;
 use crate::tokens::Tokens;
 use crate::webhooks::Webhooks;
@@ -59,6 +60,8 @@ pub struct Parts {
     pub webhooks: Webhooks,
     /// How often somebody may ask.
     pub limits: Limits,
+    /// How many heavy reads each caller may do at once: histories, versions, lists with a filter.
+    pub heavy_reads: Shared,
     /// How the service behaves at its edge.
     pub edge: Edge,
 }

@@ -39,7 +39,7 @@ const fn measure(name: &'static str, kind: Kind, labels: &'static [&'static str]
 
 /// All of them; `docs/observing.md` shows the same table.
 #[rustfmt::skip]
-pub const MEASURES: [Measure; 22] = [
+pub const MEASURES: [Measure; 23] = [
     measure("fieldbook_requests_total", Kind::Counter, &["method", "route", "status"], "Requests served."),
     measure("fieldbook_request_seconds", Kind::Histogram, &["route"], "How long requests took."),
     measure("fieldbook_rate_limited_total", Kind::Counter, &["limit"], "Requests refused because somebody asked too often."),
@@ -47,6 +47,7 @@ pub const MEASURES: [Measure; 22] = [
     measure("fieldbook_store_batch_size", Kind::Histogram, &[], "How many changes or visits the store took at once."),
     measure("fieldbook_store_commit_seconds", Kind::Histogram, &[], "How long the embedded store took for such a batch, until it was on disk."),
     measure("fieldbook_store_queue_length", Kind::Gauge, &[], "How many changes or visits were left waiting when the last batch was taken."),
+    measure("fieldbook_reads_stopped_total", Kind::Counter, &["reason"], "Reads that were stopped: at their deadline, because nobody waited any more, or because the service closed."),
     measure("fieldbook_model_calls_total", Kind::Counter, &["outcome"], "Calls of the language model."),
     measure("fieldbook_model_call_seconds", Kind::Histogram, &[], "How long calls of the language model took."),
     measure("fieldbook_model_tokens_total", Kind::Counter, &["kind"], "Tokens of the language model: prompt and completion."),

@@ -7,6 +7,7 @@ use crate::domain::content::{self, Content};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
+use crate::limits::Who;
 
 /// What a decision needs beside the investigation.
 pub(super) enum Needs {
@@ -16,8 +17,8 @@ pub(super) enum Needs {
     CurrentRecord,
     /// The newest record that was made on its version.
     NewestChild,
-    /// The content at a version.
-    Version(u64),
+    /// The content at a version, read within the share of heavy reads of this caller.
+    Version(u64, Who),
     /// That it has a chat.
     Chat,
 }
@@ -58,7 +59,9 @@ pub(super) async fn load(app: &App, id: ObjectId, expected: &Expected, needs: &N
             loaded.record = app.store.newest_child(id, version).await?;
             loaded.record.is_some()
         }
-        Needs::Version(version) => {
+        Needs::Version(version, who) => {
+            // Nobody can restore past their share of heavy reads.
+            let _share = app.heavy_reads.take(*who).await;
             loaded.content = app.store.content_at(id, *version).await?.flatten();
             loaded.content.is_some()
         }

@@ -112,7 +112,7 @@ pub async fn undo(app: &App, id: ObjectId, who: &Who) -> Result<Investigation, F
         let record = record.as_ref().ok_or(Failure::NothingToUndo)?;
         let with_ai = parent.as_ref().is_some_and(|parent| parent.with_ai);
         let step = Step::Undo { from: record.version, to: record.parent, with_ai };
-        let content = history::undo(&before.content, record)?;
+        let content = history::undo(before.content.clone(), record)?;
         let status = record.status()?.map_or(before.status, |(old, _)| old);
         let after = settle(app, &Investigation { status, ..before.without_content() }, &step, content);
         Ok(Decided { after, step, said: None, told: () })
@@ -129,7 +129,7 @@ pub async fn redo(app: &App, id: ObjectId, who: &Who) -> Result<Investigation, F
     let decide = |Loaded { before, record, .. }: &Loaded| {
         let record = record.as_ref().ok_or(Failure::NothingToRedo)?;
         let step = Step::Redo { to: record.version, with_ai: record.with_ai };
-        let content = history::redo(&before.content, record)?;
+        let content = history::redo(before.content.clone(), record)?;
         let status = record.status()?.map_or(before.status, |(_, new)| new);
         let after = settle(app, &Investigation { status, ..before.without_content() }, &step, content);
         Ok(Decided { after, step, said: None, told: () })
@@ -152,7 +152,7 @@ pub async fn restore(app: &App, id: ObjectId, who: &Who, version: u64) -> Result
         let after = settle(app, before, &step, content);
         Ok(Decided { after, step, said: None, told: () })
     };
-    let (changed, ()) = change(app, id, who, (Needs::Version(version), 0), decide).await?;
+    let (changed, ()) = change(app, id, who, (Needs::Version(version, who.caller), 0), decide).await?;
     Ok(processing::process(app, changed, who).await)
 }
 

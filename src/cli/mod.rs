@@ -39,6 +39,7 @@ use crate::ids::Ids;
 use crate::limits::Limits;
 use crate::profiles::Profiles;
 use crate::settings::{self, Auth, SETTINGS, Settings};
+use crate::shares::Shared;
 use crate::store::{Backend, Place, Store};
 use crate::tokens::{self, Tokens};
 use crate::webhooks::Webhooks;
@@ -140,8 +141,10 @@ async fn app(settings: &Settings) -> Result<App, String> {
     let schema = schema(settings.schema.as_deref())?;
     let assistant = assistant(settings, &schema).await?;
     let clock = Clock::system();
+    let store = Store::open(settings.store.clone()).await.map_err(|e| e.to_string())?;
     Ok(App::new(Parts {
-        store: Store::open(settings.store.clone()).await.map_err(|e| e.to_string())?,
+        heavy_reads: Shared::new(store.heavy_reads()),
+        store,
         schema,
         assistant,
         tokens: tokens(settings, clock.clone())?,

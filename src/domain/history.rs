@@ -82,7 +82,7 @@ impl VersionRecord {
 }
 
 /// The field under which a record keeps a change of the status, by the names that stores keep.
-const STATUS: &str = "status";
+pub const STATUS: &str = "status";
 
 impl VersionRecord {
     /// The status before and after, where the record changed it.
@@ -218,16 +218,16 @@ pub fn in_order_of(current: &Content, content: &Content) -> Content {
 ///
 /// # Errors
 /// [`Misfit`] if the record does not belong to this content.
-pub fn undo(content: &Content, record: &VersionRecord) -> Result<Content, Misfit> {
-    object(change::revert(Value::Object(content.clone()), &record.content_changes()?)?)
+pub fn undo(content: Content, record: &VersionRecord) -> Result<Content, Misfit> {
+    object(change::revert(Value::Object(content), &record.content_changes()?)?)
 }
 
 /// The content with `record` on top.
 ///
 /// # Errors
 /// [`Misfit`] if the record does not belong to this content.
-pub fn redo(content: &Content, record: &VersionRecord) -> Result<Content, Misfit> {
-    object(change::apply(Value::Object(content.clone()), &record.content_changes()?)?)
+pub fn redo(content: Content, record: &VersionRecord) -> Result<Content, Misfit> {
+    object(change::apply(Value::Object(content), &record.content_changes()?)?)
 }
 
 fn object(value: Value) -> Result<Content, Misfit> {
@@ -251,6 +251,15 @@ impl FieldChange {
     pub fn text_length(&self) -> usize {
         [&self.before, &self.after].into_iter().flatten().map(change::text_length).sum()
     }
+
+    /// This, unless the value is the same before and after.
+    pub fn if_any(self) -> Option<Self> {
+        let unchanged = match (&self.before, &self.after) {
+            (Some(before), Some(after)) => change::same(before, after),
+            (before, after) => before.is_none() && after.is_none(),
+        };
+        (!unchanged).then_some(self)
+    }
 }
 
 /// Which entries of a history are wanted, newest first.
@@ -267,83 +276,4 @@ impl Stretch {
     pub fn newest(limit: u32) -> Self {
         Self { before: i64::MAX as u64, limit }
     }
-}
-
-/// The history of one value, read from the newest record that changed its field back to the oldest.
-#[derive(Debug)]
-pub struct FieldWalk {
-    path: FieldPath,
-    /// Along the current line the field is known after each record.
-    current: Option<Value>,
-    /// Of the side branches, the content before the last record that was looked at, by its version.
-    aside: Option<(u64, Content)>,
-}
-
-impl FieldWalk {
-    /// Begins at the content as it stands.
-    pub fn new(path: FieldPath, content: &Content) -> Self {
-        let current = path.field().and_then(|field| content.get(field)).cloned();
-        Self { path, current, aside: None }
-    }
-
-    /// Whether [`FieldWalk::step`] must be given the content as it stood after this record.
-    pub fn needs_content(&self, record: &VersionRecord) -> bool {
-        let known = self.aside.as_ref().is_some_and(|(version, _)| *version == record.version);
-        record.undone && self.concerns(record) && !known && self.path.field() != Some(STATUS)
-    }
-
-    /// What the next record did to the value; `None` where it is the same before and after.
-    ///
-    /// # Errors
-    /// [`Misfit`] if the record does not belong here.
-    pub fn step(&mut self, record: &VersionRecord, content: Option<Content>) -> Result<Option<FieldChange>, Misfit> {
-        // The status is no part of the content, and its records hold all of it.
-        if self.path.field() == Some(STATUS) {
-            return Ok(record.changes.iter().find(|change| change.path == self.path).map(shown));
-        }
-        if !record.undone {
-            let (change, before) = field_change(&self.path, record, self.current.take())?;
-            self.current = before;
-            return Ok(change);
-        }
-        if !self.concerns(record) {
-            return Ok(None);
-        }
-        let known = self.aside.take().filter(|(version, _)| *version == record.version).map(|(_, content)| content);
-        let content = known.or(content).unwrap_or_default();
-        let field = self.path.field().unwrap_or_default();
-        let (change, _) = field_change(&self.path, record, content.get(field).cloned())?;
-        self.aside = Some((record.parent, undo(&content, record)?));
-        Ok(change)
-    }
-
-    fn concerns(&self, record: &VersionRecord) -> bool {
-        record.changes.iter().any(|change| change.path.is_prefix_of(&self.path) || self.path.is_prefix_of(&change.path))
-    }
-}
-
-/// What `record` did to the value at `path`, given the top-level field that holds it as it was after the record.
-/// The first part is `None` where that value is the same before and after; the second is the field before the record.
-///
-/// # Errors
-/// [`Misfit`] if the record does not belong to this value.
-fn field_change(
-    path: &FieldPath,
-    record: &VersionRecord,
-    field_after: Option<Value>,
-) -> Result<(Option<FieldChange>, Option<Value>), Misfit> {
-    let Some(field) = path.field() else {
-        return Err(Misfit(path.clone()));
-    };
-    let of_field: Vec<Change> = record.changes.iter().filter(|c| c.path.field() == Some(field)).cloned().collect();
-    let wrap = |value: Option<Value>| -> Value { value.map(|v| (field.to_owned(), v)).into_iter().collect() };
-    let after = wrap(field_after);
-    let before = change::revert(after.clone(), &of_field)?;
-    let change = FieldChange { before: path.get(&before).cloned(), after: path.get(&after).cloned() };
-    let field_before = before.get(field).cloned();
-    let unchanged = match (&change.before, &change.after) {
-        (Some(before), Some(after)) => change::same(before, after),
-        (before, after) => before.is_none() && after.is_none(),
-    };
-    Ok(((!unchanged).then_some(change), field_before))
 }

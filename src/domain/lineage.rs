@@ -27,7 +27,7 @@ pub fn walk(
         visit(at, &content)?;
         content = aside(&lines, at, content, &mut visit)?;
         let Some(record) = lines.record(at) else { return Ok(()) };
-        content = back(&content, record)?;
+        content = back(content, record)?;
         at = record.parent;
     }
 }
@@ -104,30 +104,30 @@ fn aside(
     while let Some((version, next)) = way.last_mut() {
         if let Some(record) = lines.beside(*version).get(*next) {
             *next += 1;
-            content = forth(&content, record)?;
+            content = forth(content, record)?;
             visit(record.version, &content)?;
             way.push((record.version, 0));
         } else {
             let version = *version;
             way.pop();
             if let Some(record) = lines.record(version).filter(|_| !way.is_empty()) {
-                content = back(&content, record)?;
+                content = back(content, record)?;
             }
         }
     }
     Ok(content)
 }
 
-fn back(content: &Content, record: &VersionRecord) -> Result<Content, Broken> {
-    let before = history::undo(content, record).map_err(|_| misfit(record))?;
-    let again = history::redo(&before, record).map_err(|_| misfit(record))?;
-    if same_content(&again, content) { Ok(before) } else { Err(misfit(record)) }
+fn back(content: Content, record: &VersionRecord) -> Result<Content, Broken> {
+    let before = history::undo(content.clone(), record).map_err(|_| misfit(record))?;
+    let again = history::redo(before.clone(), record).map_err(|_| misfit(record))?;
+    if same_content(&again, &content) { Ok(before) } else { Err(misfit(record)) }
 }
 
-fn forth(content: &Content, record: &VersionRecord) -> Result<Content, Broken> {
-    let after = history::redo(content, record).map_err(|_| misfit(record))?;
-    let again = history::undo(&after, record).map_err(|_| misfit(record))?;
-    if same_content(&again, content) { Ok(after) } else { Err(misfit(record)) }
+fn forth(content: Content, record: &VersionRecord) -> Result<Content, Broken> {
+    let after = history::redo(content.clone(), record).map_err(|_| misfit(record))?;
+    let again = history::undo(after.clone(), record).map_err(|_| misfit(record))?;
+    if same_content(&again, &content) { Ok(after) } else { Err(misfit(record)) }
 }
 
 fn misfit(record: &VersionRecord) -> Broken {

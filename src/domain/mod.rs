@@ -9,6 +9,7 @@ pub mod comparison;
 pub mod content;
 pub mod dismissal;
 pub mod event;
+pub mod field_history;
 pub mod finding;
 pub mod hex;
 pub mod history;

@@ -30,6 +30,10 @@ const UNKNOWN: &str = "Unknown error";
 const AWAY: &str = "The store is not available. Nothing was changed; try again in a second";
 const SILENT: &str = "The store is not available. Whether anything was changed is not known; read it again in a second";
 
+/// What a caller is told whose read took too long.
+const TOO_LONG: &str = "Reading took too long and was stopped. Nothing was changed; ask for less at once, with a smaller limit or \
+     fewer search words, or try again in a second";
+
 /// The message where there is no other.
 const INTERNAL: &str = "Internal server error";
 
@@ -209,6 +213,10 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
                 .because("Nothing was changed; try again in a second")
                 .again_after(Some(SOON)))
         }
+        Failure::Store(error @ StoreError::Deadline) => {
+            tracing::warn!(error.code = "deadline_exceeded", %error, "a read was stopped");
+            unavailable("deadline_exceeded", Some(TOO_LONG.into()), Some(SOON))
+        }
         Failure::Store(StoreError::Unavailable(reason)) => of_store("the store is not there", &reason, Some(AWAY.into())),
         Failure::Store(StoreError::Unanswered(reason)) => {
             of_store("the store does not answer", &reason, Some(SILENT.into()))
@@ -240,7 +248,7 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
         }
         Failure::Unresolved(reason) => kind("not_resolved", Some(reason.to_string()), StatusCode::CONFLICT),
         Failure::Model(reason) => unavailable("model_failed", Some(reason.to_string()), reason.may_pass_after()),
-        Failure::Stopping => {
+        Failure::Stopping | Failure::Store(StoreError::Closing) => {
             unavailable("stopping", Some("The service is stopping; nothing was changed.".into()), Some(SOON))
         }
         Failure::NotTaken { tries, reason } => kind(

@@ -7,6 +7,7 @@ pub mod envelope;
 mod error;
 mod events;
 mod framing;
+mod hangup;
 mod headers;
 mod health;
 mod investigation;
@@ -21,6 +22,7 @@ mod panic;
 mod params;
 mod preconditions;
 pub mod prefer;
+mod reads;
 mod router;
 mod server;
 

@@ -15,6 +15,7 @@ use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
+use super::hangup::Watched;
 use super::limits::Peer;
 use super::lingering::Lingering;
 use super::router;
@@ -95,6 +96,7 @@ impl Server {
         drop(self.listener);
         app.questions.give_up();
         app.feed.end();
+        app.store.stop_heavy_reads();
         if tokio::time::timeout(STOP_TIMEOUT, graceful.shutdown()).await.is_err() {
             tracing::warn!("some requests did not end in time and were dropped");
         }
@@ -109,16 +111,19 @@ impl Server {
 fn serve_connection(stream: TcpStream, peer: IpAddr, router: Router, graceful: &GracefulShutdown) {
     // Answers are small: waiting to fill a packet would only delay them.
     let _ = stream.set_nodelay(true);
+    let mut stream = TimeoutStream::new(Lingering::new(stream));
+    stream.set_write_timeout(Some(WRITE_TIMEOUT));
+    let stream = Watched::new(Box::pin(stream));
+    let hangup = stream.hangup();
     let service = service_fn(move |request: hyper::Request<Incoming>| {
-        let router = router.clone();
+        let (router, hangup) = (router.clone(), hangup.clone());
         async move {
             let mut request = router::blank_segments(request.map(axum::body::Body::new));
             request.extensions_mut().insert(Peer(peer));
+            request.extensions_mut().insert(hangup);
             Ok::<_, Infallible>(router.oneshot(request).await.unwrap_or_else(|never| match never {}))
         }
     });
-    let mut stream = TimeoutStream::new(Lingering::new(stream));
-    stream.set_write_timeout(Some(WRITE_TIMEOUT));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         // Who has nothing more to ask may still want the answer.
@@ -126,7 +131,7 @@ fn serve_connection(stream: TcpStream, peer: IpAddr, router: Router, graceful: &
         .header_read_timeout(HEADER_TIMEOUT)
         .max_header_size(MAX_HEAD)
         .max_buf_size(MAX_HEAD)
-        .serve_connection(TokioIo::new(Box::pin(stream)), service);
+        .serve_connection(TokioIo::new(stream), service);
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
         if let Err(error) = connection.await {

@@ -1,5 +1,6 @@
 //! Why the store did not do what it was asked: for callers, for operators, and for the log.
 
+use super::reads::LIMIT;
 use crate::domain::link::Link;
 
 /// Why the store did not do what it was asked.
@@ -14,6 +15,12 @@ pub enum StoreError {
     /// Something was to be changed, and no answer came. Whether it was changed is not known.
     #[error("the store did not answer: {0}")]
     Unanswered(String),
+    /// A read took longer than it may, and was stopped.
+    #[error("a read took longer than {} s and was stopped", LIMIT.as_secs())]
+    Deadline,
+    /// A read was stopped because the store is about to close.
+    #[error("the store is closing")]
+    Closing,
     /// Something that whoever runs the service can mend is in the way.
     #[error("{hindrance}: {reason}")]
     Hindered {
@@ -54,6 +61,11 @@ pub enum Hindrance {
 }
 
 impl StoreError {
+    /// What is stored cannot be read.
+    pub(super) fn damaged(error: &impl std::fmt::Display) -> Self {
+        Self::Hindered { hindrance: Hindrance::Damaged, reason: error.to_string() }
+    }
+
     /// A link cannot be stored with its investigation: another one has its address.
     pub(super) fn link_taken(link: &Link) -> Self {
         Self::Failed(format!("the link {}/{} leads to another investigation there", link.key, link.sub_link))

@@ -22,6 +22,7 @@ pub mod look;
 pub mod moving;
 pub mod postgres;
 mod prepared;
+pub mod reads;
 mod recent;
 mod row;
 pub mod sqlite;
@@ -425,7 +426,23 @@ impl Store {
         ask!(self, ready())
     }
 
-    /// Writes what is queued and closes the store. What is asked afterwards fails.
+    /// How many heavy reads run at once.
+    pub fn heavy_reads(&self) -> u32 {
+        match self {
+            Store::Sqlite(store) => store.heavy_reads(),
+            Store::Postgres(store) => store.heavy_reads(),
+        }
+    }
+
+    /// Stops the heavy reads: the service is about to stop.
+    pub fn stop_heavy_reads(&self) {
+        match self {
+            Store::Sqlite(store) => store.stop_heavy_reads(),
+            Store::Postgres(store) => store.stop_heavy_reads(),
+        }
+    }
+
+    /// Stops what is being read, writes what is queued, and closes the store. What is asked afterwards fails.
     pub async fn close(&self) {
         ask!(self, close());
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Hindrance, StoreError};
+use super::StoreError;
 use crate::domain::change::Misfit;
 use crate::domain::dismissal::Dismissal;
 use crate::domain::finding::Findings;
@@ -110,6 +110,6 @@ pub fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
 impl From<Misfit> for StoreError {
     /// A record that does not belong to its document: the store is damaged.
     fn from(misfit: Misfit) -> Self {
-        StoreError::Hindered { hindrance: Hindrance::Damaged, reason: misfit.to_string() }
+        StoreError::damaged(&misfit)
     }
 }

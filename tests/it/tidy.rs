@@ -64,6 +64,7 @@ const ARROWS: [(&str, &[&str]); 22] = [
             "private",
             "profiles",
             "settings",
+            "shares",
             "store",
             "tokens",
             "traces",

@@ -12,6 +12,7 @@ use crate::http::auth::Authoring;
 use crate::http::envelope::{Answer, answer, fitting};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{Field, History, InvestigationId};
+use crate::http::reads::Reading;
 
 /// Gives what every version made of one field, newest first.
 #[utoipa::path(get, path = "/api/investigation/{id}/history/{fieldPath}", operation_id = "getFieldHistory", tag = "investigation",
@@ -24,12 +25,12 @@ use crate::http::params::{Field, History, InvestigationId};
     responses((status = 200, description = "The entries", body = Answer<Vec<FieldHistoryView>>)))]
 pub async fn history(
     State(app): State<App>,
-    _: Authoring,
+    reading: Reading,
     InvestigationId(id): InvestigationId,
     Field(path): Field,
     History(wanted): History,
 ) -> Result<Response, ApiError> {
-    let found = app.store.field_history(id, path, wanted).await.map_err(Failure::from);
+    let found = reading.heavy(&app, app.store.field_history(id, path, wanted)).await?.map_err(Failure::from);
     let entries = found
         .and_then(|entries| entries.ok_or(Failure::InvestigationNotFound))
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch field history"), app.edge.error_statuses))?;

@@ -10,10 +10,11 @@ use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::keys::ORDERED_BY;
 use crate::domain::page::Room;
-use crate::http::auth::Authoring;
 use crate::http::envelope::{InvestigationSchema, fitting, json, show_page};
 use crate::http::error::ApiError;
 use crate::http::params::List;
+use crate::http::reads::Reading;
+use crate::store::reads::is_heavy;
 
 /// The envelope of a list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -75,17 +76,15 @@ struct Pagination {
         ("cursor" = Option<String>, Query, description = "nextCursor of the page before, in place of offset"),
     ),
     responses((status = 200, description = "A page", body = ListAnswer)))]
-pub async fn list(
-    State(app): State<App>,
-    Authoring(caller): Authoring,
-    List(query): List,
-) -> Result<Response, ApiError> {
-    let page = app.store.list(query.clone()).await.map_err(|e| ApiError::plain(Failure::from(e)))?;
+pub async fn list(State(app): State<App>, reading: Reading, List(query): List) -> Result<Response, ApiError> {
+    let list = app.store.list(query.clone());
+    let page = if is_heavy(&query) { reading.heavy(&app, list).await? } else { list.await };
+    let page = page.map_err(|e| ApiError::plain(Failure::from(e)))?;
     let groups = page.groups.len();
     let in_order = page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count });
     let given_groups = fitting(in_order, Room::of_answer().half())?;
     let room = Room::of_answer().without(given_groups.iter().map(|group| group.get().len() + 1).sum());
-    let documents = show_page(&app, &caller, page.items).await;
+    let documents = show_page(&app, &reading.caller, page.items).await;
     let items = fitting(&documents, room)?;
     let has_more = page.has_more || items.len() < documents.len();
     let last = documents.get(..items.len()).and_then(|given| given.last()).map(|last| &last.investigation);

@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::content;
-use crate::http::auth::Authoring;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Version};
+use crate::http::reads::Reading;
 
 /// The content as it stood at a version. Its fields stand beside the ones named here.
 #[derive(ToSchema)]
@@ -32,11 +32,11 @@ pub struct ContentAtVersion {
     responses((status = 200, description = "The content of that time, with `_id` and `version`", body = Answer<ContentAtVersion>)))]
 pub async fn version(
     State(app): State<App>,
-    Authoring(caller): Authoring,
+    reading: Reading,
     InvestigationId(id): InvestigationId,
     Version(version): Version,
 ) -> Result<Response, ApiError> {
-    let found = app.store.content_at(id, version).await.map_err(Failure::from);
+    let found = reading.heavy(&app, app.store.content_at(id, version)).await?.map_err(Failure::from);
     let content = found
         .and_then(|content| content.ok_or(Failure::InvestigationNotFound))
         .and_then(|content| content.ok_or(Failure::VersionNotFound(version)))
@@ -47,5 +47,5 @@ pub async fn version(
     let mut data = Map::from_iter([("_id".to_owned(), json!(id)), ("version".to_owned(), json!(version))]);
     data.extend(content);
     let show = || answer(StatusCode::OK, "Investigation version retrieved successfully", Value::Object(data));
-    Ok(app.turns.compute(caller.who, bytes, show).await)
+    Ok(app.turns.compute(reading.caller.who, bytes, show).await)
 }

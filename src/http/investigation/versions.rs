@@ -8,10 +8,10 @@ use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::page::Room;
 use crate::domain::representation::VersionView;
-use crate::http::auth::Authoring;
 use crate::http::envelope::{Answer, answer, fitting};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Versions};
+use crate::http::reads::Reading;
 
 /// Gives the version records, newest first.
 #[utoipa::path(get, path = "/api/investigation/{id}/versions", operation_id = "getInvestigationVersions", tag = "investigation",
@@ -22,11 +22,11 @@ use crate::http::params::{InvestigationId, Versions};
     responses((status = 200, description = "The records", body = Answer<Vec<VersionView>>)))]
 pub async fn versions(
     State(app): State<App>,
-    _: Authoring,
+    reading: Reading,
     InvestigationId(id): InvestigationId,
     Versions(wanted): Versions,
 ) -> Result<Response, ApiError> {
-    let found = app.store.versions(id, wanted).await.map_err(Failure::from);
+    let found = reading.heavy(&app, app.store.versions(id, wanted)).await?.map_err(Failure::from);
     let records = found.and_then(|records| records.ok_or(Failure::InvestigationNotFound)).map_err(|f| {
         ApiError::of(f, Wording::Fixed("Failed to fetch investigation versions"), app.edge.error_statuses)
     })?;

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use deadpool::managed::{Manager, Metrics, RecycleError, RecycleResult};
+use tokio::runtime::Handle;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{Instant, sleep, timeout};
 use tokio_postgres::error::SqlState;
@@ -56,6 +57,7 @@ pub struct Connector {
 /// A connection and the statements that it knows.
 pub struct Connection {
     client: Client,
+    tls: MakeRustlsConnect,
     task: JoinHandle<()>,
     statements: Mutex<HashMap<String, Statement>>,
 }
@@ -143,14 +145,14 @@ async fn connect_to(server: &Server, tls: MakeRustlsConnect) -> Result<Connectio
 /// [`ConnectError`] with what it said.
 pub async fn greet(server: &Server, tls: MakeRustlsConnect) -> Result<(Connection, bool), ConnectError> {
     let told = |error: tokio_postgres::Error| refusal(server, &error);
-    let (client, connection) = server.config.connect(tls).await.map_err(told)?;
+    let (client, connection) = server.config.connect(tls.clone()).await.map_err(told)?;
     let name = server.name.clone();
     let task = tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::warn!(server = name, reason = failure::words(&error), "a connection to the database ended");
         }
     });
-    let connection = Connection { client, task, statements: Mutex::default() };
+    let connection = Connection { client, tls, task, statements: Mutex::default() };
     let limit = STATEMENT_TIMEOUT.as_millis();
     let greeting = format!("SET statement_timeout = {limit}; SHOW transaction_read_only");
     let answer = connection.client.simple_query(&greeting).await.map_err(told)?;
@@ -209,6 +211,20 @@ impl Connection {
     /// The driver's handle, for a transaction.
     pub fn client_mut(&mut self) -> &mut Client {
         &mut self.client
+    }
+
+    /// Closes the connection, and has the server stop what it is doing on it: it would not notice by itself.
+    pub fn cancel(self) {
+        let (token, tls) = (self.client.cancel_token(), self.tls.clone());
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(async move {
+                match timeout(CHECK, token.cancel_query(tls)).await {
+                    Ok(Ok(())) => {}
+                    Ok(Err(error)) => tracing::debug!(reason = failure::words(&error), "a statement was not cancelled"),
+                    Err(_) => tracing::debug!("a statement was not cancelled in time"),
+                }
+            });
+        }
     }
 
     /// A statement, prepared once.

@@ -87,6 +87,7 @@ impl Engine {
         let outcome = self.carry(sql, values, &sent).await;
         outcome.map_err(|error| match error {
             StoreError::Unavailable(reason) if sent.into_inner() => StoreError::Unanswered(reason),
+            StoreError::Deadline => StoreError::Busy,
             error => error,
         })
     }
@@ -120,6 +121,14 @@ impl Engine {
         let away = self.away_since.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = away.map(|since| since.elapsed()).unwrap_or_default();
         PATIENCE.saturating_sub(waited).max(SHORT_PATIENCE)
+    }
+
+    /// Why a read has not ended by its deadline.
+    pub fn late(&self) -> StoreError {
+        match *self.away_since.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(_) => StoreError::Unavailable("no server that takes writes answered in time".into()),
+            None => StoreError::Deadline,
+        }
     }
 
     /// Notes that a server answered, or that none has since then.
@@ -171,7 +180,7 @@ impl Engine {
                 }
                 Meaning::Again => session.keep(),
                 // An earlier attempt may have been carried out all the same.
-                Meaning::Busy | Meaning::Hindered(_) | Meaning::Refused if again => {
+                Meaning::Busy | Meaning::Late | Meaning::Hindered(_) | Meaning::Refused if again => {
                     session.keep();
                     let reason = error.as_ref().map(failure::words).unwrap_or_default();
                     return Err(StoreError::Unavailable(reason));
@@ -179,6 +188,10 @@ impl Engine {
                 Meaning::Busy => {
                     session.keep();
                     return Err(StoreError::Busy);
+                }
+                Meaning::Late => {
+                    session.keep();
+                    return Err(StoreError::Deadline);
                 }
                 Meaning::Hindered(hindrance) => {
                     session.keep();
@@ -233,7 +246,7 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         if let Some(connection) = self.0.take() {
-            drop(Object::take(connection));
+            Object::take(connection).cancel();
         }
     }
 }

@@ -13,6 +13,8 @@ pub enum Meaning {
     Gone,
     /// The statement was not carried out, and may be if it is sent again.
     Again,
+    /// The statement took longer than it may. It was not carried out.
+    Late,
     /// The server has more to do than it can.
     Busy,
     /// A row with that key is there already.
@@ -46,7 +48,9 @@ pub fn meaning(error: &Error) -> Meaning {
         || state_text.starts_with("57P")
     {
         Meaning::Gone
-    } else if *state == SqlState::QUERY_CANCELED || state_text.starts_with("53") || state_text.starts_with("55") {
+    } else if *state == SqlState::QUERY_CANCELED {
+        Meaning::Late
+    } else if state_text.starts_with("53") || state_text.starts_with("55") {
         Meaning::Busy
     } else {
         Meaning::Refused

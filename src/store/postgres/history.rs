@@ -1,16 +1,46 @@
 //! The history of an investigation: its records, the content at a version, the history of a field.
 
-use super::engine::{PATIENCE, in_time};
+use std::collections::HashMap;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio_postgres::types::ToSql;
+
+use super::engine::Values;
+use super::heavy::Heavy;
 use super::{Postgres, rows};
-use crate::domain::content::Content;
-use crate::domain::history::{self, FieldChange, FieldWalk, Stretch, VersionRecord};
+use crate::domain::change::Change;
+use crate::domain::content::{Content, Written};
+use crate::domain::field_history::{Direction, FieldWalk, Line, ValueAt, Way};
+use crate::domain::history::{self, FieldChange, Stretch, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{MAX_ANSWER, Room};
 use crate::domain::path::FieldPath;
 use crate::store::StoreError;
 
-/// So many records are fetched at once.
+/// How many records of a field are fetched at once, up to a size.
 const CHUNK: i64 = 200;
+
+/// How many records are fetched at once to rebuild a value.
+const FEW: usize = 16;
+
+/// The versions from one back to the nearest full copy, newest first, and whether each has one: the last, and no other.
+const LINE: &str = "WITH RECURSIVE line (version, depth) AS (
+         SELECT $2::bigint, 0
+         UNION ALL
+         SELECT r.parent, line.depth + 1 FROM line
+         JOIN version_record r ON r.investigation = $1 AND r.version = line.version
+         WHERE NOT EXISTS (SELECT 1 FROM content_copy c WHERE c.investigation = $1 AND c.version = line.version))
+     SELECT line.version, c.version IS NOT NULL FROM line
+     LEFT JOIN content_copy c ON c.investigation = $1 AND c.version = line.version
+     ORDER BY line.depth";
+
+const COPY: &str = "SELECT content FROM content_copy WHERE investigation = $1 AND version = $2";
+
+/// The changes of those of some records that changed a field.
+const CHANGES: &str = "SELECT r.version, r.changes FROM version_field f
+     JOIN version_record r ON r.investigation = f.investigation AND r.version = f.version
+     WHERE f.investigation = $1 AND f.field = $2 AND f.version = ANY($3)";
 
 /// How often a history is read anew, because the investigation changed in the middle of it.
 const TRIES: usize = 20;
@@ -46,58 +76,38 @@ impl Postgres {
             rows::RECORD
         );
         let before = rows::signed(wanted.before).unwrap_or(i64::MAX);
-        let limit = i64::from(wanted.limit);
-        let found = self.ask(&sql, &[&id.to_string(), &limit, &(MAX_ANSWER as i64), &before]).await?;
-        match found.rows.first() {
-            None => Ok(None),
-            Some(first) if rows::get::<Option<i64>>(first, 0)?.is_none() => Ok(Some(Vec::new())),
-            Some(_) => found.rows.iter().map(rows::record).collect::<Result<_, _>>().map(Some),
-        }
+        let (id, limit, room) = (id.to_string(), i64::from(wanted.limit), MAX_ANSWER as i64);
+        self.heavy
+            .read(async {
+                let found = self.heavy.ask(&sql, &[&id, &limit, &room, &before]).await?;
+                match found.rows.first() {
+                    None => Ok(None),
+                    Some(first) if rows::get::<Option<i64>>(first, 0)?.is_none() => Ok(Some(Vec::new())),
+                    Some(_) => found.rows.iter().map(rows::record).collect::<Result<_, _>>().map(Some),
+                }
+            })
+            .await
     }
 
     /// The content as it stood at a version.
     pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Option<Content>>, StoreError> {
-        in_time(PATIENCE, async {
-            let Some(investigation) = self.load(id).await? else { return Ok(None) };
-            if version == investigation.version {
-                return Ok(Some(Some(investigation.content)));
-            }
-            match self.rebuild(id, version).await? {
-                // It may have been deleted between the two questions, and its versions with it.
-                None if self.load(id).await?.is_none() => Ok(None),
-                content => Ok(Some(content)),
-            }
-        })
-        .await
-    }
-
-    /// The content at a version: the nearest full copy on its line, and the records from there.
-    async fn rebuild(&self, id: ObjectId, version: u64) -> Result<Option<Content>, StoreError> {
-        let Ok(version) = rows::signed(version) else { return Ok(None) };
-        // The line ends at the version that has a copy, which the last row brings.
-        let sql = format!(
-            "WITH RECURSIVE line (version, depth) AS (
-                 SELECT $2::bigint, 0
-                 UNION ALL
-                 SELECT r.parent, line.depth + 1 FROM line
-                 JOIN version_record r ON r.investigation = $1 AND r.version = line.version
-                 WHERE NOT EXISTS (SELECT 1 FROM content_copy c WHERE c.investigation = $1 AND c.version = line.version))
-             SELECT {}, c.content FROM line
-             LEFT JOIN version_record r ON r.investigation = $1 AND r.version = line.version
-             LEFT JOIN content_copy c ON c.investigation = $1 AND c.version = line.version
-             ORDER BY line.depth",
-            rows::RECORD
-        );
-        let found = self.ask(&sql, &[&id.to_string(), &version]).await?;
-        let Some((start, line)) = found.rows.split_last() else { return Ok(None) };
-        if rows::get::<Option<&str>>(start, 8)?.is_none() {
-            return Ok(None);
-        }
-        let mut content: Content = rows::json(start, 8)?;
-        for row in line.iter().rev() {
-            content = history::redo(&content, &rows::record(row)?)?;
-        }
-        Ok(Some(content))
+        let history = History { heavy: &self.heavy, id: id.to_string() };
+        self.heavy
+            .read(async {
+                let Some(stands) = history.stands().await? else { return Ok(None) };
+                if version == stands.version
+                    && let Some(content) =
+                        history.content("SELECT content FROM investigation WHERE id = $1", &[]).await?
+                {
+                    return Ok(Some(Some(content)));
+                }
+                match history.rebuild(version).await? {
+                    // It may have been deleted between the two questions, and its versions with it.
+                    None if history.stands().await?.is_none() => Ok(None),
+                    content => Ok(Some(content)),
+                }
+            })
+            .await
     }
 
     /// The records that changed the value at `path`, newest first; `None` for an unknown investigation.
@@ -107,36 +117,156 @@ impl Postgres {
         path: FieldPath,
         wanted: Stretch,
     ) -> Result<Option<Vec<(VersionRecord, FieldChange)>>, StoreError> {
-        in_time(PATIENCE, async {
-            for _ in 0..TRIES {
-                match self.field_history_once(id, &path, wanted).await? {
-                    Read::Whole(entries) => return Ok(entries),
-                    Read::Overtaken => {}
+        let history = History { heavy: &self.heavy, id: id.to_string() };
+        self.heavy
+            .read(async {
+                for _ in 0..TRIES {
+                    match history.of_field(&path, wanted).await? {
+                        Read::Whole(entries) => return Ok(entries),
+                        Read::Overtaken => {}
+                    }
                 }
-            }
-            Err(StoreError::Busy)
-        })
-        .await
+                Err(StoreError::Busy)
+            })
+            .await
+    }
+}
+
+/// The history of one investigation.
+struct History<'s> {
+    heavy: &'s Heavy,
+    id: String,
+}
+
+/// Where an investigation stands.
+struct Stands {
+    version: u64,
+    revision: u64,
+}
+
+impl History<'_> {
+    async fn stands(&self) -> Result<Option<Stands>, StoreError> {
+        let sql = "SELECT version, revision FROM investigation WHERE id = $1";
+        let found = self.heavy.ask(sql, &[&self.id]).await?;
+        let stands = |row| Ok(Stands { version: rows::whole(row, 0)?, revision: rows::whole(row, 1)? });
+        found.rows.first().map(stands).transpose()
     }
 
-    async fn field_history_once(&self, id: ObjectId, path: &FieldPath, wanted: Stretch) -> Result<Read, StoreError> {
-        let Some(investigation) = self.load(id).await? else { return Ok(Read::Whole(None)) };
-        let field = rows::field_key(path.field().unwrap_or_default());
-        let (mut entries, mut room) = (Vec::new(), Room::of_rows());
-        let mut below = rows::signed(wanted.before).unwrap_or(i64::MAX);
-        // The walk begins at the newest version of the line that may be given.
-        let content = if wanted.before > investigation.version {
-            investigation.content
+    /// A content that a statement finds for the investigation and these values.
+    async fn content<C: DeserializeOwned>(&self, sql: &str, values: &Values<'_>) -> Result<Option<C>, StoreError> {
+        let id: [&(dyn ToSql + Sync); 1] = [&self.id];
+        let found = self.heavy.ask(sql, &[&id, values].concat()).await?;
+        found.rows.first().map(|row| rows::json(row, 0)).transpose()
+    }
+
+    /// The versions from this one back to the nearest full copy; `None` for an unknown version.
+    async fn line(&self, version: u64) -> Result<Option<Line>, StoreError> {
+        let Ok(version) = rows::signed(version) else { return Ok(None) };
+        let found = self.heavy.ask(LINE, &[&self.id, &version]).await?;
+        let Some((last, above)) = found.rows.split_last() else { return Ok(None) };
+        if !rows::get::<bool>(last, 1)? {
+            return Ok(None);
+        }
+        let versions = above.iter().map(|row| rows::whole(row, 0)).collect::<Result<_, _>>()?;
+        Ok(Some(Line { versions, copy: rows::whole(last, 0)? }))
+    }
+
+    /// The content at a version: the nearest full copy on its line, and the records from there, a few at a time.
+    async fn rebuild(&self, version: u64) -> Result<Option<Content>, StoreError> {
+        let Some(line) = self.line(version).await? else { return Ok(None) };
+        let Some(mut content) = self.content::<Content>(COPY, &[&rows::signed(line.copy)?]).await? else {
+            return Ok(None);
+        };
+        let sql = format!(
+            "SELECT {} FROM version_record r WHERE r.investigation = $1 AND r.version = ANY($2) ORDER BY r.version",
+            rows::RECORD
+        );
+        let upwards: Vec<u64> = line.versions.into_iter().rev().collect();
+        for few in upwards.chunks(FEW) {
+            let few = few.iter().map(|version| rows::signed(*version)).collect::<Result<Vec<_>, _>>()?;
+            let found = self.heavy.ask(&sql, &[&self.id, &few]).await?;
+            if found.rows.len() < few.len() {
+                return Ok(None);
+            }
+            for row in &found.rows {
+                content = history::redo(content, &rows::record(row)?)?;
+            }
+        }
+        Ok(Some(content))
+    }
+
+    /// The field of a content.
+    fn field_of(&self, content: &Written, field: &str) -> Result<Option<Value>, StoreError> {
+        let read = content.read(&[field]).map_err(|error| StoreError::damaged(&error))?;
+        Ok(read.into_iter().next().map(|(_, value)| value))
+    }
+
+    /// Brings a value to another version. Whether all that is needed for it was there.
+    async fn bring(&self, value: &mut ValueAt, field: &str, version: u64) -> Result<bool, StoreError> {
+        let way = match value.way_back(version) {
+            Some(back) => back.into_iter().map(|version| (version, Direction::Back)).collect(),
+            None => {
+                let Some(line) = self.line(version).await? else { return Ok(false) };
+                let Way { copy, records } = value.way_to(line);
+                if let Some(copy) = copy {
+                    let copied = self.content(COPY, &[&rows::signed(copy)?]).await?;
+                    let Some(content) = copied else { return Ok(false) };
+                    value.begin(self.field_of(&content, field)?);
+                }
+                records
+            }
+        };
+        let key = rows::field_key(field);
+        for few in way.chunks(FEW) {
+            let versions = few.iter().map(|(version, _)| rows::signed(*version)).collect::<Result<Vec<_>, _>>()?;
+            let found = self.heavy.ask(CHANGES, &[&self.id, &key, &versions]).await?;
+            let row = |row| Ok((rows::whole(row, 0)?, rows::json(row, 1)?));
+            let mut changes = found.rows.iter().map(row).collect::<Result<HashMap<u64, Vec<Change>>, StoreError>>()?;
+            for (version, direction) in few {
+                // The others did not change the field.
+                if let Some(changes) = changes.remove(version) {
+                    value.take(changes, *direction)?;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The value at the newest version of the current line below `before`; the outer `None` where it is gone meanwhile.
+    async fn newest_value(
+        &self,
+        path: &FieldPath,
+        stands: &Stands,
+        before: u64,
+    ) -> Result<Option<Option<Value>>, StoreError> {
+        let field = path.field().unwrap_or_default();
+        let mut value = ValueAt::new(path.clone());
+        if before > stands.version {
+            let sql = "SELECT content FROM investigation WHERE id = $1";
+            let Some(content) = self.content(sql, &[]).await? else { return Ok(None) };
+            value.begin(self.field_of(&content, field)?);
         } else {
             let sql = "SELECT coalesce(max(version), 0) FROM version_record
                        WHERE investigation = $1 AND version < $2 AND NOT undone";
-            let newest = self.ask(sql, &[&id.to_string(), &below]).await?;
+            let newest = self.heavy.ask(sql, &[&self.id, &rows::signed(before)?]).await?;
             let newest = newest.rows.first().map(|row| rows::whole(row, 0)).transpose()?.unwrap_or_default();
-            self.rebuild(id, newest).await?.unwrap_or_default()
-        };
-        let mut walk = FieldWalk::new(path.clone(), &content);
+            if !self.bring(&mut value, field, newest).await? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(value.into_value()))
+    }
+
+    async fn of_field(&self, path: &FieldPath, wanted: Stretch) -> Result<Read, StoreError> {
+        let Some(stands) = self.stands().await? else { return Ok(Read::Whole(None)) };
+        let Some(newest) = self.newest_value(path, &stands, wanted.before).await? else { return Ok(Read::Overtaken) };
+        let field = path.field().unwrap_or_default();
+        let key = rows::field_key(field);
+        let (mut entries, mut room, mut read) = (Vec::new(), Room::of_rows(), Room::of_rows());
+        let mut below = rows::signed(wanted.before).unwrap_or(i64::MAX);
+        let mut walk = FieldWalk::new(path.clone(), newest);
         let sql = format!(
-            "SELECT {}, i.revision FROM investigation i LEFT JOIN (
+            "SELECT {}, i.revision, octet_length(r.changes) FROM investigation i LEFT JOIN (
                  SELECT *, sum(octet_length(changes)) OVER newest AS upto, row_number() OVER newest AS place
                  FROM (
                      SELECT r.* FROM version_field f
@@ -147,10 +277,10 @@ impl Postgres {
             rows::RECORD
         );
         loop {
-            let found = self.ask(&sql, &[&id.to_string(), &field, &below, &CHUNK, &(MAX_ANSWER as i64)]).await?;
+            let found = self.heavy.ask(&sql, &[&self.id, &key, &below, &CHUNK, &(MAX_ANSWER as i64)]).await?;
             let Some(first) = found.rows.first() else { return Ok(Read::Whole(None)) };
             // An undo or a redo between two questions would turn the line.
-            if rows::whole(first, 8)? != investigation.revision {
+            if rows::whole(first, 8)? != stands.revision {
                 return Ok(Read::Overtaken);
             }
             if rows::get::<Option<i64>>(first, 0)?.is_none() {
@@ -160,10 +290,19 @@ impl Postgres {
                 if entries.len() >= wanted.limit as usize {
                     return Ok(Read::Whole(Some(entries)));
                 }
-                let record = rows::record(row)?;
+                let bytes = usize::try_from(rows::get::<i32>(row, 9)?).unwrap_or_default();
+                if !read.takes(bytes) && !entries.is_empty() {
+                    return Ok(Read::Whole(Some(entries)));
+                }
+                let mut record = rows::record(row)?;
                 below = rows::signed(record.version)?;
-                let content = if walk.needs_content(&record) { self.rebuild(id, record.version).await? } else { None };
-                if let Some(change) = walk.step(&record, content)? {
+                let effect = walk.effect(&mut record)?;
+                if let Some(version) = walk.needs(&record, &effect)
+                    && !self.bring(&mut walk.aside, field, version).await?
+                {
+                    return Ok(Read::Overtaken);
+                }
+                if let Some(change) = walk.take(&record, effect)? {
                     if !room.takes(change.text_length()) {
                         return Ok(Read::Whole(Some(entries)));
                     }

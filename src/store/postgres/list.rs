@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use tokio_postgres::types::ToSql;
 
-use super::engine::{PATIENCE, in_time};
+use super::engine::{Engine, PATIENCE, in_time};
 use super::{Postgres, investigations, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 use crate::domain::page::MAX_ANSWER;
+use crate::store::reads::is_heavy;
 use crate::store::recent::{Shown, State};
 use crate::store::row::column;
 use crate::store::{Page, StoreError};
@@ -19,27 +20,31 @@ const ATTEMPTS: usize = 16;
 impl Postgres {
     /// A page of a list.
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
-        in_time(PATIENCE, self.page(query)).await
+        if is_heavy(&query) {
+            self.heavy.read(self.page(self.heavy.engine(), query)).await
+        } else {
+            in_time(PATIENCE, self.page(&self.engine, query)).await
+        }
     }
 
-    async fn page(&self, query: ListQuery) -> Result<Page, StoreError> {
+    async fn page(&self, engine: &Engine, query: ListQuery) -> Result<Page, StoreError> {
         let filter = Conditions::of_filter(&query);
-        let groups = if query.grouped { self.groups(&query, &filter).await? } else { Vec::new() };
+        let groups = if query.grouped { self.groups(engine, &query, &filter).await? } else { Vec::new() };
         let total = if query.grouped {
             groups.iter().map(|(_, count)| count).sum()
         } else {
-            self.count(&query, &filter).await?
+            self.count(engine, &query, &filter).await?
         };
 
         // One more than asked for tells whether more follow.
         let wanted = query.limit as usize + 1;
         let mut found = Found::default();
         match &query.after {
-            None => self.take(&mut found, &query, filter, wanted, query.offset).await?,
+            None => self.take(engine, &mut found, &query, filter, wanted, query.offset).await?,
             Some(after) => {
-                self.take(&mut found, &query, filter.clone().beyond(&query, after), wanted, 0).await?;
+                self.take(engine, &mut found, &query, filter.clone().beyond(&query, after), wanted, 0).await?;
                 if query.grouped {
-                    self.take(&mut found, &query, filter.in_later_groups(&query, after), wanted, 0).await?;
+                    self.take(engine, &mut found, &query, filter.in_later_groups(&query, after), wanted, 0).await?;
                 }
             }
         }
@@ -51,6 +56,7 @@ impl Postgres {
     /// Adds what fits the conditions, in order, until there are `wanted` items.
     async fn take(
         &self,
+        engine: &Engine,
         found: &mut Found,
         query: &ListQuery,
         mut conditions: Conditions,
@@ -79,10 +85,10 @@ impl Postgres {
             found.items.is_empty(),
         );
         for _ in 0..ATTEMPTS {
-            let answer = self.ask(&sql, &conditions.values()).await?;
+            let answer = engine.ask(&sql, &conditions.values()).await?;
             let state = |row| Ok((rows::parsed(row, 0)?, rows::state(row, 1)?));
             let states = answer.rows.iter().map(state).collect::<Result<Vec<_>, StoreError>>()?;
-            if let Some(items) = self.shown(&states).await? {
+            if let Some(items) = self.shown(engine, &states).await? {
                 let last = answer.rows.last();
                 found.cut = last.map_or(Ok(0), |row| rows::whole(row, 4))? as usize > items.len();
                 found.bytes += last.map_or(Ok(0), |row| rows::whole(row, 5))? as usize;
@@ -94,14 +100,14 @@ impl Postgres {
     }
 
     /// The investigations in these states, read where they are not at hand; `None` where one has changed meanwhile.
-    async fn shown(&self, states: &[(ObjectId, State)]) -> Result<Option<Vec<Shown>>, StoreError> {
+    async fn shown(&self, engine: &Engine, states: &[(ObjectId, State)]) -> Result<Option<Vec<Shown>>, StoreError> {
         let kept = |(id, state): &(ObjectId, State)| Some((*id, (self.recent.get(*id, *state)?, *state)));
         let mut known: HashMap<ObjectId, (Shown, State)> = states.iter().filter_map(kept).collect();
         let missing = states.iter().filter(|(id, _)| !known.contains_key(id));
         let missing: Vec<String> = missing.map(|(id, _)| id.to_string()).collect();
         if !missing.is_empty() {
             let sql = format!("{} WHERE i.id = ANY($1::text[])", *investigations::SHOWN);
-            for row in &self.ask(&sql, &[&missing]).await?.rows {
+            for row in &engine.ask(&sql, &[&missing]).await?.rows {
                 let (shown, state) = self.keep(row)?;
                 known.insert(shown.id, (shown, state));
             }
@@ -112,7 +118,12 @@ impl Postgres {
     }
 
     /// The groups in order with their counts: kept with every write where nothing is filtered.
-    async fn groups(&self, query: &ListQuery, filter: &Conditions) -> Result<Vec<(Option<String>, u64)>, StoreError> {
+    async fn groups(
+        &self,
+        engine: &Engine,
+        query: &ListQuery,
+        filter: &Conditions,
+    ) -> Result<Vec<(Option<String>, u64)>, StoreError> {
         let sql = if query.filter == Filter::default() {
             format!(
                 "SELECT min(g.curriculum), sum(g.count)::bigint FROM group_count g GROUP BY g.group_key
@@ -126,18 +137,18 @@ impl Postgres {
                 of_groups(query)
             )
         };
-        let answer = self.ask(&sql, &filter.values()).await?;
+        let answer = engine.ask(&sql, &filter.values()).await?;
         answer.rows.iter().map(|row| Ok((rows::get(row, 0)?, rows::whole(row, 1)?))).collect()
     }
 
     /// How many fit: kept with every write where nothing is filtered.
-    async fn count(&self, query: &ListQuery, filter: &Conditions) -> Result<u64, StoreError> {
+    async fn count(&self, engine: &Engine, query: &ListQuery, filter: &Conditions) -> Result<u64, StoreError> {
         let sql = if query.filter == Filter::default() {
             "SELECT coalesce(sum(count), 0)::bigint FROM group_count".to_owned()
         } else {
             format!("SELECT count(*) FROM investigation i {}", filter.clause())
         };
-        let answer = self.ask(&sql, &filter.values()).await?;
+        let answer = engine.ask(&sql, &filter.values()).await?;
         answer.rows.first().map_or(Ok(0), |row| rows::whole(row, 0))
     }
 }

@@ -13,6 +13,7 @@ mod engine;
 mod events;
 mod failure;
 mod first_answers;
+mod heavy;
 mod history;
 mod investigations;
 mod links;
@@ -39,6 +40,7 @@ use super::recent::Recent;
 use super::{OpenError, StoreError};
 use connect::Connector;
 use engine::{Answer, Engine, in_time};
+use heavy::Heavy;
 use visits::Visits;
 
 /// The store is ready if a server answers within this.
@@ -48,6 +50,7 @@ const READY: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Postgres {
     engine: Engine,
+    heavy: Heavy,
     visits: Visits,
     recent: Recent,
 }
@@ -63,7 +66,7 @@ impl Postgres {
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
     pub async fn open(address: Address, connections: usize, migrate: bool) -> Result<Self, OpenError> {
-        let connector = Connector::new(address)?;
+        let connector = Connector::new(address.clone())?;
         let mut first = connector.connect_first().await.map_err(|error| OpenError(error.to_string()))?;
         // Where there is no second connection to be had, nothing is mixed up either.
         if let Ok(other) = connector.connect().await
@@ -80,8 +83,10 @@ impl Postgres {
         }
         events::take_over(&first).await?;
         drop(first);
-        let engine = Engine::new(connector, connections)?;
-        Ok(Self { engine, visits: Visits::default(), recent: Recent::default() })
+        let heavy = heavy::part_of(connections);
+        let engine = Engine::new(connector, connections - heavy)?;
+        let heavy = Heavy::new(Connector::new(address)?, heavy, &engine)?;
+        Ok(Self { engine, heavy, visits: Visits::default(), recent: Recent::default() })
     }
 
     /// Whether a server is there that takes writes. Who asks this wants to know soon.
@@ -93,8 +98,20 @@ impl Postgres {
         }
     }
 
-    /// Lets go of all connections. Visits that were taken are counted first.
+    /// How many heavy reads run at once.
+    pub fn heavy_reads(&self) -> u32 {
+        self.heavy.connections()
+    }
+
+    /// Stops the heavy reads.
+    pub fn stop_heavy_reads(&self) {
+        self.heavy.stop();
+    }
+
+    /// Stops the heavy reads, counts the visits that were taken, and closes all connections.
     pub async fn close(&self) {
+        self.heavy.stop();
+        self.heavy.engine().close();
         self.visits.finished().await;
         self.engine.close();
     }

@@ -13,7 +13,7 @@ use crate::store::{Hindrance, Piece, StoreError};
 impl Postgres {
     /// Sends all that is kept, read in one transaction.
     pub async fn snapshot(&self, to: Sender<Piece>) -> Result<(), StoreError> {
-        let transaction = self.engine.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+        let transaction = self.heavy.engine().begin("ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
         // Whoever listens may go away: then nobody wants to know the rest.
         if send(&transaction, &to).await? { transaction.commit().await } else { Ok(()) }
     }

@@ -50,7 +50,7 @@ async fn in_time<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, S
     };
     outcome.map_err(|error| match failure::meaning(&error) {
         Meaning::Gone => StoreError::Unavailable(failure::words(&error)),
-        Meaning::Again | Meaning::Busy => StoreError::Busy,
+        Meaning::Again | Meaning::Busy | Meaning::Late => StoreError::Busy,
         Meaning::Hindered(hindrance) => StoreError::Hindered { hindrance, reason: failure::words(&error) },
         Meaning::Taken | Meaning::Refused => StoreError::Failed(failure::words(&error)),
     })

@@ -31,7 +31,7 @@ impl Postgres {
 
     /// An investigation with all that belongs to it.
     pub async fn whole(&self, id: ObjectId) -> Result<Option<Whole>, StoreError> {
-        let transaction = self.engine.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+        let transaction = self.heavy.engine().begin("ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
         let whole = read(&transaction, id).await?;
         transaction.commit().await?;
         Ok(whole)

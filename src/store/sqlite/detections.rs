@@ -41,13 +41,13 @@ impl Sqlite {
 
     /// The next of what was found, oldest first.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
-        self.readers.read(move |connection| after(connection, number, limit)).await
+        self.heavy.read_at_length(move |connection| after(connection, number, limit)).await
     }
 
     /// Those of the keys under which something is kept, with that.
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
-        self.readers
-            .read(move |connection| {
+        self.heavy
+            .read_at_length(move |connection| {
                 let mut statement = connection.prepare_cached("SELECT findings FROM detection WHERE key = ?1")?;
                 let mut known = HashMap::new();
                 for key in keys {

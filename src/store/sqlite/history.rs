@@ -1,10 +1,13 @@
 //! The history of an investigation: its records, the content at a version, the history of a field.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Params, params};
+use serde_json::Value;
 
-use super::{Sqlite, investigations, rows};
-use crate::domain::content::Content;
-use crate::domain::history::{self, FieldChange, FieldWalk, Stretch, VersionRecord};
+use super::readers::Reading;
+use super::{Sqlite, rows};
+use crate::domain::content::{Content, Written};
+use crate::domain::field_history::{Direction, FieldWalk, Line, ValueAt, Way};
+use crate::domain::history::{self, FieldChange, Stretch, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::page::Room;
 use crate::domain::path::FieldPath;
@@ -35,10 +38,10 @@ impl Sqlite {
 
     /// Version records, newest first; `None` for an unknown investigation.
     pub async fn versions(&self, id: ObjectId, wanted: Stretch) -> Result<Option<Vec<VersionRecord>>, StoreError> {
-        self.readers
-            .read(move |connection| {
-                let Some(n) = rows::number_of(connection, id)? else { return Ok(None) };
-                let mut statement = connection.prepare_cached(&format!(
+        self.heavy
+            .read(move |reading| -> Result<_, StoreError> {
+                let Some(n) = rows::number_of(reading, id)? else { return Ok(None) };
+                let mut statement = reading.prepare_cached(&format!(
                     "SELECT {}, octet_length(r.changes) FROM version_record r
                      WHERE r.investigation = ?1 AND r.version < ?2 ORDER BY r.version DESC LIMIT ?3",
                     rows::RECORD
@@ -48,23 +51,24 @@ impl Sqlite {
                 while let Some(row) = found.next()?
                     && room.takes(row.get(8)?)
                 {
+                    reading.check()?;
                     records.push(rows::record(row)?);
                 }
-                Ok::<_, rusqlite::Error>(Some(records))
+                Ok(Some(records))
             })
             .await
     }
 
     /// The content as it stood at a version.
     pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Option<Content>>, StoreError> {
-        self.readers
-            .read(move |connection| -> Result<_, StoreError> {
-                let Some(investigation) = investigations::load(connection, id)? else { return Ok(None) };
-                let Some(n) = rows::number_of(connection, id)? else { return Ok(None) };
-                if version == investigation.version {
-                    return Ok(Some(Some(investigation.content)));
+        self.heavy
+            .read(move |reading| -> Result<_, StoreError> {
+                let Some((n, current)) = current_version(reading, id)? else { return Ok(None) };
+                if version == current {
+                    let sql = "SELECT content FROM investigation WHERE n = ?1";
+                    return Ok(Some(Some(reading.query_row(sql, [n], |row| rows::json(row, 0))?)));
                 }
-                rebuild(connection, n, version).map(Some)
+                rebuild(reading, n, version).map(Some)
             })
             .await
     }
@@ -76,39 +80,30 @@ impl Sqlite {
         path: FieldPath,
         wanted: Stretch,
     ) -> Result<Option<Vec<(VersionRecord, FieldChange)>>, StoreError> {
-        self.readers
-            .read(move |connection| -> Result<_, StoreError> {
-                let Some(investigation) = investigations::load(connection, id)? else { return Ok(None) };
-                let Some(n) = rows::number_of(connection, id)? else { return Ok(None) };
-                let field = path.field().unwrap_or_default().to_owned();
-                // The walk begins at the newest version of the line that may be given.
-                let content = if wanted.before > investigation.version {
-                    investigation.content
-                } else {
-                    let newest = connection
-                        .prepare_cached(
-                            "SELECT coalesce(max(version), 0) FROM version_record
-                             WHERE investigation = ?1 AND version < ?2 AND undone = 0",
-                        )?
-                        .query_row(params![n, wanted.before], |row| row.get(0))?;
-                    rebuild(connection, n, newest)?.unwrap_or_default()
-                };
-                let mut walk = FieldWalk::new(path, &content);
-                let (mut entries, mut room) = (Vec::new(), Room::of_rows());
-                let mut statement = connection.prepare_cached(&format!(
-                    "SELECT {} FROM version_field f
+        self.heavy
+            .read(move |reading| -> Result<_, StoreError> {
+                let Some((n, current)) = current_version(reading, id)? else { return Ok(None) };
+                let history = FieldRecords { reading, n, field: path.field().unwrap_or_default().to_owned() };
+                let mut walk = FieldWalk::new(path.clone(), history.newest_value(&path, current, wanted.before)?);
+                let (mut entries, mut room, mut read) = (Vec::new(), Room::of_rows(), Room::of_rows());
+                let mut statement = reading.prepare_cached(&format!(
+                    "SELECT {}, octet_length(r.changes) FROM version_field f
                      JOIN version_record r ON r.investigation = f.investigation AND r.version = f.version
                      WHERE f.investigation = ?1 AND f.field = ?2 AND f.version < ?3 ORDER BY f.version DESC",
                     rows::RECORD
                 ))?;
-                let mut records = statement.query(params![n, field, wanted.before])?;
+                let mut records = statement.query(params![n, history.field, wanted.before])?;
                 while entries.len() < wanted.limit as usize
                     && let Some(row) = records.next()?
+                    && (read.takes(row.get(8)?) || entries.is_empty())
                 {
-                    let record = rows::record(row)?;
-                    let content =
-                        if walk.needs_content(&record) { rebuild(connection, n, record.version)? } else { None };
-                    if let Some(change) = walk.step(&record, content)? {
+                    reading.check()?;
+                    let mut record = rows::record(row)?;
+                    let effect = walk.effect(&mut record)?;
+                    if let Some(version) = walk.needs(&record, &effect) {
+                        history.bring(&mut walk.aside, version)?;
+                    }
+                    if let Some(change) = walk.take(&record, effect)? {
                         if !room.takes(change.text_length()) {
                             break;
                         }
@@ -121,24 +116,107 @@ impl Sqlite {
     }
 }
 
-/// The content at a version: the nearest full copy on its line, and the records from there.
-fn rebuild(connection: &Connection, n: i64, version: u64) -> Result<Option<Content>, StoreError> {
-    let mut copy =
-        connection.prepare_cached("SELECT content FROM content_copy WHERE investigation = ?1 AND version = ?2")?;
-    let mut record = connection.prepare_cached(&format!(
+/// The records of one investigation that changed one top-level field.
+struct FieldRecords<'r> {
+    reading: &'r Reading<'r>,
+    n: i64,
+    field: String,
+}
+
+impl FieldRecords<'_> {
+    /// The value at the newest version of the current line below `before`.
+    fn newest_value(&self, path: &FieldPath, current: u64, before: u64) -> Result<Option<Value>, StoreError> {
+        let mut value = ValueAt::new(path.clone());
+        if before > current {
+            value.begin(self.field_of("SELECT content FROM investigation WHERE n = ?1", params![self.n])?);
+        } else {
+            let newest = self
+                .reading
+                .prepare_cached(
+                    "SELECT coalesce(max(version), 0) FROM version_record
+                     WHERE investigation = ?1 AND version < ?2 AND undone = 0",
+                )?
+                .query_row(params![self.n, before], |row| row.get(0))?;
+            self.bring(&mut value, newest)?;
+        }
+        Ok(value.into_value())
+    }
+
+    /// Brings a value to another version.
+    fn bring(&self, value: &mut ValueAt, version: u64) -> Result<(), StoreError> {
+        if let Some(back) = value.way_back(version) {
+            return self.take(value, back.into_iter().map(|version| (version, Direction::Back)));
+        }
+        let Some(line) = line_of(self.reading, self.n, version)? else { return Ok(()) };
+        let Way { copy, records } = value.way_to(line);
+        if let Some(copy) = copy {
+            let sql = "SELECT content FROM content_copy WHERE investigation = ?1 AND version = ?2";
+            value.begin(self.field_of(sql, params![self.n, copy])?);
+        }
+        self.take(value, records.into_iter())
+    }
+
+    fn take(&self, value: &mut ValueAt, way: impl Iterator<Item = (u64, Direction)>) -> Result<(), StoreError> {
+        let mut record = self.reading.prepare_cached(
+            "SELECT r.changes FROM version_field f
+             JOIN version_record r ON r.investigation = f.investigation AND r.version = f.version
+             WHERE f.investigation = ?1 AND f.field = ?2 AND f.version = ?3",
+        )?;
+        for (version, direction) in way {
+            self.reading.check()?;
+            let changes =
+                record.query_row(params![self.n, self.field, version], |row| rows::json(row, 0)).optional()?;
+            if let Some(changes) = changes {
+                value.take(changes, direction)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The field of a content; nothing else of that is read.
+    fn field_of(&self, sql: &str, values: impl Params) -> Result<Option<Value>, StoreError> {
+        let content: Written = self.reading.prepare_cached(sql)?.query_row(values, |row| rows::json(row, 0))?;
+        let field = content.read(&[&self.field]).map_err(|error| StoreError::damaged(&error))?;
+        Ok(field.into_iter().next().map(|(_, value)| value))
+    }
+}
+
+/// The row number of an investigation and the version that it stands at.
+fn current_version(connection: &Connection, id: ObjectId) -> Result<Option<(i64, u64)>, rusqlite::Error> {
+    connection
+        .prepare_cached("SELECT n, version FROM investigation WHERE id = ?1")?
+        .query_row([id.to_string()], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()
+}
+
+/// The versions from this one back to the nearest full copy; `None` for an unknown version.
+fn line_of(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Line>, StoreError> {
+    let mut copy = reading.prepare_cached("SELECT 1 FROM content_copy WHERE investigation = ?1 AND version = ?2")?;
+    let mut parent =
+        reading.prepare_cached("SELECT parent FROM version_record WHERE investigation = ?1 AND version = ?2")?;
+    let (mut versions, mut at) = (Vec::new(), version);
+    while !copy.exists(params![n, at])? {
+        reading.check()?;
+        let Some(below) = parent.query_row(params![n, at], |row| row.get(0)).optional()? else { return Ok(None) };
+        versions.push(at);
+        at = below;
+    }
+    Ok(Some(Line { versions, copy: at }))
+}
+
+/// The content at a version: the nearest full copy on its line, and the records from there, one at a time.
+fn rebuild(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Content>, StoreError> {
+    let Some(line) = line_of(reading, n, version)? else { return Ok(None) };
+    let mut content: Content = reading
+        .prepare_cached("SELECT content FROM content_copy WHERE investigation = ?1 AND version = ?2")?
+        .query_row(params![n, line.copy], |row| rows::json(row, 0))?;
+    let mut record = reading.prepare_cached(&format!(
         "SELECT {} FROM version_record r WHERE r.investigation = ?1 AND r.version = ?2",
         rows::RECORD
     ))?;
-    let mut line = Vec::new();
-    let mut at = version;
-    let start = loop {
-        if let Some(content) = copy.query_row(params![n, at], |row| rows::content(row, 0)).optional()? {
-            break content;
-        }
-        let Some(found) = record.query_row(params![n, at], rows::record).optional()? else { return Ok(None) };
-        at = found.parent;
-        line.push(found);
-    };
-    let rebuilt = line.iter().rev().try_fold(start, |content, record| history::redo(&content, record));
-    Ok(Some(rebuilt?))
+    for version in line.versions.iter().rev() {
+        reading.check()?;
+        content = history::redo(content, &record.query_row(params![n, version], rows::record)?)?;
+    }
+    Ok(Some(content))
 }

@@ -3,9 +3,11 @@
 use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, params_from_iter};
 
+use super::readers::Reading;
 use super::{Sqlite, rows, show};
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 use crate::domain::page::Room;
+use crate::store::reads::is_heavy;
 use crate::store::recent::{Recent, Shown};
 use crate::store::row::column;
 use crate::store::{Page, StoreError};
@@ -14,11 +16,12 @@ impl Sqlite {
     /// A page of a list.
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         let recent = self.recent.clone();
-        self.readers.read(move |connection| page(connection, &recent, &query)).await
+        let pool = if is_heavy(&query) { &self.heavy } else { &self.readers };
+        pool.read(move |connection| page(connection, &recent, &query)).await
     }
 }
 
-fn page(connection: &Connection, recent: &Recent, query: &ListQuery) -> Result<Page, rusqlite::Error> {
+fn page(connection: &Reading<'_>, recent: &Recent, query: &ListQuery) -> Result<Page, StoreError> {
     let filter = Conditions::of_filter(query);
     let groups = if query.grouped { groups(connection, query, &filter)? } else { Vec::new() };
     let total = match query.grouped {
@@ -60,13 +63,13 @@ impl Found {
     /// Adds what fits the conditions, in order, until there are `wanted` items.
     fn take(
         &mut self,
-        connection: &Connection,
+        connection: &Reading<'_>,
         recent: &Recent,
         query: &ListQuery,
         conditions: &Conditions,
         wanted: usize,
         offset: u64,
-    ) -> Result<(), rusqlite::Error> {
+    ) -> Result<(), StoreError> {
         if self.cut || self.items.len() >= wanted {
             return Ok(());
         }
@@ -86,6 +89,7 @@ impl Found {
         let mut statement = connection.prepare_cached(&sql)?;
         let mut found = statement.query(params_from_iter(values))?;
         while let Some(row) = found.next()? {
+            connection.check()?;
             if !self.room.takes(row.get(1)?) {
                 self.cut = true;
                 break;

@@ -28,6 +28,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use super::reads::HEAVY;
 use super::recent::Recent;
 use super::{Hindrance, OpenError, StoreError};
 use crate::private;
@@ -40,14 +41,17 @@ pub const FILE: &str = "fieldbook.sqlite3";
 /// Older ones can lose commits when the write-ahead log is reset.
 const OLDEST_SAFE_VERSION: i32 = 3_051_003;
 
-/// How many reads run side by side: more than cores, since some wait for the disk.
+/// How many small reads run side by side: more than cores, since some wait for the disk.
 const READERS: usize = 4;
 
 /// The embedded store.
 #[derive(Debug)]
 pub struct Sqlite {
     writer: Writer,
+    /// For what is read quickly.
     readers: Readers,
+    /// For histories, versions, lists with a filter, and whole investigations.
+    heavy: Readers,
     recent: Arc<Recent>,
     /// Keeps restored backups away while the store is open.
     in_use: Mutex<Option<File>>,
@@ -84,20 +88,11 @@ impl Sqlite {
             .map_err(cannot)?;
         migrate::run(&mut connection, &path, migrate)?;
         words::prepare(&connection).map_err(cannot)?;
-        let readers = (0..READERS)
-            .map(|_| {
-                // Each is lent to one thread at a time.
-                let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-                let reader = Connection::open_with_flags(&path, flags)?;
-                configure(&reader)?;
-                Ok(reader)
-            })
-            .collect::<Result<Vec<_>, rusqlite::Error>>()
-            .map_err(cannot)?;
+        let (readers, heavy) =
+            (open_readers(&path, READERS).map_err(cannot)?, open_readers(&path, HEAVY as usize).map_err(cannot)?);
         let writer =
             Writer::start(connection).map_err(|e| OpenError(format!("cannot start the writer thread: {e}")))?;
-        let (readers, recent) = (Readers::new(readers), Arc::new(Recent::default()));
-        Ok(Self { writer, readers, recent, in_use: Mutex::new(in_use) })
+        Ok(Self { writer, readers, heavy, recent: Arc::default(), in_use: Mutex::new(in_use) })
     }
 
     /// Whether the store reads and writes.
@@ -106,12 +101,33 @@ impl Sqlite {
         self.readers.read(|connection| connection.query_row("SELECT 1", [], |_| Ok(()))).await
     }
 
-    /// Finishes what is being read, writes what is queued, and closes the file.
+    /// How many heavy reads run at once.
+    pub fn heavy_reads(&self) -> u32 {
+        HEAVY
+    }
+
+    /// Stops the heavy reads.
+    pub fn stop_heavy_reads(&self) {
+        self.heavy.stop();
+    }
+
+    /// Stops what is being read, writes what is queued, and closes the file.
     pub async fn close(&self) {
-        self.readers.close().await;
+        tokio::join!(self.readers.close(), self.heavy.close());
         self.writer.close().await;
         self.in_use.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
+}
+
+fn open_readers(path: &Path, count: usize) -> Result<Readers, rusqlite::Error> {
+    let open = |_| {
+        // Each is lent to one thread at a time.
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let reader = Connection::open_with_flags(path, flags)?;
+        configure(&reader)?;
+        Ok(reader)
+    };
+    (0..count).map(open).collect::<Result<_, _>>().map(Readers::new)
 }
 
 /// What an operator can do about this, to be said after it; empty where nobody knows.

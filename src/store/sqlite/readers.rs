@@ -1,54 +1,134 @@
 //! Read-only connections, lent out one read at a time. Readers never wait for the writer: WAL gives each a snapshot.
 
+use std::ops::Deref;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
+use tokio::time::timeout;
 
 use crate::store::StoreError;
+use crate::store::reads::{LIMIT, Waiting, Watch};
 
-/// So many reads may be under way or wait. Beyond them callers are sent away at once.
+/// How many reads may be under way or wait. Beyond them callers are sent away at once.
 const PLACES: usize = 1024;
 
+/// How many steps of SQLite's virtual machine lie between two looks at whether a read must end.
+const STEPS: i32 = 1000;
+
+/// How long a stopped read may take to notice it before the store closes without it.
+const LAST_WAIT: Duration = Duration::from_secs(1);
+
+/// A pool of connections.
 #[derive(Debug)]
 pub struct Readers {
     idle: Arc<Mutex<Vec<Connection>>>,
     permits: Arc<Semaphore>,
     places: Semaphore,
     size: usize,
+    closing: Arc<AtomicBool>,
+}
+
+/// A connection during a read.
+pub struct Reading<'r> {
+    connection: &'r Connection,
+    watch: &'r Watch,
+}
+
+impl Reading<'_> {
+    /// Whether the read may go on. SQLite asks by itself within a statement; loops around statements must ask here.
+    ///
+    /// # Errors
+    /// Why it must end.
+    pub fn check(&self) -> Result<(), StoreError> {
+        self.watch.check()
+    }
+}
+
+impl Deref for Reading<'_> {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        self.connection
+    }
 }
 
 impl Readers {
     pub fn new(connections: Vec<Connection>) -> Self {
         let permits = Arc::new(Semaphore::new(connections.len()));
         let size = connections.len();
-        Self { size, places: Semaphore::new(PLACES), idle: Arc::new(Mutex::new(connections)), permits }
+        let idle = Arc::new(Mutex::new(connections));
+        Self { size, places: Semaphore::new(PLACES), idle, permits, closing: Arc::default() }
     }
 
-    /// Runs `read` in one snapshot of the store, on a thread that may block.
+    /// Runs `read` in one snapshot of the store, on a thread that may block. It ends at the deadline, or when this future is
+    /// dropped; a read that waits for a connection until then never starts.
     pub async fn read<T, E>(
         &self,
-        read: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+        read: impl FnOnce(&Reading<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, StoreError>
     where
         T: Send + 'static,
         E: Into<StoreError> + Send + 'static,
     {
-        let (_place, lent) = (self.place()?, self.lend().await?);
+        self.read_within(Some(LIMIT), read).await
+    }
+
+    /// The same without a deadline, for commands that read the whole store.
+    pub async fn read_at_length<T, E>(
+        &self,
+        read: impl FnOnce(&Reading<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        E: Into<StoreError> + Send + 'static,
+    {
+        self.read_within(None, read).await
+    }
+
+    async fn read_within<T, E>(
+        &self,
+        limit: Option<Duration>,
+        read: impl FnOnce(&Reading<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        E: Into<StoreError> + Send + 'static,
+    {
+        let (_place, mut lent) = (self.place()?, self.lend().await?);
+        let watch = Watch::new(limit, self.closing.clone());
+        let waiting = Waiting::of(watch.clone());
         // A panic in `read` ends its thread's work and gives the connection back.
-        tokio::task::spawn_blocking(move || lent.use_for(|connection| in_snapshot(connection, read)))
-            .await
-            .unwrap_or_else(|_| Err(StoreError::Failed("a read panicked".to_owned())))
+        let outcome = tokio::task::spawn_blocking(move || {
+            lent.use_for(&watch, |reading| {
+                reading.check()?;
+                let snapshot = reading.connection.unchecked_transaction()?;
+                let outcome = read(reading).map_err(Into::into).map_err(|error| reading.check().err().unwrap_or(error));
+                // Ending the snapshot is not interrupted.
+                watch.done();
+                drop(snapshot);
+                outcome
+            })
+        })
+        .await;
+        waiting.answered(outcome.unwrap_or_else(|_| Err(StoreError::Failed("a read panicked".to_owned()))))
     }
 
     /// Runs `read` here and now: for what looks up single rows, which takes less than the way to another thread.
     /// Each statement sees a snapshot of its own.
-    pub async fn look_up<T, E>(&self, read: impl FnOnce(&Connection) -> Result<T, E>) -> Result<T, StoreError>
+    pub async fn look_up<T, E>(&self, read: impl FnOnce(&Reading<'_>) -> Result<T, E>) -> Result<T, StoreError>
     where
         E: Into<StoreError>,
     {
-        let (_place, lent) = (self.place()?, self.lend().await?);
-        lent.use_for(|connection| read(connection).map_err(Into::into))
+        let (_place, mut lent) = (self.place()?, self.lend().await?);
+        let watch = Watch::new(Some(LIMIT), self.closing.clone());
+        let read = |reading: &Reading<'_>| {
+            read(reading).map_err(Into::into).map_err(|error| reading.check().err().unwrap_or(error))
+        };
+        let outcome = lent.use_for(&watch, read);
+        Waiting::of(watch).answered(outcome)
     }
 
     fn place(&self) -> Result<SemaphorePermit<'_>, StoreError> {
@@ -56,19 +136,25 @@ impl Readers {
     }
 
     async fn lend(&self) -> Result<Lent, StoreError> {
-        let closed = |_| StoreError::Failed("the store is closed".to_owned());
-        let permit = self.permits.clone().acquire_owned().await.map_err(closed)?;
+        let permit = timeout(LIMIT, self.permits.clone().acquire_owned()).await.map_err(|_| StoreError::Busy)?;
+        let permit = permit.map_err(|_| StoreError::Failed("the store is closed".to_owned()))?;
         let connection = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Ok(Lent { connection, idle: self.idle.clone(), _permit: permit })
+        Ok(Lent { connection, idle: self.idle.clone(), closing: self.closing.clone(), _permit: permit })
     }
 
-    /// Closes the connections, once what is being read has been read.
+    /// Stops what is being read. What is asked afterwards fails.
+    pub fn stop(&self) {
+        self.closing.store(true, Ordering::Relaxed);
+    }
+
+    /// The same, and closes the connections.
     pub async fn close(&self) {
+        self.stop();
         let all = u32::try_from(self.size).unwrap_or(u32::MAX);
-        if let Ok(_permits) = self.permits.acquire_many(all).await {
-            self.permits.close();
-            self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        }
+        let returned = timeout(LAST_WAIT, self.permits.acquire_many(all)).await;
+        self.permits.close();
+        drop(returned);
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 
@@ -76,28 +162,123 @@ impl Readers {
 struct Lent {
     connection: Option<Connection>,
     idle: Arc<Mutex<Vec<Connection>>>,
+    closing: Arc<AtomicBool>,
     _permit: OwnedSemaphorePermit,
 }
 
 impl Lent {
-    fn use_for<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        match &self.connection {
-            Some(connection) => read(connection),
-            None => Err(StoreError::Failed("no read connection is left".to_owned())),
-        }
+    fn use_for<T>(
+        &mut self,
+        watch: &Arc<Watch>,
+        read: impl FnOnce(&Reading<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let Some(connection) = &mut self.connection else {
+            return Err(StoreError::Failed("no read connection is left".to_owned()));
+        };
+        let asked = watch.clone();
+        connection.progress_handler(STEPS, Some(move || asked.interrupts()))?;
+        read(&Reading { connection, watch })
     }
 }
 
 impl Drop for Lent {
     fn drop(&mut self) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).extend(self.connection.take());
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let connection = self.connection.take().filter(|_| !self.closing.load(Ordering::Relaxed));
+        idle.extend(connection);
     }
 }
 
-fn in_snapshot<T, E: Into<StoreError>>(
-    connection: &Connection,
-    read: impl FnOnce(&Connection) -> Result<T, E>,
-) -> Result<T, StoreError> {
-    let snapshot = connection.unchecked_transaction()?;
-    read(&snapshot).map_err(Into::into)
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    fn readers(size: usize) -> Readers {
+        Readers::new((0..size).map(|_| Connection::open_in_memory().expect("a store")).collect())
+    }
+
+    /// A query that never ends by itself, and says when it is under way.
+    fn endless(begun: mpsc::Sender<()>) -> impl FnOnce(&Reading<'_>) -> Result<i64, rusqlite::Error> {
+        move |reading| {
+            begun.send(()).expect("somebody listens");
+            reading.query_row(
+                "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c",
+                [],
+                |row| row.get(0),
+            )
+        }
+    }
+
+    async fn one(readers: &Readers) -> Result<i64, StoreError> {
+        readers.read(|reading| reading.query_row("SELECT 1", [], |row| row.get(0))).await
+    }
+
+    async fn under_way(begun: mpsc::Receiver<()>) {
+        tokio::task::spawn_blocking(move || begun.recv()).await.expect("no panic").expect("it begins");
+    }
+
+    #[tokio::test]
+    async fn a_read_ends_at_its_deadline() {
+        let readers = Arc::new(readers(1));
+        let (begin, begun) = mpsc::channel();
+        let reading = tokio::spawn({
+            let readers = readers.clone();
+            async move { readers.read(endless(begin)).await }
+        });
+        under_way(begun).await;
+        tokio::time::pause();
+        tokio::time::advance(LIMIT * 2).await;
+        tokio::time::resume();
+        let outcome = reading.await.expect("no panic");
+        assert!(matches!(outcome, Err(StoreError::Deadline)), "{outcome:?}");
+        assert_eq!(one(&readers).await.expect("the connection is free"), 1);
+    }
+
+    #[tokio::test]
+    async fn a_read_that_nobody_waits_for_ends() {
+        let readers = Arc::new(readers(1));
+        let (begin, begun) = mpsc::channel();
+        let reading = tokio::spawn({
+            let readers = readers.clone();
+            async move { readers.read_at_length(endless(begin)).await }
+        });
+        under_way(begun).await;
+        reading.abort();
+        assert!(reading.await.expect_err("cancelled").is_cancelled());
+        assert_eq!(one(&readers).await.expect("the connection is free"), 1);
+    }
+
+    #[tokio::test]
+    async fn a_read_that_nobody_waits_for_any_more_never_starts() {
+        let readers = Arc::new(readers(1));
+        let lent = readers.lend().await.expect("a connection");
+        let (begin, begun) = mpsc::channel();
+        let queued = tokio::spawn({
+            let readers = readers.clone();
+            async move { readers.read_at_length(endless(begin)).await }
+        });
+        tokio::task::yield_now().await;
+        queued.abort();
+        assert!(queued.await.expect_err("cancelled").is_cancelled());
+        drop(lent);
+        assert_eq!(one(&readers).await.expect("the connection is free"), 1);
+        assert!(begun.recv().is_err(), "it was dropped before it began");
+    }
+
+    #[tokio::test]
+    async fn a_store_that_closes_stops_what_is_being_read() {
+        let readers = Arc::new(readers(2));
+        let (begin, begun) = mpsc::channel();
+        let reading = tokio::spawn({
+            let readers = readers.clone();
+            async move { readers.read_at_length(endless(begin)).await }
+        });
+        under_way(begun).await;
+        readers.close().await;
+        let outcome = reading.await.expect("no panic");
+        assert!(matches!(outcome, Err(StoreError::Closing)), "{outcome:?}");
+        assert!(one(&readers).await.is_err());
+    }
 }

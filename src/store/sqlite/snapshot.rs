@@ -3,6 +3,7 @@
 use rusqlite::{Connection, params};
 use tokio::sync::mpsc::Sender;
 
+use super::readers::Reading;
 use super::{Sqlite, chats, detections, investigations, rows, whole};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
@@ -15,12 +16,12 @@ const ROWS: u32 = 200;
 impl Sqlite {
     /// Sends all that is kept.
     pub async fn snapshot(&self, to: Sender<Piece>) -> Result<(), StoreError> {
-        self.readers.read(move |connection| send(connection, &to)).await
+        self.heavy.read_at_length(move |connection| send(connection, &to)).await
     }
 }
 
 /// Whoever listens may go away: then nobody wants to know the rest.
-fn send(connection: &Connection, to: &Sender<Piece>) -> Result<(), StoreError> {
+fn send(connection: &Reading<'_>, to: &Sender<Piece>) -> Result<(), StoreError> {
     let total = connection.query_row("SELECT count(*) FROM investigation", [], |row| row.get(0))?;
     if to.blocking_send(Piece::Total(total)).is_err() {
         return Ok(());
@@ -31,6 +32,7 @@ fn send(connection: &Connection, to: &Sender<Piece>) -> Result<(), StoreError> {
         let Some((last, _)) = ids.last() else { break };
         after = Some(*last);
         for (id, _) in &ids {
+            connection.check()?;
             let listens = match send_one(connection, *id, to) {
                 Err(StoreError::Hindered { hindrance: Hindrance::Damaged, reason }) => {
                     to.blocking_send(Piece::Unreadable(*id, reason)).is_ok()

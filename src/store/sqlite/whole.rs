@@ -15,12 +15,12 @@ use crate::store::{FullCopy, Recorded, StoreError, VisitedLink, Whole};
 impl Sqlite {
     /// The next investigations in the order of their ids, each with its revision.
     pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
-        self.readers.read(move |connection| ids_after(connection, after, limit)).await
+        self.heavy.read_at_length(move |connection| ids_after(connection, after, limit)).await
     }
 
     /// An investigation with all that belongs to it.
     pub async fn whole(&self, id: ObjectId) -> Result<Option<Whole>, StoreError> {
-        self.readers.read(move |connection| read(connection, id)).await
+        self.heavy.read_at_length(move |connection| read(connection, id)).await
     }
 
     /// Stores an investigation with all that belongs to it, in place of what is kept under its id.

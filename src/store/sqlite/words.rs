@@ -14,7 +14,7 @@ use crate::store::StoreError;
 impl Sqlite {
     /// The investigations that are not found by the words of their content, or by others as well.
     pub async fn wrongly_found(&self) -> Result<Vec<ObjectId>, StoreError> {
-        self.readers.read(wrongly_found).await
+        self.heavy.read_at_length(|connection| wrongly_found(connection)).await
     }
 }
 

@@ -3,6 +3,7 @@
 mod comparison;
 mod content;
 mod event;
+mod field_history;
 mod finding;
 mod id;
 mod json;

@@ -19,6 +19,7 @@ mod once;
 mod params;
 mod preconditions;
 mod provider;
+mod reads;
 mod router;
 mod server;
 mod shares;

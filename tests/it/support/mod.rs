@@ -33,6 +33,7 @@ use fieldbook::http::Server;
 use fieldbook::ids::Ids;
 use fieldbook::limits::Limits;
 use fieldbook::profiles::{Profiles, ProfilesSettings};
+use fieldbook::shares::Shared;
 use fieldbook::store::{Address, Backend, Place, Store};
 use fieldbook::tokens::{ProviderSettings, Tokens};
 use fieldbook::webhooks::{Secrets, WebhookSettings, Webhooks};
@@ -211,8 +212,10 @@ impl TestApp {
         // What tells copies over one store apart must differ from test to test, too.
         let ids = || Ids::random().expect("randomness");
         let webhooks = webhooks.map(|settings| Webhooks::new(&settings, ids()).expect("endpoints"));
+        let store = Store::open(place.clone()).await.expect("a store");
         let app = App::new(Parts {
-            store: Store::open(place.clone()).await.expect("a store"),
+            heavy_reads: Shared::new(store.heavy_reads()),
+            store,
             schema,
             assistant: assistant.with_model(asked),
             clock: clock.clone(),

@@ -1,0 +1,268 @@
+//! The history of one value: what each record made of it, read from the records alone.
+//!
+//! A record that replaces the value, or something that holds it, says both values. A record that changes parts of it says
+//! only these, so the value is carried along from record to record: once back along the current line, and once from
+//! branch to branch. Nothing but the value itself is rebuilt, and no part of the way is taken for each record.
+
+use serde_json::Value;
+
+use super::change::{self, Change, Misfit};
+use super::history::{FieldChange, STATUS, VersionRecord, shown};
+use super::path::FieldPath;
+
+/// What a record says about the value at a path.
+#[derive(Debug)]
+pub enum Effect {
+    /// Nothing: the value stayed as it was.
+    Nothing,
+    /// The value before and after.
+    Values(FieldChange),
+    /// Which parts of the value changed, by their paths within it.
+    Parts(Vec<Change>),
+}
+
+impl Effect {
+    /// What these changes of one record say about the value at `path`.
+    ///
+    /// # Errors
+    /// [`Misfit`] if they contradict each other.
+    pub fn on(path: &FieldPath, changes: Vec<Change>) -> Result<Self, Misfit> {
+        // The status is no part of the content, and its records hold all of it.
+        if path.field() == Some(STATUS) {
+            let whole = changes.iter().find(|change| change.path == *path);
+            return Ok(whole.map_or(Self::Nothing, |change| Self::Values(shown(change))));
+        }
+        let (mut values, mut parts): (Option<FieldChange>, _) = (None, Vec::new());
+        for change in changes {
+            if change.path.is_prefix_of(path) {
+                let below = FieldPath::from(path.segments()[change.path.segments().len()..].to_vec());
+                let before = match values.take() {
+                    None => revert(at(change.before, &below), &parts, path)?,
+                    Some(earlier) => earlier.before,
+                };
+                values = Some(FieldChange { before, after: at(change.after, &below) });
+                parts.clear();
+            } else if path.is_prefix_of(&change.path) {
+                let within = FieldPath::from(change.path.segments()[path.segments().len()..].to_vec());
+                parts.push(Change { path: within, ..change });
+            }
+        }
+        Ok(match values {
+            Some(FieldChange { before, after }) => {
+                Self::Values(FieldChange { before, after: apply(after, &parts, path)? })
+            }
+            None if parts.is_empty() => Self::Nothing,
+            None => Self::Parts(parts),
+        })
+    }
+}
+
+/// The value at `path` within `value`.
+fn at(value: Option<Value>, path: &FieldPath) -> Option<Value> {
+    if path.segments().is_empty() { value } else { path.get(value.as_ref()?).cloned() }
+}
+
+fn apply(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Option<Value>, Misfit> {
+    if parts.is_empty() {
+        return Ok(value);
+    }
+    change::apply(value.ok_or_else(|| Misfit(path.clone()))?, parts).map(Some)
+}
+
+fn revert(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Option<Value>, Misfit> {
+    if parts.is_empty() {
+        return Ok(value);
+    }
+    change::revert(value.ok_or_else(|| Misfit(path.clone()))?, parts).map(Some)
+}
+
+/// The versions from one back to the nearest one that has a full copy of the content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The versions above the copy, newest first.
+    pub versions: Vec<u64>,
+    /// The version of the copy.
+    pub copy: u64,
+}
+
+impl Line {
+    fn version(&self) -> u64 {
+        self.versions.first().copied().unwrap_or(self.copy)
+    }
+}
+
+/// In which direction a record is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// From the value after the record to the one before it.
+    Back,
+    /// From the value before the record to the one after it.
+    Forth,
+}
+
+/// How to get from a value in hand to the one at another version.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Way {
+    /// The copy to begin with; `None` where the value in hand is nearer.
+    pub copy: Option<u64>,
+    /// The records to take, in order. Those that did not change the field can be left out.
+    pub records: Vec<(u64, Direction)>,
+}
+
+/// The value at a path as it was at one version.
+#[derive(Debug)]
+pub struct ValueAt {
+    path: FieldPath,
+    /// Where it is; `None` at first.
+    line: Option<Line>,
+    value: Option<Value>,
+}
+
+impl ValueAt {
+    /// No value yet.
+    pub fn new(path: FieldPath) -> Self {
+        Self { path, line: None, value: None }
+    }
+
+    /// The value.
+    pub fn into_value(self) -> Option<Value> {
+        self.value
+    }
+
+    fn is_at(&self, version: u64) -> bool {
+        self.line.as_ref().is_some_and(|line| line.version() == version)
+    }
+
+    /// Goes to `version` if that is on the line in hand: the records to take back.
+    pub fn way_back(&mut self, version: u64) -> Option<Vec<u64>> {
+        let line = self.line.as_mut()?;
+        let above = match line.versions.iter().position(|at| *at == version) {
+            Some(above) => above,
+            None if line.copy == version => line.versions.len(),
+            None => return None,
+        };
+        Some(line.versions.drain(..above).collect())
+    }
+
+    /// Goes to the end of this line: the shorter of the ways there.
+    pub fn way_to(&mut self, to: Line) -> Way {
+        let shared = match &self.line {
+            Some(from) if from.copy == to.copy => {
+                let pairs = from.versions.iter().rev().zip(to.versions.iter().rev());
+                Some((from, pairs.take_while(|(one, other)| one == other).count()))
+            }
+            _ => None,
+        };
+        let forth = |versions: &[u64]| versions.iter().rev().map(|version| (*version, Direction::Forth)).collect();
+        let way = match shared {
+            Some((from, shared)) => {
+                let back = from.versions[..from.versions.len() - shared].iter();
+                let mut records: Vec<_> = back.map(|version| (*version, Direction::Back)).collect();
+                records.extend::<Vec<_>>(forth(&to.versions[..to.versions.len() - shared]));
+                Way { copy: None, records }
+            }
+            None => Way { copy: Some(to.copy), records: forth(&to.versions) },
+        };
+        self.line = Some(to);
+        way
+    }
+
+    /// Goes to the version that the one in hand was made on.
+    fn go_back_to(&mut self, parent: u64, value: Option<Value>) {
+        self.value = value;
+        if let Some(line) = &mut self.line {
+            if line.versions.is_empty() {
+                // The copy itself is undone: from here on the value in hand serves as one.
+                line.copy = parent;
+            } else {
+                line.versions.remove(0);
+            }
+        }
+    }
+
+    /// Begins with the value of the field in a copy.
+    pub fn begin(&mut self, field: Option<Value>) {
+        let below = self.path.segments().get(1..).unwrap_or_default();
+        self.value = at(field, &FieldPath::from(below.to_vec()));
+    }
+
+    /// Takes the changes of one record.
+    ///
+    /// # Errors
+    /// [`Misfit`] if they do not belong to this value.
+    pub fn take(&mut self, changes: Vec<Change>, direction: Direction) -> Result<(), Misfit> {
+        self.value = match (Effect::on(&self.path, changes)?, direction) {
+            (Effect::Nothing, _) => return Ok(()),
+            (Effect::Values(values), Direction::Back) => values.before,
+            (Effect::Values(values), Direction::Forth) => values.after,
+            (Effect::Parts(parts), Direction::Back) => revert(self.value.take(), &parts, &self.path)?,
+            (Effect::Parts(parts), Direction::Forth) => apply(self.value.take(), &parts, &self.path)?,
+        };
+        Ok(())
+    }
+}
+
+/// The history of one value, read from the newest record that changed its field back to the oldest.
+#[derive(Debug)]
+pub struct FieldWalk {
+    path: FieldPath,
+    /// The value along the current line, before the last record that was taken.
+    current: Option<Value>,
+    /// The value on the branch of the last undone record whose values had to be rebuilt.
+    pub aside: ValueAt,
+}
+
+impl FieldWalk {
+    /// Begins with the value as it is at the newest version of the current line that may be given.
+    pub fn new(path: FieldPath, current: Option<Value>) -> Self {
+        Self { aside: ValueAt::new(path.clone()), path, current }
+    }
+
+    /// What a record says about the value. The record loses its changes.
+    ///
+    /// # Errors
+    /// [`Misfit`] if they contradict each other.
+    pub fn effect(&self, record: &mut VersionRecord) -> Result<Effect, Misfit> {
+        Effect::on(&self.path, std::mem::take(&mut record.changes))
+    }
+
+    /// The version that [`FieldWalk::aside`] must be brought to before the record is taken.
+    pub fn needs(&self, record: &VersionRecord, effect: &Effect) -> Option<u64> {
+        let at_hand = self.aside.is_at(record.version) || self.aside.is_at(record.parent);
+        (record.undone && matches!(effect, Effect::Parts(_)) && !at_hand).then_some(record.parent)
+    }
+
+    /// What the next record did to the value; `None` where it is the same before and after.
+    ///
+    /// # Errors
+    /// [`Misfit`] if the record does not belong here.
+    pub fn take(&mut self, record: &VersionRecord, effect: Effect) -> Result<Option<FieldChange>, Misfit> {
+        let change = match effect {
+            Effect::Nothing => return Ok(None),
+            Effect::Values(change) => {
+                if !record.undone {
+                    self.current = change.before.clone();
+                } else if self.aside.is_at(record.version) {
+                    self.aside.go_back_to(record.parent, change.before.clone());
+                }
+                change
+            }
+            Effect::Parts(parts) if !record.undone => {
+                let after = self.current.clone();
+                self.current = revert(self.current.take(), &parts, &self.path)?;
+                FieldChange { before: self.current.clone(), after }
+            }
+            Effect::Parts(parts) if self.aside.is_at(record.version) => {
+                let after = self.aside.value.clone();
+                let before = revert(self.aside.value.take(), &parts, &self.path)?;
+                self.aside.go_back_to(record.parent, before.clone());
+                FieldChange { before, after }
+            }
+            Effect::Parts(parts) => {
+                let before = self.aside.value.clone();
+                FieldChange { after: apply(before.clone(), &parts, &self.path)?, before }
+            }
+        };
+        Ok(change.if_any())
+    }
+}

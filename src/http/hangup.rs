@@ -1,0 +1,133 @@
+//! Notices that a client has closed its side of the connection while its request is being answered.
+//!
+//! hyper does not read while a handler runs. What the client sends meanwhile is kept for the next request.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+/// How many bytes are read to see whether the client is there.
+const GLANCE: usize = 64;
+
+/// A stream that can be watched while nobody reads from it.
+pub struct Watched<S>(Arc<Mutex<Ahead<S>>>);
+
+struct Ahead<S> {
+    stream: S,
+    /// What the watcher has read.
+    early: Vec<u8>,
+    ended: bool,
+}
+
+/// Waits for the client to close its side. It must be awaited by the handler itself, on the task of the connection.
+#[derive(Clone)]
+pub struct Hangup(Arc<dyn Glance>);
+
+trait Glance: Send + Sync {
+    fn poll_gone(&self, context: &mut Context<'_>) -> Poll<()>;
+}
+
+impl<S: AsyncRead + Unpin + Send + 'static> Watched<S> {
+    /// Watches this stream.
+    pub fn new(stream: S) -> Self {
+        Self(Arc::new(Mutex::new(Ahead { stream, early: Vec::new(), ended: false })))
+    }
+
+    /// What waits for its end.
+    pub fn hangup(&self) -> Hangup {
+        Hangup(self.0.clone())
+    }
+}
+
+impl Hangup {
+    /// Waits until the client has closed its side. It never does for a client that has sent its next request.
+    pub async fn gone(&self) {
+        std::future::poll_fn(|context| self.0.poll_gone(context)).await;
+    }
+}
+
+impl<S: AsyncRead + Unpin + Send> Glance for Mutex<Ahead<S>> {
+    fn poll_gone(&self, context: &mut Context<'_>) -> Poll<()> {
+        let mut ahead = self.lock().unwrap_or_else(PoisonError::into_inner);
+        if !ahead.ended && ahead.early.is_empty() {
+            let mut bytes = [0; GLANCE];
+            let mut read = ReadBuf::new(&mut bytes);
+            let outcome = ready!(Pin::new(&mut ahead.stream).poll_read(context, &mut read));
+            ahead.ended = outcome.is_err() || read.filled().is_empty();
+            ahead.early = read.filled().to_vec();
+        }
+        if ahead.ended { Poll::Ready(()) } else { Poll::Pending }
+    }
+}
+
+impl<S> Watched<S> {
+    fn with<T>(&self, work: impl FnOnce(&mut Ahead<S>) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, to: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        self.with(|ahead| {
+            if !ahead.early.is_empty() {
+                let given = ahead.early.len().min(to.remaining());
+                to.put_slice(&ahead.early[..given]);
+                ahead.early.drain(..given);
+                return Poll::Ready(Ok(()));
+            }
+            if ahead.ended { Poll::Ready(Ok(())) } else { Pin::new(&mut ahead.stream).poll_read(context, to) }
+        })
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.with(|ahead| Pin::new(&mut ahead.stream).poll_write(context, bytes))
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.with(|ahead| Pin::new(&mut ahead.stream).poll_write_vectored(context, bytes))
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.with(|ahead| ahead.stream.is_write_vectored())
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.with(|ahead| Pin::new(&mut ahead.stream).poll_flush(context))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.with(|ahead| Pin::new(&mut ahead.stream).poll_shutdown(context))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_a_client_sends_meanwhile_is_kept_and_shows_that_it_is_there() {
+        let (mut client, service) = duplex(1024);
+        let mut watched = Watched::new(service);
+        let hangup = watched.hangup();
+        client.write_all(&[7; 100]).await.expect("sent");
+        let gone = tokio::time::timeout(std::time::Duration::ZERO, hangup.gone()).await;
+        assert!(gone.is_err(), "it is there");
+        let mut bytes = [0; 100];
+        watched.read_exact(&mut bytes).await.expect("all of it");
+        assert_eq!(bytes, [7; 100]);
+        drop(client);
+        hangup.gone().await;
+        assert_eq!(watched.read(&mut bytes).await.expect("the end"), 0);
+    }
+}

@@ -1,0 +1,65 @@
+//! Heavy reads: a caller has a share of what runs at once, waits a moment for it, and stops its read by hanging up.
+
+use std::time::Duration;
+
+use axum::extract::FromRequestParts;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use tokio::time::timeout;
+
+use super::auth::{Authoring, Caller};
+use super::error::{ApiError, SOON};
+use super::hangup::Hangup;
+use crate::app::App;
+
+/// How long a caller waits for a share: less than what a read may take, so that the queue does not grow.
+const WAIT: Duration = Duration::from_secs(3);
+
+/// A caller of an investigation operation that reads more than it shows.
+pub struct Reading {
+    /// The caller.
+    pub caller: Caller,
+    hangup: Option<Hangup>,
+}
+
+impl FromRequestParts<App> for Reading {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let Authoring(caller) = Authoring::from_request_parts(parts, app).await?;
+        Ok(Self { caller, hangup: parts.extensions.get().cloned() })
+    }
+}
+
+impl Reading {
+    /// Does a heavy read within the caller's share.
+    ///
+    /// # Errors
+    /// [`ApiError`] where the share stays taken, or the client does not wait for the answer.
+    pub async fn heavy<T>(&self, app: &App, read: impl Future<Output = T>) -> Result<T, ApiError> {
+        let admitted = async {
+            let share = timeout(WAIT, app.heavy_reads.take(self.caller.who)).await.ok().flatten().ok_or_else(busy)?;
+            let outcome = read.await;
+            drop(share);
+            Ok(outcome)
+        };
+        let Some(hangup) = &self.hangup else { return admitted.await };
+        tokio::select! {
+            outcome = admitted => outcome,
+            () = hangup.gone() => Err(hung_up()),
+        }
+    }
+}
+
+fn busy() -> ApiError {
+    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The service is busy")
+        .because("Other histories, versions and searches are being read, perhaps your own. Nothing was changed; try again in a second")
+        .again_after(Some(SOON))
+}
+
+/// For a client that closed only its own side and still reads.
+fn hung_up() -> ApiError {
+    ApiError::new(StatusCode::BAD_REQUEST, "connection_closed", "The connection was closed").because(
+        "The read was stopped because the client closed its side; keep the connection open until the answer comes",
+    )
+}

@@ -1,0 +1,66 @@
+//! Heavy reads: on connections of their own, with a deadline, stopped on the server when nobody waits any more.
+
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use super::connect::Connector;
+use super::engine::{Answer, Engine, Values};
+use crate::store::reads::{HEAVY, LIMIT, Waiting};
+use crate::store::{OpenError, StoreError};
+
+/// The connections of heavy reads.
+#[derive(Debug)]
+pub struct Heavy {
+    engine: Engine,
+    connections: u32,
+    closing: watch::Sender<bool>,
+}
+
+/// How many of this many connections heavy reads have; 0 where they must share the only one.
+pub fn part_of(connections: usize) -> usize {
+    (connections / 4).clamp(usize::from(connections > 1), HEAVY as usize)
+}
+
+impl Heavy {
+    /// With these connections, or those of the other reads where there are none to part with.
+    ///
+    /// # Errors
+    /// [`OpenError`] with a sentence for the operator.
+    pub fn new(connector: Connector, connections: usize, shared: &Engine) -> Result<Self, OpenError> {
+        let engine = if connections == 0 { shared.clone() } else { Engine::new(connector, connections)? };
+        let connections = u32::try_from(connections.max(1)).unwrap_or(HEAVY);
+        Ok(Self { engine, connections, closing: watch::Sender::new(false) })
+    }
+
+    /// How many statements run at once.
+    pub fn connections(&self) -> u32 {
+        self.connections
+    }
+
+    /// The connections.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The rows that a statement gives which only reads.
+    pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
+        self.engine.ask(sql, values).await
+    }
+
+    /// What a read comes to by its deadline.
+    pub async fn read<T>(&self, read: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+        let waiting = Waiting::default();
+        let mut closing = self.closing.subscribe();
+        let outcome = tokio::select! {
+            biased;
+            _ = closing.wait_for(|closing| *closing) => Err(StoreError::Closing),
+            outcome = timeout(LIMIT, read) => outcome.unwrap_or_else(|_| Err(self.engine.late())),
+        };
+        waiting.answered(outcome)
+    }
+
+    /// Stops what is being read. What is asked afterwards fails.
+    pub fn stop(&self) {
+        self.closing.send_replace(true);
+    }
+}

@@ -1,0 +1,159 @@
+//! Heavy reads: nobody's histories, versions and searches hold up anybody else, and none goes on for nobody.
+
+use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::domain::schema::BUILT_IN;
+use fieldbook::limits::Who;
+use insta::assert_snapshot;
+use serde_json::json;
+
+use crate::support::raw::Raw;
+use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
+
+/// The records of the first investigation take for ever to read; the others can be read.
+const ENDLESS_ON_SQLITE: &str = "
+    ALTER TABLE version_record RENAME TO version_record_kept;
+    CREATE VIEW version_record AS SELECT k.* FROM version_record_kept k WHERE CASE WHEN k.investigation = 1
+        THEN (WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c) > 0 ELSE true END;";
+const ENDLESS_ON_POSTGRES: &str = "
+    ALTER TABLE version_record RENAME TO version_record_kept;
+    CREATE VIEW version_record AS SELECT k.* FROM version_record_kept k WHERE CASE
+        WHEN k.investigation = '000000000000000000000001' THEN pg_sleep(3600)::text IS NOT NULL ELSE true END;";
+
+fn teacher_asks() -> Who {
+    Who::User(TEACHER.parse().expect("an id"))
+}
+
+/// Two investigations with a record each. The records of the first take for ever to read.
+async fn with_an_endless_history(app: &TestApp, teacher: &Caller) -> [String; 2] {
+    let mut paths = Vec::new();
+    for _ in 0..2 {
+        let id = teacher.create(json!({"title": "Cress"})).await;
+        teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Garden cress"})).await;
+        paths.push(format!("/api/investigation/{id}/versions"));
+    }
+    app.behind(ENDLESS_ON_SQLITE, ENDLESS_ON_POSTGRES);
+    paths.try_into().expect("two")
+}
+
+/// The teacher's request for a read that does not end, which is under way.
+async fn under_way(app: &TestApp, path: &str) -> Raw {
+    let hour = std::time::Duration::from_secs(3600);
+    let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), hour).expect("a token");
+    let mut raw = Raw::connect(app).await;
+    raw.send(format!("GET {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n\r\n")).await;
+    while app.app.heavy_reads.try_take(teacher_asks(), 1).is_ok() {
+        tokio::task::yield_now().await;
+    }
+    raw
+}
+
+#[tokio::test]
+async fn others_go_on_while_one_users_heavy_read_holds_their_share() {
+    let (app, anon, teacher) = TestApp::start().await;
+    let [endless, other] = with_an_endless_history(&app, &teacher).await;
+    let _endless = under_way(&app, &endless).await;
+    let colleague = app.signed_in(COLLEAGUE);
+    let document = other.trim_end_matches("/versions");
+    // The teacher's small reads go on, too.
+    for (caller, path) in [
+        (&anon, "/health/ready"),
+        (&colleague, "/api/investigation"),
+        (&colleague, &format!("{document}/chat")),
+        (&teacher, document),
+    ] {
+        let answer = caller.get(path).await;
+        assert_eq!(answer.status, 200, "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn who_holds_their_share_waits_a_moment_and_is_sent_away() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let _share = app.app.heavy_reads.try_take(teacher_asks(), 1).expect("a share");
+    let path = format!("/api/investigation/{id}/history/title");
+    let refused = teacher.get(&path).await;
+    assert_snapshot!(refused, @r#"
+    GET /api/investigation/000000000000000000000001/history/title
+
+    503 Service Unavailable
+    retry-after: 1
+    {
+      "success": false,
+      "message": "The service is busy",
+      "error": "Other histories, versions and searches are being read, perhaps your own. Nothing was changed; try again in a second",
+      "code": "busy"
+    }
+    "#);
+    let colleague = app.signed_in(COLLEAGUE);
+    if app.app.store.heavy_reads() > 1 {
+        for path in [path.as_str(), "/api/investigation?search=cress"] {
+            let answer = colleague.get(path).await;
+            assert_eq!(answer.status, 200, "{answer}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_hangs_up_stops_its_read() {
+    let (app, _, teacher) = TestApp::start().await;
+    let [endless, other] = with_an_endless_history(&app, &teacher).await;
+    drop(under_way(&app, &endless).await);
+    // Otherwise the share would stay taken for longer than anybody waits for it.
+    let answer = teacher.get(&other).await;
+    assert_eq!(answer.status, 200, "{answer}");
+}
+
+#[tokio::test]
+async fn a_service_that_stops_stops_what_is_being_read() {
+    let (mut app, _, teacher) = TestApp::start().await;
+    let [endless, _] = with_an_endless_history(&app, &teacher).await;
+    let mut reading = under_way(&app, &endless).await;
+    app.stop().await;
+    assert_snapshot!(reading.answer().await.text, @r#"{"success":false,"message":"Failed to fetch investigation versions","error":"The service is stopping; nothing was changed.","code":"stopping"}"#);
+}
+
+#[tokio::test]
+async fn a_read_that_takes_too_long_says_what_to_do() {
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let [endless, _] = with_an_endless_history(&app, &teacher).await;
+    let mut reading = under_way(&app, &endless).await;
+    let answer = reading.answer().await;
+    assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, Some("1")));
+    assert_snapshot!(answer.text, @r#"{"success":false,"message":"Failed to fetch investigation versions","error":"Reading took too long and was stopped. Nothing was changed; ask for less at once, with a smaller limit or fewer search words, or try again in a second","code":"deadline_exceeded"}"#);
+}
+
+/// The processor time that this process has used, in the system's ticks.
+fn ticks() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux");
+    // The name of the program may hold spaces; what follows it does not.
+    let fields: Vec<&str> = stat.rsplit_once(')').expect("a name").1.split_whitespace().collect();
+    fields[11..13].iter().map(|field| field.parse::<u64>().expect("a number")).sum()
+}
+
+#[tokio::test]
+async fn a_history_of_many_undone_changes_costs_less_than_a_few_contents() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let large: serde_json::Map<_, _> = (0..5_000).map(|n| (format!("k{n}"), n.into())).collect();
+    let id = teacher.create(json!({"large": large, "small": {"n": 0}})).await;
+    let path = format!("/api/investigation/{id}");
+    for n in 1..=40 {
+        teacher.patch(&path, json!({"small": {"n": n}})).await;
+        teacher.post_empty(&format!("{path}/undo")).await;
+    }
+    let (mut history, mut contents) = (0, 0);
+    for _ in 0..5 {
+        let begin = ticks();
+        for _ in 0..2 {
+            let answer = teacher.get(&format!("{path}/history/small")).await;
+            assert_eq!(answer.data().as_array().map(Vec::len), Some(40), "{answer}");
+        }
+        let between = ticks();
+        for n in 0..20 {
+            assert_eq!(teacher.get(&format!("{path}/versions/{n}")).await.status, 200);
+        }
+        (history, contents) = (history + between - begin, contents + ticks() - between);
+    }
+    assert!(history < contents, "two histories took {history} ticks, 20 contents {contents}");
+}
