@@ -29,7 +29,7 @@ use crate::domain::investigation::{Expected, Investigation};
 use crate::domain::representation::{Document, Profile};
 use crate::domain::request::{self, ContentFault, UpdateRequest};
 use crate::limits;
-use crate::store::{Commit, Committed, Deleted, Prepared, StoreError};
+use crate::store::{Commit, Committed, Deleted, StoreError};
 pub use creation::{CreateOptions, clone, create, create_once};
 pub use failure::Failure;
 use load::{Loaded, Needs, load, load_expected};
@@ -225,11 +225,11 @@ async fn change_in_turn<T>(
             let findings = after.findings.clone().unread();
             after = after.with_findings(findings, &app.schema);
         }
-        let before = loaded.before;
+        let mut before = loaded.before;
         let prepare = || {
             if after.differs_only_in_revision(&before) {
                 if said.is_none() {
-                    return Ok(Next::Nothing(before));
+                    return Ok(None);
                 }
                 (after.revision, after.updated_at) = (before.revision, before.updated_at);
             }
@@ -240,31 +240,20 @@ async fn change_in_turn<T>(
                 decided_on: before.revision,
                 investigation: after.clone(),
                 step,
-                content_before: before.content,
+                content_before: std::mem::take(&mut before.content),
                 chat_entry,
                 events,
             };
-            Ok::<_, StoreError>(Next::Store(app.store.prepare(commit)?, after))
+            Ok::<_, StoreError>(Some((app.store.prepare(commit)?, after)))
         };
-        match app.turns.compute(who.caller, bytes, prepare).await? {
-            Next::Nothing(before) => return Ok((before, told)),
-            Next::Store(commit, after) => {
-                if app.store.commit(commit).await? == Committed::Done {
-                    app.feed.changed();
-                    return Ok((Arc::unwrap_or_clone(after), told));
-                }
-            }
+        let prepared = app.turns.compute(who.caller, bytes, prepare).await?;
+        let Some((commit, after)) = prepared else { return Ok((before, told)) };
+        if app.store.commit(commit).await? == Committed::Done {
+            app.feed.changed();
+            return Ok((Arc::unwrap_or_clone(after), told));
         }
     }
     Err(Failure::TooManyRaces)
-}
-
-/// What is to be done with a decision.
-enum Next {
-    /// Nothing: it changes nothing.
-    Nothing(Investigation),
-    /// Store it.
-    Store(Prepared, Arc<Investigation>),
 }
 
 /// What [`change`] would come to on what is there now. Nothing is stored.

@@ -6,10 +6,12 @@ use std::path::Path;
 use fieldbook::app::{BODY_BYTES, CHANGES, VISITS};
 use fieldbook::domain::json::{MAX_BYTES, MAX_DEPTH};
 use fieldbook::domain::list::MAX_LIMIT;
+use fieldbook::domain::page::MAX_ANSWER;
 use fieldbook::domain::search::MAX_FOLDED;
 use fieldbook::feed::STREAMS;
 use fieldbook::shares::share_of;
 use fieldbook::store::KEPT_FOR;
+use fieldbook::store::reads::{HEAVY, LIMIT};
 
 const SETTINGS: &str = include_str!("../../config.default.toml");
 
@@ -62,6 +64,12 @@ fn rows() -> Vec<Row> {
         ],
         shared("changes under way", CHANGES, number, "too_many_at_once"),
         shared("event streams", STREAMS, number, "too_many_streams"),
+        [
+            "histories, versions, filtered lists and exports read at once".into(),
+            format!("{HEAVY} (PostgreSQL: a quarter of `database-connections`, {HEAVY} at most)"),
+            "a quarter, but one at least".into(),
+            format!("waits {} s for a share, then 503 `busy`", constant("src/http/reads.rs", "WAIT")),
+        ],
         shared("request bodies held", BODY_BYTES, mebibytes, "too_many_at_once"),
         shared("visits that wait to be counted", VISITS, number, "too_many_at_once"),
         [
@@ -73,6 +81,12 @@ fn rows() -> Vec<Row> {
         each("links looked at in a second", setting("resolve-rate-limit"), "429 `rate_limited`"),
         each("times that the assistant is asked in a minute", setting("assistant-rate-limit"), "429 `rate_limited`"),
         each("request body", body.clone(), "413 `too_large`"),
+        each(
+            "time for a read of the store",
+            format!("{} s", LIMIT.as_secs()),
+            "the read is stopped: `deadline_exceeded`",
+        ),
+        each("answer with many entries", mebibytes(MAX_ANSWER as u32), "the answer ends early, and says how to go on"),
         each(
             "time for a body to arrive",
             format!("{} s", constant("src/http/framing.rs", "BODY_TIMEOUT")),

@@ -98,7 +98,7 @@ fn a_store_that_is_well_is_left_as_it_was_to_the_byte() {
     ok       data-folder        DATA is there, and its owner's alone
     ok       disk               has room: more than 1 GiB
     ok       store              is in DATA
-    ok       store-form         is up to date (store version 7)
+    ok       store-form         is up to date (store version 8)
     ok       store-integrity    all of it can be read
     ok       store-writes       it takes writes
     ok       store-users        nobody else uses it at this moment
@@ -121,7 +121,7 @@ fn a_service_that_uses_the_store_is_seen_and_goes_on() {
     insta::assert_snapshot!(told_of(&["store"], folder.path(), &[]), @"
     exit 0
     ok       store              is in DATA
-    ok       store-form         is up to date (store version 7)
+    ok       store-form         is up to date (store version 8)
     ok       store-integrity    all of it can be read
     ok       store-writes       it takes writes
     ok       store-users        another process uses it at this moment, which may be the service
@@ -404,7 +404,7 @@ fn services_that_nobody_runs_are_named_and_no_secret_is_said() {
     ok       data-folder        DATA is there, and its owner's alone
     ok       disk               has room: more than 1 GiB
     ok       store              is in DATA
-    ok       store-form         is up to date (store version 7)
+    ok       store-form         is up to date (store version 8)
     ok       store-integrity    all of it can be read
     ok       store-writes       it takes writes
     ok       store-users        nobody else uses it at this moment

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::doctor::{change, filled, told_of};
-use crate::store::sqlite::{WITHOUT_COUNTS, WITHOUT_DELETIONS, WITHOUT_EVENTS};
+use crate::store::sqlite::{WITHOUT_COUNTS, WITHOUT_DELETIONS, WITHOUT_EVENTS, WITHOUT_SNAPSHOTS};
 
 #[test]
 fn a_schema_that_somebody_else_changed_is_a_problem() {
@@ -23,20 +23,22 @@ fn a_schema_that_somebody_else_changed_is_a_problem() {
 #[test]
 fn stores_of_other_forms_are_named_with_what_helps() {
     let folder = filled();
-    let older = format!("{WITHOUT_DELETIONS}; {WITHOUT_EVENTS}; {WITHOUT_COUNTS}; PRAGMA user_version = 3");
+    let older = format!(
+        "{WITHOUT_SNAPSHOTS}; {WITHOUT_DELETIONS}; {WITHOUT_EVENTS}; {WITHOUT_COUNTS}; PRAGMA user_version = 3"
+    );
     change(folder.path(), &older);
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &[]), @"
     exit 0
-    warning  store-form         is older (store version 3, this program needs 7); make a backup, as the next start brings it up to date
+    warning  store-form         is older (store version 3, this program needs 8); make a backup, as the next start brings it up to date
     ");
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &["--no-migrate"]), @"
     exit 1
-    problem  store-form         is older (store version 3, this program needs 7); make a backup, then run fieldbook migrate
+    problem  store-form         is older (store version 3, this program needs 8); make a backup, then run fieldbook migrate
     ");
     change(folder.path(), "PRAGMA user_version = 9");
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &[]), @"
     exit 1
-    problem  store-form         is that of a newer Fieldbook (store version 9, this program knows 7); run the newer program
+    problem  store-form         is that of a newer Fieldbook (store version 9, this program knows 8); run the newer program
     ");
     fs::write(folder.path().join("fieldbook.sqlite3"), "no store at all, but a text of some length").expect("written");
     insta::assert_snapshot!(told_of(&["store"], folder.path(), &[]), @"

@@ -42,7 +42,7 @@ fn a_database_is_looked_at_and_left_as_it_is() {
     insta::assert_snapshot!(without_others(told(folder.path(), &database)), @"
     ok       store              the database is reached
     ok       store-servers      HOST:PORT takes writes
-    ok       store-form         is up to date (store version 7)
+    ok       store-form         is up to date (store version 8)
     ok       store-writes       it takes writes
     ");
     let with_another = database.replacen(&host_and_port(), &format!("127.0.0.1:1,{}", host_and_port()), 1);
@@ -53,7 +53,7 @@ fn a_database_is_looked_at_and_left_as_it_is() {
     insta::assert_snapshot!(without_others(told(folder.path(), &database)), @"
     ok       store              the database is reached
     ok       store-servers      HOST:PORT takes writes
-    problem  store-form         is that of a newer Fieldbook (store version 9, this program knows 7); run the newer program
+    problem  store-form         is that of a newer Fieldbook (store version 9, this program knows 8); run the newer program
     ok       store-writes       it takes writes
     ");
     let reads_only = format!("{database}%20-cdefault_transaction_read_only%3Don");
