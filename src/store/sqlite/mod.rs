@@ -86,6 +86,7 @@ impl Sqlite {
         connection
             .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")
             .map_err(cannot)?;
+        sync_log(&path).map_err(|e| OpenError(format!("cannot sync the log of the store {}: {e}", path.display())))?;
         migrate::run(&mut connection, &path, migrate)?;
         words::prepare(&connection).map_err(cannot)?;
         let (readers, heavy) =
@@ -128,6 +129,16 @@ fn open_readers(path: &Path, count: usize) -> Result<Readers, rusqlite::Error> {
         Ok(reader)
     };
     (0..count).map(open).collect::<Result<_, _>>().map(Readers::new)
+}
+
+/// Syncs what a killed process committed to the write-ahead log without a sync: answers show it from now on.
+fn sync_log(store: &Path) -> std::io::Result<()> {
+    let mut log = store.as_os_str().to_owned();
+    log.push("-wal");
+    match File::open(log) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        log => log?.sync_all().and_then(|()| private::sync_name(store)),
+    }
 }
 
 /// What an operator can do about this, to be said after it; empty where nobody knows.

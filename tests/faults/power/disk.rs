@@ -224,6 +224,7 @@ fn kept(steps: &Steps<Name>, fate: &mut Fate<'_>) -> Vec<bool> {
 }
 
 /// What a file holds. Each part of it is as it was after some of the changes: all that are safe, and so many others.
+/// A file that was cut short is so as a whole or not at all, as file systems have it; if not, nothing written later is there.
 fn bytes_of(changes: &Steps<Change<'_>>, fate: &mut Fate<'_>) -> Vec<u8> {
     let (all, safe) = (changes.steps.len(), changes.safe);
     let part = match fate {
@@ -240,6 +241,8 @@ fn bytes_of(changes: &Steps<Change<'_>>, fate: &mut Fate<'_>) -> Vec<u8> {
         },
     };
     let until_size = moment();
+    let is_size = |change: &Change<'_>| matches!(change, Change::Size(_));
+    let uncut = changes.steps.iter().skip(until_size).position(is_size).map_or(all, |place| until_size + place);
     let mut moments: HashMap<u64, usize> = HashMap::new();
     let (mut bytes, mut size) = (Vec::new(), 0);
     for (number, change) in changes.steps.iter().enumerate() {
@@ -253,7 +256,11 @@ fn bytes_of(changes: &Steps<Change<'_>>, fate: &mut Fate<'_>) -> Vec<u8> {
         let mut at = from;
         while at < to {
             let end = to.min((at / part + 1).saturating_mul(part));
-            if number < safe || number < *moments.entry(at / part).or_insert_with(&mut moment) {
+            let is_there = match with {
+                Some(_) => number < safe || number < uncut.min(*moments.entry(at / part).or_insert_with(&mut moment)),
+                None => number < until_size,
+            };
+            if is_there {
                 put(&mut bytes, at, end, with.map(|bytes| &bytes[(at - from) as usize..(end - from) as usize]));
             }
             at = end;

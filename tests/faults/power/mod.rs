@@ -106,7 +106,7 @@ async fn lies_are_noticed(story: &Story, place: &Path) -> Result<(), String> {
     for lie in [Lie::Logs, Lie::Files, Lie::Folders] {
         let mut line = Line::new("a lie", Backend::Sqlite.name());
         let place = place.join(format!("{lie:?}"));
-        look_at(story, story.moments.backup.0, lie, Fate::Lost, &place, &mut line).await;
+        look_at(story, story.moments.sent_again, lie, Fate::Lost, &place, &mut line).await;
         if line.wrong.is_empty() {
             return Err(format!("a disk that does not sync ({lie:?}) was not noticed"));
         }
