@@ -101,8 +101,9 @@ impl Feed {
     /// Looks for new events until the service stops, and lets go of old ones, but not of those that these endpoints are still to be sent.
     pub async fn watch(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         tokio::select! {
-            () = self.look_on(store, clock, endpoints) => {}
+            biased;
             () = self.ended() => {}
+            () = self.look_on(store, clock, endpoints) => {}
         }
     }
 
@@ -188,19 +189,34 @@ impl Listener {
     /// [`StoreError`] where they could not be read; asked again, this goes on where it was.
     pub async fn next(&mut self, store: &Store) -> Result<Vec<Event>, StoreError> {
         loop {
-            let newest = *self.newest.borrow_and_update();
-            if self.may_be_more || newest.is_some_and(|newest| newest > self.after) {
-                let events = store.events_after(self.after, AT_ONCE).await?;
-                self.may_be_more = !events.is_empty();
-                if let Some(last) = events.last() {
-                    self.after = last.id;
-                    return Ok(events);
-                }
+            self.heard().await;
+            let events = self.read(store).await?;
+            if !events.is_empty() {
+                return Ok(events);
             }
+        }
+    }
+
+    /// Waits until there may be events to read. Whoever waits with a limit waits here, and reads without one: a read that is
+    /// dropped is done again from its beginning, and never to its end where the store takes longer than the limit.
+    pub async fn heard(&mut self) {
+        while !self.may_be_more {
             if self.newest.changed().await.is_err() {
                 // Nobody looks for events any more.
                 std::future::pending::<()>().await;
             }
+            self.may_be_more = self.newest.borrow_and_update().is_some_and(|newest| newest > self.after);
         }
+    }
+
+    /// The next events, if there are any now.
+    ///
+    /// # Errors
+    /// Those of [`Self::next`].
+    pub async fn read(&mut self, store: &Store) -> Result<Vec<Event>, StoreError> {
+        let events = store.events_after(self.after, AT_ONCE).await?;
+        self.may_be_more = !events.is_empty();
+        self.after = events.last().map_or(self.after, |last| last.id);
+        Ok(events)
     }
 }

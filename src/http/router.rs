@@ -1,5 +1,7 @@
 //! Every route, a line each.
 
+use std::sync::LazyLock;
+
 use axum::Router;
 use axum::extract::Request;
 use axum::http::{StatusCode, Uri};
@@ -42,13 +44,19 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(metrics::metrics))
 }
 
-/// The service as one router, empty segments in paths still to be filled (see `blank_segments`).
-pub fn router(app: App) -> Router {
+/// What needs no settings. Made once in a process: the documentation of all operations takes milliseconds.
+static ROUTES: LazyLock<Router<App>> = LazyLock::new(|| {
     let (operations, _) = operations().split_for_parts();
-    let routes = operations
+    operations
         .route("/api/investigation/{id}/history", get(investigation::history::without_field))
         .merge(docs::routes())
         .merge(page::routes())
+});
+
+/// The service as one router, empty segments in paths still to be filled (see `blank_segments`).
+pub fn router(app: App) -> Router {
+    let routes = ROUTES
+        .clone()
         .fallback(no_such_route)
         .method_not_allowed_fallback(no_such_method)
         .layer(CatchPanicLayer::custom(panic::panicked))

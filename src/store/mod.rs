@@ -10,6 +10,7 @@ macro_rules! ask {
             Store::Sqlite(store) => store.$name($($argument),*).await,
             // Its futures hold many values: on the heap, so that callers within callers do not run out of stack.
             Store::Postgres(store) => Box::pin(store.$name($($argument),*)).await,
+            Store::Simulated(store) => store.run(stringify!($name), store.inner.$name($($argument),*)).await,
         }
     };
 }
@@ -25,6 +26,7 @@ mod prepared;
 pub mod reads;
 mod recent;
 mod row;
+pub mod simulated;
 pub mod sqlite;
 mod turn;
 pub mod webhook;
@@ -53,6 +55,7 @@ use postgres::Postgres;
 pub use postgres::{Address, AddressError};
 pub use prepared::Prepared;
 pub use row::Row;
+use simulated::Simulated;
 use sqlite::Sqlite;
 pub use turn::{ChatPage, ChatPart};
 pub use whole::{Detection, FullCopy, Piece, Recorded, VisitedLink, Whole};
@@ -103,6 +106,8 @@ pub enum Store {
     Sqlite(Sqlite),
     /// A PostgreSQL that several copies of the service may share.
     Postgres(Postgres),
+    /// The embedded one with injected faults.
+    Simulated(Simulated),
 }
 
 impl Store {
@@ -431,6 +436,7 @@ impl Store {
         match self {
             Store::Sqlite(store) => store.heavy_reads(),
             Store::Postgres(store) => store.heavy_reads(),
+            Store::Simulated(store) => store.inner.heavy_reads(),
         }
     }
 
@@ -439,11 +445,16 @@ impl Store {
         match self {
             Store::Sqlite(store) => store.stop_heavy_reads(),
             Store::Postgres(store) => store.stop_heavy_reads(),
+            Store::Simulated(store) => store.inner.stop_heavy_reads(),
         }
     }
 
     /// Stops what is being read, writes what is queued, and closes the store. What is asked afterwards fails.
     pub async fn close(&self) {
-        ask!(self, close());
+        match self {
+            Store::Sqlite(store) => store.close().await,
+            Store::Postgres(store) => store.close().await,
+            Store::Simulated(store) => store.inner.close().await,
+        }
     }
 }

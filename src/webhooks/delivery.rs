@@ -74,8 +74,9 @@ impl Deliveries<'_> {
                 }
             }
             tokio::select! {
-                () = sleep(TICK) => {}
+                biased;
                 () = self.feed.ended() => return,
+                () = sleep(TICK) => {}
             }
         }
         let (name, holder) = (self.endpoint.name.clone(), self.holder.to_owned());
@@ -94,13 +95,16 @@ impl Deliveries<'_> {
                 held_at = self.clock.uptime();
             }
             self.send_again().await?;
-            let news = tokio::select! {
-                news = timeout(TICK, listener.next(self.store)), if !self.rests() => news,
-                () = sleep(TICK), if self.rests() => continue,
+            let heard = tokio::select! {
+                biased;
                 () = self.feed.ended() => return Err(End::Stopping),
+                heard = timeout(TICK, listener.heard()), if !self.rests() => heard,
+                () = sleep(TICK), if self.rests() => continue,
             };
-            let Ok(events) = news else { continue };
-            for event in events? {
+            if heard.is_err() {
+                continue;
+            }
+            for event in listener.read(self.store).await? {
                 self.wait_for_its_rest().await?;
                 self.send(&event, 0).await?;
             }
@@ -123,8 +127,9 @@ impl Deliveries<'_> {
         while self.rests() {
             self.hold().await?;
             tokio::select! {
-                () = sleep(TICK) => {}
+                biased;
                 () = self.feed.ended() => return Err(End::Stopping),
+                () = sleep(TICK) => {}
             }
         }
         Ok(())
@@ -154,6 +159,7 @@ impl Deliveries<'_> {
     /// Sends an event that was sent so many times before, and notes what became of it.
     async fn send(&mut self, event: &Event, before: u32) -> Result<(), End> {
         let attempt = tokio::select! {
+            biased;
             attempt = self.endpoint.send(event, self.clock.now()) => attempt,
             // It may have been taken all the same: then it is sent twice.
             () = self.moment_after_the_end() => return Err(End::Stopping),

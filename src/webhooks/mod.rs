@@ -15,7 +15,7 @@ use crate::store::Store;
 use delivery::Deliveries;
 use patience::Health;
 use post::Endpoint;
-pub use post::{UnusableEndpoint, is_endpoint, names_of};
+pub use post::{Posted, Transport, UnusableEndpoint, is_endpoint, names_of};
 pub use sign::Secrets;
 
 /// Where events are sent, and what they are signed with. It holds secrets, so there is no `Debug`.
@@ -58,8 +58,24 @@ impl Webhooks {
     /// # Errors
     /// [`Unusable`]
     pub fn new(settings: &WebhookSettings, ids: Ids) -> Result<Self, Unusable> {
-        let endpoint = |url: &String| Endpoint::new(url, settings.secrets.clone());
-        let endpoints = settings.urls.iter().map(endpoint).collect::<Result<_, _>>()?;
+        Self::of(settings, ids, Endpoint::new)
+    }
+
+    /// These endpoints, reached over this transport.
+    ///
+    /// # Errors
+    /// [`Unusable`]
+    pub fn over(transport: &Transport, settings: &WebhookSettings, ids: Ids) -> Result<Self, Unusable> {
+        Self::of(settings, ids, |url, secrets| Endpoint::over(transport.clone(), url, secrets))
+    }
+
+    fn of(
+        settings: &WebhookSettings,
+        ids: Ids,
+        endpoint: impl Fn(&str, Secrets) -> Result<Endpoint, UnusableEndpoint>,
+    ) -> Result<Self, Unusable> {
+        let endpoints =
+            settings.urls.iter().map(|url| endpoint(url, settings.secrets.clone())).collect::<Result<_, _>>()?;
         Ok(Self { endpoints, holder: ids.nonce()?, ids: Some(ids) })
     }
 

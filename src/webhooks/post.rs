@@ -1,9 +1,11 @@
 //! One attempt to deliver: a POST with a deadline, which follows no redirect and no proxy.
 
+use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
-use reqwest::{Client, Response, StatusCode, Url};
+use reqwest::{Client, Method, Request, Response, StatusCode, Url};
 use serde::Serialize;
 
 use super::sign::Secrets;
@@ -22,9 +24,37 @@ pub struct Endpoint {
     pub name: String,
     /// Its host, for the log.
     pub host: String,
-    client: Client,
+    transport: Transport,
     url: Url,
     secrets: Secrets,
+}
+
+/// An answer to an attempt, or why there is none.
+pub type Posted = Result<Response, String>;
+
+/// An attempt under way in a simulation.
+pub type Posting = Pin<Box<dyn Future<Output = Posted> + Send>>;
+
+/// What carries requests to endpoints.
+#[derive(Clone)]
+pub enum Transport {
+    /// HTTP.
+    Http(Client),
+    /// A simulation.
+    Simulated(Arc<dyn Fn(Request) -> Posting + Send + Sync>),
+}
+
+impl Transport {
+    /// Sends a request.
+    async fn send(&self, request: Request) -> Posted {
+        match self {
+            Transport::Simulated(send) => send(request).await,
+            Transport::Http(client) => client.execute(request).await.map_err(|error| match error.is_timeout() {
+                true => "it did not answer in time".to_owned(),
+                false => causes(&error.without_url()),
+            }),
+        }
+    }
 }
 
 /// An endpoint that cannot be used, in a sentence.
@@ -85,11 +115,20 @@ impl Endpoint {
     /// # Errors
     /// [`UnusableEndpoint`]
     pub fn new(url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
-        let url = address(url).ok_or(UnusableEndpoint::Address)?;
-        let client = outgoing::client(Client::builder().timeout(ATTEMPT), &url);
+        let address = address(url).ok_or(UnusableEndpoint::Address)?;
+        let client = outgoing::client(Client::builder().timeout(ATTEMPT), &address);
         let client = client.map_err(|error| UnusableEndpoint::Client(causes(&error)))?;
+        Self::over(Transport::Http(client), url, secrets)
+    }
+
+    /// The endpoint at this address, to be reached over this transport.
+    ///
+    /// # Errors
+    /// [`UnusableEndpoint`]
+    pub fn over(transport: Transport, url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
+        let url = address(url).ok_or(UnusableEndpoint::Address)?;
         let (name, host) = names(&url);
-        Ok(Self { name, host, client, url, secrets })
+        Ok(Self { name, host, transport, url, secrets })
     }
 
     /// Sends an event.
@@ -100,18 +139,20 @@ impl Endpoint {
             Err(error) => return Attempt::Failed(error.to_string(), None),
         };
         let (id, seconds) = (event.id.to_string(), now.0.div_euclid(1000));
-        let request = self
-            .client
-            .post(self.url.clone())
-            .header(CONTENT_TYPE, HeaderValue::from_static("application/json"))
-            .header("webhook-signature", self.secrets.signatures(&id, seconds, &body))
-            .header("webhook-timestamp", seconds)
-            .header("webhook-id", id)
-            .body(body);
-        match request.send().await {
+        let mut request = Request::new(Method::POST, self.url.clone());
+        let signatures = HeaderValue::try_from(self.secrets.signatures(&id, seconds, &body));
+        let (Ok(signatures), Ok(id)) = (signatures, HeaderValue::try_from(id)) else {
+            return Attempt::Failed("its headers cannot be written".to_owned(), None);
+        };
+        let headers = request.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert("webhook-signature", signatures);
+        headers.insert("webhook-timestamp", seconds.into());
+        headers.insert("webhook-id", id);
+        *request.body_mut() = Some(body.into());
+        match self.transport.send(request).await {
             Ok(response) => judged(&response, now),
-            Err(error) if error.is_timeout() => Attempt::Failed("it did not answer in time".to_owned(), None),
-            Err(error) => Attempt::Failed(causes(&error.without_url()), None),
+            Err(reason) => Attempt::Failed(reason, None),
         }
     }
 }

@@ -24,7 +24,7 @@ pub struct Client {
 }
 
 /// What came of a request.
-enum Outcome {
+pub enum Outcome {
     Told(Told),
     /// It was said, or is plain, that nothing was done.
     Refused,
@@ -122,7 +122,7 @@ async fn ask_again_and_again(
 }
 
 /// A call of someone who last saw this revision, and no version above this one.
-fn choose(dice: &mut Dice, revision: u64, version: u64) -> Call {
+pub fn choose(dice: &mut Dice, revision: u64, version: u64) -> Call {
     let asked = match dice.throw(100) {
         0..30 => Asked::Update(dice.throw(VALUES)),
         30..52 => Asked::Undo,
@@ -140,16 +140,7 @@ fn choose(dice: &mut Dice, revision: u64, version: u64) -> Call {
 
 impl Client {
     async fn ask(&self, id: &str, call: Call) -> Result<Outcome, String> {
-        let at = format!("/api/investigation/{id}");
-        let (method, path, body) = match call.asked {
-            Asked::Read => (Method::GET, at, None),
-            Asked::ReadVersion(version) => (Method::GET, format!("{at}/versions/{version}"), None),
-            Asked::Update(value) => (Method::PATCH, at, Some(json!({ "n": value }))),
-            Asked::Undo => (Method::POST, format!("{at}/undo"), None),
-            Asked::Redo => (Method::POST, format!("{at}/redo"), None),
-            Asked::Restore(version) => (Method::POST, format!("{at}/versions/{version}/restore"), None),
-            Asked::Delete => (Method::DELETE, at, None),
-        };
+        let (method, path, body) = request(id, call.asked);
         let (status, told, connected) = match self.send(method, &path, call.only_on, body.as_ref()).await {
             Ok(answer) => answer,
             Err(_) => return Ok(Outcome::Unanswered),
@@ -188,8 +179,22 @@ impl Client {
     }
 }
 
+/// The request that asks this of an investigation.
+pub fn request(id: &str, asked: Asked) -> (Method, String, Option<Value>) {
+    let at = format!("/api/investigation/{id}");
+    match asked {
+        Asked::Read => (Method::GET, at, None),
+        Asked::ReadVersion(version) => (Method::GET, format!("{at}/versions/{version}"), None),
+        Asked::Update(value) => (Method::PATCH, at, Some(json!({ "n": value }))),
+        Asked::Undo => (Method::POST, format!("{at}/undo"), None),
+        Asked::Redo => (Method::POST, format!("{at}/redo"), None),
+        Asked::Restore(version) => (Method::POST, format!("{at}/versions/{version}/restore"), None),
+        Asked::Delete => (Method::DELETE, at, None),
+    }
+}
+
 /// `None` where the contract knows no such answer.
-fn read(asked: Asked, status: u16, told: &Value) -> Option<Outcome> {
+pub fn read(asked: Asked, status: u16, told: &Value) -> Option<Outcome> {
     let answer = match (status, told["code"].as_str()) {
         (200, None) => match asked {
             Asked::Delete => Told::Deleted,

@@ -63,6 +63,59 @@ impl Sqlite {
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
     pub fn open(folder: &Path, migrate: bool) -> Result<Self, OpenError> {
+        let Opened { connection, readers, heavy, in_use } =
+            Opened::in_folder(folder, migrate, READERS, HEAVY as usize)?;
+        let writer =
+            Writer::start(connection).map_err(|e| OpenError(format!("cannot start the writer thread: {e}")))?;
+        Ok(Self { writer, readers, heavy, recent: Arc::default(), in_use: Mutex::new(in_use) })
+    }
+
+    /// Opens the store without threads: it reads on the caller's thread and writes while the future is polled.
+    /// For simulations, which decide what runs when.
+    ///
+    /// # Errors
+    /// [`OpenError`] with a sentence for the operator.
+    pub fn open_on_task(folder: &Path) -> Result<(Self, impl Future<Output = ()> + use<>), OpenError> {
+        let Opened { connection, readers, heavy, in_use } = Opened::in_folder(folder, true, 1, 1)?;
+        let (writer, run) = Writer::on_task(connection);
+        let (readers, heavy) = (readers.inline(), heavy.inline());
+        Ok((Self { writer, readers, heavy, recent: Arc::default(), in_use: Mutex::new(in_use) }, run))
+    }
+
+    /// Whether the store reads and writes.
+    pub async fn ready(&self) -> Result<(), StoreError> {
+        self.writer.ready().await?;
+        self.readers.read(|connection| connection.query_row("SELECT 1", [], |_| Ok(()))).await
+    }
+
+    /// How many heavy reads run at once.
+    pub fn heavy_reads(&self) -> u32 {
+        HEAVY
+    }
+
+    /// Stops the heavy reads.
+    pub fn stop_heavy_reads(&self) {
+        self.heavy.stop();
+    }
+
+    /// Stops what is being read, writes what is queued, and closes the file.
+    pub async fn close(&self) {
+        tokio::join!(self.readers.close(), self.heavy.close());
+        self.writer.close().await;
+        self.in_use.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}
+
+/// The connections to a store that is up to date.
+struct Opened {
+    connection: Connection,
+    readers: Readers,
+    heavy: Readers,
+    in_use: Option<File>,
+}
+
+impl Opened {
+    fn in_folder(folder: &Path, migrate: bool, readers: usize, heavy: usize) -> Result<Self, OpenError> {
         if rusqlite::version_number() < OLDEST_SAFE_VERSION {
             return Err(OpenError(format!(
                 "this program was built with SQLite {}, which can lose commits; build it with 3.51.3 or newer",
@@ -89,34 +142,9 @@ impl Sqlite {
         sync_log(&path).map_err(|e| OpenError(format!("cannot sync the log of the store {}: {e}", path.display())))?;
         migrate::run(&mut connection, &path, migrate)?;
         words::prepare(&connection).map_err(cannot)?;
-        let (readers, heavy) =
-            (open_readers(&path, READERS).map_err(cannot)?, open_readers(&path, HEAVY as usize).map_err(cannot)?);
-        let writer =
-            Writer::start(connection).map_err(|e| OpenError(format!("cannot start the writer thread: {e}")))?;
-        Ok(Self { writer, readers, heavy, recent: Arc::default(), in_use: Mutex::new(in_use) })
-    }
-
-    /// Whether the store reads and writes.
-    pub async fn ready(&self) -> Result<(), StoreError> {
-        self.writer.ready().await?;
-        self.readers.read(|connection| connection.query_row("SELECT 1", [], |_| Ok(()))).await
-    }
-
-    /// How many heavy reads run at once.
-    pub fn heavy_reads(&self) -> u32 {
-        HEAVY
-    }
-
-    /// Stops the heavy reads.
-    pub fn stop_heavy_reads(&self) {
-        self.heavy.stop();
-    }
-
-    /// Stops what is being read, writes what is queued, and closes the file.
-    pub async fn close(&self) {
-        tokio::join!(self.readers.close(), self.heavy.close());
-        self.writer.close().await;
-        self.in_use.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let readers = open_readers(&path, readers).map_err(cannot)?;
+        let heavy = open_readers(&path, heavy).map_err(cannot)?;
+        Ok(Self { connection, readers, heavy, in_use })
     }
 }
 

@@ -29,6 +29,8 @@ pub struct Readers {
     places: Semaphore,
     size: usize,
     closing: Arc<AtomicBool>,
+    /// Whether reads run on their caller's thread, as in simulations.
+    inline: bool,
 }
 
 /// A connection during a read.
@@ -60,7 +62,12 @@ impl Readers {
         let permits = Arc::new(Semaphore::new(connections.len()));
         let size = connections.len();
         let idle = Arc::new(Mutex::new(connections));
-        Self { size, places: Semaphore::new(PLACES), idle, permits, closing: Arc::default() }
+        Self { size, places: Semaphore::new(PLACES), idle, permits, closing: Arc::default(), inline: false }
+    }
+
+    /// The same, but each read runs on its caller's thread.
+    pub fn inline(self) -> Self {
+        Self { inline: true, ..self }
     }
 
     /// Runs `read` in one snapshot of the store, on a thread that may block. It ends at the deadline, or when this future is
@@ -100,8 +107,7 @@ impl Readers {
         let (_place, mut lent) = (self.place()?, self.lend().await?);
         let watch = Watch::new(limit, self.closing.clone());
         let waiting = Waiting::of(watch.clone());
-        // A panic in `read` ends its thread's work and gives the connection back.
-        let outcome = tokio::task::spawn_blocking(move || {
+        let work = move || {
             lent.use_for(&watch, |reading| {
                 reading.check()?;
                 let snapshot = reading.connection.unchecked_transaction()?;
@@ -111,8 +117,9 @@ impl Readers {
                 drop(snapshot);
                 outcome
             })
-        })
-        .await;
+        };
+        // A panic in `read` ends its thread's work and gives the connection back.
+        let outcome = if self.inline { Ok(work()) } else { tokio::task::spawn_blocking(work).await };
         waiting.answered(outcome.unwrap_or_else(|_| Err(StoreError::Failed("a read panicked".to_owned()))))
     }
 

@@ -49,13 +49,31 @@ pub struct Writer {
 
 impl Writer {
     pub fn start(connection: Connection) -> Result<Self, std::io::Error> {
+        let (mut writer, work) = Self::idle();
+        let failing = writer.failing.clone();
+        let run = move || run(&connection, work, &failing);
+        let thread = std::thread::Builder::new().name("store-writer".to_owned()).spawn(run)?;
+        writer.thread = Mutex::new(Some(thread));
+        Ok(writer)
+    }
+
+    /// A writer without a thread: the future does its work. For simulations, which decide what runs when.
+    pub fn on_task(connection: Connection) -> (Self, impl Future<Output = ()>) {
+        let (writer, mut work) = Self::idle();
+        let failing = writer.failing.clone();
+        let run = async move {
+            while let Some(first) = work.recv().await {
+                if write_group(&connection, first, &mut work, &failing) {
+                    break;
+                }
+            }
+        };
+        (writer, run)
+    }
+
+    fn idle() -> (Self, mpsc::Receiver<Work>) {
         let (queue, work) = mpsc::channel(QUEUE);
-        let failing = Arc::<AtomicBool>::default();
-        let noted = failing.clone();
-        let thread = std::thread::Builder::new()
-            .name("store-writer".to_owned())
-            .spawn(move || run(&connection, work, &noted))?;
-        Ok(Self { queue, thread: Mutex::new(Some(thread)), failing })
+        (Self { queue, thread: Mutex::default(), failing: Arc::default() }, work)
     }
 
     /// Whether a group can be committed. Where the last one could not, something is written to find out, as an empty
@@ -123,21 +141,27 @@ fn closed() -> StoreError {
 }
 
 fn run(connection: &Connection, mut queue: mpsc::Receiver<Work>, failing: &AtomicBool) {
-    let mut stopping = false;
-    while !stopping {
-        let Some(first) = queue.blocking_recv() else { break };
-        let mut group = vec![first];
-        while group.len() < GROUP {
-            match queue.try_recv() {
-                Ok(work) => group.push(work),
-                Err(_) => break,
-            }
+    while let Some(first) = queue.blocking_recv() {
+        if write_group(connection, first, &mut queue, failing) {
+            break;
         }
-        stopping = group.iter().any(|work| matches!(work, Work::Stop));
-        metrics::gauge!("fieldbook_store_queue_length").set(queue.len() as f64);
-        metrics::histogram!("fieldbook_store_batch_size").record(group.len() as f64);
-        commit_group(connection, group, failing);
     }
+}
+
+/// Commits this work together with what waits behind it. Whether the writer is to stop.
+fn write_group(connection: &Connection, first: Work, queue: &mut mpsc::Receiver<Work>, failing: &AtomicBool) -> bool {
+    let mut group = vec![first];
+    while group.len() < GROUP {
+        match queue.try_recv() {
+            Ok(work) => group.push(work),
+            Err(_) => break,
+        }
+    }
+    let stopping = group.iter().any(|work| matches!(work, Work::Stop));
+    metrics::gauge!("fieldbook_store_queue_length").set(queue.len() as f64);
+    metrics::histogram!("fieldbook_store_batch_size").record(group.len() as f64);
+    commit_group(connection, group, failing);
+    stopping
 }
 
 fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool) {

@@ -1,0 +1,202 @@
+//! What goes wrong between the service and its store: calls take long, fail before they begin, or lose their answers.
+//!
+//! Of several copies one delivers to webhooks at a time, as on PostgreSQL: here a lease of 30 seconds sees to that.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use fieldbook::store::StoreError;
+use fieldbook::store::simulated::{Fault, Faults};
+use fieldbook::store::webhook::HELD_FOR;
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep};
+
+use crate::histories::Dice;
+use crate::trace::Trace;
+
+/// How the store behaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weather {
+    /// Nothing goes wrong.
+    Calm,
+    /// Some calls fail or take long.
+    Changeable,
+    /// Most calls fail or take long.
+    Storm,
+}
+
+/// Calls that change the store.
+const WRITES: [&str; 11] = [
+    "create",
+    "settle_answer",
+    "commit",
+    "delete",
+    "create_link",
+    "visit",
+    "delete_link",
+    "hold_endpoint",
+    "let_go_of_endpoint",
+    "settle_delivery",
+    "forget_events",
+];
+
+/// What all copies of the service share.
+#[derive(Clone)]
+pub struct Network(Arc<Mutex<State>>, Trace, Arc<Notify>);
+
+struct State {
+    weather: Weather,
+    /// Whether every call takes more than a second, in all weathers.
+    is_slow: bool,
+    dice: Dice,
+    /// Processes that have ended: what they left behind reaches nothing.
+    ended: BTreeSet<u64>,
+    /// Which process delivers to webhooks, and until when.
+    lease: Option<(u64, Instant)>,
+    /// Processes that are to be killed where they stand: before a write, or between a write and its answer.
+    doomed: Vec<u64>,
+}
+
+/// The way of one process to the store.
+#[derive(Clone)]
+pub struct Way {
+    network: Network,
+    process: u64,
+}
+
+impl std::fmt::Debug for Way {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the way of process {}", self.process)
+    }
+}
+
+impl Network {
+    pub fn new(mut dice: Dice, trace: Trace) -> Self {
+        let is_slow = dice.throw(20) == 0;
+        let state =
+            State { weather: Weather::Calm, is_slow, dice, ended: BTreeSet::new(), lease: None, doomed: Vec::new() };
+        Self(Arc::new(Mutex::new(state)), trace, Arc::default())
+    }
+
+    pub fn set(&self, weather: Weather) {
+        self.state().weather = weather;
+    }
+
+    pub fn way(&self, process: u64) -> Way {
+        Way { network: self.clone(), process }
+    }
+
+    /// A process that is to be killed now.
+    pub async fn doomed(&self) -> u64 {
+        loop {
+            if let Some(process) = self.state().doomed.pop() {
+                return process;
+            }
+            self.2.notified().await;
+        }
+    }
+
+    /// A process has ended.
+    pub fn end(&self, process: u64) {
+        self.state().ended.insert(process);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// How long a call waits, and whether it fails then.
+    fn decide(&mut self) -> (Duration, bool) {
+        let (slow, very_slow, fails) = match self.weather {
+            Weather::Calm => (0, 0, 0),
+            Weather::Changeable => (20, 23, 4),
+            Weather::Storm => (40, 55, 50),
+        };
+        let wait = match self.dice.throw(100) {
+            chance if chance < slow => 1 + self.dice.throw(200),
+            chance if chance < very_slow => 500 + self.dice.throw(4000),
+            _ => 0,
+        };
+        let wait = if self.is_slow { wait + 1100 } else { wait };
+        (Duration::from_millis(wait), self.dice.throw(100) < fails)
+    }
+
+    /// Whether a process is to be killed where it stands; then it is noted.
+    fn dooms(&mut self, process: u64) -> bool {
+        let is_doomed = self.weather != Weather::Calm && self.dice.throw(150) == 0;
+        self.doomed.extend(is_doomed.then_some(process));
+        is_doomed
+    }
+
+    /// Whether a process may make this call for webhooks; a lease that it has is prolonged.
+    fn may_deliver(&mut self, process: u64, call: &str) -> bool {
+        let now = Instant::now();
+        let is_own = self.lease.is_some_and(|(holder, _)| holder == process);
+        let is_free = self.lease.is_none_or(|(_, until)| until < now);
+        match call {
+            "hold_endpoint" if !is_own && !is_free => return false,
+            "settle_delivery" if !is_own => return false,
+            "hold_endpoint" | "settle_delivery" => {
+                self.lease = Some((process, now + Duration::from_secs_f64(HELD_FOR)));
+            }
+            "let_go_of_endpoint" if is_own => self.lease = None,
+            _ => {}
+        }
+        true
+    }
+}
+
+impl Way {
+    async fn wait_or_fail(&self, call: &'static str, is_before: bool) -> Result<(), StoreError> {
+        let Network(_, trace, dying) = &self.network;
+        let process = self.process;
+        let failed = |state: &State, why: &str| -> Result<(), StoreError> {
+            let reason = format!("simulated: {why}");
+            trace.note(|| format!("store    process {process}: {call}: {why} ({:?})", state.weather));
+            Err(if is_before { StoreError::Unavailable(reason) } else { StoreError::Unanswered(reason) })
+        };
+        let (wait, fails) = {
+            let mut state = self.network.state();
+            match state.ended.contains(&process) {
+                true => return Err(StoreError::Unavailable("the process has ended".to_owned())),
+                false => state.decide(),
+            }
+        };
+        if !wait.is_zero() {
+            sleep(wait).await;
+        }
+        if WRITES.contains(&call) && self.network.state().dooms(process) {
+            dying.notify_one();
+            trace.note(|| format!("store    process {process}: {call}: the process dies here"));
+            return std::future::pending().await;
+        }
+        let mut state = self.network.state();
+        match is_before {
+            true if fails && state.dice.throw(4) == 0 => {
+                trace.note(|| format!("store    process {process}: {call}: busy"));
+                Err(StoreError::Busy)
+            }
+            true if fails => failed(&state, "not reached"),
+            true if !state.may_deliver(process, call) => failed(&state, "another process delivers"),
+            true => {
+                trace.note(|| format!("store    process {process}: {call}"));
+                Ok(())
+            }
+            false if fails && WRITES.contains(&call) => failed(&state, "done, but the answer is lost"),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Faults for Way {
+    fn before(&self, call: &'static str) -> Fault<'_> {
+        Box::pin(self.wait_or_fail(call, true))
+    }
+
+    fn after(&self, call: &'static str) -> Fault<'_> {
+        Box::pin(self.wait_or_fail(call, false))
+    }
+}

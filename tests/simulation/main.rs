@@ -1,0 +1,112 @@
+//! Histories of the whole service, simulated from seeds (`scripts/simulate`): several copies, clients, readers and receivers, in virtual
+//! time, with everything that can go wrong between them. The same seed gives the same history, step by step.
+
+#![expect(clippy::expect_used, reason = "a simulation that cannot go on should fail where it stands")]
+
+mod checks;
+mod client;
+mod creating;
+mod faults;
+#[path = "../histories/mod.rs"]
+#[expect(dead_code, reason = "what records over sockets is not used here")]
+mod histories;
+mod plants;
+mod receivers;
+mod rows;
+mod scheduler;
+mod service;
+mod simulation;
+mod stream;
+mod trace;
+mod trouble;
+
+use plants::Plant;
+use simulation::run;
+
+/// Histories of a test run; `scripts/simulate` runs more.
+const SEEDS: u64 = 100;
+
+/// A planted bug is found within this many histories.
+const ENOUGH: u64 = 60;
+
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{variable} is no number: {text}")))
+}
+
+#[test]
+fn no_history_breaks_a_promise() {
+    let (first, seeds) = (number("FIELDBOOK_SIMULATE_SEED"), number("FIELDBOOK_SIMULATE_SEEDS"));
+    let is_read = first.is_some() && seeds.is_none();
+    let seeds = seeds.unwrap_or(if is_read { 1 } else { SEEDS });
+    let mut failed = Vec::new();
+    for (done, seed) in (first.unwrap_or(0)..).take(seeds as usize).enumerate() {
+        let outcome = run(seed, Plant::None, is_read);
+        print!("{}", outcome.text);
+        if let Some(violation) = outcome.violation {
+            println!("seed {seed}: {violation}\n    scripts/simulate --seed {seed} shows what happened");
+            failed.push(seed);
+        }
+        if done % 1000 == 999 {
+            println!("{} histories, {} failed", done + 1, failed.len());
+        }
+    }
+    assert!(failed.is_empty(), "histories with these seeds break a promise: {failed:?}");
+}
+
+#[test]
+fn a_seed_gives_the_same_history_each_time() {
+    for seed in 0..15 {
+        let (once, again) = (run(seed, Plant::None, true), run(seed, Plant::None, true));
+        let differing = once.text.lines().zip(again.text.lines()).position(|(one, other)| one != other);
+        assert_eq!(differing, None, "seed {seed}: {:?}", differing.map(|line| once.text.lines().nth(line)));
+        assert_eq!(once.digest, again.digest, "seed {seed}");
+    }
+}
+
+/// What the first history says that finds a planted bug.
+fn found(plant: Plant) -> String {
+    let violation = (0..ENOUGH).find_map(|seed| run(seed, plant, false).violation);
+    violation.unwrap_or_else(|| panic!("{plant:?} is not found in {ENOUGH} histories"))
+}
+
+#[test]
+fn a_lost_event_is_found() {
+    let violation = found(Plant::LosesEvents);
+    assert!(["revision", "event", "evt_"].iter().any(|word| violation.contains(word)), "{violation}");
+}
+
+#[test]
+fn a_repeat_that_is_done_again_is_found() {
+    let violation = found(Plant::ForgetsKeys);
+    assert!(
+        violation.contains("several answers") || violation.contains("not marked") || violation.contains("what it did"),
+        "{violation}"
+    );
+}
+
+#[test]
+fn an_event_that_no_webhook_is_sent_is_found() {
+    let violation = found(Plant::SkipsDeliveries);
+    assert!(violation.contains("never took"), "{violation}");
+}
+
+#[test]
+fn a_visit_that_is_not_counted_is_found() {
+    let violation = found(Plant::LosesVisits);
+    assert!(violation.contains("visits"), "{violation}");
+}
+
+#[test]
+fn a_change_that_is_overwritten_is_found() {
+    let violation = found(Plant::LosesChanges);
+    assert!(violation.contains("no order explains") || violation.contains("was answered"), "{violation}");
+}
+
+#[test]
+fn a_version_that_is_lost_is_found() {
+    let violation = found(Plant::LosesVersions);
+    assert!(
+        violation.contains("version") || violation.contains("Version") || violation.contains("damaged"),
+        "{violation}"
+    );
+}

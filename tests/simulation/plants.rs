@@ -1,0 +1,55 @@
+//! Bugs that are planted on purpose, to see that the checks find them: each changes the store behind everybody's back, as a defect of
+//! the service would.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use fieldbook::store::sqlite::FILE;
+use rusqlite::Connection;
+use tokio::time::sleep;
+
+use crate::simulation::Simulation;
+
+/// A planted bug.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plant {
+    None,
+    /// The event of a change is not stored.
+    LosesEvents,
+    /// A keyed request is done again.
+    ForgetsKeys,
+    /// An event is passed over for a webhook.
+    SkipsDeliveries,
+    /// A visit is not counted.
+    LosesVisits,
+    /// A change is overwritten.
+    LosesChanges,
+    /// A version record is not stored.
+    LosesVersions,
+}
+
+impl Plant {
+    fn statement(self) -> Option<&'static str> {
+        Some(match self {
+            Plant::None => return None,
+            Plant::LosesEvents => "DELETE FROM event WHERE n = (SELECT max(n) FROM event)",
+            Plant::ForgetsKeys => "DELETE FROM first_answer",
+            Plant::SkipsDeliveries => "UPDATE webhook SET after_n = min(after_n + 1, (SELECT max(n) FROM event))",
+            Plant::LosesVisits => "UPDATE link SET visit_count = visit_count - 1 WHERE visit_count > 0",
+            Plant::LosesChanges => "UPDATE investigation SET content = '{\"n\":0}' WHERE content = '{\"n\":1}'",
+            Plant::LosesVersions => {
+                "DELETE FROM version_record WHERE version = (SELECT max(version) FROM version_record)"
+            }
+        })
+    }
+
+    /// Does it every second while clients are at work.
+    pub async fn grow(self, simulation: Rc<Simulation>) {
+        let Some(statement) = self.statement() else { return };
+        while simulation.at_work.get() > 0 {
+            sleep(Duration::from_secs(1)).await;
+            let store = Connection::open(simulation.world.folder.join(FILE)).expect("the store");
+            store.execute_batch(statement).expect("the statement runs");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The receivers of webhooks: they take events, refuse them, say nothing, or take them and lose the answer.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::http::Response;
+use fieldbook::webhooks::{Posted, Transport};
+use tokio::time::sleep;
+
+use crate::histories::Dice;
+use crate::trace::Trace;
+
+/// How a receiver behaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mood {
+    /// It takes what comes.
+    Well,
+    /// It does any of the other things, by chance.
+    Moody,
+    /// It answers with an error, and asks for patience sometimes.
+    Refusing,
+    /// It says nothing until the service gives up.
+    Silent,
+    /// It takes what comes, but its answers are lost.
+    Unheard,
+}
+
+/// An event that was sent to a receiver.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sent {
+    pub endpoint: String,
+    /// The event's id.
+    pub id: String,
+    pub body: String,
+    pub is_taken: bool,
+}
+
+/// All receivers; cheap to clone.
+#[derive(Clone)]
+pub struct Receivers(Arc<Mutex<State>>, Trace);
+
+struct State {
+    mood: Mood,
+    dice: Dice,
+    sent: Vec<Sent>,
+}
+
+impl Receivers {
+    pub fn new(dice: Dice, trace: Trace) -> Self {
+        Self(Arc::new(Mutex::new(State { mood: Mood::Well, dice, sent: Vec::new() })), trace)
+    }
+
+    pub fn set(&self, mood: Mood) {
+        self.state().mood = mood;
+    }
+
+    /// All that was sent, in its order.
+    pub fn sent(&self) -> Vec<Sent> {
+        self.state().sent.clone()
+    }
+
+    /// Whether this endpoint took all events with these ids.
+    pub fn have_taken(&self, endpoint: &str, ids: &[String]) -> bool {
+        let state = self.state();
+        let took =
+            |id: &String| state.sent.iter().any(|sent| sent.is_taken && sent.endpoint == endpoint && sent.id == *id);
+        ids.iter().all(took)
+    }
+
+    pub fn transport(&self) -> Transport {
+        let receivers = self.clone();
+        Transport::Simulated(Arc::new(move |request| {
+            let receivers = receivers.clone();
+            Box::pin(async move {
+                let endpoint = request.url().to_string();
+                let id =
+                    request.headers().get("webhook-id").and_then(|id| id.to_str().ok()).unwrap_or_default().to_owned();
+                let body = request.body().and_then(|body| body.as_bytes()).unwrap_or_default();
+                let body = String::from_utf8_lossy(body).into_owned();
+                receivers.receive(endpoint, id, body).await
+            })
+        }))
+    }
+
+    async fn receive(self, endpoint: String, id: String, body: String) -> Posted {
+        let (mood, way, patience) = {
+            let mut state = self.state();
+            let any = [Mood::Well, Mood::Well, Mood::Refusing, Mood::Unheard, Mood::Silent];
+            let mood = match state.mood {
+                Mood::Moody => any[state.dice.throw(5) as usize],
+                mood => mood,
+            };
+            (mood, Duration::from_millis(state.dice.throw(50)), state.dice.throw(3))
+        };
+        sleep(way).await;
+        let is_taken = matches!(mood, Mood::Well | Mood::Unheard);
+        self.1.note(|| format!("webhook  {endpoint} {id}: {mood:?}"));
+        self.state().sent.push(Sent { endpoint, id, body, is_taken });
+        let answer = |status: u16| Response::builder().status(status);
+        match mood {
+            Mood::Well => Ok(answer(204).body("").expect("an answer").into()),
+            Mood::Refusing if patience == 0 => {
+                Ok(answer(503).header("retry-after", "7").body("").expect("an answer").into())
+            }
+            Mood::Refusing | Mood::Moody => Ok(answer(500).body("").expect("an answer").into()),
+            Mood::Silent => {
+                sleep(Duration::from_secs(15)).await;
+                Err("it did not answer in time".to_owned())
+            }
+            Mood::Unheard => Err("the connection was closed".to_owned()),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

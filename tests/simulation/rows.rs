@@ -1,0 +1,65 @@
+//! What the rows of the store say of each other: versions make a tree, each investigation has one chat, groups are counted.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::Connection;
+
+/// Rows that must not be there, and what they would mean.
+const NEVER: [(&str, &str); 4] = [
+    (
+        "investigations without their one chat",
+        "SELECT i.id FROM investigation i WHERE (SELECT count(*) FROM chat c WHERE c.investigation = i.n) <> 1",
+    ),
+    (
+        "groups that are counted wrongly",
+        "SELECT 'all' WHERE (SELECT coalesce(sum(count), 0) FROM group_count) <> (SELECT count(*) FROM investigation)",
+    ),
+    ("investigations that are not found by their words", "SELECT n FROM investigation EXCEPT SELECT rowid FROM search"),
+    ("rows that belong to nothing", "SELECT \"table\" FROM pragma_foreign_key_check"),
+];
+
+/// Checks all rows.
+pub fn agree(store: &Connection) -> Result<(), String> {
+    for (what, sql) in NEVER {
+        if store.prepare(sql).and_then(|mut statement| statement.exists([])).map_err(|e| e.to_string())? {
+            return Err(format!("there are {what}"));
+        }
+    }
+    let mut statement = store.prepare("SELECT n, id, version, latest_version FROM investigation").expect("a table");
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, u64>(2)?, row.get::<_, u64>(3)?))
+    };
+    for row in statement.query_map([], read).expect("rows") {
+        let (n, id, at, latest) = row.expect("a row");
+        make_a_tree(store, n, at, latest).map_err(|reason| format!("versions of {id}: {reason}"))?;
+    }
+    Ok(())
+}
+
+/// Versions are numbered without gaps, each was made on an older one, and those are undone that are not on the way to the current one.
+fn make_a_tree(store: &Connection, n: i64, at: u64, latest: u64) -> Result<(), String> {
+    let sql = "SELECT version, parent, undone FROM version_record WHERE investigation = ?1 ORDER BY version";
+    let mut statement = store.prepare_cached(sql).expect("a table");
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)));
+    let records: BTreeMap<u64, (u64, bool)> =
+        statement.query_map([n], read).expect("rows").map(|row| row.expect("a row")).collect();
+    if !records.keys().copied().eq(1..=latest) {
+        return Err(format!("{records:?}, but {latest} is the latest"));
+    }
+    let mut way = BTreeSet::new();
+    let mut version = at;
+    while version > 0 {
+        way.insert(version);
+        let (parent, _) = records.get(&version).ok_or_else(|| format!("{records:?}, and it stands at {at}"))?;
+        if *parent >= version {
+            return Err(format!("{version} was made on {parent}"));
+        }
+        version = *parent;
+    }
+    match records.iter().find(|(version, (_, undone))| way.contains(version) == *undone) {
+        None => Ok(()),
+        Some((version, _)) => {
+            Err(format!("it stands at {at}, and {version} is marked wrongly as undone or not: {records:?}"))
+        }
+    }
+}

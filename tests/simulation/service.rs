@@ -1,0 +1,219 @@
+//! Copies of the service over one store. A process of a copy can be killed at any step, or stopped; the next one finds the store.
+
+use std::cell::{Cell, RefCell};
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderValue, Request, Response};
+use fieldbook::app::{App, Edge, Parts, Pending, Previews, Questions, Turns};
+use fieldbook::assistant::Assistant;
+use fieldbook::clock::Clock;
+use fieldbook::domain::schema::Schema;
+use fieldbook::feed::Feed;
+use fieldbook::ids::Ids;
+use fieldbook::limits::Limits;
+use fieldbook::profiles::Profiles;
+use fieldbook::shares::Shared;
+use fieldbook::store::Store;
+use fieldbook::store::simulated::Simulated;
+use fieldbook::store::sqlite::Sqlite;
+use fieldbook::tokens::Tokens;
+use fieldbook::webhooks::{Secrets, Transport, WebhookSettings, Webhooks};
+use tokio::time::{sleep, timeout};
+use tower::ServiceExt;
+
+use crate::faults::Network;
+use crate::scheduler::{Group, Scheduler, TaskId};
+
+/// One field, and one value of it that contradicts the rules.
+pub const SCHEMA: &str = r#"{"properties":{"n":{"type":"integer","x-complete":true}},
+    "x-rules":[{"id":"three","fields":["n"],"when":"has(self.n)","rule":"self.n != 3","message":"n is three."}]}"#;
+
+/// The secret that tokens are signed with.
+pub const SECRET: &[u8] = b"a secret of the simulation, which has 32 bytes and more";
+
+const WEBHOOK_SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
+
+/// For how long events are kept; no clock jumps that far.
+const EVENTS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// A service that is told to stop ends within this time, whatever its store does.
+const LONGEST_STOP: Duration = Duration::from_secs(60);
+
+/// What every process of a copy is made of.
+pub struct Copy {
+    pub number: usize,
+    pub clock: Clock,
+    pub process: RefCell<Option<Rc<Process>>>,
+}
+
+/// A running process.
+pub struct Process {
+    pub number: u64,
+    group: Group,
+    app: App,
+    router: Router,
+    accepts: Cell<bool>,
+    stops: Cell<bool>,
+    /// What must end before a stop is complete.
+    under_way: Cell<usize>,
+}
+
+/// What processes share with the world.
+pub struct World {
+    pub scheduler: Rc<Scheduler>,
+    pub network: Network,
+    pub transport: Transport,
+    pub endpoints: Vec<String>,
+    pub ids: Ids,
+    pub folder: Box<Path>,
+    pub last_process: Cell<u64>,
+}
+
+/// There is no process that serves: nothing was done.
+#[derive(Debug, Clone, Copy)]
+pub struct NotConnected;
+
+impl Copy {
+    /// Starts a process, which serves requests from then on.
+    pub fn start(&self, world: &World) {
+        let number = world.last_process.replace(world.last_process.get() + 1);
+        let group = world.scheduler.group();
+        let (store, writing) = Sqlite::open_on_task(&world.folder).expect("a store");
+        world.scheduler.spawn(group, writing);
+        let schema = Schema::parse(SCHEMA).expect("a schema");
+        let secrets = Secrets::read(WEBHOOK_SECRET).expect("a secret");
+        let settings = WebhookSettings { urls: world.endpoints.clone(), secrets };
+        let store = Store::Simulated(Simulated::new(store, Arc::new(world.network.way(number))));
+        let app = App::new(Parts {
+            heavy_reads: Shared::new(store.heavy_reads()),
+            store,
+            assistant: Assistant::for_schema(&schema).expect("rules"),
+            schema,
+            clock: self.clock.clone(),
+            ids: world.ids.clone(),
+            tokens: Tokens::with_secret(SECRET),
+            profiles: Profiles::none(),
+            turns: Turns::default(),
+            questions: Questions::default(),
+            pending: Pending::new(Duration::from_secs(2)),
+            previews: Previews::default(),
+            feed: Feed::new(EVENTS_KEPT),
+            webhooks: Webhooks::over(&world.transport, &settings, world.ids.clone()).expect("endpoints"),
+            limits: Limits::new(0, 0, &self.clock),
+            edge: Edge::default(),
+        });
+        let router = fieldbook::http::router(app.clone());
+        let (accepts, stops, under_way) = (Cell::new(false), Cell::new(false), Cell::new(0));
+        let process = Rc::new(Process { number, group, app, router, accepts, stops, under_way });
+        self.process.replace(Some(process.clone()));
+        // The same as in `Server::serve`, in a task: the process may be killed before it serves.
+        let scheduler = world.scheduler.clone();
+        world.scheduler.spawn(group, async move {
+            let app = process.app.clone();
+            let (watching, endpoints) = (app.clone(), app.webhooks.names());
+            process.run_beside(&scheduler, async move {
+                watching.feed.watch(&watching.store, &watching.clock, &endpoints).await;
+            });
+            app.webhooks.begin(&app.store).await;
+            for endpoint in 0..app.webhooks.count() {
+                let app = app.clone();
+                process.run_beside(&scheduler, async move {
+                    app.webhooks.deliver(endpoint, &app.store, &app.feed, &app.clock).await;
+                });
+            }
+            // It may have been told to stop before it served.
+            process.accepts.set(!process.stops.get());
+        });
+    }
+
+    /// Ends the process between two steps, with everything that it was doing.
+    pub fn kill(&self, world: &World) {
+        let Some(process) = self.process.take() else { return };
+        world.network.end(process.number);
+        world.scheduler.end(process.group);
+        // A stream of events is a task of tokio's: it ends with this.
+        process.app.feed.end();
+    }
+
+    /// Lets the process finish what is under way, and ends it.
+    ///
+    /// # Errors
+    /// Where it does not end.
+    pub async fn stop(&self, world: &World) -> Result<(), String> {
+        let Some(process) = self.process.borrow().clone() else { return Ok(()) };
+        process.accepts.set(false);
+        process.stops.set(true);
+        process.app.questions.give_up();
+        process.app.feed.end();
+        process.app.store.stop_heavy_reads();
+        let ended = timeout(LONGEST_STOP, async {
+            while process.under_way.get() > 0 {
+                sleep(Duration::from_millis(20)).await;
+            }
+            process.app.store.close().await;
+        });
+        let outcome = ended.await;
+        // Somebody may have killed it meanwhile, and started another.
+        if self.process.borrow().as_ref().is_some_and(|now| Rc::ptr_eq(now, &process)) {
+            self.kill(world);
+            return outcome.map_err(|_| format!("copy {} does not stop within {LONGEST_STOP:?}", self.number));
+        }
+        Ok(())
+    }
+
+    pub fn is_running(&self) -> bool {
+        self.process.borrow().as_ref().is_some_and(|process| process.accepts.get())
+    }
+
+    /// Sends a request, and gives the answer with the task that makes it.
+    pub fn send(
+        &self,
+        world: &World,
+        mut request: Request<Body>,
+    ) -> Result<(TaskId, tokio::sync::oneshot::Receiver<Response<Body>>), NotConnected> {
+        let process = self.process.borrow().clone().filter(|process| process.accepts.get());
+        let process = process.ok_or(NotConnected)?;
+        for (name, value) in [("host", "simulated.example"), ("x-request-id", "simulated")] {
+            request.headers_mut().insert(name, HeaderValue::from_static(value));
+        }
+        let (answer, answered) = tokio::sync::oneshot::channel();
+        let router = process.router.clone();
+        let task = process.run_beside(&world.scheduler, async move {
+            let response = router.oneshot(request).await.unwrap_or_else(|never| match never {});
+            // The caller may be gone.
+            let _ = answer.send(response);
+        });
+        Ok((task, answered))
+    }
+}
+
+/// Counts work that is under way until it is dropped.
+struct UnderWay(Rc<Process>);
+
+impl UnderWay {
+    fn of(process: &Rc<Process>) -> Self {
+        process.under_way.set(process.under_way.get() + 1);
+        Self(process.clone())
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.under_way.set(self.0.under_way.get() - 1);
+    }
+}
+
+impl Process {
+    fn run_beside(self: &Rc<Self>, scheduler: &Scheduler, work: impl Future<Output = ()> + 'static) -> TaskId {
+        let under_way = UnderWay::of(self);
+        scheduler.spawn(self.group, async move {
+            work.await;
+            drop(under_way);
+        })
+    }
+}

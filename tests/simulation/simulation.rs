@@ -1,0 +1,274 @@
+//! One history: copies of the service over one store, their clients, and what goes wrong, all from one seed.
+
+use std::cell::{Cell, RefCell};
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use fieldbook::clock::Clock;
+use fieldbook::domain::time::Timestamp;
+use fieldbook::ids::Ids;
+use fieldbook::store::sqlite;
+use fieldbook::tokens::Tokens;
+use tokio::time::{sleep, timeout};
+
+use crate::checks;
+use crate::client::{Client, Shared};
+use crate::creating::{Keyed, LinkVisits};
+use crate::faults::{Network, Weather};
+use crate::histories::Dice;
+use crate::plants::Plant;
+use crate::receivers::{Mood, Receivers};
+use crate::scheduler::{Group, Scheduler};
+use crate::service::{Copy, SECRET, World};
+use crate::stream::Streamed;
+use crate::trace::Trace;
+use crate::{client, stream, trouble};
+
+/// 2026-11-21T08:00:00.000Z
+const START: Timestamp = Timestamp(1_795_248_000_000);
+const DAY: Duration = Duration::from_secs(24 * 3600);
+
+/// After this much virtual time a history is stuck.
+const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// What was under way when the clients left has ended after this long.
+const SETTLING: Duration = Duration::from_secs(60);
+
+/// A running history.
+pub struct Simulation {
+    pub world: World,
+    pub copies: Vec<Copy>,
+    pub receivers: Receivers,
+    pub trace: Trace,
+    pub seed: u64,
+    tokens: Tokens,
+    /// Whether nothing goes wrong on the way between clients and service.
+    pub calm: Cell<bool>,
+    /// Clients that are still at work.
+    pub at_work: Cell<usize>,
+    /// Troubles that may still come.
+    pub troubles: Cell<usize>,
+    pub moments: Cell<u64>,
+    pub shared: RefCell<Vec<Rc<Shared>>>,
+    pub keyed: RefCell<Vec<Keyed>>,
+    pub links: RefCell<Vec<LinkVisits>>,
+    pub streamed: RefCell<Vec<Streamed>>,
+    pub violations: RefCell<Vec<String>>,
+}
+
+/// What came of a history.
+pub struct Outcome {
+    /// Why it is not sound, if it is not.
+    pub violation: Option<String>,
+    /// The same for the same seed.
+    pub digest: u64,
+    /// What happened, where it was asked for.
+    pub text: String,
+}
+
+/// Runs the history of a seed.
+pub fn run(seed: u64, plant: Plant, is_read: bool) -> Outcome {
+    let trace = Trace::new(is_read);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    let in_virtual_time = async {
+        // Without this, tokio would interrupt tasks that do much at once, and count all of them as one.
+        tokio::task::unconstrained(history(seed, plant, trace.clone())).await
+    };
+    let caught = std::panic::AssertUnwindSafe(|| runtime.expect("a runtime").block_on(in_virtual_time));
+    let violation = match std::panic::catch_unwind(caught) {
+        Ok(Ok(())) => None,
+        Ok(Err(violation)) => Some(violation),
+        Err(_) => Some("a panic, see above".to_owned()),
+    };
+    Outcome { violation, digest: trace.digest(), text: trace.text() }
+}
+
+/// An empty store, made once.
+static EMPTY: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let folder = folder();
+    drop(sqlite::Sqlite::open_on_task(folder.path()).expect("a store"));
+    std::fs::read(folder.path().join(sqlite::FILE)).expect("a file")
+});
+
+/// A folder in memory, where the system has one.
+fn folder() -> tempfile::TempDir {
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }.expect("a folder")
+}
+
+async fn history(seed: u64, plant: Plant, trace: Trace) -> Result<(), String> {
+    let folder = folder();
+    std::fs::write(folder.path().join(sqlite::FILE), &*EMPTY).expect("a store");
+    let mut dice = Dice::new(seed, 0);
+    let copies: Vec<Copy> = (0..1 + dice.throw(3) as usize)
+        .map(|number| {
+            let clock = Clock::set_to(START);
+            clock.jump(dice.throw(4000) as i64 - 2000);
+            Copy { number, clock, process: RefCell::default() }
+        })
+        .collect();
+    let clocks = copies.iter().map(|copy| copy.clock.clone()).collect();
+    let scheduler = Scheduler::new(Dice::new(seed, 1), clocks, trace.clone());
+    let receivers = Receivers::new(Dice::new(seed, 2), trace.clone());
+    let endpoints = ["http://one.example/hook", "http://two.example/hook"];
+    let endpoints = endpoints[..1 + dice.throw(2) as usize].iter().map(ToString::to_string).collect();
+    let simulation = Rc::new(Simulation {
+        world: World {
+            scheduler: scheduler.clone(),
+            network: Network::new(Dice::new(seed, 3), trace.clone()),
+            transport: receivers.transport(),
+            endpoints,
+            ids: Ids::counted(),
+            folder: folder.path().into(),
+            last_process: Cell::new(0),
+        },
+        copies,
+        receivers,
+        trace,
+        seed,
+        tokens: Tokens::with_secret(SECRET),
+        calm: Cell::new(true),
+        at_work: Cell::new(0),
+        troubles: Cell::new(2),
+        moments: Cell::new(0),
+        shared: RefCell::default(),
+        keyed: RefCell::default(),
+        links: RefCell::default(),
+        streamed: RefCell::default(),
+        violations: RefCell::default(),
+    });
+    let is_over = Rc::new(Cell::new(false));
+    let (of_phases, over) = (simulation.clone(), is_over.clone());
+    let clients = 2 + dice.throw(3) as usize;
+    scheduler.spawn(Group::SIMULATION, async move {
+        if let Err(violation) = of_phases.phases(clients, plant).await {
+            of_phases.violation(violation);
+        }
+        over.set(true);
+    });
+    let ended = timeout(LONGEST, scheduler.run(|| is_over.get() || simulation.is_violated())).await;
+    ended.map_err(|_| "stuck: nothing happens any more".to_owned())??;
+    let violations = simulation.violations.borrow().join("\n");
+    // What is left refers to the simulation, and the simulation to it.
+    simulation.copies.iter().for_each(|copy| copy.kill(&simulation.world));
+    scheduler.end(Group::SIMULATION);
+    if violations.is_empty() { Ok(()) } else { Err(violations) }
+}
+
+impl Simulation {
+    /// Start, trouble, and calm again; then everything is checked.
+    async fn phases(self: &Rc<Self>, clients: usize, plant: Plant) -> Result<(), String> {
+        for copy in &self.copies {
+            copy.start(&self.world);
+        }
+        self.until_all_run().await;
+        let first = Client::new(self, 0);
+        for _ in 0..2 {
+            let shared = Shared::create(&first).await?;
+            self.shared.borrow_mut().push(Rc::new(shared));
+        }
+        for copy in 0..self.copies.len() {
+            self.streamed.borrow_mut().push(Streamed::default());
+            self.spawn(stream::read(self.clone(), copy));
+        }
+        self.calm.set(false);
+        self.world.network.set(Weather::Changeable);
+        self.at_work.set(clients);
+        for by in 1..=clients {
+            self.spawn(client::work(self.clone(), by));
+        }
+        self.spawn(trouble::of_copies(self.clone()));
+        self.spawn(trouble::of_writes(self.clone()));
+        self.spawn(trouble::of_others(self.clone()));
+        self.spawn(plant.grow(self.clone()));
+        while self.at_work.get() + self.troubles.get() > 0 {
+            sleep(Duration::from_millis(500)).await;
+        }
+        self.heal().await;
+        sleep(SETTLING).await;
+        let shared = self.shared.borrow().clone();
+        for shared in shared {
+            shared.read_all(&first).await?;
+        }
+        let events = checks::events(self);
+        self.until_delivered(&events).await?;
+        for copy in &self.copies {
+            copy.stop(&self.world).await?;
+        }
+        checks::all(self, &events)
+    }
+
+    /// Ends all trouble.
+    async fn heal(&self) {
+        self.calm.set(true);
+        self.world.network.set(Weather::Calm);
+        self.receivers.set(Mood::Well);
+        self.until_all_run().await;
+    }
+
+    async fn until_all_run(&self) {
+        while !self.copies.iter().all(Copy::is_running) {
+            sleep(Duration::from_millis(100)).await;
+        }
+    }
+
+    /// Waits until every stream and every webhook has had every event. What was not taken is sent again later: the clocks
+    /// jump there.
+    async fn until_delivered(&self, events: &[checks::Told]) -> Result<(), String> {
+        let ids: Vec<String> = events.iter().map(|event| event.id.clone()).collect();
+        for second in 0..1500 {
+            let streams = self.streamed.borrow().iter().all(|streamed| streamed.events.len() >= ids.len());
+            if streams && self.world.endpoints.iter().all(|endpoint| self.receivers.have_taken(endpoint, &ids)) {
+                return Ok(());
+            }
+            if second % 20 == 10 {
+                self.copies.iter().for_each(|copy| copy.clock.jump(3_600_000));
+            }
+            sleep(Duration::from_secs(1)).await;
+        }
+        for endpoint in &self.world.endpoints {
+            for id in &ids {
+                if !self.receivers.have_taken(endpoint, std::slice::from_ref(id)) {
+                    return Err(format!("{endpoint} never took {id}"));
+                }
+            }
+        }
+        let counts: Vec<usize> = self.streamed.borrow().iter().map(|streamed| streamed.events.len()).collect();
+        Err(format!("streams have {counts:?} events of {}", ids.len()))
+    }
+
+    pub fn spawn(&self, task: impl Future<Output = ()> + 'static) {
+        self.world.scheduler.spawn(Group::SIMULATION, task);
+    }
+
+    pub fn moment(&self) -> u64 {
+        self.moments.replace(self.moments.get() + 1)
+    }
+
+    /// A number that nothing else in this history has.
+    pub fn marker(&self) -> u64 {
+        1000 + self.moment()
+    }
+
+    /// A token of this user, which counts whatever the clocks say.
+    pub fn token(&self, user: &str) -> String {
+        let before = Timestamp(START.0 - 10 * 24 * 3_600_000);
+        self.tokens.sign(user.parse().expect("an id"), before, 90 * DAY).expect("a token")
+    }
+
+    pub fn violation(&self, violation: String) {
+        self.trace.note(|| format!("VIOLATION {violation}"));
+        self.violations.borrow_mut().push(violation);
+    }
+
+    fn is_violated(&self) -> bool {
+        !self.violations.borrow().is_empty()
+    }
+}
+
+/// Dice of one of those who take part in the history of a seed.
+pub fn dice(simulation: &Simulation, who: u64) -> Dice {
+    Dice::new(simulation.seed, 100 + who)
+}

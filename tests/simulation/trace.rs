@@ -1,0 +1,51 @@
+//! What happened in a history, step by step: as a digest, to compare runs of one seed, and as text, to read.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// A record of what happened; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Trace(Arc<Mutex<Written>>);
+
+#[derive(Debug)]
+struct Written {
+    digest: DefaultHasher,
+    now: Duration,
+    /// `None` where nobody reads it.
+    lines: Option<Vec<String>>,
+}
+
+impl Trace {
+    pub fn new(is_read: bool) -> Self {
+        let lines = is_read.then(Vec::new);
+        Self(Arc::new(Mutex::new(Written { digest: DefaultHasher::new(), now: Duration::ZERO, lines })))
+    }
+
+    /// A task is polled.
+    pub fn step(&self, now: Duration, task: u64) {
+        let mut written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        written.now = now;
+        (now, task).hash(&mut written.digest);
+    }
+
+    /// Something worth reading happened.
+    pub fn note(&self, line: impl FnOnce() -> String) {
+        let mut written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = line();
+        line.hash(&mut written.digest);
+        let now = written.now.as_secs_f64();
+        if let Some(lines) = &mut written.lines {
+            lines.push(format!("{now:9.3} s  {line}"));
+        }
+    }
+
+    pub fn digest(&self) -> u64 {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).digest.finish()
+    }
+
+    pub fn text(&self) -> String {
+        let written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        written.lines.iter().flatten().map(|line| format!("{line}\n")).collect()
+    }
+}
