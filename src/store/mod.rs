@@ -21,6 +21,7 @@ mod failure;
 pub mod line;
 pub mod look;
 pub mod moving;
+mod place;
 pub mod postgres;
 mod prepared;
 pub mod reads;
@@ -33,7 +34,7 @@ pub mod webhook;
 mod whole;
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use tokio::sync::mpsc::Sender;
@@ -51,6 +52,7 @@ use crate::domain::path::FieldPath;
 use crate::domain::time::Timestamp;
 pub use asked::{ChatFilled, Commit, Committed, Created, Deleted, FirstAnswer, KEPT_FOR, Kept, LinkCreated};
 pub use failure::{Hindrance, OpenError, StoreError};
+pub use place::{Backend, Place};
 use postgres::Postgres;
 pub use postgres::{Address, AddressError};
 pub use prepared::Prepared;
@@ -74,29 +76,6 @@ pub struct Page {
     pub total: u64,
     /// The groups of the whole result in order; `None` names those without a curriculum. Empty where it is not grouped.
     pub groups: Vec<(Option<String>, u64)>,
-}
-
-/// Where a store is, and how it is opened.
-#[derive(Debug, Clone)]
-pub struct Place {
-    /// Which backend, and where.
-    pub backend: Backend,
-    /// Whether a store of an older form is brought up to date; otherwise it is refused.
-    pub migrate: bool,
-}
-
-/// Which backend, and where.
-#[derive(Debug, Clone)]
-pub enum Backend {
-    /// The embedded one, in this folder.
-    Embedded(PathBuf),
-    /// A PostgreSQL.
-    Postgres {
-        /// Its servers.
-        address: Address,
-        /// The most connections that are kept.
-        connections: usize,
-    },
 }
 
 /// The store of the service: a closed set of backends.
