@@ -71,7 +71,12 @@ impl Engine {
         self.marks.nonce().map_err(|e| StoreError::Failed(e.to_string()))
     }
 
-    /// Lets go of all connections. What is asked afterwards fails.
+    /// Whether the connections were closed.
+    pub fn is_closed(&self) -> bool {
+        self.pool.is_closed()
+    }
+
+    /// Closes the connections. What is asked afterwards fails.
     pub fn close(&self) {
         self.pool.close();
     }

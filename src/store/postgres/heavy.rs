@@ -53,7 +53,7 @@ impl Heavy {
         let mut closing = self.closing.subscribe();
         let outcome = tokio::select! {
             biased;
-            _ = closing.wait_for(|closing| *closing) => Err(StoreError::Closing),
+            _ = closing.wait_for(|closing| *closing), if !self.engine.is_closed() => Err(StoreError::Closing),
             outcome = timeout(LIMIT, read) => outcome.unwrap_or_else(|_| Err(self.engine.late())),
         };
         waiting.answered(outcome)

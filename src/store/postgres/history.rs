@@ -35,6 +35,9 @@ const LINE: &str = "WITH RECURSIVE line (version, depth) AS (
      LEFT JOIN content_copy c ON c.investigation = $1 AND c.version = line.version
      ORDER BY line.depth";
 
+/// The content, if the investigation still stands at a version.
+const CURRENT: &str = "SELECT content FROM investigation WHERE id = $1 AND version = $2";
+
 const COPY: &str = "SELECT content FROM content_copy WHERE investigation = $1 AND version = $2";
 
 /// The changes of those of some records that changed a field.
@@ -96,8 +99,7 @@ impl Postgres {
             .read(async {
                 let Some(stands) = history.stands().await? else { return Ok(None) };
                 if version == stands.version
-                    && let Some(content) =
-                        history.content("SELECT content FROM investigation WHERE id = $1", &[]).await?
+                    && let Some(content) = history.content(CURRENT, &[&rows::signed(version)?]).await?
                 {
                     return Ok(Some(Some(content)));
                 }

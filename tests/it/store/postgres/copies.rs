@@ -75,12 +75,16 @@ async fn a_thousand_visits_through_both_copies_get_the_numbers_from_1_to_1000() 
     let (_one, _other, teachers) = two_copies().await;
     let id = teachers[0].create(json!({"title": "Cress"})).await;
     let link = teachers[0].create_link(&id, "class", "cress").await;
-    let mut visits = JoinSet::new();
-    for n in 0..1000 {
-        let (caller, link) = (teachers[n % 2].clone(), link.clone());
-        visits.spawn(async move { caller.get(&link).await.data()["visitCount"].as_u64().expect("a count") });
+    let mut counts = Vec::new();
+    // One address may have 256 visits waiting in each copy.
+    for _ in 0..2 {
+        let mut visits = JoinSet::new();
+        for n in 0..500 {
+            let (caller, link) = (teachers[n % 2].clone(), link.clone());
+            visits.spawn(async move { caller.get(&link).await.data()["visitCount"].as_u64().expect("a count") });
+        }
+        counts.extend(visits.join_all().await);
     }
-    let mut counts = visits.join_all().await;
     counts.sort_unstable();
     assert_eq!(counts, (1..=1000).collect::<Vec<_>>());
     let days = teachers[1].get(&format!("{link}/visits")).await.data();
