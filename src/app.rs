@@ -1,6 +1,7 @@
 //! Everything that a request can reach, built the same way by the service and by its tests.
 
-mod turns;
+mod capacity;
+mod edit_locks;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Deref;
@@ -24,7 +25,8 @@ use crate::shares::Shared;
 use crate::store::Store;
 use crate::tokens::Tokens;
 use crate::webhooks::Webhooks;
-pub use turns::{BODY_BYTES, CHANGES, SMALL, Turns, VISITS};
+pub use capacity::{BODY_BYTES, CHANGES, Capacity, SMALL, VISITS};
+pub use edit_locks::EditLocks;
 
 /// A handle on the parts of the service; cheap to clone.
 #[derive(Clone)]
@@ -46,8 +48,10 @@ pub struct Parts {
     pub tokens: Tokens,
     /// Who the authors are.
     pub profiles: Profiles,
-    /// Whose turn it is to change an investigation, and how many may at once.
-    pub turns: Turns,
+    /// One change of an investigation at a time.
+    pub edit_locks: EditLocks,
+    /// How much each caller may use at once.
+    pub capacity: Capacity,
     /// What a language model is being asked at this moment.
     pub questions: Questions,
     /// What it is to be asked beside the requests.

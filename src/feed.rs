@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 use crate::clock::{Clock, Steady};
 use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
-use crate::limits::Who;
+use crate::limits::Actor;
 use crate::shares::{Refused, Share, Shared};
 use crate::store::events::Outdated;
 use crate::store::{Store, StoreError};
@@ -78,8 +78,8 @@ impl Feed {
     ///
     /// # Errors
     /// [`Refused`]
-    pub fn place(&self, who: Who) -> Result<Share, Refused> {
-        self.places.try_take(who, 1)
+    pub fn place(&self, actor: Actor) -> Result<Share, Refused> {
+        self.places.try_take(actor, 1)
     }
 
     /// Nobody is to listen any more: the service stops.
@@ -119,7 +119,7 @@ impl Feed {
             }
             let is_heard = self.newest.receiver_count() > 0;
             if is_heard {
-                self.look(store).await;
+                self.diagnose(store).await;
             }
             sleep(PAUSE).await;
             // A change that was stored may come to light a little later: first it is looked again soon.
@@ -128,7 +128,7 @@ impl Feed {
         }
     }
 
-    async fn look(&self, store: &Store) {
+    async fn diagnose(&self, store: &Store) {
         match store.newest_event().await {
             Ok(newest) => {
                 self.newest.send_if_modified(|known| std::mem::replace(known, newest) != newest);

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use tonic::transport::{ClientTlsConfig, Endpoint, Uri};
 
-use crate::causes::causes;
+use crate::error_chain::error_chain;
 
 /// The address of a gRPC service.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Address {
         endpoint.tls_config(ClientTlsConfig::new().with_native_roots()).map_err(|error| {
             UnusableAddress(format!(
                 "{}; install the certificates that this machine is to trust (ca-certificates), or name a file with SSL_CERT_FILE",
-                causes(&error)
+                error_chain(&error)
             ))
         })
     }

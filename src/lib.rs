@@ -5,17 +5,17 @@
 
 pub mod domain;
 
-pub mod causes;
 pub mod clock;
+pub mod error_chain;
 pub mod grpc;
+pub mod http_client;
 pub mod ids;
 pub mod limits;
-pub mod measures;
-pub mod outgoing;
-pub mod private;
+pub mod metrics;
+pub mod private_file;
 pub mod shares;
+pub mod telemetry;
 pub mod tokens;
-pub mod traces;
 
 pub mod assistant;
 pub mod profiles;

@@ -22,7 +22,7 @@ pub const MOST: u32 = 1_000_000;
 
 /// Who asks, as far as limits tell people apart.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Who {
+pub enum Actor {
     /// The service itself, or its command line.
     #[default]
     Service,
@@ -34,7 +34,7 @@ pub enum Who {
 
 /// One request that may ask the assistant: it counts once, and only when it does.
 pub struct Asking {
-    who: Who,
+    actor: Actor,
     counted: AtomicBool,
 }
 
@@ -51,7 +51,7 @@ pub struct Limits {
 pub struct Limit {
     policy: Policy,
     clock: Clock,
-    limiter: RateLimiter<Who, HashMapStateStore<Who>, Uptime, NoOpMiddleware<Duration>>,
+    limiter: RateLimiter<Actor, HashMapStateStore<Actor>, Uptime, NoOpMiddleware<Duration>>,
     /// When there are so many, those who have not asked lately are forgotten.
     clean_at: AtomicUsize,
 }
@@ -88,7 +88,7 @@ impl governor::clock::Clock for Uptime {
     }
 }
 
-impl Who {
+impl Actor {
     /// Whoever is at this address.
     pub fn at(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
@@ -111,8 +111,8 @@ impl Limits {
 
 impl Asking {
     /// A request that has not counted yet.
-    pub fn by(who: Who) -> Self {
-        Self { who, counted: AtomicBool::new(false) }
+    pub fn by(actor: Actor) -> Self {
+        Self { actor, counted: AtomicBool::new(false) }
     }
 
     /// Counts the request, unless it has.
@@ -121,7 +121,7 @@ impl Asking {
     /// [`Exceeded`]; then it does not count.
     pub fn counts(&self, limits: &Limits) -> Result<(), Exceeded> {
         if let Some(limit) = limits.assistant.as_ref().filter(|_| !self.counted.load(Ordering::Relaxed)) {
-            limit.ask(self.who)?;
+            limit.ask(self.actor)?;
             self.counted.store(true, Ordering::Relaxed);
         }
         Ok(())
@@ -139,8 +139,8 @@ impl Limit {
     ///
     /// # Errors
     /// [`Exceeded`]; then it does not count.
-    pub fn ask(&self, who: Who) -> Result<(), Exceeded> {
-        let asked = self.limiter.check_key(&who);
+    pub fn ask(&self, actor: Actor) -> Result<(), Exceeded> {
+        let asked = self.limiter.check_key(&actor);
         if self.limiter.len() >= self.clean_at.load(Ordering::Relaxed) {
             self.limiter.retain_recent();
             // Looking through them costs what asking so often has saved.
@@ -168,8 +168,8 @@ mod tests {
         (Limits::new(most, 0, &clock).resolve.expect("a limit"), clock)
     }
 
-    fn at(address: &str) -> Who {
-        Who::at(address.parse().expect("an address"))
+    fn at(address: &str) -> Actor {
+        Actor::at(address.parse().expect("an address"))
     }
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
         let (limit, clock) = limit(1000);
         for round in 0..20_u32 {
             for n in 0..1000_u32 {
-                assert!(limit.ask(Who::at(IpAddr::V4((round * 1000 + n).into()))).is_ok());
+                assert!(limit.ask(Actor::at(IpAddr::V4((round * 1000 + n).into()))).is_ok());
             }
             clock.advance(Duration::from_secs(2));
         }

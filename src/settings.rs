@@ -17,10 +17,10 @@ use toml::Value;
 use crate::app::Edge;
 use crate::assistant::model::ModelChoice;
 use crate::grpc::Address as GrpcAddress;
-use crate::private;
+use crate::private_file;
 use crate::profiles::ProfilesSettings;
 use crate::store::{Address, Backend, Place};
-use crate::traces::Collector;
+use crate::telemetry::Collector;
 use crate::webhooks::WebhookSettings;
 
 pub use auth::Auth;
@@ -159,7 +159,7 @@ impl Settings {
                 .map_err(|e| SettingError(format!("cannot read the settings file {shown}: {e}; check --config")))?;
             let given = read_file(&text, &shown)?;
             let secret = given.iter().find(|(name, given)| holds_secret(name, &given.value));
-            if let Some((name, _)) = secret.filter(|_| !private::is_private(path)) {
+            if let Some((name, _)) = secret.filter(|_| !private_file::is_private(path)) {
                 return Err(SettingError(format!(
                     "the settings file {shown} holds the secret {name}, and others than its owner have rights to it; \
                      run: chmod 600 {shown}"

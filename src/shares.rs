@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::limits::Who;
+use crate::limits::Actor;
 
 /// Callers that hold nothing are forgotten when more than this many are known.
 const FEW: usize = 256;
@@ -15,7 +15,7 @@ const FEW: usize = 256;
 pub struct Shared {
     all: Arc<Semaphore>,
     each: u32,
-    callers: Mutex<HashMap<Who, Weak<Semaphore>>>,
+    callers: Mutex<HashMap<Actor, Weak<Semaphore>>>,
 }
 
 /// Units of a resource that a caller holds until this is dropped.
@@ -62,32 +62,32 @@ impl Shared {
     ///
     /// # Errors
     /// [`Refused`]
-    pub fn try_take(&self, who: Who, units: u32) -> Result<Share, Refused> {
-        let own = self.of(who).try_acquire_many_owned(units).map_err(|_| Refused::OwnShare)?;
+    pub fn try_take(&self, actor: Actor, units: u32) -> Result<Share, Refused> {
+        let own = self.of(actor).try_acquire_many_owned(units).map_err(|_| Refused::OwnShare)?;
         let of_all = self.all.clone().try_acquire_many_owned(units).map_err(|_| Refused::Everything)?;
         Ok(Share { _own: own, _of_all: of_all })
     }
 
     /// Waits for one unit: first for the caller's own share, so that waiting for it keeps nobody else waiting.
     /// Both queues are served in the order of arrival.
-    pub async fn take(&self, who: Who) -> Option<Share> {
+    pub async fn take(&self, actor: Actor) -> Option<Share> {
         // The semaphores are never closed, so this is always `Some`.
-        let own = self.of(who).acquire_owned().await.ok()?;
+        let own = self.of(actor).acquire_owned().await.ok()?;
         let of_all = self.all.clone().acquire_owned().await.ok()?;
         Some(Share { _own: own, _of_all: of_all })
     }
 
     /// The share of this caller. It lives as long as somebody holds or awaits a part of it.
-    fn of(&self, who: Who) -> Arc<Semaphore> {
+    fn of(&self, actor: Actor) -> Arc<Semaphore> {
         let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(share) = callers.get(&who).and_then(Weak::upgrade) {
+        if let Some(share) = callers.get(&actor).and_then(Weak::upgrade) {
             return share;
         }
         if callers.len() >= FEW {
             callers.retain(|_, share| share.strong_count() > 0);
         }
         let share = Arc::new(Semaphore::new(usize::try_from(self.each).unwrap_or(Semaphore::MAX_PERMITS)));
-        callers.insert(who, Arc::downgrade(&share));
+        callers.insert(actor, Arc::downgrade(&share));
         share
     }
 }
@@ -99,8 +99,8 @@ mod tests {
 
     use super::*;
 
-    fn caller(number: u32) -> Who {
-        Who::at(IpAddr::V4(Ipv4Addr::from_bits(number)))
+    fn caller(number: u32) -> Actor {
+        Actor::at(IpAddr::V4(Ipv4Addr::from_bits(number)))
     }
 
     #[test]

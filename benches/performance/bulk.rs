@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use fieldbook::clock::Clock;
 use fieldbook::domain::finding::Findings;
-use fieldbook::domain::investigation::{Birth, Investigation};
+use fieldbook::domain::investigation::{Investigation, NewInvestigation};
 use fieldbook::domain::schema::{self, Schema};
 use fieldbook::domain::time::Timestamp;
 use fieldbook::ids::Ids;
@@ -59,7 +59,8 @@ async fn fill(folder: &Path, count: u64) -> Result<(), String> {
                 let content = texts::investigation(number, BYTES, number % (count / MATCHES).max(1) == 0);
                 let content = content.as_object().cloned().unwrap_or_default();
                 let id = ids.object_id(at);
-                let birth = Birth { id, author: None, metadata_author: None, status: None, cloned_from: None, at };
+                let birth =
+                    NewInvestigation { id, author: None, metadata_author: None, status: None, cloned_from: None, at };
                 let new = Investigation::new(birth, content, Findings::default(), &schema);
                 let row = fieldbook::store::Row::of(new).map_err(|e| e.to_string())?;
                 store.create(row, ids.object_id(at), None).await.map_err(|e| e.to_string())?;

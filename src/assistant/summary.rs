@@ -265,13 +265,13 @@ mod tests {
     #[test]
     fn an_element_that_comes_or_goes_in_the_middle_of_a_list_is_one_edit() {
         let steps = |texts: &[&str]| json!({"steps": texts.iter().map(|text| json!({"text": text, "minutes": 5})).collect::<Vec<_>>()});
-        let all = || steps(&["Sow", "Water", "Wait", "Look"]);
+        let all = || steps(&["Sow", "Water", "Wait", "Diagnosis"]);
         for (before, after, message) in [
-            (all(), steps(&["Sow", "Wait", "Look"]), "Removed Step 2: \"Water\", minutes 5."),
-            (steps(&["Sow", "Wait", "Look"]), all(), "Added Step 2: \"Water\", minutes 5."),
+            (all(), steps(&["Sow", "Wait", "Diagnosis"]), "Removed Step 2: \"Water\", minutes 5."),
+            (steps(&["Sow", "Wait", "Diagnosis"]), all(), "Added Step 2: \"Water\", minutes 5."),
             (
                 all(),
-                steps(&["Sow", "Water twice", "Look", "Draw"]),
+                steps(&["Sow", "Water twice", "Diagnosis", "Draw"]),
                 "Changed Step 2 from \"Water\" to \"Water twice\". Removed Step 3: \"Wait\", minutes 5. Added Step 4: \"Draw\", minutes 5.",
             ),
             (

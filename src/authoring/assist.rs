@@ -3,13 +3,15 @@
 //! The rules decide within a change. A language model is asked before it, on the content of that moment: what it
 //! proposes is stored only if that content is still there.
 
-use super::{Decided, Failure, Loaded, Needs, Who, change, check_size, foresee, load, processing, proposals, settle};
+use super::{
+    ChangeContext, Decided, Failure, Loaded, Needs, change, check_size, foresee, load, processing, proposals, settle,
+};
 use crate::app::{App, SMALL};
 use crate::assistant::mend::Scope;
 use crate::assistant::model::Model;
 use crate::assistant::{Outcome, summary};
 use crate::domain::change::same_content;
-use crate::domain::chat::{ChatEntry, Said};
+use crate::domain::chat::{ChatEntry, NewMessage};
 use crate::domain::content;
 use crate::domain::finding::Findings;
 use crate::domain::history::{self, Act, Kind, Step};
@@ -73,12 +75,12 @@ impl Then {
         self,
         app: &App,
         id: ObjectId,
-        who: &Who,
+        context: &ChangeContext,
         decide: impl Fn(&Loaded) -> Result<Decided<Assisted>, Failure>,
     ) -> Result<(Investigation, Assisted), Failure> {
         match self {
-            Then::Store => change(app, id, who, (Needs::Chat, LONG), decide).await,
-            Then::Show => foresee(app, id, who, (Needs::Chat, LONG), decide).await,
+            Then::Store => change(app, id, context, (Needs::Chat, LONG), decide).await,
+            Then::Show => foresee(app, id, context, (Needs::Chat, LONG), decide).await,
         }
     }
 }
@@ -90,13 +92,13 @@ impl Then {
 pub async fn resolve_contradiction(
     app: &App,
     id: ObjectId,
-    who: &Who,
+    context: &ChangeContext,
     field: &str,
     then: Then,
     asking: Asking,
 ) -> Result<(Investigation, Assisted), Failure> {
     if let Some(model) = app.assistant.model() {
-        return ask(app, model, id, who, Task::Resolve(field.to_owned()), then, asking).await;
+        return ask(app, model, id, context, Task::Resolve(field.to_owned()), then, asking).await;
     }
     let decide = |Loaded { before, .. }: &Loaded| {
         then.counts(app, &asking)?;
@@ -104,9 +106,9 @@ pub async fn resolve_contradiction(
         let mended = app.assistant.resolve(&scope)?;
         let message = mended.message(&scope);
         let outcome = Outcome { content: mended.content, message, explanation: None };
-        decided(app, who, Kind::Resolve, before, &outcome, |_| Said::by_service(&*outcome.message))
+        decided(app, context, Kind::Resolve, before, &outcome, |_| NewMessage::by_service(&*outcome.message))
     };
-    then.act(app, id, who, decide).await
+    then.act(app, id, context, decide).await
 }
 
 /// Regenerates the other fields from this one, which stays as it is.
@@ -116,13 +118,13 @@ pub async fn resolve_contradiction(
 pub async fn regenerate(
     app: &App,
     id: ObjectId,
-    who: &Who,
+    context: &ChangeContext,
     field: &str,
     then: Then,
     asking: Asking,
 ) -> Result<(Investigation, Assisted), Failure> {
     if let Some(model) = app.assistant.model() {
-        return ask(app, model, id, who, Task::Regenerate(field.to_owned()), then, asking).await;
+        return ask(app, model, id, context, Task::Regenerate(field.to_owned()), then, asking).await;
     }
     let decide = |Loaded { before, .. }: &Loaded| {
         then.counts(app, &asking)?;
@@ -130,9 +132,9 @@ pub async fn regenerate(
             app,
             &Scope { content: &before.content, field, schema: &app.schema, dismissals: &before.dismissals },
         );
-        decided(app, who, Kind::Regenerate, before, &outcome, said_of_regeneration)
+        decided(app, context, Kind::Regenerate, before, &outcome, said_of_regeneration)
     };
-    then.act(app, id, who, decide).await
+    then.act(app, id, context, decide).await
 }
 
 /// What the rules alone can do: the explanation says what they changed, or what they read, and what they could not fix.
@@ -164,13 +166,13 @@ fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
 pub async fn converse(
     app: &App,
     id: ObjectId,
-    who: &Who,
+    context: &ChangeContext,
     said: &str,
     asking: Asking,
 ) -> Result<(Investigation, Assisted), Failure> {
     match app.assistant.model() {
-        Some(model) => ask(app, model, id, who, Task::Converse(said.to_owned()), Then::Store, asking).await,
-        None => load(app, id, &who.expected, &Needs::Chat).await.and(Err(Failure::NoModel)),
+        Some(model) => ask(app, model, id, context, Task::Converse(said.to_owned()), Then::Store, asking).await,
+        None => load(app, id, &context.expected, &Needs::Chat).await.and(Err(Failure::NoModel)),
     }
 }
 
@@ -180,15 +182,15 @@ async fn ask(
     app: &App,
     model: &Model,
     id: ObjectId,
-    who: &Who,
+    context: &ChangeContext,
     task: Task,
     then: Then,
     asking: Asking,
 ) -> Result<(Investigation, Assisted), Failure> {
-    let (app, model, who) = (app.clone(), model.for_one_operation(who.caller), who.clone());
+    let (app, model, context) = (app.clone(), model.for_one_operation(context.actor), context.clone());
     processing::to_its_end(async move {
         let (asked_on, outcome) = tokio::select! {
-            proposed = propose_checked(&app, &model, id, &who, &task, then, &asking) => proposed?,
+            proposed = propose_checked(&app, &model, id, &context, &task, then, &asking) => proposed?,
             () = app.questions.given_up() => return Err(Failure::Stopping),
         };
         let decide = |Loaded { before, .. }: &Loaded| {
@@ -196,18 +198,20 @@ async fn ask(
                 return Err(Failure::ChangedMeanwhile);
             }
             match &task {
-                Task::Resolve(_) => {
-                    decided(&app, &who, Kind::Resolve, before, &outcome, |_| Said::by_service(&*outcome.message))
+                Task::Resolve(_) => decided(&app, &context, Kind::Resolve, before, &outcome, |_| {
+                    NewMessage::by_service(&*outcome.message)
+                }),
+                Task::Regenerate(_) => {
+                    decided(&app, &context, Kind::Regenerate, before, &outcome, said_of_regeneration)
                 }
-                Task::Regenerate(_) => decided(&app, &who, Kind::Regenerate, before, &outcome, said_of_regeneration),
                 Task::Converse(said) => {
                     let said = |changed: &[String]| said_in_conversation(said, &outcome.message, changed);
-                    decided(&app, &who, Kind::Converse, before, &outcome, said)
+                    decided(&app, &context, Kind::Converse, before, &outcome, said)
                 }
             }
         };
         // The revision may be another by now; that of the content counts.
-        then.act(&app, id, &Who { expected: Expected::Any, ..who.clone() }, decide).await
+        then.act(&app, id, &ChangeContext { expected: Expected::Any, ..context.clone() }, decide).await
     })
     .await
 }
@@ -218,18 +222,18 @@ async fn propose_checked(
     app: &App,
     model: &Model,
     id: ObjectId,
-    who: &Who,
+    context: &ChangeContext,
     task: &Task,
     then: Then,
     asking: &Asking,
 ) -> Result<(Investigation, Outcome), Failure> {
-    let Loaded { before: asked_on, .. } = load(app, id, &who.expected, &Needs::Chat).await?;
+    let Loaded { before: asked_on, .. } = load(app, id, &context.expected, &Needs::Chat).await?;
     let ChatPage { page, .. } =
         app.store.chat(id, Wanted::first(TURNS), ChatPart::Words).await?.ok_or(Failure::ChatNotFound(id))?;
     let newest = page.entries.first().map(|(place, _)| place.number);
     let chat: Vec<ChatEntry> = page.entries.into_iter().rev().map(|(_, entry)| entry).collect();
     let asked = processing::key(app, model, &asked_on.content).await;
-    let question = format!("{id} {:?} {task:?} {newest:?} {asked}", who.by);
+    let question = format!("{id} {:?} {task:?} {newest:?} {asked}", context.user);
     let shown = if then == Then::Store { app.previews.of(&question, &app.clock) } else { None };
     let is_new = shown.is_none();
     let mut outcome = match shown {
@@ -250,7 +254,7 @@ async fn propose_checked(
     {
         let scope = Scope { content: &outcome.content, field, schema: &app.schema, dismissals: &asked_on.dismissals };
         let detect = || app.assistant.detect(&outcome.content);
-        let by_rules = app.turns.compute(who.caller, content::bytes(&outcome.content), detect).await;
+        let by_rules = app.capacity.compute(context.actor, content::bytes(&outcome.content), detect).await;
         let mut open = by_rules.joined(by_model).contradictions;
         open.retain(|finding| scope.takes(finding));
         let said = outcome.explanation.into_iter().chain(summary::still_open(&open));
@@ -285,15 +289,15 @@ async fn propose(
 /// The change to the new content, as one version record by the assistant where anything differs.
 fn decided(
     app: &App,
-    who: &Who,
+    context: &ChangeContext,
     kind: Kind,
     before: &Investigation,
     outcome: &Outcome,
-    say: impl FnOnce(&[String]) -> Said,
+    say: impl FnOnce(&[String]) -> NewMessage,
 ) -> Result<Decided<Assisted>, Failure> {
     check_size(&outcome.content)?;
     let content = history::in_order_of(&before.content, &outcome.content);
-    let act = Act { kind, by: who.by, at: app.clock.now() };
+    let act = Act { kind, by: context.user, at: app.clock.now() };
     let step = history::record(before, &content, act);
     let after = settle(app, before, &step, content);
     let changed_fields: Vec<String> = match &step {
@@ -306,16 +310,16 @@ fn decided(
     Ok(Decided { after, step, said: Some(said), told })
 }
 
-fn said_of_regeneration(changed: &[String]) -> Said {
-    Said::by_service(if changed.is_empty() { NOT_REGENERATED } else { REGENERATED })
+fn said_of_regeneration(changed: &[String]) -> NewMessage {
+    NewMessage::by_service(if changed.is_empty() { NOT_REGENERATED } else { REGENERATED })
 }
 
 /// What a model reads of a conversation later: its own answer, and which fields it changed. The investigation it
 /// is given anew each time.
-fn said_in_conversation(by_person: &str, answer: &str, changed: &[String]) -> Said {
+fn said_in_conversation(by_person: &str, answer: &str, changed: &[String]) -> NewMessage {
     let for_llm = match changed {
         [] => answer.to_owned(),
         fields => format!("{answer}\n[changed: {}]", fields.join(", ")),
     };
-    Said { by_person: by_person.to_owned(), by_assistant: answer.to_owned(), for_llm }
+    NewMessage { by_person: by_person.to_owned(), by_assistant: answer.to_owned(), for_llm }
 }

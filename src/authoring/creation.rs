@@ -4,26 +4,26 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::once::{self, Created, Once};
+use super::idempotency::{self, Created, IdempotentRequest};
 use super::{Answered, Failure, check_size, in_time, processing, refuse};
 use crate::app::App;
 use crate::domain::content::{self, Content};
 use crate::domain::dismissal::Dismissal;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
-use crate::domain::investigation::{Birth, Investigation};
+use crate::domain::investigation::{Investigation, NewInvestigation};
 use crate::domain::request::CreateRequest;
 use crate::limits;
-use crate::store::{self, Kept, Row};
+use crate::store::{self, Row, StoredAnswer};
 
-/// How a creation is to be done.
+/// What a request says about a creation, besides the content.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CreateOptions<'o> {
     /// From `Idempotency-Key`.
-    pub once: Option<&'o Once>,
-    /// Whose share of the service's resources this takes.
-    pub caller: limits::Who,
-    /// From `Prefer`.
+    pub idempotency: Option<&'o IdempotentRequest>,
+    /// The caller whose share of the service's capacity the creation takes.
+    pub actor: limits::Actor,
+    /// When to answer, from `Prefer`.
     pub answered: Answered,
 }
 
@@ -32,21 +32,23 @@ pub struct CreateOptions<'o> {
 /// # Errors
 /// [`Failure`]
 pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -> Result<Investigation, Failure> {
-    create_once(app, by, body, CreateOptions::default()).await.map(|created| created.what)
+    create_with(app, by, body, CreateOptions::default()).await.map(|created| created.what)
 }
 
-/// The same with options; where it is `once`, a repeat gets what the first request created, as that was answered.
+/// Like [`create`], with options. A repeat of an idempotent request gets the answer of the first one.
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn create_once(
+pub async fn create_with(
     app: &App,
     by: Option<ObjectId>,
     body: Map<String, Value>,
     options: CreateOptions<'_>,
 ) -> Result<Created<Investigation>, Failure> {
-    if let (Some(once), Some(kept)) = (options.once, once::before(app, options.once).await?) {
-        return once::again(app, once, &kept, options).await;
+    if let (Some(request), Some(stored)) =
+        (options.idempotency, idempotency::stored_answer(app, options.idempotency).await?)
+    {
+        return idempotency::replay(app, request, &stored, options).await;
     }
     let bytes = content::bytes(&body);
     let check = || {
@@ -55,13 +57,13 @@ pub async fn create_once(
         refuse(app.schema.violations(&request.content))?;
         Ok::<_, Failure>(request)
     };
-    let asked = app.turns.compute(options.caller, bytes, check).await?;
+    let asked = app.capacity.compute(options.actor, bytes, check).await?;
     let CreateRequest { content, author, metadata_author, status } = asked;
     let at = app.clock.now();
     let id = app.ids.object_id(at);
-    let birth = Birth { id, author: author.or(by), metadata_author, status, cloned_from: None, at };
-    let born = in_time(app, options.caller, store_new(app, birth, content, Vec::new(), options)).await?;
-    brought_up(app, born, options).await
+    let new = NewInvestigation { id, author: author.or(by), metadata_author, status, cloned_from: None, at };
+    let creation = in_time(app, options.actor, store_new(app, new, content, Vec::new(), options)).await?;
+    finish_creation(app, creation, options).await
 }
 
 /// Makes a copy of an investigation's content, with a history and a chat of its own.
@@ -74,11 +76,13 @@ pub async fn clone(
     by: Option<ObjectId>,
     options: CreateOptions<'_>,
 ) -> Result<Created<Investigation>, Failure> {
-    if let (Some(once), Some(kept)) = (options.once, once::before(app, options.once).await?) {
-        return once::again(app, once, &kept, options).await;
+    if let (Some(request), Some(stored)) =
+        (options.idempotency, idempotency::stored_answer(app, options.idempotency).await?)
+    {
+        return idempotency::replay(app, request, &stored, options).await;
     }
-    let born = in_time(app, options.caller, clone_stored(app, id, by, options)).await?;
-    brought_up(app, born, options).await
+    let creation = in_time(app, options.actor, clone_stored(app, id, by, options)).await?;
+    finish_creation(app, creation, options).await
 }
 
 async fn clone_stored(
@@ -86,10 +90,10 @@ async fn clone_stored(
     id: ObjectId,
     by: Option<ObjectId>,
     options: CreateOptions<'_>,
-) -> Result<Born, Failure> {
+) -> Result<Creation, Failure> {
     let source = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
     let at = app.clock.now();
-    let birth = Birth {
+    let new = NewInvestigation {
         id: app.ids.object_id(at),
         author: by.or(source.author),
         // As with an investigation that a user creates: their first update says it.
@@ -98,50 +102,59 @@ async fn clone_stored(
         cloned_from: Some(source.id),
         at,
     };
-    store_new(app, birth, source.content, source.dismissals, options).await
+    store_new(app, new, source.content, source.dismissals, options).await
 }
 
-/// An investigation that was stored, or what is kept of the request that was faster.
-enum Born {
-    Now(Investigation),
-    Before(Kept),
+/// How storing a new investigation ended.
+enum Creation {
+    /// It was stored.
+    Stored(Investigation),
+    /// An earlier request with the same idempotency key created it.
+    Replayed(StoredAnswer),
 }
 
 async fn store_new(
     app: &App,
-    birth: Birth,
+    new: NewInvestigation,
     content: Content,
     dismissals: Vec<Dismissal>,
     options: CreateOptions<'_>,
-) -> Result<Born, Failure> {
+) -> Result<Creation, Failure> {
     let bytes = content::bytes(&content);
-    let findings = app.turns.compute(options.caller, bytes, || app.assistant.detect(&content)).await;
+    let findings = app.capacity.compute(options.actor, bytes, || app.assistant.detect(&content)).await;
     // Its status is computed once its dismissals are there.
     let unknown = Findings { pending: true, ..Findings::default() };
-    let new = Investigation::new(birth, content, unknown, &app.schema);
+    let new = Investigation::new(new, content, unknown, &app.schema);
     let investigation = Investigation { dismissals, ..new }.with_findings(findings, &app.schema);
-    let investigation = processing::with_kept(app, options.caller, investigation).await;
-    let chat = app.ids.object_id(birth.at);
+    let investigation = processing::with_kept(app, options.actor, investigation).await;
+    let chat = app.ids.object_id(investigation.created_at);
     let settled = options.answered == Answered::Stored || !investigation.findings.pending;
     let prepare = || {
-        let first = options.once.map(|once| once.first(&investigation, settled, birth.at)).transpose()?;
+        let first = options
+            .idempotency
+            .map(|request| request.first_answer(&investigation, settled, investigation.created_at))
+            .transpose()?;
         Ok::<_, Failure>((Row::of(investigation)?, first))
     };
-    let (row, first) = app.turns.compute(options.caller, bytes, prepare).await?;
+    let (row, first) = app.capacity.compute(options.actor, bytes, prepare).await?;
     let investigation = row.investigation.clone();
     match app.store.create(row, chat, first).await? {
         store::Created::Done => {
             app.feed.changed();
-            Ok(Born::Now(Arc::unwrap_or_clone(investigation)))
+            Ok(Creation::Stored(Arc::unwrap_or_clone(investigation)))
         }
-        store::Created::Before(kept) => Ok(Born::Before(kept)),
+        store::Created::Before(stored) => Ok(Creation::Replayed(stored)),
     }
 }
 
-async fn brought_up(app: &App, born: Born, options: CreateOptions<'_>) -> Result<Created<Investigation>, Failure> {
-    match (born, options.once) {
-        (Born::Before(kept), Some(once)) => once::again(app, once, &kept, options).await,
-        (Born::Before(_), None) => Err(Failure::Damaged),
-        (Born::Now(stored), _) => Ok(Created::now(once::finish(app, stored, options).await)),
+async fn finish_creation(
+    app: &App,
+    creation: Creation,
+    options: CreateOptions<'_>,
+) -> Result<Created<Investigation>, Failure> {
+    match (creation, options.idempotency) {
+        (Creation::Replayed(stored), Some(request)) => idempotency::replay(app, request, &stored, options).await,
+        (Creation::Replayed(_), None) => Err(Failure::Damaged),
+        (Creation::Stored(stored), _) => Ok(Created::now(idempotency::finish(app, stored, options).await)),
     }
 }

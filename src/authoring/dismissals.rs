@@ -1,6 +1,6 @@
 //! Dismissals: dismiss a finding, and take that back. Neither changes the content or writes a version record.
 
-use super::{Decided, Failure, Loaded, Needs, Who, change, processing, settle};
+use super::{ChangeContext, Decided, Failure, Loaded, Needs, change, processing, settle};
 use crate::app::App;
 use crate::domain::dismissal::{self, Dismissal, DismissalRequest};
 use crate::domain::history::Step;
@@ -11,26 +11,36 @@ use crate::domain::investigation::Investigation;
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn dismiss(app: &App, id: ObjectId, who: &Who, asked: &DismissalRequest) -> Result<Investigation, Failure> {
+pub async fn dismiss(
+    app: &App,
+    id: ObjectId,
+    context: &ChangeContext,
+    asked: &DismissalRequest,
+) -> Result<Investigation, Failure> {
     let decide = |Loaded { before, .. }: &Loaded| {
         let finding = asked.find(&before.findings).ok_or(Failure::FindingNotFound)?.clone();
         let at = app.clock.now();
         let reason = asked.reason.clone();
-        let new = Dismissal::new(app.ids.object_id(at), finding, &before.content, who.by, at, reason);
+        let new = Dismissal::new(app.ids.object_id(at), finding, &before.content, context.user, at, reason);
         let dismissals = dismissal::added(&before.dismissals, new)?;
         let start = Investigation { dismissals, ..before.without_content() };
         // The other findings stay as they are: nothing is asked about them anew.
         let after = start.after(&Step::Stay, before.content.clone(), before.findings.clone(), &app.schema, at);
         Ok(Decided { after, step: Step::Stay, said: None, told: () })
     };
-    change(app, id, who, (Needs::Nothing, 0), decide).await.map(|(investigation, ())| investigation)
+    change(app, id, context, (Needs::Nothing, 0), decide).await.map(|(investigation, ())| investigation)
 }
 
 /// Takes a dismissal back. The finding is there again if it is still found.
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn remove(app: &App, id: ObjectId, who: &Who, dismissal: ObjectId) -> Result<Investigation, Failure> {
+pub async fn remove(
+    app: &App,
+    id: ObjectId,
+    context: &ChangeContext,
+    dismissal: ObjectId,
+) -> Result<Investigation, Failure> {
     let decide = |Loaded { before, .. }: &Loaded| {
         let mut start = before.without_content();
         start.dismissals.retain(|kept| kept.id != dismissal);
@@ -40,6 +50,6 @@ pub async fn remove(app: &App, id: ObjectId, who: &Who, dismissal: ObjectId) -> 
         let after = settle(app, &start, &Step::Stay, before.content.clone());
         Ok(Decided { after, step: Step::Stay, said: None, told: () })
     };
-    let (changed, ()) = change(app, id, who, (Needs::Nothing, 0), decide).await?;
-    Ok(processing::process(app, changed, who).await)
+    let (changed, ()) = change(app, id, context, (Needs::Nothing, 0), decide).await?;
+    Ok(processing::process(app, changed, context).await)
 }

@@ -1,34 +1,34 @@
 //! Links: create, resolve, delete.
 
-use super::{Created, Failure, Once, Who, in_time, once};
+use super::{ChangeContext, Created, Failure, IdempotentRequest, idempotency, in_time};
 use crate::app::{App, VISITS};
 use crate::domain::id::ObjectId;
 use crate::domain::link::{Link, LinkRequest, Visit};
 use crate::limits;
-use crate::store::{Kept, LinkCreated};
+use crate::store::{LinkCreated, StoredAnswer};
 
 /// How many generated sub-links are tried before it is given up: with 31^8 of them, a second try is news.
 const MAX_TRIES: usize = 8;
 
-/// Creates a link to an investigation; where it is `once`, a repeat gets the link that the first request created.
+/// Creates a link to an investigation; a repeat of an idempotent request gets the link that the first one created.
 ///
 /// # Errors
 /// [`Failure`]
 pub async fn create(
     app: &App,
     investigation: ObjectId,
-    who: &Who,
+    context: &ChangeContext,
     asked: LinkRequest,
-    once: Option<&Once>,
+    request: Option<&IdempotentRequest>,
 ) -> Result<Created<Link>, Failure> {
-    if let (Some(once), Some(kept)) = (once, once::before(app, once).await?) {
-        return again(once, &kept);
+    if let (Some(request), Some(stored)) = (request, idempotency::stored_answer(app, request).await?) {
+        return replay(request, &stored);
     }
-    in_time(app, who.caller, create_one(app, investigation, who.by, asked, once)).await
+    in_time(app, context.actor, create_one(app, investigation, context.user, asked, request)).await
 }
 
-fn again(once: &Once, kept: &Kept) -> Result<Created<Link>, Failure> {
-    Ok(Created { what: once.read(kept)?, again: true })
+fn replay(request: &IdempotentRequest, stored: &StoredAnswer) -> Result<Created<Link>, Failure> {
+    Ok(Created { what: request.read(stored)?, replayed: true })
 }
 
 async fn create_one(
@@ -36,7 +36,7 @@ async fn create_one(
     investigation: ObjectId,
     creator: Option<ObjectId>,
     asked: LinkRequest,
-    once: Option<&Once>,
+    request: Option<&IdempotentRequest>,
 ) -> Result<Created<Link>, Failure> {
     let LinkRequest { key, sub_link, description } = asked;
     for _ in 0..MAX_TRIES {
@@ -54,10 +54,10 @@ async fn create_one(
             visit_count: 0,
             created_at: now,
         };
-        let first = once.map(|once| once.first(&link, true, now)).transpose()?;
-        match (app.store.create_link(link.clone(), first).await?, once) {
+        let first = request.map(|request| request.first_answer(&link, true, now)).transpose()?;
+        match (app.store.create_link(link.clone(), first).await?, request) {
             (LinkCreated::Done, _) => return Ok(Created::now(link)),
-            (LinkCreated::Before(kept), Some(once)) => return again(once, &kept),
+            (LinkCreated::Before(stored), Some(request)) => return replay(request, &stored),
             (LinkCreated::Before(_), None) => return Err(Failure::Damaged),
             (LinkCreated::NoInvestigation, _) => return Err(Failure::InvestigationNotFound),
             (LinkCreated::Taken, _) if sub_link.is_some() => break,
@@ -71,8 +71,8 @@ async fn create_one(
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn resolve(app: &App, caller: limits::Who, key: String, sub_link: String) -> Result<Visit, Failure> {
-    let _place = app.turns.visit(caller).map_err(|refused| Failure::no_room(refused, "visits", VISITS))?;
+pub async fn resolve(app: &App, actor: limits::Actor, key: String, sub_link: String) -> Result<Visit, Failure> {
+    let _place = app.capacity.visit(actor).map_err(|refused| Failure::no_room(refused, "visits", VISITS))?;
     let day = app.clock.now().day();
     app.store.visit(key, sub_link, day).await?.ok_or(Failure::LinkNotFound)
 }
@@ -81,7 +81,7 @@ pub async fn resolve(app: &App, caller: limits::Who, key: String, sub_link: Stri
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn delete(app: &App, caller: limits::Who, key: String, sub_link: String) -> Result<(), Failure> {
-    let deleted = in_time(app, caller, async { Ok(app.store.delete_link(key, sub_link).await?) }).await?;
+pub async fn delete(app: &App, actor: limits::Actor, key: String, sub_link: String) -> Result<(), Failure> {
+    let deleted = in_time(app, actor, async { Ok(app.store.delete_link(key, sub_link).await?) }).await?;
     if deleted { Ok(()) } else { Err(Failure::LinkNotFound) }
 }

@@ -7,7 +7,7 @@ use crate::domain::content::{self, Content};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
-use crate::limits::Who;
+use crate::limits::Actor;
 
 /// What a decision needs beside the investigation.
 pub(super) enum Needs {
@@ -18,7 +18,7 @@ pub(super) enum Needs {
     /// The newest record that was made on its version.
     NewestChild,
     /// The content at a version, read within the share of heavy reads of this caller.
-    Version(u64, Who),
+    Version(u64, Actor),
     /// That it has a chat.
     Chat,
 }

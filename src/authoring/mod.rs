@@ -7,9 +7,9 @@ pub mod assist;
 mod creation;
 pub mod dismissals;
 pub mod failure;
+pub mod idempotency;
 pub mod links;
 mod load;
-pub mod once;
 mod processing;
 mod proposals;
 
@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 use tokio::time::timeout;
 
 use crate::app::{App, CHANGES};
-use crate::domain::chat::{ChatEntry, Said};
+use crate::domain::chat::{ChatEntry, NewMessage};
 use crate::domain::content::{self, Content};
 use crate::domain::event;
 use crate::domain::history::{self, Act, Kind, Step};
@@ -30,38 +30,38 @@ use crate::domain::representation::{Document, Profile};
 use crate::domain::request::{self, ContentFault, UpdateRequest};
 use crate::limits;
 use crate::store::{Commit, Committed, Deleted, StoreError};
-pub use creation::{CreateOptions, clone, create, create_once};
+pub use creation::{CreateOptions, clone, create, create_with};
 pub use failure::Failure;
+pub use idempotency::{Created, IdempotentRequest};
 use load::{Loaded, Needs, load, load_expected};
-pub use once::{Created, Once};
 pub use processing::{Answered, take_up};
 
 /// How often a change is decided anew before it is given up. Within one process turns are taken,
 /// so that only other copies of the service can win a race.
 const MAX_RACES: usize = 64;
 
-/// Who asks for a change, and which revisions they mean to change.
+/// What a request says about a change, besides the change itself.
 #[derive(Debug, Clone, Default)]
-pub struct Who {
-    /// The user, where there is one.
-    pub by: Option<ObjectId>,
-    /// Whose share of the service's resources this takes.
-    pub caller: limits::Who,
-    /// From `If-Match`.
+pub struct ChangeContext {
+    /// The signed-in user.
+    pub user: Option<ObjectId>,
+    /// The caller whose share of the service's capacity the change takes.
+    pub actor: limits::Actor,
+    /// The revisions that may be changed, from `If-Match`.
     pub expected: Expected,
-    /// From `Prefer`.
+    /// When to answer, from `Prefer`.
     pub answered: Answered,
 }
 
-/// How long a change may take in all, the wait for its turn included.
-const PATIENCE: Duration = Duration::from_secs(14);
+/// Time limit of a change, including the wait for its edit lock.
+const DEADLINE: Duration = Duration::from_secs(14);
 
 /// What a pure decision comes to.
 struct Decided<T> {
     after: Investigation,
     step: Step,
     /// What is said of it in the chat.
-    said: Option<Said>,
+    said: Option<NewMessage>,
     /// What the caller is told beside the investigation.
     told: T,
 }
@@ -70,11 +70,16 @@ struct Decided<T> {
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn update(app: &App, id: ObjectId, who: &Who, body: Map<String, Value>) -> Result<Investigation, Failure> {
+pub async fn update(
+    app: &App,
+    id: ObjectId,
+    context: &ChangeContext,
+    body: Map<String, Value>,
+) -> Result<Investigation, Failure> {
     let update = UpdateRequest::read(body)?;
-    let decide = |loaded: &Loaded| decide_update(app, who, &update, &loaded.before);
-    let (changed, ()) = change(app, id, who, (Needs::Nothing, content::bytes(&update.patch)), decide).await?;
-    Ok(processing::process(app, changed, who).await)
+    let decide = |loaded: &Loaded| decide_update(app, context, &update, &loaded.before);
+    let (changed, ()) = change(app, id, context, (Needs::Nothing, content::bytes(&update.patch)), decide).await?;
+    Ok(processing::process(app, changed, context).await)
 }
 
 /// What a person's update would come to, findings and status included. Stores nothing, and asks no language model:
@@ -82,24 +87,36 @@ pub async fn update(app: &App, id: ObjectId, who: &Who, body: Map<String, Value>
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn preview(app: &App, id: ObjectId, who: &Who, body: Map<String, Value>) -> Result<Investigation, Failure> {
+pub async fn preview(
+    app: &App,
+    id: ObjectId,
+    context: &ChangeContext,
+    body: Map<String, Value>,
+) -> Result<Investigation, Failure> {
     let update = UpdateRequest::read(body)?;
-    let decide = |loaded: &Loaded| decide_update(app, who, &update, &loaded.before);
-    foresee(app, id, who, (Needs::Nothing, content::bytes(&update.patch)), decide).await.map(|(foreseen, ())| foreseen)
+    let decide = |loaded: &Loaded| decide_update(app, context, &update, &loaded.before);
+    foresee(app, id, context, (Needs::Nothing, content::bytes(&update.patch)), decide)
+        .await
+        .map(|(foreseen, ())| foreseen)
 }
 
-fn decide_update(app: &App, who: &Who, update: &UpdateRequest, before: &Investigation) -> Result<Decided<()>, Failure> {
+fn decide_update(
+    app: &App,
+    context: &ChangeContext,
+    update: &UpdateRequest,
+    before: &Investigation,
+) -> Result<Decided<()>, Failure> {
     let content = update.apply(before.content.clone());
     check_size(&content)?;
     refuse(app.schema.violations_brought(&before.content, &content))?;
-    let act = Act { kind: Kind::Update, by: who.by, at: app.clock.now() };
+    let act = Act { kind: Kind::Update, by: context.user, at: app.clock.now() };
     let start = Investigation { status: before.status.asked(update.status), ..before.without_content() };
     let settled = settle(app, &start, &Step::Stay, content);
     let step = history::record_with_status(before, &settled.content, settled.status, act);
     let mut after = settled.at(&step);
     after.last_change_with_ai = false;
-    after.metadata_author = before.metadata_author.or(update.metadata_author).or(who.by);
-    after.author = before.author.or(who.by.map(|user| update.metadata_author.unwrap_or(user)));
+    after.metadata_author = before.metadata_author.or(update.metadata_author).or(context.user);
+    after.author = before.author.or(context.user.map(|user| update.metadata_author.unwrap_or(user)));
     Ok(Decided { after, step, said: None, told: () })
 }
 
@@ -107,7 +124,7 @@ fn decide_update(app: &App, who: &Who, update: &UpdateRequest, before: &Investig
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn undo(app: &App, id: ObjectId, who: &Who) -> Result<Investigation, Failure> {
+pub async fn undo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, Failure> {
     let decide = |Loaded { before, record, parent, .. }: &Loaded| {
         let record = record.as_ref().ok_or(Failure::NothingToUndo)?;
         let with_ai = parent.as_ref().is_some_and(|parent| parent.with_ai);
@@ -117,15 +134,15 @@ pub async fn undo(app: &App, id: ObjectId, who: &Who) -> Result<Investigation, F
         let after = settle(app, &Investigation { status, ..before.without_content() }, &step, content);
         Ok(Decided { after, step, said: None, told: () })
     };
-    let (changed, ()) = change(app, id, who, (Needs::CurrentRecord, 0), decide).await?;
-    Ok(processing::process(app, changed, who).await)
+    let (changed, ()) = change(app, id, context, (Needs::CurrentRecord, 0), decide).await?;
+    Ok(processing::process(app, changed, context).await)
 }
 
 /// Goes forward to the newest record that was made on the current version and then undone.
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn redo(app: &App, id: ObjectId, who: &Who) -> Result<Investigation, Failure> {
+pub async fn redo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, Failure> {
     let decide = |Loaded { before, record, .. }: &Loaded| {
         let record = record.as_ref().ok_or(Failure::NothingToRedo)?;
         let step = Step::Redo { to: record.version, with_ai: record.with_ai };
@@ -134,8 +151,8 @@ pub async fn redo(app: &App, id: ObjectId, who: &Who) -> Result<Investigation, F
         let after = settle(app, &Investigation { status, ..before.without_content() }, &step, content);
         Ok(Decided { after, step, said: None, told: () })
     };
-    let (changed, ()) = change(app, id, who, (Needs::NewestChild, 0), decide).await?;
-    Ok(processing::process(app, changed, who).await)
+    let (changed, ()) = change(app, id, context, (Needs::NewestChild, 0), decide).await?;
+    Ok(processing::process(app, changed, context).await)
 }
 
 /// Makes an earlier version the content again, as a new version record. What the schema says by now does not matter:
@@ -143,31 +160,31 @@ pub async fn redo(app: &App, id: ObjectId, who: &Who) -> Result<Investigation, F
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn restore(app: &App, id: ObjectId, who: &Who, version: u64) -> Result<Investigation, Failure> {
+pub async fn restore(app: &App, id: ObjectId, context: &ChangeContext, version: u64) -> Result<Investigation, Failure> {
     let decide = |Loaded { before, content, .. }: &Loaded| {
         let content = content.as_ref().ok_or(Failure::VersionNotFound(version))?;
         let content = history::in_order_of(&before.content, content);
-        let act = Act { kind: Kind::Restore, by: who.by, at: app.clock.now() };
+        let act = Act { kind: Kind::Restore, by: context.user, at: app.clock.now() };
         let step = history::record(before, &content, act);
         let after = settle(app, before, &step, content);
         Ok(Decided { after, step, said: None, told: () })
     };
-    let (changed, ()) = change(app, id, who, (Needs::Version(version, who.caller), 0), decide).await?;
-    Ok(processing::process(app, changed, who).await)
+    let (changed, ()) = change(app, id, context, (Needs::Version(version, context.actor), 0), decide).await?;
+    Ok(processing::process(app, changed, context).await)
 }
 
 /// Deletes an investigation with its versions, links and chats. Gives the number of chats.
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn delete(app: &App, id: ObjectId, who: &Who) -> Result<u64, Failure> {
-    in_time(app, who.caller, delete_in_turn(app, id, who)).await
+pub async fn delete(app: &App, id: ObjectId, context: &ChangeContext) -> Result<u64, Failure> {
+    in_time(app, context.actor, delete_locked(app, id, context)).await
 }
 
-async fn delete_in_turn(app: &App, id: ObjectId, who: &Who) -> Result<u64, Failure> {
-    let _turn = app.turns.of(id).await;
+async fn delete_locked(app: &App, id: ObjectId, context: &ChangeContext) -> Result<u64, Failure> {
+    let _lock = app.edit_locks.lock(id).await;
     for _ in 0..MAX_RACES {
-        let revision = match &who.expected {
+        let revision = match &context.expected {
             Expected::Any => None,
             expected => Some(load_expected(app, id, expected).await?.revision),
         };
@@ -187,12 +204,12 @@ async fn delete_in_turn(app: &App, id: ObjectId, who: &Who) -> Result<u64, Failu
 /// would not be served in time.
 async fn in_time<T>(
     app: &App,
-    caller: limits::Who,
+    actor: limits::Actor,
     change: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, Failure> {
-    let _place = app.turns.place(caller).map_err(|refused| Failure::no_room(refused, "changes", CHANGES))?;
-    let late = || StoreError::Unanswered(format!("a change took longer than {} s", PATIENCE.as_secs()));
-    timeout(PATIENCE, change).await.unwrap_or_else(|_| Err(Failure::Store(late())))
+    let _permit = app.capacity.change(actor).map_err(|refused| Failure::no_room(refused, "changes", CHANGES))?;
+    let late = || StoreError::Unanswered(format!("a change took longer than {} s", DEADLINE.as_secs()));
+    timeout(DEADLINE, change).await.unwrap_or_else(|_| Err(Failure::Store(late())))
 }
 
 /// Loads, decides and commits, until the commit finds what was decided on. A decision reads `more` bytes beside the
@@ -200,26 +217,27 @@ async fn in_time<T>(
 async fn change<T>(
     app: &App,
     id: ObjectId,
-    who: &Who,
+    context: &ChangeContext,
     (needs, more): (Needs, usize),
     decide: impl Fn(&Loaded) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
-    in_time(app, who.caller, change_in_turn(app, id, who, (needs, more), decide)).await
+    in_time(app, context.actor, change_in_turn(app, id, context, (needs, more), decide)).await
 }
 
 async fn change_in_turn<T>(
     app: &App,
     id: ObjectId,
-    who: &Who,
+    context: &ChangeContext,
     (needs, more): (Needs, usize),
     decide: impl Fn(&Loaded) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
-    let _turn = app.turns.of(id).await;
+    let _lock = app.edit_locks.lock(id).await;
     for _ in 0..MAX_RACES {
-        let loaded = load(app, id, &who.expected, &needs).await?;
+        let loaded = load(app, id, &context.expected, &needs).await?;
         let bytes = loaded.bytes().saturating_add(more);
-        let Decided { after, step, said, told } = app.turns.compute(who.caller, bytes, || decide(&loaded)).await?;
-        let mut after = processing::with_kept(app, who.caller, after).await;
+        let Decided { after, step, said, told } =
+            app.capacity.compute(context.actor, bytes, || decide(&loaded)).await?;
+        let mut after = processing::with_kept(app, context.actor, after).await;
         if said.is_some() {
             // The assistant has the model read its content before it stores that: what is not known now could not be read.
             let findings = after.findings.clone().unread();
@@ -246,7 +264,7 @@ async fn change_in_turn<T>(
             };
             Ok::<_, StoreError>(Some((app.store.prepare(commit)?, after)))
         };
-        let prepared = app.turns.compute(who.caller, bytes, prepare).await?;
+        let prepared = app.capacity.compute(context.actor, bytes, prepare).await?;
         let Some((commit, after)) = prepared else { return Ok((before, told)) };
         if app.store.commit(commit).await? == Committed::Done {
             app.feed.changed();
@@ -260,14 +278,14 @@ async fn change_in_turn<T>(
 async fn foresee<T>(
     app: &App,
     id: ObjectId,
-    who: &Who,
+    context: &ChangeContext,
     (needs, more): (Needs, usize),
     decide: impl Fn(&Loaded) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
-    let loaded = load(app, id, &who.expected, &needs).await?;
+    let loaded = load(app, id, &context.expected, &needs).await?;
     let bytes = loaded.bytes().saturating_add(more);
-    let Decided { after, told, .. } = app.turns.compute(who.caller, bytes, || decide(&loaded)).await?;
-    let after = processing::with_kept(app, who.caller, after).await;
+    let Decided { after, told, .. } = app.capacity.compute(context.actor, bytes, || decide(&loaded)).await?;
+    let after = processing::with_kept(app, context.actor, after).await;
     let findings = after.findings.clone().unread();
     let after = after.with_findings(findings, &app.schema);
     Ok((if after.differs_only_in_revision(&loaded.before) { loaded.before } else { after }, told))
@@ -280,7 +298,7 @@ fn settle(app: &App, before: &Investigation, step: &Step, content: Content) -> I
 }
 
 /// A chat entry with the investigation as it is shown to everybody: names of people are no part of it.
-fn entry(said: Said, investigation: &Investigation) -> ChatEntry {
+fn entry(said: NewMessage, investigation: &Investigation) -> ChatEntry {
     let author = Profile::bare(investigation.author);
     let document = Document { investigation: Arc::new(investigation.clone()), author };
     // A document is made of what JSON can say.

@@ -15,8 +15,8 @@ use crate::domain::finding::Findings;
 use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::limits::Who;
-use crate::traces;
+use crate::limits::Actor;
+use crate::telemetry;
 
 /// When a change is answered.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -29,9 +29,9 @@ pub enum Answered {
 }
 
 /// The investigation with what the model found in this very content earlier; if that is not known, it stays pending.
-pub(super) async fn with_kept(app: &App, caller: Who, investigation: Investigation) -> Investigation {
+pub(super) async fn with_kept(app: &App, actor: Actor, investigation: Investigation) -> Investigation {
     let Some(model) = app.assistant.model().filter(|_| investigation.findings.pending) else { return investigation };
-    let key = key(app, &model.asked_by(caller), &investigation.content).await;
+    let key = key(app, &model.asked_by(actor), &investigation.content).await;
     let Some(kept) = kept(app, &key).await else { return investigation };
     let findings = investigation.findings.clone().joined(kept);
     investigation.with_findings(findings, &app.schema)
@@ -40,7 +40,7 @@ pub(super) async fn with_kept(app: &App, caller: Who, investigation: Investigati
 /// The key of this content.
 pub(super) async fn key(app: &App, model: &Model, content: &Content) -> String {
     let bytes = content::bytes(content);
-    app.turns.compute(model.caller(), bytes, || model.key(content, &app.schema)).await
+    app.capacity.compute(model.caller(), bytes, || model.key(content, &app.schema)).await
 }
 
 /// What is kept under this key. What cannot be read is as good as not kept: no change fails over that.
@@ -76,16 +76,16 @@ fn counted(failure: ModelFailure) -> ModelFailure {
 
 /// Has the model read an investigation that has just been stored, if it is pending, and applies what it finds without a
 /// version record. Gives the investigation as it is to be answered. This runs to its end even where the caller hangs up.
-pub(super) async fn process(app: &App, changed: Investigation, who: &super::Who) -> Investigation {
+pub(super) async fn process(app: &App, changed: Investigation, context: &super::ChangeContext) -> Investigation {
     if !changed.findings.pending {
         return changed;
     }
-    if who.answered == Answered::Stored {
-        read_later(app, who.caller, changed.id);
+    if context.answered == Answered::Stored {
+        read_later(app, context.actor, changed.id);
         return changed;
     }
-    let (id, content, asking, caller) = (changed.id, changed.content.clone(), app.clone(), who.caller);
-    let processed = to_its_end(async move { ask_and_settle(&asking, caller, id, &content).await });
+    let (id, content, asking, actor) = (changed.id, changed.content.clone(), app.clone(), context.actor);
+    let processed = to_its_end(async move { ask_and_settle(&asking, actor, id, &content).await });
     let processed = tokio::select! {
         processed = processed => processed,
         // The change is stored: whoever waits for its answer shall have it before the service stops.
@@ -109,28 +109,28 @@ pub fn take_up<C>(app: &App, investigation: &Investigation<C>) {
     let longest = app.assistant.model().map_or(Duration::ZERO, Model::longest);
     let since = app.clock.now().since(investigation.updated_at);
     if investigation.findings.pending && since > app.pending.settle + longest {
-        read_later(app, Who::Service, investigation.id);
+        read_later(app, Actor::Service, investigation.id);
     }
 }
 
 /// Has an investigation read beside the requests, on a task of its own, which a service that stops does not wait for.
-fn read_later(app: &App, caller: Who, id: ObjectId) {
+fn read_later(app: &App, actor: Actor, id: ObjectId) {
     let app = app.clone();
     let work = async move {
         let read = tokio::select! {
-            read = read_when_settled(&app, caller, id) => read,
+            read = read_when_settled(&app, actor, id) => read,
             () = app.questions.given_up() => Ok(()),
         };
         if let Err(failure) = read {
             tracing::warn!(investigation.id = %id, ?failure, "the investigation stays pending");
         }
     };
-    tokio::spawn(traces::carried(work.in_current_span()));
+    tokio::spawn(telemetry::carried(work.in_current_span()));
 }
 
 /// Has an investigation read each time that it has settled, until nothing is pending. The task holds it only within a round,
 /// so that of a change that comes meanwhile either this task or the one of that change knows.
-async fn read_when_settled(app: &App, caller: Who, id: ObjectId) -> Result<(), Failure> {
+async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), Failure> {
     let mut waited_for = None;
     while let Some(pending) = app.store.load(id).await?.filter(|investigation| investigation.findings.pending) {
         let Some(_held) = app.pending.take(id) else { return Ok(()) };
@@ -138,7 +138,7 @@ async fn read_when_settled(app: &App, caller: Who, id: ObjectId) -> Result<(), F
             waited_for = Some(pending.revision);
             let since = app.clock.now().since(pending.updated_at);
             app.clock.sleep(app.pending.settle.saturating_sub(since)).await;
-        } else if let Err(failure) = ask_and_settle(app, caller, id, &pending.content).await {
+        } else if let Err(failure) = ask_and_settle(app, actor, id, &pending.content).await {
             return if matches!(failure, Failure::InvestigationNotFound) { Ok(()) } else { Err(failure) };
         }
     }
@@ -147,8 +147,8 @@ async fn read_when_settled(app: &App, caller: Who, id: ObjectId) -> Result<(), F
 
 /// Asks the model, if there is one, and applies what it finds to the content that it was asked about, and to no other:
 /// whoever brought newer content asks about that. Gives the investigation as it stands afterwards.
-async fn ask_and_settle(app: &App, caller: Who, id: ObjectId, content: &Content) -> Result<Investigation, Failure> {
-    let model = app.assistant.model().map(|model| model.for_one_operation(caller));
+async fn ask_and_settle(app: &App, actor: Actor, id: ObjectId, content: &Content) -> Result<Investigation, Failure> {
+    let model = app.assistant.model().map(|model| model.for_one_operation(actor));
     let found = match &model {
         None => Ok(Findings::default()),
         Some(model) => match kept(app, &key(app, model, content).await).await {
@@ -184,8 +184,8 @@ async fn ask_and_settle(app: &App, caller: Who, id: ObjectId, content: &Content)
         };
         Ok(Decided { after, step: Step::Stay, said: None, told: () })
     };
-    let who = super::Who { caller, ..super::Who::default() };
-    change(app, id, &who, (Needs::Nothing, content::bytes(content)), decide)
+    let context = super::ChangeContext { actor: actor, ..super::ChangeContext::default() };
+    change(app, id, &context, (Needs::Nothing, content::bytes(content)), decide)
         .await
         .map(|(investigation, ())| investigation)
 }
@@ -194,7 +194,7 @@ async fn ask_and_settle(app: &App, caller: Who, id: ObjectId, content: &Content)
 pub(super) async fn to_its_end<T: Send + 'static>(
     work: impl Future<Output = Result<T, Failure>> + Send + 'static,
 ) -> Result<T, Failure> {
-    tokio::spawn(traces::carried(work.in_current_span())).await.unwrap_or_else(|error| {
+    tokio::spawn(telemetry::carried(work.in_current_span())).await.unwrap_or_else(|error| {
         tracing::error!(%error, "work for the language model ended early");
         Err(Failure::Damaged)
     })

@@ -196,7 +196,7 @@ struct Fix<'f> {
 impl Case<'_> {
     /// Runs CPU work on a content.
     async fn compute<T>(&self, content: &Content, work: impl FnOnce() -> T) -> T {
-        self.app.turns.compute(self.model.caller(), content::bytes(content), work).await
+        self.app.capacity.compute(self.model.caller(), content::bytes(content), work).await
     }
 
     /// What contradicts itself in a content, for the rules and the model.

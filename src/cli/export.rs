@@ -9,9 +9,9 @@ use tokio::sync::mpsc;
 use super::import::MAX_TEXT;
 use super::progress::Progress;
 use crate::domain::id::ObjectId;
-use crate::private;
+use crate::private_file;
 use crate::settings::Settings;
-use crate::store::line::{Counts, FORM, Head, Line};
+use crate::store::jsonl::{Counts, FORM, Head, Line};
 use crate::store::{Piece, Store};
 
 /// So many investigations are read ahead at most.
@@ -48,11 +48,11 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
 }
 
 async fn to_file(store: &Store, path: &Path) -> Result<bool, String> {
-    let file = private::new_file(path)
+    let file = private_file::new_file(path)
         .map_err(|e| format!("cannot make the file {}: {e}; name one that is not there yet", path.display()))?;
     let written = write(store, BufWriter::new(file)).await;
     let synced = written.and_then(|(file, is_all)| {
-        let synced = file.sync_all().and_then(|()| private::sync_name(path));
+        let synced = file.sync_all().and_then(|()| private_file::sync_name(path));
         synced.map(|()| is_all).map_err(|e| unwritable(&e))
     });
     if synced.is_err() {

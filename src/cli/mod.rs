@@ -30,7 +30,7 @@ use clap::{Arg, ArgMatches, Command};
 
 pub use import::{Document, Reader, Text, Texts, Unreadable};
 
-use crate::app::{App, Parts, Pending, Previews, Questions, Turns};
+use crate::app::{App, Capacity, EditLocks, Parts, Pending, Previews, Questions};
 use crate::assistant::Assistant;
 use crate::clock::Clock;
 use crate::domain::schema::{self, Schema};
@@ -150,7 +150,8 @@ async fn app(settings: &Settings) -> Result<App, String> {
         tokens: tokens(settings, clock.clone())?,
         ids: ids()?,
         profiles: profiles(settings)?,
-        turns: Turns::default(),
+        edit_locks: EditLocks::default(),
+        capacity: Capacity::default(),
         questions: Questions::default(),
         pending: Pending::new(settings.settle),
         previews: Previews::default(),

@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::progress::Progress;
 use crate::settings::Settings;
-use crate::store::moving;
+use crate::store::transfer;
 use crate::store::{Address, Backend, Place, Store};
 
 /// One investigation is copied at a time.
@@ -55,7 +55,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
 async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), String> {
     if copy {
         let progress = Progress::of_investigations();
-        let outcome = moving::copy(from, to, |done, total| progress.show(done, Some(total))).await;
+        let outcome = transfer::copy(from, to, |done, total| progress.show(done, Some(total))).await;
         drop(progress);
         let copied = outcome.map_err(|e| e.to_string())?;
         say!(
@@ -67,7 +67,8 @@ async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), 
         );
     }
     if verify {
-        let compared = moving::compare(from, to, |difference| say!("{difference}")).await.map_err(|e| e.to_string())?;
+        let compared =
+            transfer::compare(from, to, |difference| say!("{difference}")).await.map_err(|e| e.to_string())?;
         if compared.differences > 0 {
             return Err(format!("the two stores differ in {} places", compared.differences));
         }

@@ -9,7 +9,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::assistant::model::LocalModel;
 use crate::http::{Server, prepare_page};
 use crate::settings::Settings;
-use crate::traces;
+use crate::telemetry;
 
 /// How long the program waits at its end for work that cannot be interrupted.
 const LAST_WORK: std::time::Duration = std::time::Duration::from_secs(1);
@@ -24,7 +24,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     let runtime = super::runtime()?;
     let outcome = runtime.block_on(async {
         if let Some(collector) = &settings.collector {
-            traces::begin(collector).map_err(|reason| format!("nothing can be traced: {reason}"))?;
+            telemetry::begin(collector).map_err(|reason| format!("nothing can be traced: {reason}"))?;
         }
         let app = super::app(settings).await?;
         let stop = told_to_stop()?;
@@ -40,7 +40,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         }
         server.serve(app.clone(), stop).await;
         app.store.close().await;
-        traces::end().await;
+        telemetry::end().await;
         Ok(())
     });
     // What still computes has nobody left to answer.

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::app::App;
 use crate::domain::id::ObjectId;
-use crate::private;
+use crate::private_file;
 use crate::settings::{Auth, Settings};
 
 /// The file in the data folder that holds the user's id.
@@ -45,7 +45,7 @@ fn user(folder: &Path, app: &App) -> Result<ObjectId, String> {
         User::Missing => {}
     }
     let made = app.ids.object_id(app.clock.now());
-    let written = private::file(&path).and_then(|mut file| {
+    let written = private_file::file(&path).and_then(|mut file| {
         file.set_len(0)?;
         file.write_all(format!("{made}\n").as_bytes())
     });

@@ -55,7 +55,7 @@ pub struct AssistantTurn {
 
 /// What is said in a turn. The investigation is added when it is stored, as it then stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct NewMessage {
     /// What the person said; empty where the service itself speaks.
     pub by_person: String,
     /// What the assistant answered.
@@ -64,7 +64,7 @@ pub struct Said {
     pub for_llm: String,
 }
 
-impl Said {
+impl NewMessage {
     /// Said by the service: no person spoke, and the investigation goes with the message.
     pub fn by_service(message: impl Into<String>) -> Self {
         Self { by_person: String::new(), by_assistant: message.into(), for_llm: INVESTIGATION_PROVIDED.to_owned() }

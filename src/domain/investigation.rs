@@ -52,7 +52,7 @@ pub struct Investigation<C = Content> {
 
 /// What creation needs beside the request.
 #[derive(Debug, Clone, Copy)]
-pub struct Birth {
+pub struct NewInvestigation {
     /// The identity of the new investigation.
     pub id: ObjectId,
     /// Whose it is.
@@ -69,7 +69,7 @@ pub struct Birth {
 
 impl Investigation {
     /// A new investigation with this content, processed.
-    pub fn new(birth: Birth, content: Content, findings: Findings, schema: &Schema) -> Self {
+    pub fn new(birth: NewInvestigation, content: Content, findings: Findings, schema: &Schema) -> Self {
         let new = Self {
             id: birth.id,
             status: Status::DraftIncomplete.asked(birth.status),

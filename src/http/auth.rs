@@ -4,10 +4,10 @@ use axum::extract::FromRequestParts;
 use axum::http::{StatusCode, header, request::Parts};
 
 use super::error::ApiError;
-use super::{limits, once};
+use super::{idempotency, limits};
 use crate::app::{Access, App};
 use crate::domain::id::ObjectId;
-use crate::limits::Who;
+use crate::limits::Actor;
 use crate::profiles::Bearer;
 use crate::tokens::{Refusal, User};
 
@@ -17,7 +17,7 @@ pub struct Caller {
     /// The user, where the token names a valid one.
     pub user: Option<ObjectId>,
     /// Whose share of the service's resources the request takes: the user's, else that of the address.
-    pub who: Who,
+    pub actor: Actor,
     /// What tells the bearer of this token from all others: the claim that names them, else a digest of the token.
     pub name: Option<String>,
     /// The token, where there is one.
@@ -44,7 +44,7 @@ impl FromRequestParts<App> for Authoring {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         match (caller(parts, app).await?, app.edge.investigations) {
             (Some(caller), _) => Ok(Authoring(caller)),
-            (None, Access::Optional) => Ok(Authoring(Caller { who: limits::at(parts, app), ..Caller::default() })),
+            (None, Access::Optional) => Ok(Authoring(Caller { actor: limits::at(parts, app), ..Caller::default() })),
             (None, Access::Required) => Err(unauthenticated()),
         }
     }
@@ -63,11 +63,11 @@ async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError
     let token = token.ok_or_else(|| refused("the Authorization header must be \"Bearer \" and a token"))?;
     match app.tokens.user(token, app.clock.now()).await {
         Ok(User { id, name }) => {
-            let name = name.unwrap_or_else(|| once::digest_of(token.as_bytes()));
+            let name = name.unwrap_or_else(|| idempotency::digest_of(token.as_bytes()));
             let bearer = Some(Bearer::new(token));
-            let who = id.map_or_else(|| limits::at(parts, app), Who::User);
-            parts.extensions.insert(who);
-            Ok(Some(Caller { user: id, who, name: Some(name), bearer }))
+            let actor = id.map_or_else(|| limits::at(parts, app), Actor::User);
+            parts.extensions.insert(actor);
+            Ok(Some(Caller { user: id, actor, name: Some(name), bearer }))
         }
         Err(Refusal::Bad(bad)) => Err(refused(&bad.to_string())),
         Err(Refusal::NoKeys(wait)) => Err(ApiError::new(

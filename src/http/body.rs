@@ -10,7 +10,7 @@ use super::{framing, limits};
 use crate::app::{App, BODY_BYTES};
 use crate::authoring::Failure;
 use crate::domain::json::{self, MAX_BYTES};
-use crate::limits::Who;
+use crate::limits::Actor;
 use crate::shares::Share;
 
 /// A JSON object.
@@ -23,7 +23,7 @@ pub struct MergePatch(pub Map<String, Value>);
 pub struct FieldName(pub String);
 
 /// The body `{ content }` of a turn of conversation.
-pub struct Said(pub String);
+pub struct MessageBody(pub String);
 
 /// What a person says at once has at most so many bytes: a page or several, and no book.
 const MAX_SAID: usize = 16 * 1024;
@@ -62,7 +62,7 @@ impl FromRequest<App> for FieldName {
     }
 }
 
-impl FromRequest<App> for Said {
+impl FromRequest<App> for MessageBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
@@ -79,7 +79,7 @@ impl FromRequest<App> for Said {
 
 /// A body that has arrived.
 struct Arrived {
-    who: Who,
+    actor: Actor,
     headers: HeaderMap,
     bytes: Vec<u8>,
     _room: Vec<Share>,
@@ -87,7 +87,7 @@ struct Arrived {
 
 impl Arrived {
     async fn parse(&self, app: &App, types: &[&str]) -> Result<Map<String, Value>, ApiError> {
-        app.turns.compute(self.who, self.bytes.len(), || parse(&self.headers, &self.bytes, types)).await
+        app.capacity.compute(self.actor, self.bytes.len(), || parse(&self.headers, &self.bytes, types)).await
     }
 }
 
@@ -105,7 +105,7 @@ async fn read(request: Request, app: &App) -> Result<Arrived, ApiError> {
         return Err(too_large());
     }
     let no_room = |refused| ApiError::plain(Failure::no_room(refused, "bytes of requests", BODY_BYTES));
-    let who = limits::who(&parts, app);
+    let actor = limits::actor(&parts, app);
     let (mut bytes, mut room) = (Vec::new(), Vec::new());
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| framing::failed(error.into_inner()))?;
@@ -113,10 +113,10 @@ async fn read(request: Request, app: &App) -> Result<Arrived, ApiError> {
         if bytes.len() + data.len() > MAX_BYTES {
             return Err(too_large());
         }
-        room.push(app.turns.body(who, data.len()).map_err(no_room)?);
+        room.push(app.capacity.body(actor, data.len()).map_err(no_room)?);
         bytes.extend_from_slice(&data);
     }
-    Ok(Arrived { who, headers: parts.headers, bytes, _room: room })
+    Ok(Arrived { actor, headers: parts.headers, bytes, _room: room })
 }
 
 fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String, Value>, ApiError> {

@@ -16,7 +16,7 @@ use utoipa::{Modify, OpenApi as _};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::error::{ApiError, ErrorBody};
-use super::once;
+use super::idempotency;
 use crate::domain::event::Told;
 use crate::domain::status::Status;
 
@@ -81,7 +81,7 @@ fn schema_of(name: &str) -> Option<Object> {
             "author" => text().pattern(Some("^([0-9A-Fa-f]{24}|\\s*)$")),
             "after" | "Last-Event-ID" => text().pattern(Some("^(0|evt_[0-9a-f]{1,15}_[0-9a-f]{1,15}_[0-9a-f]{1,15})$")),
             "key" | "subLink" => text().pattern(Some("^[A-Za-z0-9_-]{1,64}$")),
-            once::NAME => text().pattern(Some("^[!-~]{1,255}$")),
+            idempotency::NAME => text().pattern(Some("^[!-~]{1,255}$")),
             "If-Match" => text().pattern(Some("^(\\*|\"[0-9]+\")$")),
             "sortBy" => choice(vec!["createdAt", "updatedAt", "title", "grade", "curriculum", "status"]),
             "sortOrder" => choice(vec!["asc", "desc"]),
@@ -108,7 +108,7 @@ fn add_refusals(operation: &mut Operation) {
         ("401", operation.security.is_some(), "No valid token"),
         ("404", takes("id"), "Not there; with the statuses of the contract (`error-statuses`) this is a 500"),
         ("408", has_body, "The body took too long to arrive"),
-        ("409", takes(once::NAME), "The Idempotency-Key belongs to another request"),
+        ("409", takes(idempotency::NAME), "The Idempotency-Key belongs to another request"),
         (
             "409",
             takes("If-Match"),

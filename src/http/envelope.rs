@@ -124,7 +124,7 @@ pub async fn investigated<C: content::Shown>(
     let investigation = investigation.into();
     let (revision, bytes) = (investigation.revision, investigation.content.bytes());
     let body = Answer { success: true, message, data: show(app, caller, investigation).await };
-    let mut response = app.turns.compute(caller.who, bytes, || json(1, &body)).await;
+    let mut response = app.capacity.compute(caller.actor, bytes, || json(1, &body)).await;
     *response.status_mut() = status;
     tagged(revision, response)
 }

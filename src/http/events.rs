@@ -55,7 +55,7 @@ pub async fn events(
     SignedIn(caller): SignedIn,
     After(after): After,
 ) -> Result<Response, ApiError> {
-    let place = app.feed.place(caller.who).map_err(too_many)?;
+    let place = app.feed.place(caller.actor).map_err(too_many)?;
     let failed = |error| ApiError::plain(Failure::Store(error));
     let after = match after {
         None => app.store.newest_event().await.map_err(failed)?.unwrap_or(EventId::BEGINNING),

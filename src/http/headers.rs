@@ -7,7 +7,7 @@ use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, Method};
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
-use super::{once, prefer};
+use super::{idempotency, prefer};
 use crate::app::{Edge, Origins};
 
 /// What an answer may do in a browser: nothing at all. It is data.
@@ -75,7 +75,7 @@ pub fn cross_origin(edge: &Edge) -> Option<CorsLayer> {
         .expose_headers([
             header::ETAG,
             header::RETRY_AFTER,
-            once::REPLAYED,
+            idempotency::REPLAYED,
             prefer::APPLIED,
             of("ratelimit"),
             of("ratelimit-policy"),

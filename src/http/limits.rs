@@ -12,7 +12,7 @@ use ipnet::IpNet;
 use super::auth::{Authoring, Caller};
 use super::error::ApiError;
 use crate::app::App;
-use crate::limits::{Asking, Who};
+use crate::limits::{Actor, Asking};
 
 /// Each proxy adds the address that it was called from, at the end.
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -22,7 +22,7 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 pub struct Peer(pub IpAddr);
 
 /// Somebody who looks at a public link, and not too often from one address.
-pub struct Visitor(pub Who);
+pub struct Visitor(pub Actor);
 
 /// A caller of the assistant: one of an investigation operation, who is counted when the assistant is asked.
 pub struct Assisted(pub Caller, pub Asking);
@@ -31,9 +31,9 @@ impl FromRequestParts<App> for Visitor {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let who = at(parts, app);
+        let actor = at(parts, app);
         let limit = app.limits.resolve.as_ref();
-        limit.map_or(Ok(()), |limit| limit.ask(who)).map_err(ApiError::too_many).map(|()| Self(who))
+        limit.map_or(Ok(()), |limit| limit.ask(actor)).map_err(ApiError::too_many).map(|()| Self(actor))
     }
 }
 
@@ -42,20 +42,20 @@ impl FromRequestParts<App> for Assisted {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let Authoring(caller) = Authoring::from_request_parts(parts, app).await?;
-        let asking = Asking::by(caller.who);
+        let asking = Asking::by(caller.actor);
         Ok(Self(caller, asking))
     }
 }
 
 /// Whose share a request takes: that of the caller whom an earlier extractor found, else that of the address.
-pub fn who(parts: &Parts, app: &App) -> Who {
+pub fn actor(parts: &Parts, app: &App) -> Actor {
     parts.extensions.get().copied().unwrap_or_else(|| at(parts, app))
 }
 
 /// The address that a request comes from.
-pub fn at(parts: &Parts, app: &App) -> Who {
+pub fn at(parts: &Parts, app: &App) -> Actor {
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| *address);
-    Who::at(client(peer, &parts.headers, &app.edge.trusted_proxies))
+    Actor::at(client(peer, &parts.headers, &app.edge.trusted_proxies))
 }
 
 /// Where a request comes from: each address is believed as far as whoever says it is trusted, from the last on.

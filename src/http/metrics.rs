@@ -3,11 +3,11 @@
 use axum::http::header;
 use axum::response::IntoResponse;
 
-use crate::measures;
+use crate::metrics;
 
 /// What the service counts of itself, for Prometheus: numbers by route and outcome, no content and no names.
 #[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "health",
     responses((status = 200, description = "The text form of Prometheus", body = String, content_type = "text/plain")))]
 pub async fn metrics() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], measures::shown())
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], metrics::shown())
 }

@@ -10,8 +10,8 @@ use tracing::Instrument;
 use super::headers;
 use crate::app::App;
 use crate::clock::Stopwatch;
-use crate::measures;
-use crate::traces;
+use crate::metrics;
+use crate::telemetry;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LONGEST_REQUEST_ID: usize = 128;
@@ -27,7 +27,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let header = |name: &str| request.headers().get(name)?.to_str().ok();
-    let work = traces::request(method.as_str(), route.as_deref().unwrap_or("none"), header);
+    let work = telemetry::request(method.as_str(), route.as_deref().unwrap_or("none"), header);
     let mut response = work.of(next.run(request)).instrument(span.clone()).await;
     let took = watch.elapsed();
     let status = response.status();
@@ -37,7 +37,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     if status.is_server_error() {
         work.failed("server_error");
     }
-    measures::served(method.as_str(), route.as_deref(), status.as_u16(), took);
+    metrics::served(method.as_str(), route.as_deref(), status.as_u16(), took);
     span.in_scope(|| {
         tracing::info!(
             http.method = %method,

@@ -38,7 +38,7 @@ impl Reading {
     /// [`ApiError`] where the share stays taken, or the client does not wait for the answer.
     pub async fn heavy<T>(&self, app: &App, read: impl Future<Output = T>) -> Result<T, ApiError> {
         let admitted = async {
-            let share = timeout(WAIT, app.heavy_reads.take(self.caller.who)).await.ok().flatten().ok_or_else(busy)?;
+            let share = timeout(WAIT, app.heavy_reads.take(self.caller.actor)).await.ok().flatten().ok_or_else(busy)?;
             let outcome = read.await;
             drop(share);
             Ok(outcome)

@@ -20,7 +20,7 @@ use super::limits::Peer;
 use super::lingering::Lingering;
 use super::router;
 use crate::app::App;
-use crate::measures;
+use crate::metrics;
 
 /// Headers that take longer to arrive are given up; an idle connection is closed after as long.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
@@ -67,7 +67,7 @@ impl Server {
 
     /// Serves until `stop` resolves, then finishes what is under way.
     pub async fn serve(self, app: App, stop: impl Future<Output = ()>) {
-        measures::begin();
+        metrics::begin();
         app.tokens.prepare();
         let (watching, endpoints) = (app.clone(), app.webhooks.names());
         let mut beside = JoinSet::new();

@@ -35,11 +35,11 @@ impl Whose {
 /// Answers of the profile service.
 pub struct Cache {
     keep_milliseconds: i64,
-    kept: Mutex<Kept>,
+    kept: Mutex<Entries>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct Entries {
     profiles: HashMap<(Whose, ObjectId), (Timestamp, Profile)>,
     bytes: usize,
 }
@@ -88,7 +88,7 @@ impl Cache {
     }
 }
 
-impl Kept {
+impl Entries {
     /// Lets go of what is old, and of everything where that does not help much: it is soon asked for again.
     fn make_room(&mut self, is_fresh: impl Fn(Timestamp) -> bool) {
         self.profiles.retain(|_, (since, _)| is_fresh(*since));

@@ -21,7 +21,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
 use crate::domain::time::Timestamp;
 use crate::grpc::{Address, UnusableAddress};
-use crate::traces::Work;
+use crate::telemetry::Work;
 
 /// So many calls for one user each are under way at once.
 const SIDE_BY_SIDE: usize = 16;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tonic::{Code, Status};
 
-use crate::causes::causes;
+use crate::error_chain::error_chain;
 
 /// So many answers in a row that are no use are enough; it costs next to nothing to ask.
 const USELESS_ANSWERS: u32 = 5;
@@ -48,7 +48,7 @@ impl Failure {
     /// What this status means.
     pub fn of(status: &Status) -> Self {
         // Only what went wrong on this side has a source.
-        let cause = status.source().map(causes);
+        let cause = status.source().map(error_chain);
         let kind = match status.code() {
             _ if cause.is_some() => Kind::Unreachable,
             Code::Unavailable => Kind::Unreachable,

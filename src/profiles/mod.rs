@@ -6,8 +6,8 @@
 mod breaker;
 mod cache;
 mod client;
+mod diagnostics;
 mod failure;
-mod look;
 pub mod reference;
 #[rustfmt::skip]
 #[path = "../../proto/fieldbook/profile/v1/profile.rs"]
@@ -22,13 +22,13 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-pub use look::{Look, look};
+pub use diagnostics::{Diagnosis, diagnose};
 
 use crate::clock::{Clock, Stopwatch};
 use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
 use crate::grpc::{Address, UnusableAddress};
-use crate::traces::{self, Work};
+use crate::telemetry::{self, Work};
 use breaker::{Breaker, Leave};
 use cache::{Cache, Whose};
 use client::Client;
@@ -160,9 +160,9 @@ impl Lookup {
         let (sender, answer) = watch::channel(None);
         under_way.insert(question.clone(), answer.clone());
         let (lookup, bearer) = (self.clone(), bearer.cloned());
-        tokio::spawn(traces::carried(async move {
+        tokio::spawn(telemetry::carried(async move {
             let (whose, ids) = &question;
-            let work = traces::call("profile service");
+            let work = telemetry::call("profile service");
             let found = work.of(lookup.ask(leave, bearer.as_ref(), ids, &work)).await;
             lookup.cache.put(*whose, &found, lookup.clock.now());
             lookup.under_way().remove(&question);

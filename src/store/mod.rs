@@ -15,23 +15,23 @@ macro_rules! ask {
     };
 }
 
-mod asked;
+mod chat_row;
+mod commands;
+pub mod diagnostics;
+mod document_cache;
 pub mod events;
 mod failure;
-pub mod line;
-pub mod look;
-pub mod moving;
+pub mod jsonl;
 mod place;
 pub mod postgres;
 mod prepared;
 pub mod reads;
-mod recent;
 mod row;
 pub mod simulated;
+mod snapshot;
 pub mod sqlite;
-mod turn;
+pub mod transfer;
 pub mod webhook;
-mod whole;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -50,7 +50,8 @@ use crate::domain::list::ListQuery;
 use crate::domain::page::{self, ChatPlace, DayPlace, LinkPlace, Wanted};
 use crate::domain::path::FieldPath;
 use crate::domain::time::Timestamp;
-pub use asked::{ChatFilled, Commit, Committed, Created, Deleted, FirstAnswer, KEPT_FOR, Kept, LinkCreated};
+pub use chat_row::{ChatPage, ChatPart};
+pub use commands::{ChatFilled, Commit, Committed, Created, Deleted, FirstAnswer, KEPT_FOR, LinkCreated, StoredAnswer};
 pub use failure::{Hindrance, OpenError, StoreError};
 pub use place::{Backend, Place};
 use postgres::Postgres;
@@ -58,9 +59,8 @@ pub use postgres::{Address, AddressError};
 pub use prepared::Prepared;
 pub use row::Row;
 use simulated::Simulated;
+pub use snapshot::{Detection, FullCopy, InvestigationSnapshot, Piece, Recorded, VisitedLink};
 use sqlite::Sqlite;
-pub use turn::{ChatPage, ChatPart};
-pub use whole::{Detection, FullCopy, Piece, Recorded, VisitedLink, Whole};
 
 /// Of what a language model found, so many contents are kept: then the oldest go.
 pub const MAX_DETECTIONS: i64 = 100_000;
@@ -120,7 +120,12 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn first_answer(&self, caller: String, key: String, now: Timestamp) -> Result<Option<Kept>, StoreError> {
+    pub async fn first_answer(
+        &self,
+        caller: String,
+        key: String,
+        now: Timestamp,
+    ) -> Result<Option<StoredAnswer>, StoreError> {
         ask!(self, first_answer(caller, key, now))
     }
 
@@ -334,7 +339,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn whole(&self, id: ObjectId) -> Result<Option<Whole>, StoreError> {
+    pub async fn whole(&self, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
         ask!(self, whole(id))
     }
 
@@ -350,7 +355,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`], also where one of its links is that of another investigation here. Then nothing was stored.
-    pub async fn put_whole(&self, whole: Whole) -> Result<(), StoreError> {
+    pub async fn put_whole(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
         ask!(self, put_whole(whole))
     }
 
@@ -358,7 +363,7 @@ impl Store {
     ///
     /// # Errors
     /// Those of [`Self::put_whole`].
-    pub async fn add_whole(&self, whole: Whole) -> Result<bool, StoreError> {
+    pub async fn add_whole(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         ask!(self, add_whole(whole))
     }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::chat_row::ChatRow;
 use super::row::{Row, to_json};
-use super::turn::Turn;
 use super::{Commit, StoreError};
 use crate::domain::content::{self, Content};
 use crate::domain::event::What;
@@ -23,7 +23,7 @@ pub struct Prepared {
     /// The content before its first record.
     pub(super) first_copy: Option<String>,
     /// What is added to the chat.
-    pub(super) turn: Option<Turn>,
+    pub(super) turn: Option<ChatRow>,
     /// What that shows, compressed.
     pub(super) packed: Option<Vec<u8>>,
     pub(super) events: Vec<What>,
@@ -49,7 +49,7 @@ impl Prepared {
         let changed = investigation.content != content_before;
         let is_first = matches!(&step, Step::Record(record) if record.version == 1);
         let first_copy = is_first.then(|| to_json(&content_before)).transpose()?;
-        let turn = chat_entry.as_ref().map(Turn::of).transpose()?;
+        let turn = chat_entry.as_ref().map(ChatRow::of).transpose()?;
         let snapshot = turn.as_ref().and_then(|turn| turn.snapshot.as_ref());
         let packed = snapshot.map(|snapshot| snapshot.packed()).transpose()?;
         let names = Names::of(&investigation.content);

@@ -12,9 +12,9 @@ use serde_json::Value;
 
 use super::jwks::Keys;
 use super::provider::ProviderSettings;
-use crate::causes::causes;
 use crate::domain::time::Timestamp;
-use crate::outgoing;
+use crate::error_chain::error_chain;
+use crate::http_client;
 
 /// How long a fetch may take, discovery included.
 pub const FETCH_DEADLINE: Duration = Duration::from_secs(5);
@@ -130,8 +130,8 @@ impl Source {
             Place::KeySet(url) | Place::Issuer { description: url, .. } => url,
         };
         let json = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("application/json"))]);
-        let client = outgoing::client(Client::builder().default_headers(json), first);
-        let client = client.map_err(|error| UnusableProvider::Client(causes(&error)))?;
+        let client = http_client::client(Client::builder().default_headers(json), first);
+        let client = client.map_err(|error| UnusableProvider::Client(error_chain(&error)))?;
         Ok(Self { client, place, deadline: settings.deadline })
     }
 
@@ -140,14 +140,14 @@ impl Source {
     /// # Errors
     /// [`FetchFault`]
     pub async fn fetch(&self) -> Result<Keys, FetchFault> {
-        Ok(self.look().await?.keys)
+        Ok(self.diagnose().await?.keys)
     }
 
     /// The same, with what else the answer says.
     ///
     /// # Errors
     /// [`FetchFault`]
-    pub async fn look(&self) -> Result<Fetched, FetchFault> {
+    pub async fn diagnose(&self) -> Result<Fetched, FetchFault> {
         tokio::time::timeout(self.deadline, self.fetch_all()).await.unwrap_or(Err(FetchFault::TimedOut))
     }
 
@@ -172,7 +172,7 @@ impl Source {
 
     /// What is found there, and when the server says that this is.
     async fn json(&self, url: Url) -> Result<(Value, Option<Timestamp>), FetchFault> {
-        let unreachable = |error: reqwest::Error| FetchFault::Unreachable(causes(&error.without_url()));
+        let unreachable = |error: reqwest::Error| FetchFault::Unreachable(error_chain(&error.without_url()));
         let mut response = self.client.get(url).send().await.map_err(unreachable)?;
         if response.status() != reqwest::StatusCode::OK {
             return Err(FetchFault::Status(response.status().as_u16()));

@@ -36,7 +36,7 @@ enum Trust {
 
 /// What a provider answers to a question for its keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Look {
+pub struct Diagnosis {
     /// How many keys can be used.
     pub usable: usize,
     /// How many there are in all.
@@ -49,10 +49,10 @@ pub struct Look {
 ///
 /// # Errors
 /// Why there are none, in words that speak of the provider as "it".
-pub async fn look(settings: &ProviderSettings) -> Result<Look, String> {
+pub async fn diagnose(settings: &ProviderSettings) -> Result<Diagnosis, String> {
     let source = fetch::Source::new(settings).map_err(|unusable| unusable.to_string())?;
-    let fetched = source.look().await.map_err(|fault| fault.to_string())?;
-    Ok(Look { usable: fetched.keys.count(), listed: fetched.listed, date: fetched.date })
+    let fetched = source.diagnose().await.map_err(|fault| fault.to_string())?;
+    Ok(Diagnosis { usable: fetched.keys.count(), listed: fetched.listed, date: fetched.date })
 }
 
 /// Whom a valid token names.

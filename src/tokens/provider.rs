@@ -59,7 +59,7 @@ struct Keyring {
 
 #[derive(Default)]
 struct State {
-    kept: Option<Kept>,
+    kept: Option<CachedKeys>,
     /// Closed when the fetch is over.
     under_way: Option<watch::Receiver<()>>,
     /// When the last fetch ended, if it failed.
@@ -70,7 +70,7 @@ struct State {
 
 /// Keys, and when the fetch of them began: what the provider has changed since is not in them.
 #[derive(Clone)]
-struct Kept {
+struct CachedKeys {
     keys: Arc<Keys>,
     since: Duration,
 }
@@ -127,7 +127,7 @@ impl Keyring {
             let mut state = self.state();
             let now = self.clock.uptime();
             let pause = state.pause(now);
-            if let Some(Kept { keys, since }) = state.usable(now) {
+            if let Some(CachedKeys { keys, since }) = state.usable(now) {
                 if now.saturating_sub(since) >= MAX_AGE && pause.is_none() {
                     self.fetch(&mut state);
                 }
@@ -147,7 +147,7 @@ impl Keyring {
         let under_way = {
             let mut state = self.state();
             let now = self.clock.uptime();
-            if let Some(Kept { keys, .. }) = state.usable(now).filter(|kept| !Arc::ptr_eq(&kept.keys, than)) {
+            if let Some(CachedKeys { keys, .. }) = state.usable(now).filter(|kept| !Arc::ptr_eq(&kept.keys, than)) {
                 return Ok(keys);
             }
             let wait = state.searched.and_then(|then| (then + COOL_DOWN).checked_sub(now)).filter(|w| !w.is_zero());
@@ -182,7 +182,7 @@ impl Keyring {
             match fetched {
                 Ok(keys) => {
                     tracing::debug!(keys = keys.count(), "the keys of the token provider were fetched");
-                    state.kept = Some(Kept { keys: Arc::new(keys), since });
+                    state.kept = Some(CachedKeys { keys: Arc::new(keys), since });
                     state.failed = None;
                     metrics::counter!("fieldbook_token_key_fetches_total", "outcome" => "fetched").increment(1);
                     let now = keyring.clock.now().0 as f64 / 1000.0;
@@ -203,7 +203,7 @@ impl Keyring {
 
 impl State {
     /// The keys, where they count.
-    fn usable(&self, now: Duration) -> Option<Kept> {
+    fn usable(&self, now: Duration) -> Option<CachedKeys> {
         self.kept.clone().filter(|kept| now.saturating_sub(kept.since) < LONGEST_AGE)
     }
 

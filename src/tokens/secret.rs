@@ -15,7 +15,7 @@ use crate::domain::hex;
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 use crate::ids;
-use crate::private;
+use crate::private_file;
 
 /// The file in the data folder that holds the secret which the service made itself.
 pub const SECRET_FILE: &str = "auth-hs256-secret";
@@ -101,14 +101,14 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
     let cannot = |what: &str, e: &dyn std::fmt::Display| {
         format!("cannot {what} the token secret {}: {e}; give one with --auth-hs256-secret", path.display())
     };
-    private::folder(folder).map_err(|e| cannot("make the folder of", &e))?;
+    private_file::folder(folder).map_err(|e| cannot("make the folder of", &e))?;
     let read = || std::fs::read(&path).map(|text| text.trim_ascii().to_vec());
     match read() {
         Ok(secret) => {
             if let Some(fault) = fault(&secret) {
                 return Err(cannot("use", &format!("{fault}; delete the file to have a new one made")));
             }
-            if private::close(&path).map_err(|e| cannot("close to others", &e))? {
+            if private_file::close(&path).map_err(|e| cannot("close to others", &e))? {
                 let file = path.display();
                 tracing::warn!(%file, "others had rights to the token secret; if one may have read it, delete the file, which ends all tokens");
             }
@@ -124,7 +124,7 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
     let mut suffix = [0; 8];
     ids::fill(&mut suffix).map_err(|e| cannot("make", &e))?;
     let draft = folder.join(format!(".{SECRET_FILE}-{}", hex::digits(&suffix)));
-    let written = private::new_file(&draft)
+    let written = private_file::new_file(&draft)
         .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
         .and_then(|()| match std::fs::hard_link(&draft, &path) {
             Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => Err(e),
@@ -132,7 +132,7 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
         });
     let removed = std::fs::remove_file(&draft);
     // Tokens end with the secret: it must survive a power loss before one is signed.
-    written.and(removed).and_then(|()| private::sync_name(&path)).map_err(|e| cannot("write", &e))?;
+    written.and(removed).and_then(|()| private_file::sync_name(&path)).map_err(|e| cannot("write", &e))?;
     read().map_err(|e| cannot("read", &e))
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 
-use super::patience::{self, Health};
+use super::backoff::{self, Health};
 use super::post::{Attempt, Endpoint};
 use crate::clock::Clock;
 use crate::domain::event::{Event, EventId};
@@ -186,7 +186,7 @@ impl Deliveries<'_> {
 
     /// Notes that an event was not taken, and when it is sent again, if it is.
     async fn later(&self, id: EventId, attempts: u32, reason: &str, asked: Option<Duration>) -> Result<(), End> {
-        let Some(wait) = patience::wait(attempts, self.spread(), asked) else {
+        let Some(wait) = backoff::wait(attempts, self.spread(), asked) else {
             self.given_up(id, reason);
             return self.settle(id, None).await;
         };

@@ -3,8 +3,8 @@
 //! How far each endpoint is stands in the store, so that nothing is lost when the service ends in whatever way. Each endpoint has a
 //! task of its own: none holds up another, and no request waits for any.
 
+mod backoff;
 mod delivery;
-mod patience;
 mod post;
 mod sign;
 
@@ -12,8 +12,8 @@ use crate::clock::Clock;
 use crate::feed::Feed;
 use crate::ids::{Ids, NoRandomness};
 use crate::store::Store;
+use backoff::Health;
 use delivery::Deliveries;
-use patience::Health;
 use post::Endpoint;
 pub use post::{Posted, Transport, UnusableEndpoint, is_endpoint, names_of};
 pub use sign::Secrets;

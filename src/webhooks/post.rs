@@ -9,11 +9,11 @@ use reqwest::{Client, Method, Request, Response, StatusCode, Url};
 use serde::Serialize;
 
 use super::sign::Secrets;
-use crate::causes::causes;
 use crate::domain::event::{Event, Told};
 use crate::domain::hex;
 use crate::domain::time::Timestamp;
-use crate::outgoing;
+use crate::error_chain::error_chain;
+use crate::http_client;
 
 /// How long an attempt may take, connecting included.
 pub const ATTEMPT: Duration = Duration::from_secs(15);
@@ -51,7 +51,7 @@ impl Transport {
             Transport::Simulated(send) => send(request).await,
             Transport::Http(client) => client.execute(request).await.map_err(|error| match error.is_timeout() {
                 true => "it did not answer in time".to_owned(),
-                false => causes(&error.without_url()),
+                false => error_chain(&error.without_url()),
             }),
         }
     }
@@ -116,8 +116,8 @@ impl Endpoint {
     /// [`UnusableEndpoint`]
     pub fn new(url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
         let address = address(url).ok_or(UnusableEndpoint::Address)?;
-        let client = outgoing::client(Client::builder().timeout(ATTEMPT), &address);
-        let client = client.map_err(|error| UnusableEndpoint::Client(causes(&error)))?;
+        let client = http_client::client(Client::builder().timeout(ATTEMPT), &address);
+        let client = client.map_err(|error| UnusableEndpoint::Client(error_chain(&error)))?;
         Self::over(Transport::Http(client), url, secrets)
     }
 
@@ -164,7 +164,7 @@ fn judged(response: &Response, now: Timestamp) -> Attempt {
         StatusCode::GONE => Attempt::Gone,
         status => Attempt::Failed(
             format!("it answered with status {}", status.as_u16()),
-            outgoing::asked_for(response.headers(), now),
+            http_client::asked_for(response.headers(), now),
         ),
     }
 }

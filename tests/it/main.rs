@@ -19,6 +19,6 @@ mod readme;
 mod settings;
 mod store;
 mod support;
+mod telemetry;
 mod tidy;
-mod traces;
 mod webhooks;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response};
-use fieldbook::app::{App, Edge, Parts, Pending, Previews, Questions, Turns};
+use fieldbook::app::{App, Capacity, Edge, EditLocks, Parts, Pending, Previews, Questions};
 use fieldbook::assistant::Assistant;
 use fieldbook::clock::Clock;
 use fieldbook::domain::schema::Schema;
@@ -98,7 +98,8 @@ impl Copy {
             ids: world.ids.clone(),
             tokens: Tokens::with_secret(SECRET),
             profiles: Profiles::none(),
-            turns: Turns::default(),
+            edit_locks: EditLocks::default(),
+            capacity: Capacity::default(),
             questions: Questions::default(),
             pending: Pending::new(Duration::from_secs(2)),
             previews: Previews::default(),

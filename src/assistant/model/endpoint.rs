@@ -10,20 +10,20 @@ use reqwest::Response;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::ModelSettings;
+use super::backoff::{self, RETRIES};
 use super::breaker::Breaker;
 use super::failure::{ModelFailure, UnusableModel};
 use super::host::Host;
-use super::patience::{self, RETRIES};
 use super::preset::Preset;
 use super::tally::{self, Seen};
 use super::wire::{self, BodyFault, Completion, Dialect, Form, Format, Texts};
-use crate::causes::causes;
 use crate::clock::Clock;
+use crate::error_chain::error_chain;
+use crate::http_client;
 use crate::ids::Ids;
-use crate::limits::Who;
-use crate::outgoing;
+use crate::limits::Actor;
 use crate::shares::Shared;
-use crate::traces::{self, Work};
+use crate::telemetry::{self, Work};
 
 /// The status of an endpoint that is well, and asked too often.
 const TOO_MANY: u16 = 429;
@@ -91,7 +91,7 @@ impl Endpoint {
         &self,
         texts: &Texts,
         form: &Form,
-        (caller, deadline): (Who, Instant),
+        (caller, deadline): (Actor, Instant),
     ) -> Result<String, ModelFailure> {
         let mut dialect = self.dialects().get(form.name).copied().unwrap_or(self.first);
         loop {
@@ -130,7 +130,7 @@ impl Endpoint {
     }
 
     /// Makes a call, and makes it again where that may help and there is time.
-    async fn persist(&self, body: &str, asked_form: Format, (caller, deadline): (Who, Instant)) -> Outcome {
+    async fn persist(&self, body: &str, asked_form: Format, (caller, deadline): (Actor, Instant)) -> Outcome {
         let mut last = None;
         for retry in 0..=RETRIES {
             let (failure, asked) = match self.call(body, asked_form, (caller, deadline)).await {
@@ -139,7 +139,7 @@ impl Endpoint {
                 Outcome::Later(failure, asked) => (failure, asked),
                 outcome => return outcome,
             };
-            let wait = asked.unwrap_or_else(|| patience::back_off(retry, self.spread()));
+            let wait = asked.unwrap_or_else(|| backoff::back_off(retry, self.spread()));
             let in_time = deadline.saturating_duration_since(Instant::now()) > wait;
             match asked {
                 Some(asked) if !in_time => return Outcome::Failed(ModelFailure::AskedToWait(asked)),
@@ -156,7 +156,7 @@ impl Endpoint {
     }
 
     /// One call, in turn, unless the endpoint rests; logged and counted.
-    async fn call(&self, body: &str, asked_form: Format, (caller, deadline): (Who, Instant)) -> Outcome {
+    async fn call(&self, body: &str, asked_form: Format, (caller, deadline): (Actor, Instant)) -> Outcome {
         let Ok(Some(_share)) = timeout_at(deadline, self.permits.take(caller)).await else {
             return tally::not_made(ModelFailure::TooBusy, Outcome::Failed);
         };
@@ -165,7 +165,7 @@ impl Endpoint {
         };
         let start = Instant::now();
         let mut seen = Seen::default();
-        let work = traces::call("language model");
+        let work = telemetry::call("language model");
         let exchange = timeout_at(deadline, work.of(self.exchange(body, asked_form, &work, &mut seen))).await;
         let outcome = exchange.unwrap_or(Outcome::Failed(ModelFailure::TimedOut));
         match &outcome {
@@ -195,20 +195,20 @@ impl Endpoint {
         let response = match request.send().await {
             Ok(response) => response,
             Err(error) => {
-                seen.cause = Some(causes(&error.without_url()));
+                seen.cause = Some(error_chain(&error.without_url()));
                 return Outcome::Later(ModelFailure::Unreachable, None);
             }
         };
         let status = response.status();
         seen.status = Some(status.as_u16());
         let refused = ModelFailure::Refused(status.as_u16());
-        let asked_wait = outgoing::asked_for(response.headers(), self.clock.now());
+        let asked_wait = http_client::asked_for(response.headers(), self.clock.now());
         let body = wire::body_of(response).await;
         let words = body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
         if wire::may_be_about_the_form(asked_form, status, &words) {
             return Outcome::Misunderstood(refused, words.into_owned());
         }
-        if patience::passes(status) {
+        if backoff::passes(status) {
             return Outcome::Later(refused, asked_wait);
         }
         let body = match body {
@@ -242,10 +242,10 @@ mod tests {
         };
         let endpoint =
             Endpoint::new(&OPENAI_COMPATIBLE, &settings, Clock::system(), Ids::counted()).expect("an endpoint");
-        let _the_only_one = endpoint.permits.take(Who::Service).await.expect("a permit");
+        let _the_only_one = endpoint.permits.take(Actor::Service).await.expect("a permit");
         let texts = Texts { system: String::new(), user: String::new() };
         let form = Form { name: "form", schema: json!({}), strict: true };
         let deadline = Instant::now() + Duration::from_secs(1);
-        assert_eq!(endpoint.complete(&texts, &form, (Who::Service, deadline)).await, Err(ModelFailure::TooBusy));
+        assert_eq!(endpoint.complete(&texts, &form, (Actor::Service, deadline)).await, Err(ModelFailure::TooBusy));
     }
 }

@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::failure::UnusableModel;
 use super::preset::Preset;
 use super::wire;
-use crate::causes::causes;
-use crate::outgoing;
+use crate::error_chain::error_chain;
+use crate::http_client;
 
 /// How long connecting may take, whatever the deadline.
 const CONNECTING: Duration = Duration::from_secs(10);
@@ -38,7 +38,7 @@ impl Host {
         let mut key = api_key.map(HeaderValue::from_str).transpose().map_err(|_| UnusableModel::ApiKey)?;
         key.iter_mut().for_each(|key| key.set_sensitive(true));
         let wishes = Client::builder().default_headers(headers).connect_timeout(CONNECTING);
-        let client = outgoing::client(wishes, &base).map_err(|error| UnusableModel::Client(error.to_string()))?;
+        let client = http_client::client(wishes, &base).map_err(|error| UnusableModel::Client(error.to_string()))?;
         Ok(Self { client, base, key, preset })
     }
 
@@ -68,7 +68,7 @@ impl Host {
     /// # Errors
     /// Why there is no list, in words.
     pub async fn chat_models(&self) -> Result<Vec<String>, String> {
-        let response = self.models().await.map_err(|error| causes(&error))?;
+        let response = self.models().await.map_err(|error| error_chain(&error))?;
         let status = response.status();
         if !status.is_success() {
             return Err(format!("it answers with status {status}"));

@@ -4,17 +4,17 @@
 //! An answer that cannot be read is a failure, never "nothing found".
 
 mod answer;
+mod backoff;
 mod breaker;
 mod choice;
 mod detect;
+mod diagnostics;
 pub mod edits;
 mod endpoint;
 mod failure;
 mod host;
 mod leaves;
 mod local;
-mod look;
-mod patience;
 pub mod preset;
 mod propose;
 mod question;
@@ -29,9 +29,9 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 
 pub use choice::ModelChoice;
+pub use diagnostics::{Answer, Diagnosis};
 pub use failure::{ModelFailure, UnusableModel};
 pub use local::LocalModel;
-pub use look::{Answer, Look};
 pub use propose::{MAX_FINDINGS, Resolution};
 
 use crate::clock::Clock;
@@ -41,7 +41,7 @@ use crate::domain::finding::{Finding, Findings};
 use crate::domain::hex;
 use crate::domain::schema::Schema;
 use crate::ids::Ids;
-use crate::limits::Who;
+use crate::limits::Actor;
 use crate::shares::{Share, Shared};
 use answer::Reader;
 use endpoint::Endpoint;
@@ -73,7 +73,7 @@ pub struct Model {
     /// When the operation that this is for must be over; `None` where each question is one of its own.
     until: Option<Instant>,
     /// Whose share of its calls is taken.
-    caller: Who,
+    caller: Actor,
 }
 
 struct Parts {
@@ -116,21 +116,21 @@ impl Model {
         let ModelSettings { model: name, deadline, concurrent_calls, .. } = settings;
         let turns = calls(concurrent_calls);
         let parts = Parts { name, deadline: deadline.min(LONGEST), endpoint, ids, turns };
-        Ok(Self { parts: Arc::new(parts), until: None, caller: Who::Service })
+        Ok(Self { parts: Arc::new(parts), until: None, caller: Actor::Service })
     }
 
     /// The same model for one operation that begins now: all that it is asked shares one deadline.
-    pub fn for_one_operation(&self, caller: Who) -> Self {
+    pub fn for_one_operation(&self, caller: Actor) -> Self {
         Self { parts: self.parts.clone(), until: Some(self.deadline()), caller }
     }
 
     /// The same model, asked by this caller.
-    pub fn asked_by(&self, caller: Who) -> Self {
+    pub fn asked_by(&self, caller: Actor) -> Self {
         Self { caller, ..self.clone() }
     }
 
     /// Who asks.
-    pub fn caller(&self) -> Who {
+    pub fn caller(&self) -> Actor {
         self.caller
     }
 

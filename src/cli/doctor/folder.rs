@@ -43,7 +43,7 @@ pub enum Secret {
     There { fault: Option<&'static str>, mode: u32 },
 }
 
-pub fn look(folder: &Path) -> (Folder, Secret, User) {
+pub fn diagnose(folder: &Path) -> (Folder, Secret, User) {
     let user = User::read(&folder.join(USER_FILE));
     (look_at_folder(folder), look_at_secret(&folder.join(SECRET_FILE)), user)
 }

@@ -23,7 +23,7 @@ use crate::clock::Clock;
 use crate::domain::time::Timestamp;
 use crate::profiles;
 use crate::settings::{Auth, Settings};
-use crate::store::look::Look;
+use crate::store::diagnostics::Diagnosis;
 use crate::store::{Backend, Store};
 use crate::tokens::{self, ProviderSettings};
 use crate::webhooks::names_of;
@@ -50,7 +50,7 @@ pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(
         Err(sentence) => vec![Finding::told(SETTINGS, &sentence, "see config.default.toml")],
         Ok(settings) => {
             let runtime = super::runtime()?;
-            let findings = runtime.block_on(look(settings));
+            let findings = runtime.block_on(diagnose(settings));
             runtime.shutdown_timeout(LAST_WORK);
             findings
         }
@@ -70,7 +70,7 @@ pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(
 }
 
 /// Looks at everything at once.
-async fn look(settings: Settings) -> Vec<Finding> {
+async fn diagnose(settings: Settings) -> Vec<Finding> {
     let clock = Clock::system();
     let model = look_at_model(&settings, &clock);
     let Settings { data, store: place, schema, auth, profiles, webhooks, collector, given, .. } = settings.clone();
@@ -79,11 +79,11 @@ async fn look(settings: Settings) -> Vec<Finding> {
         look_at_folder(data, &auth, &backend),
         look_at_schema(schema),
         // On a thread of its own: the embedded store blocks.
-        in_time(blocking(move || tokio::runtime::Handle::current().block_on(Store::look(place, READING)))),
+        in_time(blocking(move || tokio::runtime::Handle::current().block_on(Store::diagnose(place, READING)))),
         look_at_provider(&auth, &clock),
         async {
             let Some(settings) = &profiles else { return Finding::not_set_up(services::PROFILES) };
-            let look = in_time(async { Some(profiles::look(settings, clock.clone()).await) }).await;
+            let look = in_time(async { Some(profiles::diagnose(settings, clock.clone()).await) }).await;
             look.map_or_else(|| late(services::PROFILES), |look| services::of_profiles(&look))
         },
         model,
@@ -94,7 +94,7 @@ async fn look(settings: Settings) -> Vec<Finding> {
         },
     );
     let ((folder, secret), (provider, its_time), (model, model_time)) = (folder, provider, model);
-    let newest = seen.as_ref().and_then(|seen: &Result<Look, String>| seen.as_ref().ok()?.newest);
+    let newest = seen.as_ref().and_then(|seen: &Result<Diagnosis, String>| seen.as_ref().ok()?.newest);
     let went_back = seen.as_ref().and_then(|seen| seen.as_ref().ok()?.went_back);
     let readings: Vec<Reading> = its_time.into_iter().chain(model_time).collect();
     let mut findings = vec![of_settings(&given)];
@@ -120,7 +120,7 @@ fn of_settings(given: &[(&'static str, String)]) -> Finding {
 async fn look_at_folder(data: PathBuf, auth: &Auth, backend: &Backend) -> (Vec<Finding>, Finding) {
     let own_secret = matches!(auth, Auth::OwnSecret);
     let path = data.clone();
-    let seen = in_time(blocking(move || folder::look(&path))).await;
+    let seen = in_time(blocking(move || folder::diagnose(&path))).await;
     let of_folder = match &seen {
         _ if !own_secret && matches!(backend, Backend::Postgres { .. }) => vec![Finding::ok("data-folder", "not used")],
         None => vec![late("data-folder")],
@@ -154,7 +154,7 @@ async fn look_at_schema(file: Option<PathBuf>) -> Finding {
 async fn look_at_provider(auth: &Auth, clock: &Clock) -> (Finding, Option<Reading>) {
     let Auth::Provider(settings) = auth else { return (Finding::not_set_up(services::PROVIDER), None) };
     let ProviderSettings { audience, .. } = settings;
-    let Some(look) = in_time(async { Some(tokens::look(settings).await) }).await else {
+    let Some(look) = in_time(async { Some(tokens::diagnose(settings).await) }).await else {
         return (late(services::PROVIDER), None);
     };
     let date = look.as_ref().ok().and_then(|look| look.date);
@@ -176,7 +176,9 @@ async fn look_at_model(settings: &Settings, clock: &Clock) -> (Finding, Option<R
         Ok(model) => model,
         Err(sentence) => return (Finding::told(services::MODEL, &sentence, "check the settings of assistant"), None),
     };
-    let Some(look) = in_time(async { Some(model.look().await) }).await else { return (late(services::MODEL), None) };
+    let Some(look) = in_time(async { Some(model.diagnose().await) }).await else {
+        return (late(services::MODEL), None);
+    };
     (services::of_model(model.name(), &look.answer), reading("language model", look.date, clock))
 }
 

@@ -2,8 +2,8 @@
 
 use super::finding::Finding;
 use crate::assistant::model::Answer;
-use crate::profiles::Look as ProfilesLook;
-use crate::tokens::Look as ProviderLook;
+use crate::profiles::Diagnosis as ProfilesLook;
+use crate::tokens::Diagnosis as ProviderLook;
 
 pub const PROVIDER: &str = "identity-provider";
 pub const PROFILES: &str = "profile-service";

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::finding::Finding;
 use crate::store::Backend;
-use crate::store::look::{Form, Look, Others, Server, Sound};
+use crate::store::diagnostics::{Diagnosis, Form, Others, Server, Sound};
 
 const STORE: &str = "store";
 const SERVERS: &str = "store-servers";
@@ -19,7 +19,7 @@ const EVENTS: &str = "store-events";
 const LONG: Duration = Duration::from_secs(60);
 
 /// What was seen of a store at this place, which is brought up to date at a start if it `migrates`.
-pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Look, String>) -> Vec<Finding> {
+pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Diagnosis, String>) -> Vec<Finding> {
     let setting = match backend {
         Backend::Embedded(_) => "--data",
         Backend::Postgres { .. } => "--database",
@@ -137,7 +137,7 @@ fn of_soundness(sound: &Sound) -> Option<Finding> {
     }
 }
 
-fn of_writes(look: &Look) -> Option<Finding> {
+fn of_writes(look: &Diagnosis) -> Option<Finding> {
     match (&look.writes, look.form) {
         (Err(reason), _) => Some(Finding::problem(
             WRITES,
@@ -149,7 +149,7 @@ fn of_writes(look: &Look) -> Option<Finding> {
     }
 }
 
-fn of_others(look: &Look) -> Option<Finding> {
+fn of_others(look: &Diagnosis) -> Option<Finding> {
     let says = match (look.others, look.form) {
         (Others::Nobody, Form::Missing) => return None,
         (Others::Nobody, Form::Steps { .. }) => "nobody else uses it at this moment".to_owned(),
@@ -164,8 +164,8 @@ fn of_others(look: &Look) -> Option<Finding> {
 mod tests {
     use super::*;
 
-    fn look(servers: Vec<(String, Server)>) -> Look {
-        Look {
+    fn diagnose(servers: Vec<(String, Server)>) -> Diagnosis {
+        Diagnosis {
             servers,
             form: Form::Steps { done: 3, known: 4 },
             sound: Sound::Unread,
@@ -179,14 +179,14 @@ mod tests {
         }
     }
 
-    fn told(look: Look, migrates: bool) -> String {
+    fn told(look: Diagnosis, migrates: bool) -> String {
         let findings = of_store(&Backend::Embedded("d".into()), migrates, &Ok(look));
         findings.iter().map(Finding::to_string).collect::<Vec<_>>().join("\n")
     }
 
     #[test]
     fn each_trouble_of_a_store_has_a_way_out() {
-        insta::assert_snapshot!(told(look(Vec::new()), false), @"
+        insta::assert_snapshot!(told(diagnose(Vec::new()), false), @"
         ok       store              is in d
         problem  store-form         is older (store version 3, this program needs 4); make a backup, then run fieldbook migrate
         warning  store-integrity    it is too large to be read to its end in a few seconds; fieldbook backup reads all of it
@@ -196,7 +196,7 @@ mod tests {
         let server = |name: &str, server| (name.to_owned(), server);
         let servers = vec![server("a:1", Server::ReadsOnly), server("b:1", Server::Writes)];
         let away = vec![server("a:1", Server::Away("cannot reach the database server a:1".into()))];
-        insta::assert_snapshot!(told(Look { sound: Sound::Damaged("page 7".into()), ..look(servers) }, true), @"
+        insta::assert_snapshot!(told(Diagnosis { sound: Sound::Damaged("page 7".into()), ..diagnose(servers) }, true), @"
         ok       store              is in d
         ok       store-servers      a:1 only reads, b:1 takes writes
         warning  store-form         is older (store version 3, this program needs 4); make a backup, as the next start brings it up to date
@@ -204,7 +204,7 @@ mod tests {
         problem  store-writes       it takes no writes: disk full; check the rights of its user, and the room on its disk
         ok       store-users        2 other connections use it at this moment
         ");
-        insta::assert_snapshot!(told(look(away), true), @"
+        insta::assert_snapshot!(told(diagnose(away), true), @"
         ok       store              is in d
         warning  store-servers      cannot reach the database server a:1; bring back the one that is away, or leave it out of --database
         warning  store-form         is older (store version 3, this program needs 4); make a backup, as the next start brings it up to date
@@ -219,7 +219,7 @@ mod tests {
         let after = |seconds| Some((Duration::from_secs(seconds), "process 7 in the database other".to_owned()));
         let seen = |careless: &[&str], oldest_transaction| {
             let careless = careless.iter().map(|name| (*name).to_owned()).collect();
-            let said = told(Look { careless, oldest_transaction, ..look(Vec::new()) }, true);
+            let said = told(Diagnosis { careless, oldest_transaction, ..diagnose(Vec::new()) }, true);
             said.lines().skip(5).collect::<Vec<_>>().join("\n")
         };
         assert_eq!(seen(&[], after(60)), "");

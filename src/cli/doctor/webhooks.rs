@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use crate::domain::time::Timestamp;
-use crate::store::look::Webhook;
+use crate::store::diagnostics::Webhook;
 
 const WEBHOOKS: &str = "webhooks";
 

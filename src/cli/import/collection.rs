@@ -9,7 +9,7 @@ use crate::domain::change::same_content;
 use crate::domain::chat::Chat;
 use crate::domain::investigation::Investigation;
 use crate::domain::link::Link;
-use crate::store::line::Entry;
+use crate::store::jsonl::Entry;
 use crate::store::{ChatFilled, LinkCreated, StoreError};
 
 /// An import of documents, and what became of them so far.

@@ -20,7 +20,7 @@ use crate::domain::json;
 use crate::domain::schema::Schema;
 use crate::ids::Ids;
 use crate::settings::Settings;
-use crate::store::{Store, StoreError, Whole};
+use crate::store::{InvestigationSnapshot, Store, StoreError};
 
 /// The most bytes of one line or element.
 pub const MAX_TEXT: usize = 256 * 1024 * 1024;
@@ -118,7 +118,7 @@ impl Import<'_> {
     }
 
     /// Adds an investigation that is not here; gives why it was not added.
-    async fn add(&self, line: u64, whole: Whole) -> Result<Option<String>, Stopped> {
+    async fn add(&self, line: u64, whole: InvestigationSnapshot) -> Result<Option<String>, Stopped> {
         let id = whole.id();
         let violations = self.schema.violations(&whole.row.investigation.content);
         for visited in &whole.links {

@@ -8,7 +8,7 @@ use crate::domain::chat::{AssistantTurn, Chat, ChatEntry, UserTurn};
 use crate::domain::content::is_system_field;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
-use crate::domain::investigation::{Birth, Investigation};
+use crate::domain::investigation::{Investigation, NewInvestigation};
 use crate::domain::json::{self, MAX_DEPTH};
 use crate::domain::link::{self, Link};
 use crate::domain::path::FieldPath;
@@ -90,7 +90,7 @@ impl Reader<'_> {
         for member in metadata.into_iter().flat_map(Map::keys).filter(|member| *member != "author") {
             told.push(format!("metadata.{member} is left out"));
         }
-        let birth = Birth {
+        let birth = NewInvestigation {
             id,
             author: author(document.get("author"), "author", told),
             metadata_author: author(metadata.and_then(|metadata| metadata.get("author")), "metadata.author", told),

@@ -4,8 +4,8 @@ use std::io::BufRead;
 
 use super::texts::{Text, Texts};
 use super::{Import, MAX_TEXT, Stopped, ended, stopped};
-use crate::store::line::{Counts, Entry, FORM, FORMS, Line};
-use crate::store::{Detection, StoreError, Whole};
+use crate::store::jsonl::{Counts, Entry, FORM, FORMS, Line};
+use crate::store::{Detection, InvestigationSnapshot, StoreError};
 
 /// An import of lines, and what became of them so far.
 pub struct Lines<'i> {
@@ -124,7 +124,7 @@ impl<'i> Lines<'i> {
         Ok(fault)
     }
 
-    fn compare(&mut self, here: &Whole, whole: &Whole) -> Option<String> {
+    fn compare(&mut self, here: &InvestigationSnapshot, whole: &InvestigationSnapshot) -> Option<String> {
         let id = whole.id();
         let differences = here.differences(whole);
         if differences.is_empty() {

@@ -84,7 +84,7 @@ impl<R: BufRead> Texts<R> {
             return Ok(None);
         }
         let begin = self.line;
-        let mut kept = Kept::new(self.most);
+        let mut kept = Buffer::new(self.most);
         loop {
             let buffer = self.input.fill_buf()?;
             if buffer.is_empty() {
@@ -135,7 +135,7 @@ impl<R: BufRead> Texts<R> {
     /// An object or array to its closing bracket, whatever stands in it.
     fn element(&mut self) -> Result<Text, Unreadable> {
         let begin = self.line;
-        let mut kept = Kept::new(self.most);
+        let mut kept = Buffer::new(self.most);
         let (mut depth, mut in_text, mut escaped) = (0_u64, false, false);
         loop {
             let buffer = self.input.fill_buf()?;
@@ -172,12 +172,12 @@ impl<R: BufRead> Texts<R> {
 }
 
 /// Bytes, as long as there are not too many.
-struct Kept {
+struct Buffer {
     bytes: Option<Vec<u8>>,
     most: usize,
 }
 
-impl Kept {
+impl Buffer {
     fn new(most: usize) -> Self {
         Self { bytes: Some(Vec::new()), most }
     }

@@ -9,14 +9,14 @@ use crate::authoring::{self, CreateOptions, Created};
 use crate::http::auth::Authoring;
 use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
-use crate::http::once::{IdempotencyKey, marked};
+use crate::http::idempotency::{IdempotencyKey, marked};
 use crate::http::params::InvestigationId;
 use crate::http::prefer::Prefer;
 
 /// Makes a copy with a history and a chat of its own, and finds its contradictions.
 #[utoipa::path(post, path = "/api/investigation/{id}/clone", operation_id = "cloneInvestigation", tag = "investigation",
     security(("bearer" = [])), params(("id" = String, Path, description = "The investigation to copy"),
-           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing"),
+           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent replayed within a day, it gets the first answer and creates nothing"),
            ("Prefer" = Option<String>, Header, description = "respond-async: answer as soon as the change is stored, before a language model has read it (RFC 7240)")),
     responses((status = 201, description = "Cloned", body = Answer<InvestigationSchema>)))]
 pub async fn clone(
@@ -26,12 +26,12 @@ pub async fn clone(
     key: IdempotencyKey,
     prefer: Prefer,
 ) -> Result<Response, ApiError> {
-    let once = key.of(&caller, "cloneInvestigation", Some(id), None);
-    let options = CreateOptions { once: once.as_ref(), caller: caller.who, answered: prefer.0 };
+    let idempotent = key.of(&caller, "cloneInvestigation", Some(id), None);
+    let options = CreateOptions { idempotency: idempotent.as_ref(), actor: caller.actor, answered: prefer.0 };
     let cloned = authoring::clone(&app, id, caller.user, options).await;
-    let Created { what, again } = cloned
+    let Created { what, replayed } = cloned
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to clone investigation"), app.edge.error_statuses))?;
     let pending = what.findings.pending;
     let response = investigated(&app, &caller, StatusCode::CREATED, "Investigation cloned successfully", what).await;
-    Ok(marked(again, prefer.mark(pending, response)))
+    Ok(marked(replayed, prefer.mark(pending, response)))
 }

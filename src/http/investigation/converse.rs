@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::{Who, assist};
+use crate::authoring::{ChangeContext, assist};
 use crate::domain::content;
 use crate::domain::representation::Document;
-use crate::http::body::Said;
+use crate::http::body::MessageBody;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
 use crate::http::error::{ApiError, Wording};
 use crate::http::limits::Assisted;
@@ -19,7 +19,7 @@ use crate::http::preconditions::IfMatch;
 
 /// What a person says.
 #[derive(Deserialize, ToSchema)]
-#[expect(dead_code, reason = "describes what `Said` reads")]
+#[expect(dead_code, reason = "describes what `MessageBody` reads")]
 pub struct SaidBody {
     /// Not blank, and at most 16 KiB.
     // Spelled out, since what `\s` stands for differs between dialects of patterns.
@@ -55,18 +55,20 @@ pub async fn converse(
     Assisted(caller, asking): Assisted,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
-    Said(said): Said,
+    MessageBody(said): MessageBody,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, caller: caller.who, expected, ..Who::default() };
+    let context = ChangeContext { user: caller.user, actor: caller.actor, expected, ..ChangeContext::default() };
     let (investigation, assist::Assisted { message, explanation: _, changed_fields }) =
-        assist::converse(&app, id, &who, &said, asking)
+        assist::converse(&app, id, &context, &said, asking)
             .await
             .map_err(|f| ApiError::of(f, Wording::Text("Failed to converse"), app.edge.error_statuses))?;
     let has_changes = !changed_fields.is_empty();
     let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
     let data =
         Conversed { investigation: show(&app, &caller, investigation).await, message, has_changes, changed_fields };
-    let response =
-        app.turns.compute(caller.who, bytes, || answer(StatusCode::OK, "Message answered successfully", data)).await;
+    let response = app
+        .capacity
+        .compute(caller.actor, bytes, || answer(StatusCode::OK, "Message answered successfully", data))
+        .await;
     Ok(tagged(revision, response))
 }

@@ -10,13 +10,13 @@ use crate::http::auth::Authoring;
 use crate::http::body::JsonObject;
 use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
-use crate::http::once::{IdempotencyKey, marked};
+use crate::http::idempotency::{IdempotencyKey, marked};
 use crate::http::prefer::Prefer;
 
 /// Creates an investigation and its chat, and finds its contradictions.
 #[utoipa::path(post, path = "/api/investigation", operation_id = "createInvestigation", tag = "investigation",
     security(("bearer" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing"),
+    params(("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent replayed within a day, it gets the first answer and creates nothing"),
            ("Prefer" = Option<String>, Header, description = "respond-async: answer as soon as the change is stored, before a language model has read it (RFC 7240)")),
     request_body(content = Object, description = "The content fields, and optionally author, status, metadata.author",
         example = json!({"title": "Cress", "grade": 5, "durationMinutes": 40,
@@ -29,12 +29,12 @@ pub async fn create(
     prefer: Prefer,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let once = key.of(&caller, "createInvestigation", None, Some(&body));
-    let options = CreateOptions { once: once.as_ref(), caller: caller.who, answered: prefer.0 };
-    let created = authoring::create_once(&app, caller.user, body, options).await;
-    let Created { what, again } = created
+    let idempotent = key.of(&caller, "createInvestigation", None, Some(&body));
+    let options = CreateOptions { idempotency: idempotent.as_ref(), actor: caller.actor, answered: prefer.0 };
+    let created = authoring::create_with(&app, caller.user, body, options).await;
+    let Created { what, replayed } = created
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to create investigation"), app.edge.error_statuses))?;
     let pending = what.findings.pending;
     let response = investigated(&app, &caller, StatusCode::CREATED, "Investigation created successfully", what).await;
-    Ok(marked(again, prefer.mark(pending, response)))
+    Ok(marked(replayed, prefer.mark(pending, response)))
 }

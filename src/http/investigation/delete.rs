@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::{self, Failure, Who};
+use crate::authoring::{self, ChangeContext, Failure};
 use crate::domain::id::ObjectId;
 use crate::http::auth::Authoring;
 use crate::http::envelope::{Answer, answer};
@@ -38,7 +38,13 @@ pub async fn delete(
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
 ) -> Result<Response, ApiError> {
-    match authoring::delete(&app, id, &Who { by: caller.user, caller: caller.who, expected, ..Who::default() }).await {
+    match authoring::delete(
+        &app,
+        id,
+        &ChangeContext { user: caller.user, actor: caller.actor, expected, ..ChangeContext::default() },
+    )
+    .await
+    {
         Ok(deleted_chats) => {
             let data = Deleted { investigation_id: id, deleted_chats };
             Ok(answer(StatusCode::OK, "Investigation deleted successfully", data))

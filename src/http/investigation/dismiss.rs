@@ -7,7 +7,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::{Failure, Who, dismissals};
+use crate::authoring::{ChangeContext, Failure, dismissals};
 use crate::domain::dismissal::DismissalRequest;
 use crate::http::auth::Authoring;
 use crate::http::body::JsonObject;
@@ -50,7 +50,7 @@ pub async fn dismiss(
 ) -> Result<Response, ApiError> {
     let failed = |f| ApiError::of(f, Wording::Text("Failed to dismiss finding"), app.edge.error_statuses);
     let asked = DismissalRequest::read(&body).map_err(|violations| failed(Failure::Invalid(violations)))?;
-    let who = Who { by: caller.user, caller: caller.who, expected, ..Who::default() };
-    let investigation = dismissals::dismiss(&app, id, &who, &asked).await.map_err(failed)?;
+    let context = ChangeContext { user: caller.user, actor: caller.actor, expected, ..ChangeContext::default() };
+    let investigation = dismissals::dismiss(&app, id, &context, &asked).await.map_err(failed)?;
     Ok(investigated(&app, &caller, StatusCode::CREATED, "Finding dismissed successfully", investigation).await)
 }

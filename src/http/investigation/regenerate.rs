@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::resolve_contradiction::FieldNameBody;
 use crate::app::App;
-use crate::authoring::Who;
+use crate::authoring::ChangeContext;
 use crate::authoring::assist::{self, Then};
 use crate::domain::content;
 use crate::domain::representation::Document;
@@ -54,10 +54,10 @@ pub async fn regenerate(
     DryRun(dry_run): DryRun,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, caller: caller.who, expected, ..Who::default() };
+    let context = ChangeContext { user: caller.user, actor: caller.actor, expected, ..ChangeContext::default() };
     let then = if dry_run { Then::Show } else { Then::Store };
     let (investigation, assist::Assisted { message, explanation, changed_fields }) =
-        assist::regenerate(&app, id, &who, &field, then, asking).await.map_err(|f| {
+        assist::regenerate(&app, id, &context, &field, then, asking).await.map_err(|f| {
             ApiError::of(f, Wording::Text("Failed to regenerate other fields"), app.edge.error_statuses)
         })?;
     let has_changes = !changed_fields.is_empty();
@@ -66,7 +66,7 @@ pub async fn regenerate(
     let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
     let investigation = show(&app, &caller, investigation).await;
     let data = Regenerated { investigation, message, explanation, has_changes, changed_fields };
-    let response = app.turns.compute(caller.who, bytes, || answer(StatusCode::OK, done, data)).await;
+    let response = app.capacity.compute(caller.actor, bytes, || answer(StatusCode::OK, done, data)).await;
     // What was not stored has no revision that could be named.
     Ok(if dry_run { response } else { tagged(revision, response) })
 }

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::{Who, dismissals};
+use crate::authoring::{ChangeContext, dismissals};
 use crate::http::auth::Authoring;
 use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
@@ -30,7 +30,7 @@ pub async fn remove_dismissal(
     let removed = dismissals::remove(
         &app,
         id,
-        &Who { by: caller.user, caller: caller.who, expected, ..Who::default() },
+        &ChangeContext { user: caller.user, actor: caller.actor, expected, ..ChangeContext::default() },
         dismissal,
     )
     .await;

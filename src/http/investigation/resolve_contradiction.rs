@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::Who;
+use crate::authoring::ChangeContext;
 use crate::authoring::assist::{self, Then};
 use crate::domain::content;
 use crate::domain::representation::Document;
@@ -62,17 +62,17 @@ pub async fn resolve_contradiction(
     DryRun(dry_run): DryRun,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, caller: caller.who, expected, ..Who::default() };
+    let context = ChangeContext { user: caller.user, actor: caller.actor, expected, ..ChangeContext::default() };
     let then = if dry_run { Then::Show } else { Then::Store };
     let (investigation, assist::Assisted { message, explanation, changed_fields: _ }) =
-        assist::resolve_contradiction(&app, id, &who, &field, then, asking)
+        assist::resolve_contradiction(&app, id, &context, &field, then, asking)
             .await
             .map_err(|f| ApiError::of(f, Wording::Text("Failed to resolve contradiction"), app.edge.error_statuses))?;
     let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
     let data = Resolved { investigation: show(&app, &caller, investigation).await, message, explanation };
     let response = app
-        .turns
-        .compute(caller.who, bytes, || answer(StatusCode::OK, "Successfully resolved contradictions", data))
+        .capacity
+        .compute(caller.actor, bytes, || answer(StatusCode::OK, "Successfully resolved contradictions", data))
         .await;
     // What was not stored has no revision that could be named.
     Ok(if dry_run { response } else { tagged(revision, response) })

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::{self, Who};
+use crate::authoring::{self, ChangeContext};
 use crate::http::auth::Authoring;
 use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
@@ -28,8 +28,8 @@ pub async fn restore(
     IfMatch(expected): IfMatch,
     prefer: Prefer,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, caller: caller.who, expected, answered: prefer.0 };
-    let restored = authoring::restore(&app, id, &who, version).await;
+    let context = ChangeContext { user: caller.user, actor: caller.actor, expected, answered: prefer.0 };
+    let restored = authoring::restore(&app, id, &context, version).await;
     let investigation = restored.map_err(|f| {
         ApiError::of(f, Wording::Text("Failed to restore investigation version"), app.edge.error_statuses)
     })?;

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::{self, Who};
+use crate::authoring::{self, ChangeContext};
 use crate::http::auth::Authoring;
 use crate::http::envelope::{Answer, InvestigationSchema, investigated};
 use crate::http::error::{ApiError, Wording};
@@ -27,8 +27,8 @@ pub async fn undo(
     IfMatch(expected): IfMatch,
     prefer: Prefer,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, caller: caller.who, expected, answered: prefer.0 };
-    let done = authoring::undo(&app, id, &who).await;
+    let context = ChangeContext { user: caller.user, actor: caller.actor, expected, answered: prefer.0 };
+    let done = authoring::undo(&app, id, &context).await;
     let investigation =
         done.map_err(|f| ApiError::of(f, Wording::Text("Failed to undo investigation"), app.edge.error_statuses))?;
     let pending = investigation.findings.pending;

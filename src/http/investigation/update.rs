@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::{self, Who};
+use crate::authoring::{self, ChangeContext};
 use crate::domain::content;
 use crate::domain::representation::Document;
 use crate::http::auth::Authoring;
@@ -47,18 +47,18 @@ pub async fn update(
     prefer: Prefer,
     MergePatch(body): MergePatch,
 ) -> Result<Response, ApiError> {
-    let who = Who { by: caller.user, caller: caller.who, expected, answered: prefer.0 };
+    let context = ChangeContext { user: caller.user, actor: caller.actor, expected, answered: prefer.0 };
     let updated = if dry_run {
-        authoring::preview(&app, id, &who, body).await
+        authoring::preview(&app, id, &context, body).await
     } else {
-        authoring::update(&app, id, &who, body).await
+        authoring::update(&app, id, &context, body).await
     };
     let investigation = updated
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to update investigation"), app.edge.error_statuses))?;
     let (revision, pending) = (investigation.revision, investigation.findings.pending);
     let bytes = content::bytes(&investigation.content);
     let body = Updated { success: true, updated_investigation: show(&app, &caller, investigation).await };
-    let response = app.turns.compute(caller.who, bytes, || json(1, &body)).await;
+    let response = app.capacity.compute(caller.actor, bytes, || json(1, &body)).await;
     // What was not stored has no revision that could be named.
     Ok(if dry_run { response } else { prefer.mark(pending, tagged(revision, response)) })
 }

@@ -47,5 +47,5 @@ pub async fn version(
     let mut data = Map::from_iter([("_id".to_owned(), json!(id)), ("version".to_owned(), json!(version))]);
     data.extend(content);
     let show = || answer(StatusCode::OK, "Investigation version retrieved successfully", Value::Object(data));
-    Ok(app.turns.compute(reading.caller.who, bytes, show).await)
+    Ok(app.capacity.compute(reading.caller.actor, bytes, show).await)
 }

@@ -7,13 +7,13 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::{Created, Failure, Who, links};
+use crate::authoring::{ChangeContext, Created, Failure, links};
 use crate::domain::link::{Link, LinkRequest};
 use crate::http::auth::SignedIn;
 use crate::http::body::JsonObject;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
-use crate::http::once::{IdempotencyKey, marked};
+use crate::http::idempotency::{IdempotencyKey, marked};
 use crate::http::params::InvestigationId;
 
 /// The body of a create request.
@@ -36,7 +36,7 @@ pub struct LinkBody {
 #[utoipa::path(post, path = "/api/link/investigation/{id}", operation_id = "createLink", tag = "link",
     security(("bearer" = [])), request_body = LinkBody,
     params(("id" = String, Path, description = "The investigation"),
-           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing")),
+           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent replayed within a day, it gets the first answer and creates nothing")),
     responses((status = 201, description = "Created", body = Answer<Link>),
               (status = 404, description = "No such investigation", body = crate::http::error::ErrorBody),
               (status = 409, description = "Key and subLink are taken, or the Idempotency-Key belongs to another request", body = crate::http::error::ErrorBody)))]
@@ -47,19 +47,19 @@ pub async fn create(
     key: IdempotencyKey,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let once = key.of(&caller, "createLink", Some(id), Some(&body));
+    let idempotent = key.of(&caller, "createLink", Some(id), Some(&body));
     let asked = LinkRequest::read(&body).map_err(|violations| ApiError::plain(Failure::Invalid(violations)))?;
-    let who = Who { by: caller.user, caller: caller.who, ..Who::default() };
-    let created = links::create(&app, id, &who, asked, once.as_ref()).await;
-    let Created { what, again } = created.map_err(ApiError::plain)?;
-    Ok(marked(again, answer(StatusCode::CREATED, "Link created successfully", what)))
+    let context = ChangeContext { user: caller.user, actor: caller.actor, ..ChangeContext::default() };
+    let created = links::create(&app, id, &context, asked, idempotent.as_ref()).await;
+    let Created { what, replayed } = created.map_err(ApiError::plain)?;
+    Ok(marked(replayed, answer(StatusCode::CREATED, "Link created successfully", what)))
 }
 
 /// Creates a link to an investigation: the same operation under its second name.
 #[utoipa::path(post, path = "/api/investigation/{id}/links", operation_id = "createInvestigationLink", tag = "link",
     security(("bearer" = [])), request_body = LinkBody,
     params(("id" = String, Path, description = "The investigation"),
-           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing")),
+           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent replayed within a day, it gets the first answer and creates nothing")),
     responses((status = 201, description = "Created", body = Answer<Link>),
               (status = 404, description = "No such investigation", body = crate::http::error::ErrorBody),
               (status = 409, description = "Key and subLink are taken, or the Idempotency-Key belongs to another request", body = crate::http::error::ErrorBody)))]

@@ -33,6 +33,6 @@ pub async fn delete(
     SignedIn(caller): SignedIn,
     LinkName { key, sub_link }: LinkName,
 ) -> Result<Response, ApiError> {
-    links::delete(&app, caller.who, key.clone(), sub_link.clone()).await.map_err(ApiError::plain)?;
+    links::delete(&app, caller.actor, key.clone(), sub_link.clone()).await.map_err(ApiError::plain)?;
     Ok(answer(StatusCode::OK, "Link deleted successfully", Deleted { key, sub_link }))
 }

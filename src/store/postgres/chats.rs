@@ -10,7 +10,7 @@ use super::{Postgres, rows};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{ChatPlace, MAX_ANSWER, Page, Wanted};
-use crate::store::turn::{Snapshots, Turn};
+use crate::store::chat_row::{ChatRow, Snapshots};
 use crate::store::{ChatFilled, ChatPage, ChatPart, StoreError};
 
 /// The entries that go there or back at once, so that no statement takes long.
@@ -129,7 +129,7 @@ pub async fn put_entries(transaction: &Transaction, id: &str, history: &[ChatEnt
     for (part, chunk) in history.chunks(CHUNK).enumerate() {
         let (mut texts, mut digests) = (Vec::new(), Vec::new());
         for entry in chunk {
-            let Turn { entry, snapshot } = Turn::of(entry)?;
+            let ChatRow { entry, snapshot } = ChatRow::of(entry)?;
             if let Some(snapshot) = snapshot.as_ref().filter(|snapshot| known.insert(snapshot.digest.clone())) {
                 let sql = "INSERT INTO chat_snapshot (investigation, digest, length, packed) VALUES ($1, $2, $3, $4)";
                 transaction.ask(sql, &[&id, &snapshot.digest, &snapshot.length(), &snapshot.packed()?]).await?;

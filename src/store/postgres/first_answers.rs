@@ -3,22 +3,27 @@
 
 use super::{Postgres, rows};
 use crate::domain::time::Timestamp;
-use crate::store::asked::FORGOTTEN_AT_ONCE;
-use crate::store::{FirstAnswer, KEPT_FOR, Kept, StoreError};
+use crate::store::commands::FORGOTTEN_AT_ONCE;
+use crate::store::{FirstAnswer, KEPT_FOR, StoreError, StoredAnswer};
 
 /// What became of a creation that stored nothing, or whose answer was lost.
 pub enum Claim {
     /// It was stored by an earlier attempt.
     Ours,
     /// The key was taken by an earlier request.
-    Before(Kept),
+    Before(StoredAnswer),
     /// The key is free.
     Free,
 }
 
 impl Postgres {
     /// The first answer to what this caller asked under this key.
-    pub async fn first_answer(&self, caller: String, key: String, now: Timestamp) -> Result<Option<Kept>, StoreError> {
+    pub async fn first_answer(
+        &self,
+        caller: String,
+        key: String,
+        now: Timestamp,
+    ) -> Result<Option<StoredAnswer>, StoreError> {
         let found = self.ask(FIND, &[&caller, &key, &now.0.saturating_sub(KEPT_FOR)]).await?;
         found.rows.first().map(kept).transpose()
     }
@@ -49,6 +54,6 @@ impl Postgres {
 
 const FIND: &str = "SELECT request, answer, settled FROM first_answer WHERE caller = $1 AND key = $2 AND at > $3";
 
-fn kept(row: &tokio_postgres::Row) -> Result<Kept, StoreError> {
-    Ok(Kept { request: rows::get(row, 0)?, answer: rows::get(row, 1)?, settled: rows::get(row, 2)? })
+fn kept(row: &tokio_postgres::Row) -> Result<StoredAnswer, StoreError> {
+    Ok(StoredAnswer { request: rows::get(row, 0)?, answer: rows::get(row, 1)?, settled: rows::get(row, 2)? })
 }

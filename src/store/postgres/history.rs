@@ -7,7 +7,7 @@ use serde_json::Value;
 use tokio_postgres::types::ToSql;
 
 use super::engine::Values;
-use super::heavy::Heavy;
+use super::heavy_reads::Heavy;
 use super::{Postgres, rows};
 use crate::domain::change::Change;
 use crate::domain::content::{Content, Written};

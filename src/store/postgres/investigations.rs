@@ -11,7 +11,7 @@ use crate::domain::event::{self, What};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
-use crate::store::recent::{Shown, State};
+use crate::store::document_cache::{Shown, State};
 use crate::store::row::{Row, to_json};
 use crate::store::{Created, Deleted, FirstAnswer, StoreError};
 

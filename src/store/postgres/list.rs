@@ -9,8 +9,8 @@ use super::{Postgres, investigations, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 use crate::domain::page::MAX_ANSWER;
+use crate::store::document_cache::{Shown, State};
 use crate::store::reads::is_heavy;
-use crate::store::recent::{Shown, State};
 use crate::store::row::column;
 use crate::store::{Page, StoreError};
 

@@ -9,16 +9,17 @@ mod chats;
 mod commit;
 mod connect;
 mod detections;
+pub mod diagnostics;
+mod dump;
 mod engine;
 mod events;
 mod failure;
 mod first_answers;
-mod heavy;
+mod heavy_reads;
 mod history;
 mod investigations;
 mod links;
 mod list;
-pub mod look;
 mod migrate;
 mod password;
 mod pooler;
@@ -28,7 +29,6 @@ mod tls;
 mod transaction;
 mod visits;
 mod webhooks;
-mod whole;
 
 use std::time::Duration;
 
@@ -36,11 +36,11 @@ use tokio_postgres::types::ToSql;
 
 pub use address::{Address, AddressError};
 
-use super::recent::Recent;
+use super::document_cache::DocumentCache;
 use super::{OpenError, StoreError};
 use connect::Connector;
 use engine::{Answer, Engine, in_time};
-use heavy::Heavy;
+use heavy_reads::Heavy;
 use visits::Visits;
 
 /// The store is ready if a server answers within this.
@@ -52,7 +52,7 @@ pub struct Postgres {
     engine: Engine,
     heavy: Heavy,
     visits: Visits,
-    recent: Recent,
+    recent: DocumentCache,
 }
 
 /// What an update sends, in its order: what is there is read, and what comes of it is stored. For those who measure.
@@ -83,10 +83,10 @@ impl Postgres {
         }
         events::take_over(&first).await?;
         drop(first);
-        let heavy = heavy::part_of(connections);
+        let heavy = heavy_reads::part_of(connections);
         let engine = Engine::new(connector, connections - heavy)?;
         let heavy = Heavy::new(Connector::new(address)?, heavy, &engine)?;
-        Ok(Self { engine, heavy, visits: Visits::default(), recent: Recent::default() })
+        Ok(Self { engine, heavy, visits: Visits::default(), recent: DocumentCache::default() })
     }
 
     /// Whether a server is there that takes writes. Who asks this wants to know soon.

@@ -5,7 +5,7 @@ use std::path::Path;
 use tokio_postgres::Config;
 
 use super::address::AddressError;
-use crate::private;
+use crate::private_file;
 
 /// The password for this server, from the first line that fits.
 ///
@@ -15,7 +15,7 @@ pub fn find(file: &Path, host: &str, port: u16, config: &Config) -> Result<Optio
     let shown = file.display();
     let text = std::fs::read_to_string(file)
         .map_err(|e| AddressError(format!("has the password file {shown}, which cannot be read: {e}")))?;
-    if !private::is_private(file) {
+    if !private_file::is_private(file) {
         return Err(AddressError(format!(
             "has the password file {shown}, which others may read too; run: chmod 600 {shown}"
         )));

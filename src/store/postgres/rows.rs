@@ -13,7 +13,7 @@ use crate::domain::investigation::Investigation;
 use crate::domain::link::Link;
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
-use crate::store::recent::State;
+use crate::store::document_cache::State;
 use crate::store::row::Dismissed;
 use crate::store::{Hindrance, StoreError};
 

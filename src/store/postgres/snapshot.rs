@@ -1,102 +1,259 @@
-//! All that is kept, as it was at one moment, one piece after the other.
+//! Investigations with all that belongs to them, read at one moment and stored as one.
 
-use tokio::sync::mpsc::Sender;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tokio_postgres::types::ToSql;
 
 use super::transaction::Transaction;
-use super::whole::{CHUNK, read_links};
-use super::{Postgres, chats, detections, rows};
+use super::{Postgres, chats, investigations, rows};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
-use crate::store::line::{BYTES_PER_LINE, Entry, More, RECORDS_PER_LINE};
-use crate::store::{Hindrance, Piece, StoreError};
+use crate::domain::keys::Keys;
+use crate::domain::link::DayCount;
+use crate::store::row::Row;
+use crate::store::{FullCopy, InvestigationSnapshot, Recorded, StoreError, VisitedLink};
+
+/// So many records go there or back at once, so that none of these statements takes long.
+pub(super) const CHUNK: usize = 100;
 
 impl Postgres {
-    /// Sends all that is kept, read in one transaction.
-    pub async fn snapshot(&self, to: Sender<Piece>) -> Result<(), StoreError> {
+    /// The next investigations in the order of their ids, each with its revision.
+    pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
+        let found = self
+            .ask(
+                "SELECT id, revision FROM investigation WHERE id > $1 ORDER BY id LIMIT $2",
+                &[&rows::text(after).unwrap_or_default(), &i64::from(limit)],
+            )
+            .await?;
+        found.rows.iter().map(|row| Ok((rows::parsed(row, 0)?, rows::whole(row, 1)?))).collect()
+    }
+
+    /// An investigation with all that belongs to it.
+    pub async fn whole(&self, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
         let transaction = self.heavy.engine().begin("ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
-        // Whoever listens may go away: then nobody wants to know the rest.
-        if send(&transaction, &to).await? { transaction.commit().await } else { Ok(()) }
+        let whole = read(&transaction, id).await?;
+        transaction.commit().await?;
+        Ok(whole)
+    }
+
+    /// None: the words are part of [`Whole`].
+    pub async fn wrongly_found(&self) -> Result<Vec<ObjectId>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    /// Stores an investigation with all that belongs to it, in place of what is kept under its id.
+    pub async fn put_whole(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
+        let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
+        let id = whole.id();
+        let (nothing, untold) = (None::<i64>, None::<String>);
+        let gone: [&(dyn ToSql + Sync); 5] = [&id.to_string(), &nothing, &investigations::slot(id), &nothing, &untold];
+        transaction.ask(investigations::DELETE, &gone).await?;
+        put(&transaction, &whole).await?;
+        transaction.commit().await
+    }
+
+    /// The same, if nothing is kept under its id.
+    pub async fn add_whole(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
+        let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
+        let added = put(&transaction, &whole).await?;
+        if added {
+            transaction.commit().await?;
+        }
+        Ok(added)
     }
 }
 
-/// Whether somebody listened to the end.
-async fn send(transaction: &Transaction, to: &Sender<Piece>) -> Result<bool, StoreError> {
-    let total = transaction.ask("SELECT count(*) FROM investigation", &[]).await?;
-    let total = total.first().map(|row| rows::whole(row, 0)).transpose()?.unwrap_or_default();
-    if to.send(Piece::Total(total)).await.is_err() {
-        return Ok(false);
-    }
-    let mut after = String::new();
-    loop {
-        let sql = "SELECT id FROM investigation WHERE id > $1 ORDER BY id LIMIT $2";
-        let found = transaction.ask(sql, &[&after, &(CHUNK as i64)]).await?;
-        for row in &found {
-            let id: ObjectId = rows::parsed(row, 0)?;
-            after = id.to_string();
-            let listens = match send_one(transaction, id, to).await {
-                Err(StoreError::Hindered { hindrance: Hindrance::Damaged, reason }) => {
-                    to.send(Piece::Unreadable(id, reason)).await.is_ok()
-                }
-                listens => listens?,
-            };
-            if !listens {
-                return Ok(false);
-            }
-        }
-        if found.len() < CHUNK {
-            break;
-        }
-    }
-    let mut number = i64::MIN;
-    loop {
-        let found = transaction.ask(detections::AFTER, &[&number, &(CHUNK as i64)]).await?;
-        for row in &found {
-            let detection = detections::read(row)?;
-            number = detection.number;
-            if to.send(Piece::Detection(detection)).await.is_err() {
-                return Ok(false);
-            }
-        }
-        if found.len() < CHUNK {
-            return Ok(true);
-        }
-    }
-}
-
-/// Sends an investigation, some of its records at a time. Whether somebody listened to the end.
-async fn send_one(transaction: &Transaction, id: ObjectId, to: &Sender<Piece>) -> Result<bool, StoreError> {
+async fn read(transaction: &Transaction, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
     let id_text = id.to_string();
-    let sql = format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::INVESTIGATION);
-    let found = transaction.ask(&sql, &[&id_text]).await?;
-    let Some(row) = found.first() else { return Ok(true) };
-    let records = records_after(transaction, &id_text, 0).await?;
-    let mut last = records.last().map(|record| record.version);
-    let (chat, links) = (chats::whole(transaction, id).await?, read_links(transaction, &id_text).await?);
-    let entry = Entry::of(rows::investigation(row)?, records, chat, links);
-    if to.send(Piece::Investigation(Box::new(entry))).await.is_err() {
+    let Some(row) = read_row(transaction, &id_text).await? else { return Ok(None) };
+    Ok(Some(InvestigationSnapshot {
+        row,
+        records: read_records(transaction, &id_text).await?,
+        copies: read_copies(transaction, &id_text).await?,
+        chat: chats::whole(transaction, id).await?,
+        links: read_links(transaction, &id_text).await?,
+    }))
+}
+
+async fn read_row(transaction: &Transaction, id: &str) -> Result<Option<Row>, StoreError> {
+    let sql = format!(
+        "SELECT {}, i.group_key, i.curriculum_key, i.title_key, i.grade_key, i.curriculum, i.grade, i.title,
+             (SELECT coalesce(string_agg(s.word, ' ' ORDER BY s.word), '') FROM search_word s WHERE s.investigation = i.id)
+         FROM investigation i WHERE i.id = $1",
+        rows::INVESTIGATION
+    );
+    let found = transaction.ask(&sql, &[&id]).await?;
+    let Some(row) = found.first() else { return Ok(None) };
+    Ok(Some(Row {
+        investigation: Arc::new(rows::investigation(row)?),
+        findings: rows::get(row, 5)?,
+        content: rows::get(row, 12)?,
+        keys: Keys {
+            group: rows::get(row, 13)?,
+            curriculum: rows::get(row, 14)?,
+            title: rows::get(row, 15)?,
+            grade: rows::get(row, 16)?,
+        },
+        curriculum: rows::get(row, 17)?,
+        grade: rows::get(row, 18)?,
+        title: rows::get(row, 19)?,
+        words: rows::get(row, 20)?,
+    }))
+}
+
+async fn read_records(transaction: &Transaction, id: &str) -> Result<Vec<Recorded>, StoreError> {
+    let sql = format!(
+        "SELECT {}, r.since_copy, ARRAY(
+             SELECT f.field FROM version_field f WHERE f.investigation = r.investigation AND f.version = r.version)
+         FROM version_record r WHERE r.investigation = $1 AND r.version > $2 ORDER BY r.version LIMIT $3",
+        rows::RECORD
+    );
+    let mut records: Vec<Recorded> = Vec::new();
+    loop {
+        let after = rows::signed(records.last().map_or(0, |recorded| recorded.record.version))?;
+        let found = transaction.ask(&sql, &[&id, &after, &(CHUNK as i64)]).await?;
+        for row in &found {
+            let record = rows::record(row)?;
+            let fields = named(&record, rows::get(row, 9)?);
+            records.push(Recorded { record, changes: rows::get(row, 7)?, since_copy: rows::get(row, 8)?, fields });
+        }
+        if found.len() < CHUNK {
+            return Ok(records);
+        }
+    }
+}
+
+/// The fields that have these keys, in alphabetical order. A key that is none of the record's own stays as it is.
+fn named(record: &VersionRecord, keys: Vec<String>) -> Vec<String> {
+    let names: HashMap<String, &str> =
+        record.fields().into_iter().map(|field| (rows::field_key(field), field)).collect();
+    let mut fields: Vec<String> =
+        keys.into_iter().map(|key| names.get(&key).map_or(key, |name| (*name).to_owned())).collect();
+    fields.sort();
+    fields
+}
+
+async fn read_copies(transaction: &Transaction, id: &str) -> Result<Vec<FullCopy>, StoreError> {
+    let sql =
+        "SELECT version, content FROM content_copy WHERE investigation = $1 AND version > $2 ORDER BY version LIMIT 1";
+    let (mut copies, mut after) = (Vec::new(), -1_i64);
+    while let Some(row) = transaction.ask(sql, &[&id, &after]).await?.first() {
+        after = rows::get(row, 0)?;
+        copies.push(FullCopy { version: rows::whole(row, 0)?, content: rows::get(row, 1)? });
+    }
+    Ok(copies)
+}
+
+pub(super) async fn read_links(transaction: &Transaction, id: &str) -> Result<Vec<VisitedLink>, StoreError> {
+    let sql =
+        format!("SELECT {} FROM link l WHERE l.investigation = $1 ORDER BY l.place, l.created_at, l.id", rows::LINK);
+    let days = "SELECT d.key, d.sub_link, d.day, d.count FROM link l
+         JOIN link_day d ON d.key = l.key AND d.sub_link = l.sub_link WHERE l.investigation = $1 ORDER BY d.day";
+    let mut by_link: HashMap<(String, String), Vec<DayCount>> = HashMap::new();
+    for row in &transaction.ask(days, &[&id]).await? {
+        let day = DayCount { day: rows::get(row, 2)?, count: rows::whole(row, 3)? };
+        by_link.entry((rows::get(row, 0)?, rows::get(row, 1)?)).or_default().push(day);
+    }
+    let mut links = Vec::new();
+    for row in &transaction.ask(&sql, &[&id]).await? {
+        let link = rows::link(row)?;
+        let days = by_link.remove(&(link.key.clone(), link.sub_link.clone())).unwrap_or_default();
+        links.push(VisitedLink { link, days });
+    }
+    Ok(links)
+}
+
+/// Whether it was stored: not where there is one with its id.
+async fn put(transaction: &Transaction, whole: &InvestigationSnapshot) -> Result<bool, StoreError> {
+    // Destructured, so that a new part must be stored here.
+    let InvestigationSnapshot { row, records, copies, chat, links } = whole;
+    let id = row.investigation.id.to_string();
+    let entries = chat.as_ref().map_or(0, |chat| chat.history.len());
+    let new = investigations::NewRow::of(row, chat.as_ref().map(|chat| chat.id), entries, Vec::new())?;
+    if transaction.ask(investigations::CREATE, &new.values()).await?.is_empty() {
         return Ok(false);
     }
-    while let Some(version) = last {
-        let records = records_after(transaction, &id_text, version).await?;
-        last = records.last().map(|record| record.version);
-        if last.is_some() && to.send(Piece::Records(More { of: id, records })).await.is_err() {
-            return Ok(false);
-        }
+    for chunk in records.chunks(CHUNK) {
+        put_records(transaction, &id, chunk).await?;
+    }
+    for FullCopy { version, content } in copies {
+        let sql = "INSERT INTO content_copy (investigation, version, content) VALUES ($1, $2, $3)";
+        transaction.ask(sql, &[&id, &rows::signed(*version)?, content]).await?;
+    }
+    chats::put_entries(transaction, &id, chat.as_ref().map(|chat| chat.history.as_slice()).unwrap_or_default()).await?;
+    for (place, link) in (1_i64..).zip(links) {
+        put_link(transaction, &id, place, link).await?;
     }
     Ok(true)
 }
 
-/// The records of a line: those after this version, as many as it has room for.
-async fn records_after(transaction: &Transaction, id: &str, version: u64) -> Result<Vec<VersionRecord>, StoreError> {
-    let sql = format!(
-        "SELECT {} FROM (
-             SELECT r.*, sum(octet_length(r.changes)) OVER place AS upto, row_number() OVER place AS place
-             FROM (SELECT * FROM version_record WHERE investigation = $1 AND version > $2 ORDER BY version LIMIT $3) r
-             WINDOW place AS (ORDER BY r.version)) r
-         WHERE r.upto <= $4 OR r.place = 1 ORDER BY r.version",
-        rows::RECORD
-    );
-    let values = (rows::signed(version)?, i64::from(RECORDS_PER_LINE));
-    let found = transaction.ask(&sql, &[&id, &values.0, &values.1, &BYTES_PER_LINE]).await?;
-    found.iter().map(rows::record).collect()
+async fn put_records(transaction: &Transaction, id: &str, records: &[Recorded]) -> Result<(), StoreError> {
+    let versions = records.iter().map(|r| rows::signed(r.record.version)).collect::<Result<Vec<_>, _>>()?;
+    let parents = records.iter().map(|r| rows::signed(r.record.parent)).collect::<Result<Vec<_>, _>>()?;
+    let kinds: Vec<&str> = records.iter().map(|r| r.record.kind.name()).collect();
+    let times: Vec<i64> = records.iter().map(|r| r.record.at.0).collect();
+    let users: Vec<Option<String>> = records.iter().map(|r| rows::text(r.record.by)).collect();
+    let with_ai: Vec<bool> = records.iter().map(|r| r.record.with_ai).collect();
+    let undone: Vec<bool> = records.iter().map(|r| r.record.undone).collect();
+    let since_copy: Vec<i32> = records.iter().map(|r| r.since_copy).collect();
+    let changes: Vec<&str> = records.iter().map(|r| r.changes.as_str()).collect();
+    transaction
+        .ask(
+            "INSERT INTO version_record
+                 (investigation, version, parent, kind, at, by_user, with_ai, undone, since_copy, changes)
+             SELECT $1, r.* FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::boolean[],
+                 $8::boolean[], $9::int[], $10::text[]) AS r",
+            &[&id, &versions, &parents, &kinds, &times, &users, &with_ai, &undone, &since_copy, &changes],
+        )
+        .await?;
+    let (mut keys, mut of_versions) = (Vec::new(), Vec::new());
+    for recorded in records {
+        for field in &recorded.fields {
+            keys.push(rows::field_key(field));
+            of_versions.push(rows::signed(recorded.record.version)?);
+        }
+    }
+    transaction
+        .ask(
+            "INSERT INTO version_field (investigation, field, version)
+             SELECT $1, f.* FROM unnest($2::text[], $3::bigint[]) AS f",
+            &[&id, &keys, &of_versions],
+        )
+        .await
+        .map(drop)
+}
+
+async fn put_link(transaction: &Transaction, id: &str, place: i64, visited: &VisitedLink) -> Result<(), StoreError> {
+    let VisitedLink { link, days } = visited;
+    let stored = transaction
+        .ask(
+            "INSERT INTO link (key, sub_link, id, investigation, place, description, creator, created_at, visit_count)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (key, sub_link) DO NOTHING RETURNING 1",
+            &[
+                &link.key,
+                &link.sub_link,
+                &link.id.to_string(),
+                &id,
+                &place,
+                &link.description,
+                &rows::text(link.creator),
+                &link.created_at.0,
+                &rows::signed(link.visit_count)?,
+            ],
+        )
+        .await?;
+    if stored.is_empty() {
+        return Err(StoreError::link_taken(link));
+    }
+    let names: Vec<&str> = days.iter().map(|day| day.day.as_str()).collect();
+    let counts = days.iter().map(|day| rows::signed(day.count)).collect::<Result<Vec<_>, _>>()?;
+    transaction
+        .ask(
+            "INSERT INTO link_day (key, sub_link, day, count)
+             SELECT $1, $2, d.* FROM unnest($3::text[], $4::bigint[]) AS d",
+            &[&link.key, &link.sub_link, &names, &counts],
+        )
+        .await
+        .map(drop)
 }

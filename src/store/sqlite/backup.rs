@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags};
 
 use super::{FILE, configure, migrate, schema};
-use crate::private;
+use crate::private_file;
 use crate::store::OpenError;
 
 /// What a sound store holds.
@@ -51,7 +51,8 @@ pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
 /// [`OpenError`] with a sentence for the operator; then the store is what it was.
 pub fn restore(source: &Path, folder: &Path, replace: bool) -> Result<Contents, OpenError> {
     let store = folder.join(FILE);
-    private::folder(folder).map_err(|e| OpenError(format!("cannot make the data folder {}: {e}", folder.display())))?;
+    private_file::folder(folder)
+        .map_err(|e| OpenError(format!("cannot make the data folder {}: {e}", folder.display())))?;
     let _alone = lock_alone(folder)?;
     if store.exists() && !replace {
         return Err(OpenError(format!(
@@ -62,7 +63,7 @@ pub fn restore(source: &Path, folder: &Path, replace: bool) -> Result<Contents, 
     let cannot = |e: io::Error| OpenError(format!("cannot copy the backup {}: {e}", source.display()));
     let mut input = File::open(source).map_err(cannot)?;
     let beside = Beside::new(&store)?;
-    let mut output = private::file(&beside.0).map_err(cannot)?;
+    let mut output = private_file::file(&beside.0).map_err(cannot)?;
     io::copy(&mut input, &mut output).map_err(cannot)?;
     drop(output);
     let contents = check(&beside.0, source)?;
@@ -115,7 +116,7 @@ impl Beside {
             Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(cannot(e)),
             _ => {}
         }
-        private::new_file(&path).map_err(cannot)?;
+        private_file::new_file(&path).map_err(cannot)?;
         Ok(Self(path))
     }
 
@@ -127,7 +128,7 @@ impl Beside {
     fn becomes(self, wanted: &Path) -> Result<(), OpenError> {
         let cannot = |e: io::Error| OpenError(format!("cannot make the file {}: {e}", wanted.display()));
         File::open(&self.0).and_then(|file| file.sync_all()).map_err(cannot)?;
-        std::fs::rename(&self.0, wanted).and_then(|()| private::sync_name(wanted)).map_err(cannot)
+        std::fs::rename(&self.0, wanted).and_then(|()| private_file::sync_name(wanted)).map_err(cannot)
     }
 }
 
@@ -185,5 +186,5 @@ fn let_go_of_log(store: &Path) -> Result<(), OpenError> {
     }
     // On disk before the next store has its name: after a power loss, the log could lie beside that one.
     let unsynced = |e: io::Error| OpenError(format!("cannot sync the folder of {}: {e}", store.display()));
-    private::sync_name(store).map_err(unsynced)
+    private_file::sync_name(store).map_err(unsynced)
 }

@@ -8,7 +8,7 @@ use super::{Sqlite, rows};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{ChatPlace, Page, Room, Wanted};
-use crate::store::turn::{Snapshots, Turn};
+use crate::store::chat_row::{ChatRow, Snapshots};
 use crate::store::{ChatFilled, ChatPage, ChatPart, StoreError};
 
 /// The entries of one page while a whole chat is read.
@@ -111,7 +111,7 @@ pub(super) fn insert(connection: &Connection, n: i64, chat: ObjectId) -> Result<
 pub(super) fn insert_entry(
     connection: &Connection,
     n: i64,
-    Turn { entry, snapshot }: &Turn,
+    ChatRow { entry, snapshot }: &ChatRow,
     packed: Option<&[u8]>,
 ) -> Result<(), rusqlite::Error> {
     if let (Some(snapshot), Some(packed)) = (snapshot, packed) {
@@ -135,7 +135,7 @@ pub(super) fn put(connection: &Connection, n: i64, chat: &Chat) -> Result<(), St
     insert(connection, n, chat.id)?;
     let mut known = HashSet::new();
     for entry in &chat.history {
-        let turn = Turn::of(entry)?;
+        let turn = ChatRow::of(entry)?;
         let new = turn.snapshot.as_ref().filter(|snapshot| known.insert(snapshot.digest.clone()));
         let packed = new.map(|snapshot| snapshot.packed()).transpose()?;
         insert_entry(connection, n, &turn, packed.as_deref())?;

@@ -4,12 +4,17 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Sqlite;
 use crate::domain::time::Timestamp;
-use crate::store::asked::FORGOTTEN_AT_ONCE;
-use crate::store::{FirstAnswer, KEPT_FOR, Kept, StoreError};
+use crate::store::commands::FORGOTTEN_AT_ONCE;
+use crate::store::{FirstAnswer, KEPT_FOR, StoreError, StoredAnswer};
 
 impl Sqlite {
     /// The first answer to what this caller asked under this key.
-    pub async fn first_answer(&self, caller: String, key: String, now: Timestamp) -> Result<Option<Kept>, StoreError> {
+    pub async fn first_answer(
+        &self,
+        caller: String,
+        key: String,
+        now: Timestamp,
+    ) -> Result<Option<StoredAnswer>, StoreError> {
         let over = now.0.saturating_sub(KEPT_FOR);
         self.readers.look_up(|connection| find(connection, &caller, &key, over)).await
     }
@@ -30,7 +35,7 @@ impl Sqlite {
 }
 
 /// What is kept for whoever is to be given this answer.
-pub(super) fn before(connection: &Connection, first: &FirstAnswer) -> Result<Option<Kept>, rusqlite::Error> {
+pub(super) fn before(connection: &Connection, first: &FirstAnswer) -> Result<Option<StoredAnswer>, rusqlite::Error> {
     find(connection, &first.caller, &first.key, first.over())
 }
 
@@ -59,8 +64,8 @@ pub(super) fn keep(connection: &Connection, first: &FirstAnswer) -> Result<(), r
     Ok(())
 }
 
-fn find(connection: &Connection, caller: &str, key: &str, over: i64) -> Result<Option<Kept>, rusqlite::Error> {
-    let read = |row: &Row<'_>| Ok(Kept { request: row.get(0)?, answer: row.get(1)?, settled: row.get(2)? });
+fn find(connection: &Connection, caller: &str, key: &str, over: i64) -> Result<Option<StoredAnswer>, rusqlite::Error> {
+    let read = |row: &Row<'_>| Ok(StoredAnswer { request: row.get(0)?, answer: row.get(1)?, settled: row.get(2)? });
     connection
         .prepare_cached("SELECT request, answer, settled FROM first_answer WHERE caller = ?1 AND key = ?2 AND at > ?3")?
         .query_row(params![caller, key, over], read)

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use rusqlite::{Connection, OptionalExtension, named_params, params};
 use serde::de::DeserializeOwned;
 
-use super::{Sqlite, chats, events, first_answers, rows, words};
+use super::{Sqlite, chats, events, first_answers, rows, search_index};
 use crate::domain::event::{self, What};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
@@ -122,7 +122,7 @@ pub(super) fn remove(connection: &Connection, n: i64) -> Result<(), rusqlite::Er
     // Records, copies, chats, links and their counts go by cascade.
     connection.prepare_cached("DELETE FROM investigation WHERE n = ?1")?.execute([n])?;
     connection.prepare_cached("DELETE FROM search WHERE rowid = ?1")?.execute([n])?;
-    words::dequeue(connection, n)?;
+    search_index::dequeue(connection, n)?;
     Ok(())
 }
 
@@ -170,7 +170,7 @@ fn store_commit(connection: &Connection, commit: &Prepared) -> Result<Committed,
         return Ok(Committed::Lost);
     }
     if *changed {
-        words::enqueue(connection, n, &row.words)?;
+        search_index::enqueue(connection, n, &row.words)?;
     }
     match step {
         Step::Stay => {}

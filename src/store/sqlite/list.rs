@@ -7,8 +7,8 @@ use super::readers::Reading;
 use super::{Sqlite, rows, show};
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 use crate::domain::page::Room;
+use crate::store::document_cache::{DocumentCache, Shown};
 use crate::store::reads::is_heavy;
-use crate::store::recent::{Recent, Shown};
 use crate::store::row::column;
 use crate::store::{Page, StoreError};
 
@@ -21,7 +21,7 @@ impl Sqlite {
     }
 }
 
-fn page(connection: &Reading<'_>, recent: &Recent, query: &ListQuery) -> Result<Page, StoreError> {
+fn page(connection: &Reading<'_>, recent: &DocumentCache, query: &ListQuery) -> Result<Page, StoreError> {
     let filter = Conditions::of_filter(query);
     let groups = if query.grouped { groups(connection, query, &filter)? } else { Vec::new() };
     let total = match query.grouped {
@@ -64,7 +64,7 @@ impl Found {
     fn take(
         &mut self,
         connection: &Reading<'_>,
-        recent: &Recent,
+        recent: &DocumentCache,
         query: &ListQuery,
         conditions: &Conditions,
         wanted: usize,

@@ -3,22 +3,22 @@
 pub mod backup;
 mod chats;
 mod detections;
+pub mod diagnostics;
+mod dump;
 mod events;
 mod first_answers;
 mod history;
 mod investigations;
 mod links;
 mod list;
-pub mod look;
 mod migrate;
 mod readers;
 mod rows;
 mod schema;
+mod search_index;
 mod show;
 mod snapshot;
 mod webhooks;
-mod whole;
-mod words;
 mod writer;
 
 use std::fs::File;
@@ -28,10 +28,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use super::document_cache::DocumentCache;
 use super::reads::HEAVY;
-use super::recent::Recent;
 use super::{Hindrance, OpenError, StoreError};
-use crate::private;
+use crate::private_file;
 use readers::Readers;
 use writer::Writer;
 
@@ -52,7 +52,7 @@ pub struct Sqlite {
     readers: Readers,
     /// For histories, versions, lists with a filter, and whole investigations.
     heavy: Readers,
-    recent: Arc<Recent>,
+    recent: Arc<DocumentCache>,
     /// Keeps restored backups away while the store is open.
     in_use: Mutex<Option<File>>,
 }
@@ -122,12 +122,12 @@ impl Opened {
                 rusqlite::version()
             )));
         }
-        private::folder(folder).map_err(|e| {
+        private_file::folder(folder).map_err(|e| {
             OpenError(format!("cannot make the data folder {}: {e}; choose another with --data", folder.display()))
         })?;
         let in_use = backup::lock_shared(folder)?;
         let path = folder.join(FILE);
-        private::file(&path).map_err(|e| {
+        private_file::file(&path).map_err(|e| {
             let way_out = "give the user of the service the right to write there";
             OpenError(format!("cannot open or make the store {}: {e}; {way_out}", path.display()))
         })?;
@@ -141,7 +141,7 @@ impl Opened {
             .map_err(cannot)?;
         sync_log(&path).map_err(|e| OpenError(format!("cannot sync the log of the store {}: {e}", path.display())))?;
         migrate::run(&mut connection, &path, migrate)?;
-        words::prepare(&connection).map_err(cannot)?;
+        search_index::prepare(&connection).map_err(cannot)?;
         let readers = open_readers(&path, readers).map_err(cannot)?;
         let heavy = open_readers(&path, heavy).map_err(cannot)?;
         Ok(Self { connection, readers, heavy, in_use })
@@ -165,7 +165,7 @@ fn sync_log(store: &Path) -> std::io::Result<()> {
     log.push("-wal");
     match File::open(log) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        log => log?.sync_all().and_then(|()| private::sync_name(store)),
+        log => log?.sync_all().and_then(|()| private_file::sync_name(store)),
     }
 }
 

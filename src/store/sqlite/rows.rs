@@ -13,7 +13,7 @@ use crate::domain::investigation::Investigation;
 use crate::domain::link::Link;
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
-use crate::store::recent::State;
+use crate::store::document_cache::State;
 use crate::store::row::Dismissed;
 
 /// The columns of an investigation, in the order in which [`investigation`] reads them.

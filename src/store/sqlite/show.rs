@@ -10,7 +10,7 @@ use crate::domain::content::Written;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::store::StoreError;
-use crate::store::recent::{Recent, Shown, State};
+use crate::store::document_cache::{DocumentCache, Shown, State};
 
 impl Sqlite {
     /// The investigation as it stands, to be shown.
@@ -30,7 +30,7 @@ impl Sqlite {
 /// The investigation, read where it is not kept in this state.
 pub(super) fn show(
     connection: &Connection,
-    recent: &Recent,
+    recent: &DocumentCache,
     id: ObjectId,
     state: State,
 ) -> Result<Option<Shown>, rusqlite::Error> {

@@ -1,95 +1,152 @@
-//! All that is kept, as it was at one moment, one piece after the other.
+//! Investigations with all that belongs to them, read at one moment and stored as one.
 
-use rusqlite::{Connection, params};
-use tokio::sync::mpsc::Sender;
+use std::collections::HashMap;
 
-use super::readers::Reading;
-use super::{Sqlite, chats, detections, investigations, rows, whole};
-use crate::domain::history::VersionRecord;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::{Sqlite, chats, investigations, links, rows};
 use crate::domain::id::ObjectId;
-use crate::store::line::{BYTES_PER_LINE, Entry, More, RECORDS_PER_LINE};
-use crate::store::{Hindrance, Piece, StoreError};
-
-/// So many rows are looked up at once.
-const ROWS: u32 = 200;
+use crate::domain::keys::Keys;
+use crate::domain::link::Link;
+use crate::domain::search;
+use crate::store::row::Row;
+use crate::store::{FullCopy, InvestigationSnapshot, Recorded, StoreError, VisitedLink};
 
 impl Sqlite {
-    /// Sends all that is kept.
-    pub async fn snapshot(&self, to: Sender<Piece>) -> Result<(), StoreError> {
-        self.heavy.read_at_length(move |connection| send(connection, &to)).await
+    /// The next investigations in the order of their ids, each with its revision.
+    pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
+        self.heavy.read_at_length(move |connection| ids_after(connection, after, limit)).await
+    }
+
+    /// An investigation with all that belongs to it.
+    pub async fn whole(&self, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
+        self.heavy.read_at_length(move |connection| read(connection, id)).await
+    }
+
+    /// Stores an investigation with all that belongs to it, in place of what is kept under its id.
+    pub async fn put_whole(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
+        self.writer
+            .write(move |connection| {
+                if let Some(old) = rows::number_of(connection, whole.id())? {
+                    investigations::remove(connection, old)?;
+                }
+                put(connection, &whole)
+            })
+            .await
+    }
+
+    /// The same, if nothing is kept under its id.
+    pub async fn add_whole(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
+        self.writer
+            .write(move |connection| {
+                if rows::number_of(connection, whole.id())?.is_some() {
+                    return Ok(false);
+                }
+                put(connection, &whole).map(|()| true)
+            })
+            .await
     }
 }
 
-/// Whoever listens may go away: then nobody wants to know the rest.
-fn send(connection: &Reading<'_>, to: &Sender<Piece>) -> Result<(), StoreError> {
-    let total = connection.query_row("SELECT count(*) FROM investigation", [], |row| row.get(0))?;
-    if to.blocking_send(Piece::Total(total)).is_err() {
-        return Ok(());
+pub(super) fn ids_after(
+    connection: &Connection,
+    after: Option<ObjectId>,
+    limit: u32,
+) -> Result<Vec<(ObjectId, u64)>, rusqlite::Error> {
+    connection
+        .prepare_cached("SELECT id, revision FROM investigation WHERE id > ?1 ORDER BY id LIMIT ?2")?
+        .query_map(params![rows::text(after).unwrap_or_default(), limit], |row| {
+            Ok((rows::parsed(row, 0)?, row.get(1)?))
+        })?
+        .collect()
+}
+
+fn read(connection: &Connection, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
+    let Some(n) = rows::number_of(connection, id)? else { return Ok(None) };
+    let Some(row) = read_row(connection, n)? else { return Ok(None) };
+    let copies = connection
+        .prepare_cached("SELECT version, content FROM content_copy WHERE investigation = ?1 ORDER BY version")?
+        .query_map([n], |row| Ok(FullCopy { version: row.get(0)?, content: row.get(1)? }))?
+        .collect::<Result<_, _>>()?;
+    Ok(Some(InvestigationSnapshot {
+        row,
+        records: read_records(connection, n)?,
+        copies,
+        chat: chats::whole(connection, id)?,
+        links: visited_links(connection, n)?,
+    }))
+}
+
+pub(super) fn visited_links(connection: &Connection, n: i64) -> Result<Vec<VisitedLink>, rusqlite::Error> {
+    let of_one = |link: Link| Ok(VisitedLink { days: links::days(connection, &link, "", -1)?, link });
+    links::of_investigation(connection, n)?.into_iter().map(of_one).collect()
+}
+
+fn read_row(connection: &Connection, n: i64) -> Result<Option<Row>, rusqlite::Error> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {}, i.group_key, i.curriculum_key, i.title_key, i.grade_key, i.curriculum, i.grade, i.title
+             FROM investigation i WHERE i.n = ?1",
+            rows::INVESTIGATION
+        ))?
+        .query_row([n], |row| {
+            let investigation = rows::investigation(row)?;
+            Ok(Row {
+                words: search::index_text(&investigation.content),
+                investigation: investigation.into(),
+                findings: row.get(5)?,
+                content: row.get(12)?,
+                keys: Keys { group: row.get(13)?, curriculum: row.get(14)?, title: row.get(15)?, grade: row.get(16)? },
+                curriculum: row.get(17)?,
+                grade: row.get(18)?,
+                title: row.get(19)?,
+            })
+        })
+        .optional()
+}
+
+fn read_records(connection: &Connection, n: i64) -> Result<Vec<Recorded>, rusqlite::Error> {
+    let mut fields: HashMap<u64, Vec<String>> = HashMap::new();
+    let mut statement = connection
+        .prepare_cached("SELECT version, field FROM version_field WHERE investigation = ?1 ORDER BY field")?;
+    let mut found = statement.query([n])?;
+    while let Some(row) = found.next()? {
+        fields.entry(row.get(0)?).or_default().push(row.get(1)?);
     }
-    let mut after: Option<ObjectId> = None;
-    loop {
-        let ids = whole::ids_after(connection, after, ROWS)?;
-        let Some((last, _)) = ids.last() else { break };
-        after = Some(*last);
-        for (id, _) in &ids {
-            connection.check()?;
-            let listens = match send_one(connection, *id, to) {
-                Err(StoreError::Hindered { hindrance: Hindrance::Damaged, reason }) => {
-                    to.blocking_send(Piece::Unreadable(*id, reason)).is_ok()
-                }
-                listens => listens?,
-            };
-            if !listens {
-                return Ok(());
-            }
+    connection
+        .prepare_cached(&format!(
+            "SELECT {}, r.since_copy FROM version_record r WHERE r.investigation = ?1 ORDER BY r.version",
+            rows::RECORD
+        ))?
+        .query_map([n], |row| {
+            let record = rows::record(row)?;
+            let fields = fields.remove(&record.version).unwrap_or_default();
+            Ok(Recorded { record, changes: row.get(7)?, since_copy: row.get(8)?, fields })
+        })?
+        .collect()
+}
+
+fn put(connection: &Connection, whole: &InvestigationSnapshot) -> Result<(), StoreError> {
+    // Destructured, so that a new part must be stored here.
+    let InvestigationSnapshot { row, records, copies, chat, links: visited } = whole;
+    let n = investigations::insert(row, connection)?;
+    for Recorded { record, changes, since_copy, fields } in records {
+        let fields = fields.iter().map(String::as_str);
+        investigations::store_record(connection, n, record, *since_copy, changes, fields)?;
+    }
+    for FullCopy { version, content } in copies {
+        investigations::copy_content(connection, n, *version, content)?;
+    }
+    if let Some(chat) = chat {
+        chats::put(connection, n, chat)?;
+    }
+    for VisitedLink { link, days } in visited {
+        if !links::insert(connection, n, link)? {
+            return Err(StoreError::link_taken(link));
         }
-    }
-    let mut number = i64::MIN;
-    loop {
-        let found = detections::after(connection, number, ROWS)?;
-        let Some(last) = found.last() else { break };
-        number = last.number;
-        for detection in found {
-            if to.blocking_send(Piece::Detection(detection)).is_err() {
-                return Ok(());
-            }
+        for day in days {
+            links::insert_day(connection, link, day)?;
         }
     }
     Ok(())
-}
-
-/// Sends an investigation, some of its records at a time. Whether somebody listened to the end.
-fn send_one(connection: &Connection, id: ObjectId, to: &Sender<Piece>) -> Result<bool, StoreError> {
-    let (Some(n), Some(document)) = (rows::number_of(connection, id)?, investigations::load(connection, id)?) else {
-        return Ok(true);
-    };
-    let records = records_after(connection, n, 0)?;
-    let mut last = records.last().map(|record| record.version);
-    let entry = Entry::of(document, records, chats::whole(connection, id)?, whole::visited_links(connection, n)?);
-    if to.blocking_send(Piece::Investigation(Box::new(entry))).is_err() {
-        return Ok(false);
-    }
-    while let Some(version) = last {
-        let records = records_after(connection, n, version)?;
-        last = records.last().map(|record| record.version);
-        if last.is_some() && to.blocking_send(Piece::Records(More { of: id, records })).is_err() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// The records of a line: those after this version, as many as it has room for.
-fn records_after(connection: &Connection, n: i64, version: u64) -> Result<Vec<VersionRecord>, rusqlite::Error> {
-    connection
-        .prepare_cached(&format!(
-            "SELECT {} FROM (
-                 SELECT r.*, sum(octet_length(r.changes)) OVER place AS upto, row_number() OVER place AS place
-                 FROM (SELECT * FROM version_record WHERE investigation = ?1 AND version > ?2 ORDER BY version LIMIT ?3) r
-                 WINDOW place AS (ORDER BY r.version)) r
-             WHERE r.upto <= ?4 OR r.place = 1 ORDER BY r.version",
-            rows::RECORD
-        ))?
-        .query_map(params![n, version, RECORDS_PER_LINE, BYTES_PER_LINE], rows::record)?
-        .collect()
 }

@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
-use super::{links, words};
+use super::{links, search_index};
 use crate::clock::Stopwatch;
 use crate::domain::id::ObjectId;
 use crate::domain::link::Visit;
@@ -193,7 +193,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
     if let (Ok(()), Some(failure)) = (&begun, ended_by) {
         begun = Err(failure);
     }
-    let indexed = begun.and_then(|()| words::index(connection).map_err(StoreError::from));
+    let indexed = begun.and_then(|()| search_index::index(connection).map_err(StoreError::from));
     let committed = indexed.and_then(|()| run("COMMIT"));
     failing.store(committed.is_err(), Ordering::Relaxed);
     metrics::histogram!("fieldbook_store_commit_seconds").record(watch.elapsed().as_secs_f64());
@@ -291,7 +291,7 @@ mod tests {
     async fn a_write_that_finds_no_room_says_so_and_the_next_one_that_does_is_taken() {
         let connection = Connection::open_in_memory().expect("a store");
         connection.execute_batch("CREATE TABLE t (text TEXT); PRAGMA max_page_count = 8").expect("a small one");
-        words::prepare(&connection).expect("a place for words");
+        search_index::prepare(&connection).expect("a place for words");
         let writer = Writer::start(connection).expect("a thread");
         let write = |length: usize| {
             writer.write(move |connection| Ok(connection.execute("INSERT INTO t VALUES (?1)", ["x".repeat(length)])?))

@@ -1,6 +1,6 @@
 //! A dismissed finding is hidden exactly while the values it was made from are as they were.
 
-use fieldbook::authoring::{self, Failure, Who, dismissals};
+use fieldbook::authoring::{self, ChangeContext, Failure, dismissals};
 use fieldbook::domain::content::Content;
 use fieldbook::domain::dismissal::{self, Dismissal, DismissalRequest, MAX};
 use fieldbook::domain::finding::{Evidence, Finding, Findings};
@@ -29,7 +29,7 @@ enum Move {
 
 /// Edits of the few values that the rules read, so that old values come back often.
 fn moves() -> impl Strategy<Value = Vec<Move>> {
-    let text = prop_oneof!["Sow", "Look at step [124]", "As in step [13], go on to step [35]"];
+    let text = prop_oneof!["Sow", "Diagnosis at step [124]", "As in step [13], go on to step [35]"];
     let step =
         (text, prop_oneof![Just(5), Just(30)]).prop_map(|(text, minutes)| json!({"text": text, "minutes": minutes}));
     let patch = prop_oneof![
@@ -58,7 +58,7 @@ fn values(finding: &Finding, content: &Content) -> Vec<Option<Value>> {
 
 async fn walk(moves: Vec<Move>) {
     let (app, _, _) = TestApp::start().await;
-    let who = Who::default();
+    let who = ChangeContext::default();
     let first = complete(20).as_object().cloned().expect("an object");
     let id = authoring::create(&app.app, None, first).await.expect("created").id;
     let mut model: Vec<Read> = Vec::new();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fieldbook::app::Edge;
 use fieldbook::assistant::model::ModelSettings;
-use fieldbook::authoring::{self, Who};
+use fieldbook::authoring::{self, ChangeContext};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -206,7 +206,7 @@ async fn a_caller_who_hangs_up_does_not_lose_what_the_model_finds() {
     let id = teacher.create(json!({"phenomenon": "The cress leans to the window."})).await;
     endpoint.hold("findings");
     let birds = json!({"assessment": "Name three birds."}).as_object().cloned().expect("an object");
-    let (who, investigation) = (Who::default(), id.parse().expect("an id"));
+    let (who, investigation) = (ChangeContext::default(), id.parse().expect("an id"));
     tokio::select! {
         _ = authoring::update(&app.app, investigation, &who, birds) => panic!("the answer is held back"),
         () = endpoint.asked("findings", 2) => {}

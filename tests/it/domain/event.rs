@@ -12,8 +12,8 @@ use fieldbook::domain::finding::Findings;
 use fieldbook::domain::history::Kind;
 use fieldbook::domain::history::{self, Act};
 use fieldbook::domain::id::ObjectId;
-use fieldbook::domain::investigation::Birth;
 use fieldbook::domain::investigation::Investigation;
+use fieldbook::domain::investigation::NewInvestigation;
 use fieldbook::domain::schema::{self, Schema};
 use fieldbook::domain::status::Status;
 use fieldbook::domain::time::Timestamp;
@@ -43,7 +43,7 @@ fn act() -> Act {
 }
 
 fn born(content: Content, findings: Findings) -> Investigation {
-    let birth = Birth {
+    let birth = NewInvestigation {
         id: ObjectId::from_bytes([7; 12]),
         author: None,
         metadata_author: None,

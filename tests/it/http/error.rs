@@ -3,7 +3,7 @@
 use fieldbook::app::CHANGES;
 use fieldbook::app::{Edge, ErrorStatuses};
 use fieldbook::domain::schema;
-use fieldbook::limits::Who;
+use fieldbook::limits::Actor;
 use fieldbook::shares::share_of;
 use insta::assert_snapshot;
 use serde_json::json;
@@ -131,8 +131,8 @@ async fn what_is_damaged_in_the_store_is_said_with_what_helps() {
 async fn a_change_beyond_those_that_can_be_made_in_time_is_sent_away_at_once() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
-    let other = |n: u32| Who::at(std::net::Ipv4Addr::from_bits(n / share_of(CHANGES)).into());
-    let mut under_way: Vec<_> = (0..CHANGES).map(|n| app.app.turns.place(other(n)).expect("a place")).collect();
+    let other = |n: u32| Actor::at(std::net::Ipv4Addr::from_bits(n / share_of(CHANGES)).into());
+    let mut under_way: Vec<_> = (0..CHANGES).map(|n| app.app.capacity.change(other(n)).expect("a place")).collect();
     assert_snapshot!(teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await, @r#"
     PATCH /api/investigation/000000000000000000000001
     {"title":"Beans"}

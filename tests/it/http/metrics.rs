@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fieldbook::app::Edge;
-use fieldbook::measures::{Kind, MEASURES};
+use fieldbook::metrics::{Kind, MEASURES};
 use reqwest::Method;
 use serde_json::Value;
 
@@ -174,7 +174,7 @@ fn every_measure_of_the_code_is_described_and_the_document_shows_the_same_table(
             }
         }
     }
-    let measures = read("src/measures.rs");
+    let measures = read("src/metrics.rs");
     let served = ["fieldbook_requests_total", "fieldbook_request_seconds"];
     assert!(served.iter().all(|name| measures.matches(&format!("\"{name}\"")).count() == 2));
     counted.extend(served.map(str::to_owned));

@@ -2,7 +2,7 @@
 
 use fieldbook::app::{Edge, ErrorStatuses};
 use fieldbook::domain::schema::BUILT_IN;
-use fieldbook::limits::Who;
+use fieldbook::limits::Actor;
 use insta::assert_snapshot;
 use serde_json::json;
 
@@ -19,8 +19,8 @@ const ENDLESS_ON_POSTGRES: &str = "
     CREATE VIEW version_record AS SELECT k.* FROM version_record_kept k WHERE CASE
         WHEN k.investigation = '000000000000000000000001' THEN pg_sleep(3600)::text IS NOT NULL ELSE true END;";
 
-fn teacher_asks() -> Who {
-    Who::User(TEACHER.parse().expect("an id"))
+fn teacher_asks() -> Actor {
+    Actor::User(TEACHER.parse().expect("an id"))
 }
 
 /// Two investigations with a record each. The records of the first take for ever to read.

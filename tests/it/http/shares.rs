@@ -4,7 +4,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use fieldbook::app::{BODY_BYTES, CHANGES, SMALL, VISITS};
-use fieldbook::limits::Who;
+use fieldbook::limits::Actor;
 use fieldbook::shares::share_of;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
 
-fn user(id: &str) -> Who {
-    Who::User(id.parse().expect("an id"))
+fn user(id: &str) -> Actor {
+    Actor::User(id.parse().expect("an id"))
 }
 
 /// A title of so many bytes of a sign.
@@ -52,7 +52,7 @@ async fn the_service_answers_while_work_is_under_way_that_waits_for_this_answer(
     let (answered, wait) = mpsc::channel();
     let working = app.app.clone();
     let work = move || wait.recv_timeout(Duration::from_secs(60)).is_ok();
-    let job = tokio::spawn(async move { working.turns.compute(Who::Service, SMALL, work).await });
+    let job = tokio::spawn(async move { working.capacity.compute(Actor::Service, SMALL, work).await });
     assert_eq!(anon.get("/health/live").await.status, StatusCode::OK);
     answered.send(()).expect("the work still waits");
     assert!(job.await.expect("the work is done"));
@@ -85,7 +85,8 @@ async fn health_is_answered_time_and_again_while_eight_large_changes_are_made() 
 async fn the_changes_of_one_user_leave_the_places_of_the_others() {
     let (app, _, teacher) = TestApp::start().await;
     let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
-    let places: Vec<_> = (0..share_of(CHANGES)).map(|_| app.app.turns.place(user(TEACHER)).expect("a place")).collect();
+    let places: Vec<_> =
+        (0..share_of(CHANGES)).map(|_| app.app.capacity.change(user(TEACHER)).expect("a place")).collect();
     let refused = teacher.patch(&path, json!({"title": "Radish"})).await;
     assert_eq!((refused.status, refused.header("retry-after")), (StatusCode::TOO_MANY_REQUESTS, Some("1")));
     assert_snapshot!(refused.json(), @r#"{"success":false,"message":"Too many at once","error":"One caller can have 32 changes under way; nothing was done, try again in a second","code":"too_many_at_once"}"#);
@@ -99,14 +100,15 @@ async fn the_changes_of_one_user_leave_the_places_of_the_others() {
 async fn the_bodies_of_one_user_leave_room_for_those_of_the_others() {
     let (app, _, teacher) = TestApp::start().await;
     let each = share_of(BODY_BYTES) as usize;
-    let room = app.app.turns.body(user(TEACHER), each).expect("room");
+    let room = app.app.capacity.body(user(TEACHER), each).expect("room");
     let refused = teacher.post("/api/investigation", json!({"title": "Cress"})).await;
     assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(refused.json()["code"], "too_many_at_once", "{refused}");
     app.signed_in(COLLEAGUE).create(json!({"title": "Cress"})).await;
     drop(room);
     teacher.create(json!({"title": "Cress"})).await;
-    let _all: Vec<_> = (0..4).map(|n| app.app.turns.body(Who::at([10, 0, 0, n].into()), each).expect("room")).collect();
+    let _all: Vec<_> =
+        (0..4).map(|n| app.app.capacity.body(Actor::at([10, 0, 0, n].into()), each).expect("room")).collect();
     let refused = teacher.post("/api/investigation", json!({"title": "Cress"})).await;
     assert_eq!((refused.status, refused.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, Some("1")));
 }
@@ -117,10 +119,10 @@ async fn the_visits_from_one_address_leave_the_places_of_the_others() {
     let id = teacher.create(json!({"title": "Cress"})).await;
     let link = json!({"key": "class", "subLink": "a", "description": ""});
     assert_eq!(teacher.post(&format!("/api/link/investigation/{id}"), link).await.status, StatusCode::CREATED);
-    let here = Who::at([127, 0, 0, 1].into());
-    let places: Vec<_> = (0..share_of(VISITS)).map(|_| app.app.turns.visit(here).expect("a place")).collect();
+    let here = Actor::at([127, 0, 0, 1].into());
+    let places: Vec<_> = (0..share_of(VISITS)).map(|_| app.app.capacity.visit(here).expect("a place")).collect();
     assert_eq!(anon.get("/api/link/class/a").await.status, StatusCode::TOO_MANY_REQUESTS);
-    assert!(app.app.turns.visit(Who::at([10, 0, 0, 1].into())).is_ok());
+    assert!(app.app.capacity.visit(Actor::at([10, 0, 0, 1].into())).is_ok());
     drop(places);
     assert_eq!(anon.get("/api/link/class/a").await.data()["visitCount"], 1);
 }

@@ -1,6 +1,6 @@
 //! The conformance suite of stores: what each use-case function promises, asked of the store itself.
 
-use fieldbook::authoring::{self, Who, dismissals};
+use fieldbook::authoring::{self, ChangeContext, dismissals};
 use fieldbook::domain::dismissal::DismissalRequest;
 use fieldbook::domain::history::{Step, Stretch};
 use fieldbook::domain::id::ObjectId;
@@ -22,7 +22,7 @@ async fn rename(app: &TestApp, id: ObjectId, title: &str) {
 
 async fn edit(app: &TestApp, id: ObjectId, field: &str, text: &str) {
     let patch = json!({ field: text }).as_object().cloned().expect("an object");
-    authoring::update(&app.app, id, &Who::default(), patch).await.expect("updated");
+    authoring::update(&app.app, id, &ChangeContext::default(), patch).await.expect("updated");
 }
 
 async fn found(store: &Store, words: &str) -> Vec<ObjectId> {
@@ -106,7 +106,7 @@ async fn search_follows_every_change() {
     rename(&app, id, "Fresh radish").await;
     assert_eq!(found(store, "cress").await, []);
     assert_eq!(found(store, "radish").await, [id]);
-    authoring::undo(&app.app, id, &Who::default()).await.expect("undone");
+    authoring::undo(&app.app, id, &ChangeContext::default()).await.expect("undone");
     assert_eq!(found(store, "radish").await, []);
     assert_eq!(found(store, "cress wilted").await, [id]);
     store.delete(id, None, START).await.expect("deleted");
@@ -147,7 +147,7 @@ async fn dismissals_are_stored_with_the_investigation_whoever_reads_it() {
     let id = authoring::create(&app.app, None, content).await.expect("created").id;
     let body = json!({"fieldName": "durationMinutes", "conflictsWith": ["steps"], "reason": "\"Größe\" \u{1f331}"});
     let asked = DismissalRequest::read(body.as_object().expect("an object")).expect("a request");
-    let stored = dismissals::dismiss(&app.app, id, &Who::default(), &asked).await.expect("dismissed");
+    let stored = dismissals::dismiss(&app.app, id, &ChangeContext::default(), &asked).await.expect("dismissed");
     assert_eq!((stored.dismissals.len(), stored.findings.contradictions.len(), stored.revision), (1, 0, 2));
     let app = app.restart().await;
     let store = &app.app.store;

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use fieldbook::authoring::{self, Who};
+use fieldbook::authoring::{self, ChangeContext};
 use fieldbook::domain::finding::Findings;
-use fieldbook::store::{Backend, Place, Store, moving};
+use fieldbook::store::{Backend, Place, Store, transfer};
 use serde_json::{Map, Value, json};
 use tokio::sync::Notify;
 
@@ -94,7 +94,7 @@ pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
     let many = teacher.create(json!({"title": "Many"})).await;
     for n in 0..270 {
         let id = many.parse().expect("an id");
-        authoring::update(&app.app, id, &Who::default(), object(json!({"count": n}))).await.expect("updated");
+        authoring::update(&app.app, id, &ChangeContext::default(), object(json!({"count": n}))).await.expect("updated");
     }
     for key in ["second", "first"] {
         app.app.store.keep_detection(key.to_owned(), Findings::default()).await.expect("kept");
@@ -178,7 +178,7 @@ async fn a_copy_that_was_broken_off_goes_on_and_what_became_older_is_replaced() 
     tokio::select! {
         biased;
         () = stop.notified() => {}
-        _ = moving::copy(&app.app.store, &target, |done, total| if (done, total) == (2, 3) { stop.notify_one() }) => {}
+        _ = transfer::copy(&app.app.store, &target, |done, total| if (done, total) == (2, 3) { stop.notify_one() }) => {}
     }
     target.close().await;
     let (from, to) = (named(app.folder()), named(folder.path()));

@@ -1,6 +1,6 @@
 //! The history against a simple model: a tree of whole contents, and a place in it.
 
-use fieldbook::authoring::{self, Failure, Who};
+use fieldbook::authoring::{self, ChangeContext, Failure};
 use fieldbook::domain::content::Content;
 use fieldbook::domain::history::Stretch;
 use fieldbook::domain::id::ObjectId;
@@ -75,7 +75,7 @@ async fn walk(moves: Vec<Move>) {
         [("f".to_owned(), json!("a")), ("h".to_owned(), json!({"y": "a", "x": "b"}))].into_iter().collect();
     let id = authoring::create(&app.app, None, start.clone()).await.expect("created").id;
     let mut model = Model { versions: vec![(0, start)], at: 0 };
-    let who = Who::default();
+    let who = ChangeContext::default();
     for step in moves {
         match step {
             Move::Update(patch) => {

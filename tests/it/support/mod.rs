@@ -21,7 +21,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fieldbook::app::{App, Edge, Parts, Pending, Previews, Questions, Turns};
+use fieldbook::app::{App, Capacity, Edge, EditLocks, Parts, Pending, Previews, Questions};
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
 use fieldbook::clock::Clock;
@@ -222,7 +222,8 @@ impl TestApp {
             ids: Ids::counted(),
             tokens: tokens(&clock),
             profiles: profiles.unwrap_or_else(Profiles::none),
-            turns: Turns::default(),
+            edit_locks: EditLocks::default(),
+            capacity: Capacity::default(),
             questions: Questions::default(),
             pending: Pending::new(SETTLE),
             previews: Previews::default(),

@@ -14,7 +14,7 @@ use fieldbook::domain::change::{self, Change};
 use fieldbook::domain::content::for_each_leaf;
 use fieldbook::domain::finding::Findings;
 use fieldbook::domain::id::ObjectId;
-use fieldbook::domain::investigation::{Birth, Investigation};
+use fieldbook::domain::investigation::{Investigation, NewInvestigation};
 use fieldbook::domain::json::{self, MAX_DEPTH};
 use fieldbook::domain::link::{self, LinkRequest};
 use fieldbook::domain::list::{ListQuery, MAX_LIMIT, SortBy};
@@ -24,8 +24,8 @@ use fieldbook::domain::request::{self, CreateRequest, UpdateRequest};
 use fieldbook::domain::schema::{BUILT_IN, Schema};
 use fieldbook::domain::search;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::store::Whole;
-use fieldbook::store::line::{Entry, Line};
+use fieldbook::store::InvestigationSnapshot;
+use fieldbook::store::jsonl::{Entry, Line};
 use fieldbook::tokens::{Keys, Tokens, header};
 use serde_json::{Map, Value};
 
@@ -151,7 +151,7 @@ pub fn cursor(text: &str) {
         _ => ["title", "grade", "curriculum"].map(|field| (field.to_owned(), Value::from(text))).into_iter().collect(),
     };
     let id = ObjectId::from_bytes([7; 12]);
-    let birth = Birth { id, author: None, metadata_author: None, status: None, cloned_from: None, at: NOW };
+    let birth = NewInvestigation { id, author: None, metadata_author: None, status: None, cloned_from: None, at: NOW };
     let investigation = Investigation::new(birth, content.clone(), Findings::default(), &PARTS.0);
     for place in 0..LISTS.len() {
         if let Ok(read) = list(place, Some(text)) {
@@ -305,7 +305,7 @@ pub fn import(bytes: &[u8]) {
 /// What is taken is exported as a line that is taken again, and is the same.
 fn moves_as_it_is(entry: Entry) {
     let Ok(whole) = entry.whole() else { return };
-    let Whole { row, records, copies: _, chat, links } = whole.clone();
+    let InvestigationSnapshot { row, records, copies: _, chat, links } = whole.clone();
     let records = records.into_iter().map(|recorded| recorded.record).collect();
     let document = Arc::unwrap_or_clone(row.investigation);
     let line = Line::Investigation(Box::new(Entry::of(document, records, chat, links)));

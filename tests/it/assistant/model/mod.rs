@@ -1,11 +1,11 @@
 //! The language model, played by a real HTTP server that says what each test has it say.
 
 mod answer;
+mod backoff;
 mod converse;
 mod detect;
 mod endpoint;
 mod hostile;
-mod patience;
 mod preset;
 mod regenerate;
 mod resolve;

@@ -122,7 +122,7 @@ async fn the_models_of_anthropic_are_asked_for_in_its_own_way() {
     Mock::given(header_exists("authorization")).respond_with(refusal).with_priority(1).mount(&server).await;
     let looked = async |preset: &str| {
         let model = choice(preset, &base(&server), Some("large"));
-        model.model(Clock::set_to(START), Ids::counted()).await.expect("a model").look().await.answer
+        model.model(Clock::set_to(START), Ids::counted()).await.expect("a model").diagnose().await.answer
     };
     assert_eq!(looked("anthropic").await, Answer::Knows);
     assert_eq!(looked("openai-compatible").await, Answer::Refuses(401));

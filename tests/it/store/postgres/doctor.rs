@@ -101,7 +101,7 @@ async fn a_server_that_may_lose_commits_and_a_transaction_that_holds_up_events_a
 
     let writer = Holder::of(&server, "SELECT pg_current_xact_id()").await;
     let place = place_through(folder.path(), &host_and_port(), 1);
-    let look = Store::look(place, std::time::Duration::ZERO).await.expect("a look");
+    let look = Store::diagnose(place, std::time::Duration::ZERO).await.expect("a look");
     let (_, named) = look.oldest_transaction.expect("a transaction");
     assert!(named.contains(" in the database "), "{named}");
     drop(writer);

@@ -107,7 +107,7 @@ async fn half_a_minute_later() {
 async fn one_operation_has_one_deadline_for_all_that_it_asks() {
     let endpoint = Endpoint::answering(|_| said(&found(json!([])))).await;
     let model = endpoint.model();
-    let operation = model.for_one_operation(fieldbook::limits::Who::Service);
+    let operation = model.for_one_operation(fieldbook::limits::Actor::Service);
     assert_eq!(detected(&operation).await, NOTHING);
     half_a_minute_later().await;
     assert_eq!(detected(&operation).await, Err(ModelFailure::TimedOut));

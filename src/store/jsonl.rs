@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use super::row::{RECORDS_PER_COPY, Row, to_json};
-use super::{Detection, FullCopy, Recorded, StoreError, VisitedLink, Whole};
+use super::{Detection, FullCopy, InvestigationSnapshot, Recorded, StoreError, VisitedLink};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::content::{self, Content};
 use crate::domain::dismissal;
@@ -195,7 +195,7 @@ impl Entry {
     ///
     /// # Errors
     /// What is wrong with it, in a sentence that follows the number of its line.
-    pub fn whole(self) -> Result<Whole, String> {
+    pub fn whole(self) -> Result<InvestigationSnapshot, String> {
         let Self { document, records, chat, links } = self;
         let id = document.id;
         check_revision(&document)?;
@@ -225,7 +225,7 @@ impl Entry {
             fields.sort();
             Ok(Recorded { changes: to_json(&record.changes)?, record, since_copy, fields })
         });
-        Ok(Whole {
+        Ok(InvestigationSnapshot {
             row: Row::of(document).map_err(failed)?,
             records: records.collect::<Result<_, _>>().map_err(failed)?,
             copies,

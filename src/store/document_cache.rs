@@ -21,7 +21,7 @@ const USUAL: usize = 4 * 1024;
 pub type Shown = Arc<Investigation<Written>>;
 
 #[derive(Debug)]
-pub struct Recent(Cache<ObjectId, Kept, Bytes>);
+pub struct DocumentCache(Cache<ObjectId, Cached, Bytes>);
 
 /// What tells two states of an investigation apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct State {
 }
 
 #[derive(Debug, Clone)]
-struct Kept {
+struct Cached {
     shown: Shown,
     state: State,
 }
@@ -43,20 +43,20 @@ struct Kept {
 #[derive(Debug, Clone)]
 struct Bytes;
 
-impl Weighter<ObjectId, Kept> for Bytes {
-    fn weight(&self, _: &ObjectId, kept: &Kept) -> u64 {
+impl Weighter<ObjectId, Cached> for Bytes {
+    fn weight(&self, _: &ObjectId, kept: &Cached) -> u64 {
         // Beside the texts there are the fields that the service keeps, findings above all.
         kept.shown.content.bytes() as u64 + 1024
     }
 }
 
-impl Default for Recent {
+impl Default for DocumentCache {
     fn default() -> Self {
         Self(Cache::with_weighter(MOST as usize / USUAL, MOST, Bytes))
     }
 }
 
-impl Recent {
+impl DocumentCache {
     /// The investigation, if it is kept as it stands in this state.
     pub fn get(&self, id: ObjectId, state: State) -> Option<Shown> {
         self.0.get(&id).filter(|kept| kept.state == state).map(|kept| kept.shown)
@@ -69,6 +69,6 @@ impl Recent {
 
     /// Keeps an investigation for a while. The state is that of the same moment, or of an earlier one.
     pub fn keep(&self, shown: &Shown, state: State) {
-        self.0.insert(shown.id, Kept { shown: shown.clone(), state });
+        self.0.insert(shown.id, Cached { shown: shown.clone(), state });
     }
 }

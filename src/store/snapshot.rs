@@ -2,7 +2,7 @@
 //!
 //! Documents are the JSON text that is stored, so that what is equal is equal to the byte.
 
-use super::line::{Entry, More};
+use super::jsonl::{Entry, More};
 use super::row::Row;
 use crate::domain::chat::Chat;
 use crate::domain::history::VersionRecord;
@@ -11,7 +11,7 @@ use crate::domain::link::{DayCount, Link};
 
 /// An investigation with all that belongs to it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Whole {
+pub struct InvestigationSnapshot {
     /// Its row. The embedded store cannot tell the words of one investigation: they are made of the content there.
     pub row: Row,
     /// Its version records, oldest first, undone ones included.
@@ -81,7 +81,7 @@ pub struct Detection {
     pub findings: String,
 }
 
-impl Whole {
+impl InvestigationSnapshot {
     /// Which investigation it is.
     pub fn id(&self) -> ObjectId {
         self.row.investigation.id

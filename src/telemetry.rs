@@ -16,7 +16,7 @@ use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData, SpanExporter as Exports};
 use tonic::transport::Endpoint;
 
-use crate::causes::causes;
+use crate::error_chain::error_chain;
 use crate::grpc::{Address, UnusableAddress};
 
 /// How long sending a batch of spans may take, connecting included.
@@ -50,7 +50,7 @@ impl Collector {
     pub async fn reach(&self) -> Result<(), String> {
         let connected =
             tokio::time::timeout(SENDING, self.0.connect()).await.map_err(|_| "it said nothing".to_owned())?;
-        connected.map(drop).map_err(|error| causes(&error))
+        connected.map(drop).map_err(|error| error_chain(&error))
     }
 }
 

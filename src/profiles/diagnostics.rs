@@ -12,7 +12,7 @@ const NOBODY: &str = "000000000000000000000000";
 
 /// What a profile service does with a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Look {
+pub enum Diagnosis {
     /// It answers.
     Answers,
     /// It answers that it does not tell this to somebody without a token, or not of this user: it is well.
@@ -22,18 +22,18 @@ pub enum Look {
 }
 
 /// Makes one lookup.
-pub async fn look(settings: &ProfilesSettings, clock: Clock) -> Look {
+pub async fn diagnose(settings: &ProfilesSettings, clock: Clock) -> Diagnosis {
     let ProfilesSettings { address, deadline, keep: _ } = settings;
     let client = match Client::new(address, *deadline, clock) {
         Ok(client) => client,
-        Err(unusable) => return Look::Fails(unusable.to_string()),
+        Err(unusable) => return Diagnosis::Fails(unusable.to_string()),
     };
     let nobody: Vec<ObjectId> = NOBODY.parse().into_iter().collect();
     let mut found = Found::new();
     match timeout(*deadline, client.ask(None, &nobody, &mut found)).await.unwrap_or_else(|_| Err(Failure::timed_out()))
     {
-        Ok(()) => Look::Answers,
-        Err(failure) if failure.is_refusal() => Look::Refuses,
-        Err(failure) => Look::Fails(failure.words()),
+        Ok(()) => Diagnosis::Answers,
+        Err(failure) if failure.is_refusal() => Diagnosis::Refuses,
+        Err(failure) => Diagnosis::Fails(failure.words()),
     }
 }

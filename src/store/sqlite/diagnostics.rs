@@ -13,7 +13,7 @@ use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
 
 use super::{FILE, backup, configure, migrate, schema};
 use crate::domain::time::Timestamp;
-use crate::store::look::{Form, Look, Others, Sound, Webhook};
+use crate::store::diagnostics::{Diagnosis, Form, Others, Sound, Webhook};
 
 /// In the shared memory of a store, the byte that everybody who has it open locks.
 const IN_USE: u64 = 128;
@@ -31,10 +31,10 @@ const WENT_BACK: &str = "SELECT at, next FROM (SELECT at, lead(at) OVER (ORDER B
 ///
 /// # Errors
 /// A sentence for the operator.
-pub fn at(folder: &Path, patience: Duration) -> Result<Look, String> {
+pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
     let path = folder.join(FILE);
     match path.metadata() {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Look::missing(Ok(()))),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Diagnosis::missing(Ok(()))),
         Err(e) => return Err(format!("cannot look at the store {}: {e}", path.display())),
         Ok(_) => {}
     }
@@ -57,13 +57,13 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Look, String> {
     migrate::check_owner(&connection, &path).map_err(|e| e.to_string())?;
     let done: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(cannot)?;
     let Some(done) = usize::try_from(done).ok().filter(|done| *done > 0) else {
-        return Ok(Look { others, ..Look::missing(writes(&connection)) });
+        return Ok(Diagnosis { others, ..Diagnosis::missing(writes(&connection)) });
     };
     let newest = connection
         .query_row("SELECT max(created_at) FROM investigation", [], |row| row.get::<_, Option<i64>>(0))
         .optional()
         .unwrap_or_default();
-    Ok(Look {
+    Ok(Diagnosis {
         servers: Vec::new(),
         form: Form::Steps { done, known: migrate::known() },
         writes: writes(&connection),

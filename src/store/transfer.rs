@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
-use super::{Detection, Store, StoreError, Whole};
+use super::{Detection, InvestigationSnapshot, Store, StoreError};
 use crate::domain::id::ObjectId;
 use crate::domain::list::ListQuery;
 
@@ -166,7 +166,7 @@ async fn foresee(from: &Store, to: &Store) -> Result<u64, MoveError> {
 }
 
 /// An older state of an investigation may be replaced; anything else is somebody's work.
-fn check_older(old: &Whole, new: &Whole) -> Result<(), MoveError> {
+fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Result<(), MoveError> {
     let id = new.id();
     match old.revision().cmp(&new.revision()) {
         Ordering::Greater => {

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::auth::Caller;
 use super::error::ApiError;
 use crate::app::App;
-use crate::authoring::Once;
+use crate::authoring::IdempotentRequest;
 use crate::domain::hex;
 use crate::domain::id::ObjectId;
 
@@ -53,7 +53,7 @@ impl IdempotencyKey {
         operation: &str,
         target: Option<ObjectId>,
         body: Option<&Map<String, Value>>,
-    ) -> Option<Once> {
+    ) -> Option<IdempotentRequest> {
         let key = self.0?;
         let caller = match (&caller.user, &caller.name) {
             (Some(user), _) => format!("user {user}"),
@@ -65,7 +65,7 @@ impl IdempotencyKey {
         // The order of members says nothing in JSON.
         request.sort_all_objects();
         let request = digest_of(request.to_string().as_bytes());
-        Some(Once { caller, key, request, as_written })
+        Some(IdempotentRequest { caller, key, request, as_written })
     }
 }
 

@@ -6,12 +6,12 @@ use reqwest::header::DATE;
 use serde_json::Value;
 
 use super::{Model, wire};
-use crate::causes::causes;
 use crate::domain::time::Timestamp;
+use crate::error_chain::error_chain;
 
 /// What an endpoint answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Look {
+pub struct Diagnosis {
     /// What it says of the model.
     pub answer: Answer,
     /// What time it is there, where it says so.
@@ -35,10 +35,10 @@ pub enum Answer {
 
 impl Model {
     /// Asks for the list of models, once.
-    pub async fn look(&self) -> Look {
+    pub async fn diagnose(&self) -> Diagnosis {
         let response = match self.parts.endpoint.models().await {
             Ok(response) => response,
-            Err(error) => return Look { answer: Answer::Unreachable(causes(&error)), date: None },
+            Err(error) => return Diagnosis { answer: Answer::Unreachable(error_chain(&error)), date: None },
         };
         let date = response.headers().get(DATE).and_then(|date| Timestamp::from_http_date(date.to_str().ok()?));
         let answer = match response.status() {
@@ -49,7 +49,7 @@ impl Model {
             StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED | StatusCode::NOT_IMPLEMENTED => Answer::NoList,
             status => Answer::Refuses(status.as_u16()),
         };
-        Look { answer, date }
+        Diagnosis { answer, date }
     }
 }
 

@@ -12,7 +12,7 @@ use super::failure::{self, Meaning};
 use super::{migrate, pooler, tls};
 use crate::domain::time::Timestamp;
 use crate::store::Hindrance;
-use crate::store::look::{Form, Look, Others, Server, Sound, Webhook};
+use crate::store::diagnostics::{Diagnosis, Form, Others, Server, Sound, Webhook};
 
 /// What the service needs to be allowed, asked of no row.
 const WRITES: &str = "BEGIN; \
@@ -53,7 +53,7 @@ const LONGEST: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// A sentence for the operator where none takes writes.
-pub async fn at(address: Address) -> Result<Look, String> {
+pub async fn at(address: Address) -> Result<Diagnosis, String> {
     let tls = tls::connector(&address).map_err(|e| e.to_string())?;
     let mut attempts = JoinSet::new();
     for (index, server) in address.servers.iter().cloned().enumerate() {
@@ -89,9 +89,9 @@ pub async fn at(address: Address) -> Result<Look, String> {
     {
         return Err(pooler::REFUSAL.to_owned());
     }
-    let seen = look(writer.client()).await;
+    let seen = diagnose(writer.client()).await;
     let look = seen.map_err(|e| format!("cannot read the database: {}", failure::words(&e)))?;
-    Ok(Look { servers, ..look })
+    Ok(Diagnosis { servers, ..look })
 }
 
 fn nobody_writes(servers: &[(String, Server)]) -> String {
@@ -102,13 +102,13 @@ fn nobody_writes(servers: &[(String, Server)]) -> String {
     said.collect::<Vec<_>>().join("; ")
 }
 
-async fn look(client: &Client) -> Result<Look, Error> {
+async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
     let done = migrate::steps_done(client).await?;
     if done == 0 {
         let may = "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)";
         let may: bool = client.query_one(may, &[]).await?.try_get(0)?;
         let refusal = || "its user may make no tables there".to_owned();
-        return Ok(Look::missing(may.then_some(()).ok_or_else(refusal)));
+        return Ok(Diagnosis::missing(may.then_some(()).ok_or_else(refusal)));
     }
     let others = "SELECT count(*) FROM pg_stat_activity WHERE application_name = \
                   current_setting('application_name') AND datname = current_database() AND pid <> pg_backend_pid()";
@@ -124,7 +124,7 @@ async fn look(client: &Client) -> Result<Look, Error> {
         Err(e) => return Err(e),
     };
     let writes = client.batch_execute(WRITES).await.map_err(|e| failure::words(&e));
-    Ok(Look {
+    Ok(Diagnosis {
         servers: Vec::new(),
         form: Form::Steps { done, known: migrate::known_steps() },
         sound: match (sound(client).await, damage) {

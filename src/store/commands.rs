@@ -65,7 +65,7 @@ pub enum LinkCreated {
     /// Key and sub-link are taken.
     Taken,
     /// The same caller asked under the same key before. Nothing was stored.
-    Before(Kept),
+    Before(StoredAnswer),
 }
 
 /// How it ended that a chat was to be filled.
@@ -85,7 +85,7 @@ pub enum Created {
     /// Stored, on disk.
     Done,
     /// The same caller asked under the same key before. Nothing was stored.
-    Before(Kept),
+    Before(StoredAnswer),
 }
 
 /// The answer to a request that may be sent again: stored with what it creates, or not at all.
@@ -107,7 +107,7 @@ pub struct FirstAnswer {
 
 /// A first answer that is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredAnswer {
     /// The digest of what was asked.
     pub request: String,
     /// What was created, as JSON.

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 /// An error with all that lies below it.
-pub fn causes(error: &dyn Error) -> String {
+pub fn error_chain(error: &dyn Error) -> String {
     let below = std::iter::successors(error.source(), |cause| (*cause).source());
     below.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
 }

@@ -7,7 +7,7 @@ use crate::domain::time::Timestamp;
 
 /// What was seen of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Look {
+pub struct Diagnosis {
     /// The servers of a PostgreSQL in the order of their address; none for the embedded store.
     pub servers: Vec<(String, Server)>,
     /// Its form.
@@ -101,7 +101,7 @@ pub enum Others {
     Connections(i64),
 }
 
-impl Look {
+impl Diagnosis {
     /// There is no store yet; whether one can be made.
     pub(super) fn missing(writes: Result<(), String>) -> Self {
         let (form, sound, others) = (Form::Missing, Sound::NotAsked, Others::Nobody);
@@ -126,10 +126,10 @@ impl Store {
     ///
     /// # Errors
     /// Why it cannot be looked at, in a sentence for the operator.
-    pub async fn look(place: Place, patience: Duration) -> Result<Look, String> {
+    pub async fn diagnose(place: Place, patience: Duration) -> Result<Diagnosis, String> {
         match place.backend {
-            Backend::Embedded(folder) => sqlite::look::at(&folder, patience),
-            Backend::Postgres { address, .. } => postgres::look::at(address).await,
+            Backend::Embedded(folder) => sqlite::diagnostics::at(&folder, patience),
+            Backend::Postgres { address, .. } => postgres::diagnostics::at(address).await,
         }
     }
 }

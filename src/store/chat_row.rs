@@ -36,7 +36,7 @@ pub enum ChatPart {
 
 /// A chat entry in two parts.
 #[derive(Debug)]
-pub struct Turn {
+pub struct ChatRow {
     /// The entry as JSON, with an empty text in place of its snapshot.
     pub entry: String,
     /// What it shows; `None` where that is an empty text.
@@ -51,7 +51,7 @@ pub struct Snapshot {
     text: Arc<str>,
 }
 
-impl Turn {
+impl ChatRow {
     /// Takes an entry apart.
     ///
     /// # Errors

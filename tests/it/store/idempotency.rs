@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::time::Duration;
 
 use fieldbook::domain::content::Content;
-use fieldbook::domain::investigation::{Birth, Investigation};
+use fieldbook::domain::investigation::{Investigation, NewInvestigation};
 use fieldbook::domain::page::Wanted;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::store::{Created, FirstAnswer, KEPT_FOR, LinkCreated};
@@ -49,7 +49,14 @@ fn investigation(app: &TestApp, n: u32) -> Investigation {
     let mut bytes = [0xdd; 12];
     bytes[..4].copy_from_slice(&n.to_be_bytes());
     let id = fieldbook::domain::id::ObjectId::from_bytes(bytes);
-    let birth = Birth { id, author: None, metadata_author: None, status: None, cloned_from: None, at: app.clock.now() };
+    let birth = NewInvestigation {
+        id,
+        author: None,
+        metadata_author: None,
+        status: None,
+        cloned_from: None,
+        at: app.clock.now(),
+    };
     Investigation::new(birth, Content::new(), Default::default(), &app.app.schema)
 }
 

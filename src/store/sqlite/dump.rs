@@ -1,0 +1,95 @@
+//! All that is kept, as it was at one moment, one piece after the other.
+
+use rusqlite::{Connection, params};
+use tokio::sync::mpsc::Sender;
+
+use super::readers::Reading;
+use super::{Sqlite, chats, detections, investigations, rows, snapshot};
+use crate::domain::history::VersionRecord;
+use crate::domain::id::ObjectId;
+use crate::store::jsonl::{BYTES_PER_LINE, Entry, More, RECORDS_PER_LINE};
+use crate::store::{Hindrance, Piece, StoreError};
+
+/// So many rows are looked up at once.
+const ROWS: u32 = 200;
+
+impl Sqlite {
+    /// Sends all that is kept.
+    pub async fn snapshot(&self, to: Sender<Piece>) -> Result<(), StoreError> {
+        self.heavy.read_at_length(move |connection| send(connection, &to)).await
+    }
+}
+
+/// Whoever listens may go away: then nobody wants to know the rest.
+fn send(connection: &Reading<'_>, to: &Sender<Piece>) -> Result<(), StoreError> {
+    let total = connection.query_row("SELECT count(*) FROM investigation", [], |row| row.get(0))?;
+    if to.blocking_send(Piece::Total(total)).is_err() {
+        return Ok(());
+    }
+    let mut after: Option<ObjectId> = None;
+    loop {
+        let ids = snapshot::ids_after(connection, after, ROWS)?;
+        let Some((last, _)) = ids.last() else { break };
+        after = Some(*last);
+        for (id, _) in &ids {
+            connection.check()?;
+            let listens = match send_one(connection, *id, to) {
+                Err(StoreError::Hindered { hindrance: Hindrance::Damaged, reason }) => {
+                    to.blocking_send(Piece::Unreadable(*id, reason)).is_ok()
+                }
+                listens => listens?,
+            };
+            if !listens {
+                return Ok(());
+            }
+        }
+    }
+    let mut number = i64::MIN;
+    loop {
+        let found = detections::after(connection, number, ROWS)?;
+        let Some(last) = found.last() else { break };
+        number = last.number;
+        for detection in found {
+            if to.blocking_send(Piece::Detection(detection)).is_err() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Sends an investigation, some of its records at a time. Whether somebody listened to the end.
+fn send_one(connection: &Connection, id: ObjectId, to: &Sender<Piece>) -> Result<bool, StoreError> {
+    let (Some(n), Some(document)) = (rows::number_of(connection, id)?, investigations::load(connection, id)?) else {
+        return Ok(true);
+    };
+    let records = records_after(connection, n, 0)?;
+    let mut last = records.last().map(|record| record.version);
+    let entry = Entry::of(document, records, chats::whole(connection, id)?, snapshot::visited_links(connection, n)?);
+    if to.blocking_send(Piece::Investigation(Box::new(entry))).is_err() {
+        return Ok(false);
+    }
+    while let Some(version) = last {
+        let records = records_after(connection, n, version)?;
+        last = records.last().map(|record| record.version);
+        if last.is_some() && to.blocking_send(Piece::Records(More { of: id, records })).is_err() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The records of a line: those after this version, as many as it has room for.
+fn records_after(connection: &Connection, n: i64, version: u64) -> Result<Vec<VersionRecord>, rusqlite::Error> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {} FROM (
+                 SELECT r.*, sum(octet_length(r.changes)) OVER place AS upto, row_number() OVER place AS place
+                 FROM (SELECT * FROM version_record WHERE investigation = ?1 AND version > ?2 ORDER BY version LIMIT ?3) r
+                 WINDOW place AS (ORDER BY r.version)) r
+             WHERE r.upto <= ?4 OR r.place = 1 ORDER BY r.version",
+            rows::RECORD
+        ))?
+        .query_map(params![n, version, RECORDS_PER_LINE, BYTES_PER_LINE], rows::record)?
+        .collect()
+}
