@@ -1,4 +1,4 @@
-//! Everything that a request can reach, built the same way by the service and by its tests.
+//! All parts of the service that a request can use, assembled the same way by the program and by tests.
 
 mod capacity;
 mod edit_locks;
@@ -34,95 +34,95 @@ pub struct App(Arc<Parts>);
 
 /// The parts of the service.
 pub struct Parts {
-    /// What is kept.
+    /// The investigations, links and chats.
     pub store: Store,
-    /// What content looks like.
+    /// The content schema.
     pub schema: Schema,
-    /// What detects, resolves and regenerates.
+    /// Detects and resolves contradictions, and regenerates fields.
     pub assistant: Assistant,
-    /// What time it is.
+    /// The current time.
     pub clock: Clock,
-    /// Where identifiers come from.
+    /// Makes identifiers.
     pub ids: Ids,
-    /// Who the callers are.
+    /// Checks bearer tokens.
     pub tokens: Tokens,
-    /// Who the authors are.
+    /// Looks up the profiles of authors.
     pub profiles: Profiles,
     /// One change of an investigation at a time.
     pub edit_locks: EditLocks,
     /// How much each caller may use at once.
     pub capacity: Capacity,
-    /// What a language model is being asked at this moment.
+    /// Questions that a language model is answering right now.
     pub questions: Questions,
-    /// What it is to be asked beside the requests.
+    /// Investigations that the language model will read in the background.
     pub pending: Pending,
-    /// What it proposed to whoever is looking at it.
+    /// Proposals of the language model that were shown but not stored.
     pub previews: Previews,
-    /// Who listens to what happens.
+    /// Tells listeners about changes.
     pub feed: Feed,
-    /// Whom it is sent to.
+    /// Endpoints that receive events.
     pub webhooks: Webhooks,
-    /// How often somebody may ask.
+    /// Rate limits.
     pub limits: Limits,
-    /// How many heavy reads each caller may do at once: histories, versions, lists with a filter.
+    /// Concurrent heavy reads: histories, versions, filtered lists. One caller holds at most a quarter.
     pub heavy_reads: Shared,
-    /// How the service behaves at its edge.
+    /// Settings of the HTTP interface.
     pub edge: Edge,
 }
 
-/// Settings of the HTTP side.
+/// Settings of the HTTP interface.
 #[derive(Debug, Clone, Default)]
 pub struct Edge {
     /// Whether investigation operations need a token.
     pub investigations: Access,
-    /// Which statuses failures have.
+    /// Which HTTP statuses failures have.
     pub error_statuses: ErrorStatuses,
-    /// The address under which the service is reached from outside, without a slash at the end.
+    /// Public base URL, without a trailing slash.
     pub public_url: Option<String>,
-    /// How many times a second one address may look at links; 0 is no limit.
+    /// Maximum requests per second for links from one address; 0 means no limit.
     pub resolve_rate_limit: u32,
-    /// How many times a minute one user may ask the assistant; 0 is no limit.
+    /// Maximum assistant requests per minute by one user; 0 means no limit.
     pub assistant_rate_limit: u32,
-    /// The proxies that are believed when they say where a request comes from.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// Whose pages may call from a browser.
+    /// Origins that may call from a browser.
     pub cors_origins: Origins,
 }
 
-/// The origins of pages that may call from a browser.
+/// Origins that may call from a browser.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Origins {
-    /// None but the service's own.
+    /// Only the service's own.
     #[default]
     None,
-    /// Any.
+    /// Any origin.
     Any,
-    /// These, to the letter.
+    /// Exactly these origins.
     Listed(Vec<String>),
 }
 
 /// Whether an operation needs a token.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Access {
-    /// It does.
+    /// A token is required.
     #[default]
     Required,
-    /// It goes without; a bad token is refused even then.
+    /// No token is required; an invalid one is still refused.
     Optional,
 }
 
-/// Which statuses failures inside an operation have.
+/// Which HTTP statuses failed operations have.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ErrorStatuses {
-    /// Those of the interface: 500 for nearly all.
+    /// The statuses of the interface: nearly always 500.
     #[default]
     Contract,
-    /// 404 for what is not found, 409 for conflicts, 503 for a dependency that is not there.
+    /// Standard statuses: 404 for what does not exist, 409 for conflicts, 503 for an unavailable dependency.
     Http,
 }
 
 impl App {
-    /// A service of these parts.
+    /// Assembles the service.
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
     }
@@ -136,10 +136,10 @@ impl Deref for App {
     }
 }
 
-/// What a language model found, or why it did not say.
+/// Findings of a language model, or why there are none.
 pub type Found = Result<Findings, ModelFailure>;
 
-/// The questions that a language model is being asked, so that none is asked twice at the same time.
+/// Questions that a language model is answering, so that the same question is never asked twice at the same time.
 #[derive(Default)]
 pub struct Questions {
     asked: std::sync::Mutex<HashMap<String, Arc<OnceCell<Found>>>>,
@@ -147,36 +147,36 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// What `ask` comes to, or what it came to for whoever asked the question `key` first and is still waiting.
+    /// Runs `ask`, or waits for the result if somebody is already asking the question `key`.
     pub async fn once(&self, key: &str, ask: impl Future<Output = Found>) -> Found {
         let lock = || self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let question = lock().entry(key.to_owned()).or_default().clone();
-        // Should whoever asked first go away, the next in line asks anew.
+        // If the first caller goes away, the next in line asks again.
         let found = question.get_or_init(|| ask).await.clone();
         lock().retain(|_, other| !Arc::ptr_eq(other, &question));
         found
     }
 
-    /// Nobody is to wait any more: the service stops.
+    /// Makes all waiting callers give up, because the service is stopping.
     pub fn give_up(&self) {
         self.given_up.send_replace(true);
     }
 
-    /// Waits until nobody is to wait any more.
+    /// Waits until [`Self::give_up`] was called.
     pub async fn given_up(&self) {
-        // The sender lives as long as this does.
+        // The sender lives as long as `self`.
         let _ = self.given_up.subscribe().wait_for(|given_up| *given_up).await;
     }
 }
 
-/// The investigations that this process has read by the language model beside the requests.
+/// Investigations that this process has the language model read in the background.
 pub struct Pending {
-    /// How long an investigation stays unchanged before it is read, so that several changes are read once.
+    /// How long an investigation must stay unchanged before it is read, so that several changes are read once.
     pub settle: Duration,
     ids: std::sync::Mutex<HashSet<ObjectId>>,
 }
 
-/// Holds an investigation for one task, until it is dropped.
+/// Reserves an investigation for one task until it is dropped.
 pub struct PendingTask<'p>(&'p Pending, ObjectId);
 
 impl Pending {
@@ -185,7 +185,7 @@ impl Pending {
         Self { settle, ids: std::sync::Mutex::default() }
     }
 
-    /// Takes an investigation for one task; `None` where another task of this process has it.
+    /// Reserves an investigation for one task; `None` if another task of this process has it.
     pub fn take(&self, id: ObjectId) -> Option<PendingTask<'_>> {
         self.ids.lock().unwrap_or_else(PoisonError::into_inner).insert(id).then(|| PendingTask(self, id))
     }
@@ -197,12 +197,13 @@ impl Drop for PendingTask<'_> {
     }
 }
 
-/// So many proposals are kept for those who look at them. A content has at most a mebibyte.
+/// Maximum number of remembered proposals. A content has at most 1 MiB.
 const MAX_PREVIEWS: usize = 64;
-/// So long somebody may look at one.
+/// How long a proposal is remembered.
 const LOOKED_AT: Duration = Duration::from_secs(10 * 60);
 
-/// What a language model proposed and was only shown, so that it is what is taken. Kept in this process alone.
+/// Proposals of a language model that were shown but not stored. If the author accepts one, exactly that is stored.
+/// Kept in this process only.
 #[derive(Default)]
 pub struct Previews(std::sync::Mutex<VecDeque<Preview>>);
 
@@ -220,7 +221,7 @@ impl Preview {
 }
 
 impl Previews {
-    /// Keeps what was proposed to a question, in place of an earlier proposal.
+    /// Remembers a proposal; it replaces an earlier one for the same question.
     pub fn keep(&self, question: String, outcome: Outcome, clock: &Clock) {
         let at = clock.uptime();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -231,7 +232,7 @@ impl Previews {
         kept.push_back(Preview { question, at, outcome });
     }
 
-    /// What was proposed to a question not long ago.
+    /// The remembered proposal for a question.
     pub fn of(&self, question: &str, clock: &Clock) -> Option<Outcome> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = clock.uptime();

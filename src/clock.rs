@@ -1,4 +1,4 @@
-//! Time comes in as a value: everything asks a [`Clock`], so that tests can say what time it is.
+//! Source of time. All code asks a [`Clock`], so that tests control the time.
 
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -7,7 +7,7 @@ use tokio::sync::watch;
 
 use crate::domain::time::Timestamp;
 
-/// Where the time comes from.
+/// Source of time.
 #[derive(Debug, Clone)]
 pub struct Clock(Source);
 
@@ -17,7 +17,7 @@ enum Source {
     Set(Arc<watch::Sender<Times>>),
 }
 
-/// What a set clock says, in milliseconds.
+/// The time of a manual clock, in milliseconds.
 #[derive(Debug, Clone, Copy)]
 struct Times {
     now: i64,
@@ -30,7 +30,7 @@ impl Clock {
         Self(Source::System)
     }
 
-    /// A clock that stands at `start` until it is moved.
+    /// A manual clock that shows `start` until it is moved.
     pub fn set_to(start: Timestamp) -> Self {
         Self(Source::Set(Arc::new(watch::Sender::new(Times { now: start.0, uptime: start.0 }))))
     }
@@ -46,14 +46,15 @@ impl Clock {
         }
     }
 
-    /// Sets a set clock this many milliseconds ahead or back, as somebody may set that of a machine: no time passes.
+    /// Sets a manual clock this many milliseconds ahead or back, like somebody who sets a machine's clock: no time
+    /// passes.
     pub fn jump(&self, by: i64) {
         if let Source::Set(times) = &self.0 {
             times.send_modify(|times| times.now = times.now.saturating_add(by));
         }
     }
 
-    /// What time it is.
+    /// The current time.
     #[expect(clippy::disallowed_methods, reason = "the one place that asks the machine")]
     pub fn now(&self) -> Timestamp {
         match &self.0 {
@@ -65,7 +66,8 @@ impl Clock {
         }
     }
 
-    /// The time since some moment in the past; it never runs back, whoever sets the machine's clock. For waits and ages.
+    /// Time since a fixed moment in the past. It never runs backwards, even if the machine's clock is set. For waits
+    /// and ages.
     pub fn uptime(&self) -> Duration {
         match &self.0 {
             Source::Set(times) => Duration::from_millis(u64::try_from(times.borrow().uptime).unwrap_or_default()),
@@ -73,7 +75,7 @@ impl Clock {
         }
     }
 
-    /// Waits until this much time has passed; where the clock is set, until somebody has moved it so far.
+    /// Waits until this much time has passed; on a manual clock, until it has been moved that far.
     pub async fn sleep(&self, wait: Duration) {
         match &self.0 {
             Source::Set(times) => {
@@ -86,27 +88,27 @@ impl Clock {
     }
 }
 
-/// The machine's clock may be this far from where it was, in milliseconds, before that counts as a jump.
+/// Smallest difference of the machine's clock, in milliseconds, that counts as a jump.
 const JUMP: i64 = 60_000;
 
-/// A time that passes as [`Clock::uptime`] does and is never ahead of any time that was noted: for the age of what is deleted
-/// when it is old. Where the machine's clock jumps ahead this takes no notice; where it was ahead and is set back, this follows.
+/// A time that advances like [`Clock::uptime`] and is never ahead of a noted time; for the age of data that expires. If
+/// the machine's clock jumps ahead, this time ignores it; if it is set back, this time follows.
 #[derive(Debug, Default)]
 pub struct Steady {
     /// The least that a noted time was ahead of the uptime, in milliseconds.
     least: Option<i64>,
-    /// How far the machine's clock was ahead of the uptime when it was looked at last.
+    /// How far the machine's clock was ahead of the uptime at the last observation.
     last: Option<i64>,
 }
 
 impl Steady {
-    /// Notes what somebody else says the time is.
+    /// Notes a time from another source.
     pub fn note(&mut self, at: Timestamp, clock: &Clock) {
         let ahead = ahead(at, clock);
         self.least = Some(self.least.map_or(ahead, |least| least.min(ahead)));
     }
 
-    /// Notes the time of the machine; gives the milliseconds by which it has jumped since this was last asked, if it has.
+    /// Notes the machine's time; returns the milliseconds by which it jumped since the last observation.
     pub fn observe(&mut self, clock: &Clock) -> Option<i64> {
         let now = clock.now();
         self.note(now, clock);
@@ -115,7 +117,7 @@ impl Steady {
         jump.filter(|jump| jump.saturating_abs() > JUMP)
     }
 
-    /// What time it is at least; `None` where nothing was noted.
+    /// A lower bound of the current time; `None` before anything was noted.
     pub fn now(&self, clock: &Clock) -> Option<Timestamp> {
         self.least.map(|least| Timestamp(least).later_by(clock.uptime()))
     }
@@ -125,7 +127,7 @@ fn ahead(at: Timestamp, clock: &Clock) -> i64 {
     at.0.saturating_sub(i64::try_from(clock.uptime().as_millis()).unwrap_or(i64::MAX))
 }
 
-/// Where [`Clock::uptime`] begins on the machine's own clock.
+/// When [`Clock::uptime`] starts on the machine's own clock.
 static BEGIN: LazyLock<Stopwatch> = LazyLock::new(Stopwatch::start);
 
 /// Measures how long something took, for logs only: no decision hangs on it.

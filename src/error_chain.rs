@@ -1,8 +1,8 @@
-//! Errors in words for the log: libraries say what failed, and leave why to what lies below.
+//! Errors as text for the log. Libraries say what failed and leave the reason to the error's sources.
 
 use std::error::Error;
 
-/// An error with all that lies below it.
+/// An error followed by all its sources, in one line.
 pub fn error_chain(error: &dyn Error) -> String {
     let below = std::iter::successors(error.source(), |cause| (*cause).source());
     below.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))

@@ -1,7 +1,7 @@
-//! Who listens to what happens is woken when something did, and reads it from the store.
+//! Wakes listeners when something happened; they read the events from the store.
 //!
-//! One watch in a process looks for new events while somebody listens: at once when this process stored a change, and
-//! every second, as other copies of the service store changes too. Whoever reads slowly holds up nobody and holds nothing.
+//! One task per process looks for new events while anybody listens: at once after a change in this process, and every
+//! second for changes by other copies of the service. A slow reader holds up nobody.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,64 +17,64 @@ use crate::shares::{Refused, Share, Shared};
 use crate::store::events::Outdated;
 use crate::store::{Store, StoreError};
 
-/// The longest wait before it is looked for changes of other copies of the service.
+/// Longest wait before looking for changes by other copies of the service.
 const POLL: Duration = Duration::from_secs(1);
 
-/// The shortest time between two looks: what happens meanwhile is read together.
+/// Shortest time between two reads; events in between are read together.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// So many events are read at once.
+/// Number of events per read.
 const AT_ONCE: u32 = 128;
 
-/// The most event streams that can be read at once.
+/// Maximum concurrent event streams.
 pub const STREAMS: u32 = 256;
 
-/// After so many changes those events are let go that are over.
+/// Number of changes after which expired events are deleted.
 const CHANGES_PER_CLEARING: u64 = 16;
 
-/// What happens, and who listens.
+/// Tells listeners that there are new events.
 #[derive(Debug)]
 pub struct Feed {
-    /// Grows with every change that this process stored, and with every new listener.
+    /// Increases with every change that this process stored, and with every new listener.
     changes: watch::Sender<u64>,
-    /// The last event that is known to be there.
+    /// The newest known event.
     newest: watch::Sender<Option<EventId>>,
     ended: watch::Sender<bool>,
     places: Shared,
     kept: Duration,
-    /// What events are old by, and whether it knows when the newest of an earlier time happened.
+    /// The clock that event ages are measured with, and whether it knows the time of the newest stored event.
     time: Mutex<(Steady, bool)>,
 }
 
-/// Somebody who listens from some event on.
+/// A listener that has seen the events up to some point.
 #[derive(Debug)]
 pub struct Listener {
     newest: watch::Receiver<Option<EventId>>,
     after: EventId,
-    /// Whether there may be more than was heard of.
+    /// Whether there may be unread events.
     may_be_more: bool,
 }
 
 impl Feed {
-    /// Events are kept for so long.
+    /// Events are kept for `kept`.
     pub fn new(kept: Duration) -> Self {
         let (changes, newest, ended) = (watch::Sender::new(0), watch::Sender::new(None), watch::Sender::new(false));
         Self { changes, newest, ended, places: Shared::new(STREAMS), kept, time: Mutex::default() }
     }
 
-    /// A change was stored.
+    /// Tells the feed that a change was stored.
     pub fn changed(&self) {
         self.changes.send_modify(|changes| *changes = changes.wrapping_add(1));
     }
 
-    /// Somebody who listens to all that comes after this event.
+    /// A listener for all events after this one.
     pub fn listener(&self, after: EventId) -> Listener {
         let listener = Listener { newest: self.newest.subscribe(), after, may_be_more: true };
         self.changed();
         listener
     }
 
-    /// A place for an event stream, until it is dropped.
+    /// Permit for one event stream, held until it is dropped.
     ///
     /// # Errors
     /// [`Refused`]
@@ -82,23 +82,24 @@ impl Feed {
         self.places.try_take(actor, 1)
     }
 
-    /// Nobody is to listen any more: the service stops.
+    /// Ends all streams, because the service is stopping.
     pub fn end(&self) {
         self.ended.send_replace(true);
     }
 
-    /// Whether nobody is to listen any more.
+    /// Whether [`Self::end`] was called.
     pub fn has_ended(&self) -> bool {
         *self.ended.borrow()
     }
 
-    /// Waits until nobody is to listen any more.
+    /// Waits until [`Self::end`] was called.
     pub async fn ended(&self) {
-        // The sender lives as long as this does.
+        // The sender lives as long as `self`.
         let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
     }
 
-    /// Looks for new events until the service stops, and lets go of old ones, but not of those that these endpoints are still to be sent.
+    /// Looks for new events until the service stops, and deletes expired ones, except those still to be sent to these
+    /// endpoints.
     pub async fn watch(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         tokio::select! {
             biased;
@@ -122,7 +123,7 @@ impl Feed {
                 self.diagnose(store).await;
             }
             sleep(PAUSE).await;
-            // A change that was stored may come to light a little later: first it is looked again soon.
+            // On PostgreSQL a stored change can become visible a little later, so the first repeated look comes soon.
             let changed = timeout(wait, changes.changed()).await.is_ok();
             wait = if changed { PAUSE } else { (wait * 2).min(POLL) };
         }
@@ -137,7 +138,7 @@ impl Feed {
         }
     }
 
-    /// Notes what time it is, and says so where the clock of the machine has jumped.
+    /// Notes the time, and logs if the machine's clock has jumped.
     async fn note_time(&self, store: &Store, clock: &Clock) {
         let (jump, knows) = {
             let (steady, knows) = &mut *self.time();
@@ -166,7 +167,7 @@ impl Feed {
         self.time.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets go of events that are over. A jump of the machine's clock makes none older.
+    /// Deletes expired events. A jump of the machine's clock expires none.
     pub async fn clear(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         self.note_time(store, clock).await;
         let now = {
@@ -183,10 +184,10 @@ impl Feed {
 }
 
 impl Listener {
-    /// The next events, as soon as there are any.
+    /// Waits for the next events.
     ///
     /// # Errors
-    /// [`StoreError`] where they could not be read; asked again, this goes on where it was.
+    /// [`StoreError`] if they could not be read; the next call continues at the same point.
     pub async fn next(&mut self, store: &Store) -> Result<Vec<Event>, StoreError> {
         loop {
             self.heard().await;
@@ -197,12 +198,12 @@ impl Listener {
         }
     }
 
-    /// Waits until there may be events to read. Whoever waits with a limit waits here, and reads without one: a read that is
-    /// dropped is done again from its beginning, and never to its end where the store takes longer than the limit.
+    /// Waits until there may be unread events. Callers with a time limit wait here and then read without one: a read
+    /// that is dropped starts again from the beginning, and would never finish if the store is slower than the limit.
     pub async fn heard(&mut self) {
         while !self.may_be_more {
             if self.newest.changed().await.is_err() {
-                // Nobody looks for events any more.
+                // The task that looks for events has ended.
                 std::future::pending::<()>().await;
             }
             self.may_be_more = self.newest.borrow_and_update().is_some_and(|newest| newest > self.after);

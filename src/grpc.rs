@@ -1,4 +1,4 @@
-//! Where a gRPC service is: `http://` or `https://`, a host, and a port where it is another than the usual one.
+//! Addresses of gRPC services: `http://` or `https://`, a host, and optionally a port.
 
 use std::str::FromStr;
 
@@ -10,7 +10,7 @@ use crate::error_chain::error_chain;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(Uri);
 
-/// Why an address cannot be used, in a sentence.
+/// Why an address cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct UnusableAddress(String);
@@ -25,17 +25,17 @@ impl FromStr for Address {
             let (host, whole) = (authority.host(), authority.as_str());
             !host.is_empty() && !whole.contains('@') && (whole == host || authority.port().is_some())
         });
-        // gRPC has paths of its own: one given here would lead nowhere.
+        // gRPC defines its own paths, so a path in the address would lead nowhere.
         let plain = host.is_some() && uri.path() == "/" && uri.query().is_none() && !text.contains('#');
         if plain && matches!(uri.scheme_str(), Some("http" | "https")) { Ok(Self(uri)) } else { Err(unusable()) }
     }
 }
 
 impl Address {
-    /// What connects to it. With TLS, certificates are those that the machine trusts.
+    /// A connection that is opened on first use. With TLS it trusts the machine's certificates.
     ///
     /// # Errors
-    /// [`UnusableAddress`] where it trusts none.
+    /// [`UnusableAddress`] if the machine has none.
     pub fn endpoint(&self) -> Result<Endpoint, UnusableAddress> {
         let endpoint = Endpoint::from(self.0.clone());
         if self.0.scheme_str() != Some("https") {

@@ -1,4 +1,4 @@
-//! Calls to others over HTTP: they go where the operator said and nowhere else, and heed what they are asked for.
+//! HTTP clients that connect only where the operator said, without proxies or redirects.
 
 use std::time::Duration;
 
@@ -7,22 +7,22 @@ use reqwest::{Client, ClientBuilder, Url, redirect};
 
 use crate::domain::time::Timestamp;
 
-/// A client for the host of this address, made as `wishes` has it: without a proxy from the environment, without redirects.
+/// A client for the host of this URL, built from `wishes`, without a proxy from the environment and without redirects.
 ///
 /// # Errors
-/// What the library says, with no address in it.
+/// The library's error, without the URL.
 pub fn client(wishes: ClientBuilder, url: &Url) -> Result<Client, reqwest::Error> {
     let client = wishes
         .user_agent(concat!("fieldbook/", env!("CARGO_PKG_VERSION")))
         .redirect(redirect::Policy::none())
         .referer(false)
         .no_proxy();
-    // Without TLS no certificates are needed, and a machine that has none is not refused for it.
+    // Without TLS no certificates are needed, so a machine that has none can connect.
     let client = if url.scheme() == "http" { client.tls_certs_only([]) } else { client };
     client.build().map_err(reqwest::Error::without_url)
 }
 
-/// What `Retry-After` asks for, given in seconds or as a date; nothing where it is missing or makes no sense.
+/// The wait that `Retry-After` asks for, in seconds or as a date; `None` if it is missing or invalid.
 pub fn asked_for(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse() {

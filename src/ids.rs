@@ -1,4 +1,4 @@
-//! Identifiers and randomness come in as values: everything asks an [`Ids`], so that tests can say what comes next.
+//! Source of identifiers and randomness. All code asks an [`Ids`], so that tests control the values.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -7,18 +7,18 @@ use crate::domain::id::ObjectId;
 use crate::domain::link;
 use crate::domain::time::Timestamp;
 
-/// The operating system gave no randomness.
+/// The operating system provided no randomness.
 #[derive(Debug, thiserror::Error)]
 #[error("the operating system gave no randomness: {0}")]
 pub struct NoRandomness(getrandom::Error);
 
-/// Where identifiers come from.
+/// Source of identifiers.
 #[derive(Debug, Clone)]
 pub struct Ids(Source);
 
 #[derive(Debug, Clone)]
 enum Source {
-    /// Five random bytes that stay, and a count.
+    /// Five random bytes for the lifetime of the process, and a counter.
     Random {
         machine: [u8; 5],
         count: Arc<AtomicU32>,
@@ -27,10 +27,10 @@ enum Source {
 }
 
 impl Ids {
-    /// Identifiers that no other process gives.
+    /// Identifiers that no other process makes.
     ///
     /// # Errors
-    /// [`NoRandomness`] where the operating system has none.
+    /// [`NoRandomness`] if the operating system has none.
     pub fn random() -> Result<Self, NoRandomness> {
         let mut machine = [0; 5];
         fill(&mut machine)?;
@@ -62,13 +62,13 @@ impl Ids {
     /// A sub-link that nobody can guess.
     ///
     /// # Errors
-    /// [`NoRandomness`] where the operating system has none.
+    /// [`NoRandomness`] if the operating system has none.
     pub fn sub_link(&self) -> Result<String, NoRandomness> {
         let letters = link::ALPHABET.len();
         let mut text = String::with_capacity(link::GENERATED_LENGTH);
         match &self.0 {
             Source::Random { .. } => {
-                // Bytes beyond the last whole multiple of the alphabet would favour its first letters.
+                // Larger values would favour the first letters of the alphabet.
                 let fair = 256 / letters * letters;
                 while text.len() < link::GENERATED_LENGTH {
                     let mut bytes = [0; 16];
@@ -89,10 +89,10 @@ impl Ids {
         Ok(text)
     }
 
-    /// 32 hexadecimal digits that nobody can guess, for a use that is over soon.
+    /// 32 hexadecimal digits that nobody can guess, for short-lived use.
     ///
     /// # Errors
-    /// [`NoRandomness`] where the operating system has none.
+    /// [`NoRandomness`] if the operating system has none.
     pub fn nonce(&self) -> Result<String, NoRandomness> {
         let mut bytes = [0; 16];
         match &self.0 {
@@ -102,7 +102,7 @@ impl Ids {
         Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
     }
 
-    /// An identifier for a request that brought none.
+    /// An identifier for a request that has none.
     pub fn request_id(&self, now: Timestamp) -> String {
         format!("req-{}", self.object_id(now))
     }
@@ -115,7 +115,7 @@ fn next(count: &AtomicU64) -> u64 {
 /// Random bytes from the operating system.
 ///
 /// # Errors
-/// [`NoRandomness`] where it has none.
+/// [`NoRandomness`] if it has none.
 #[expect(clippy::disallowed_methods, reason = "the one place that asks the operating system")]
 pub fn fill(bytes: &mut [u8]) -> Result<(), NoRandomness> {
     getrandom::fill(bytes).map_err(NoRandomness)

@@ -1,6 +1,6 @@
-//! How often somebody may ask: so many times at once, and again as fast as that in the long run (GCRA).
+//! Rate limits (GCRA): a burst of requests, and then a steady rate.
 //!
-//! What is kept is bounded by how many have asked within one window: who has not is forgotten.
+//! Memory is bounded by the number of callers within one window; idle callers are forgotten.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
@@ -14,69 +14,69 @@ use governor::{Quota, RateLimiter};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 
-/// Fewer than this are never looked through for those who can be forgotten.
+/// Smaller tables are never cleaned.
 const FEW: usize = 1024;
 
-/// The most that a limit can be set to.
+/// Maximum value of a rate limit setting.
 pub const MOST: u32 = 1_000_000;
 
-/// Who asks, as far as limits tell people apart.
+/// A caller, as rate limits and shares tell them apart.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Actor {
     /// The service itself, or its command line.
     #[default]
     Service,
-    /// A user, wherever they are.
+    /// A user, from any address.
     User(ObjectId),
-    /// Whoever is at this address: of IPv6, in the same /64, which is what one household is given.
+    /// A network address; for IPv6 the /64, which one household is given.
     Address(IpAddr),
 }
 
-/// One request that may ask the assistant: it counts once, and only when it does.
+/// A request that may use the assistant. It counts once, and only if it does.
 pub struct Asking {
     actor: Actor,
     counted: AtomicBool,
 }
 
-/// The limits of a service; `None` is none.
+/// The rate limits of the service; `None` means unlimited.
 #[derive(Default)]
 pub struct Limits {
-    /// Of resolving links and looking at them, for one address.
+    /// Requests for links, per address.
     pub resolve: Option<Limit>,
-    /// Of asking the assistant, for one user.
+    /// Requests to the assistant, per user.
     pub assistant: Option<Limit>,
 }
 
-/// A limit.
+/// A rate limit.
 pub struct Limit {
     policy: Policy,
     clock: Clock,
     limiter: RateLimiter<Actor, HashMapStateStore<Actor>, Uptime, NoOpMiddleware<Duration>>,
-    /// When there are so many, those who have not asked lately are forgotten.
+    /// Table size at which idle callers are forgotten.
     clean_at: AtomicUsize,
 }
 
-/// What a limit says.
+/// The terms of a rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// How many times may be asked.
+    /// Maximum number of requests.
     pub most: NonZeroU32,
-    /// Within what time.
+    /// Time window of [`Self::most`].
     pub window: Duration,
 }
 
-/// Somebody asked too often.
+/// The caller exceeded a rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exceeded {
     /// The limit.
     pub policy: Policy,
-    /// When it may be asked again.
+    /// When to try again.
     pub wait: Duration,
 }
 
-/// The clock of the service in the words of the library.
+/// The service's clock, as the library expects it.
 #[derive(Clone)]
 struct Uptime(Clock);
 
@@ -89,7 +89,7 @@ impl governor::clock::Clock for Uptime {
 }
 
 impl Actor {
-    /// Whoever is at this address.
+    /// The caller at this address.
     pub fn at(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (!0 << 64))),
@@ -99,7 +99,7 @@ impl Actor {
 }
 
 impl Limits {
-    /// Links a second for one address, and the assistant a minute for one user; 0 is no limit.
+    /// `resolve` requests for links per second and address, `assistant` requests per minute and user; 0 means no limit.
     pub fn new(resolve: u32, assistant: u32, clock: &Clock) -> Self {
         let limit = |name, most, window| Limit::new(Policy { name, most: NonZeroU32::new(most)?, window }, clock);
         Self {
@@ -115,10 +115,10 @@ impl Asking {
         Self { actor, counted: AtomicBool::new(false) }
     }
 
-    /// Counts the request, unless it has.
+    /// Counts the request, once.
     ///
     /// # Errors
-    /// [`Exceeded`]; then it does not count.
+    /// [`Exceeded`]; the request does not count then.
     pub fn counts(&self, limits: &Limits) -> Result<(), Exceeded> {
         if let Some(limit) = limits.assistant.as_ref().filter(|_| !self.counted.load(Ordering::Relaxed)) {
             limit.ask(self.actor)?;
@@ -135,15 +135,15 @@ impl Limit {
         Some(Self { policy, clock: clock.clone(), limiter, clean_at: AtomicUsize::new(FEW) })
     }
 
-    /// Counts that somebody asks.
+    /// Counts one request.
     ///
     /// # Errors
-    /// [`Exceeded`]; then it does not count.
+    /// [`Exceeded`]; the request does not count then.
     pub fn ask(&self, actor: Actor) -> Result<(), Exceeded> {
         let asked = self.limiter.check_key(&actor);
         if self.limiter.len() >= self.clean_at.load(Ordering::Relaxed) {
             self.limiter.retain_recent();
-            // Looking through them costs what asking so often has saved.
+            // Cleaning costs no more than the requests since the last cleaning.
             self.clean_at.store(self.limiter.len().saturating_mul(2).max(FEW), Ordering::Relaxed);
         }
         asked.map_err(|until| {
@@ -152,7 +152,7 @@ impl Limit {
         })
     }
 
-    /// How many are kept.
+    /// Number of callers in the table.
     pub fn kept(&self) -> usize {
         self.limiter.len()
     }

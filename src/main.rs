@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-/// Answers are made of many small texts: this costs less than the system's, and what is given back does not stay behind.
+/// Responses are built from many small strings. This allocator is faster for them than the system's, and returns freed
+/// memory.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

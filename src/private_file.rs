@@ -5,10 +5,10 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-/// Makes the folder, and what leads to it, where they are missing. What was made survives a power loss.
+/// Creates the folder and its parents if they are missing. New folders survive a power loss.
 ///
 /// # Errors
-/// Those of the file system.
+/// I/O errors.
 pub fn folder(path: &Path) -> io::Result<()> {
     let missing = path.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     let missing: Vec<&Path> = missing.collect();
@@ -16,35 +16,35 @@ pub fn folder(path: &Path) -> io::Result<()> {
     missing.into_iter().try_for_each(sync_name)
 }
 
-/// Puts the name of a file or folder on disk. Syncing the file itself keeps its bytes, but its name belongs to the folder.
+/// Syncs the name of a file or folder. Syncing a file keeps its bytes; its name belongs to the parent folder.
 ///
 /// # Errors
-/// Those of the file system.
+/// I/O errors.
 pub fn sync_name(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder)?.sync_all()
 }
 
-/// Opens the file for writing, and makes it where it is missing. What it holds stays.
+/// Opens a file for writing and creates it if it is missing. Its content stays.
 ///
 /// # Errors
-/// Those of the file system.
+/// I/O errors.
 pub fn file(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)
 }
 
-/// Makes a file that must not be there yet.
+/// Creates a file that must not exist yet.
 ///
 /// # Errors
-/// Those of the file system.
+/// I/O errors.
 pub fn new_file(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
-/// Leaves the file to its owner alone. Says whether others had rights to it.
+/// Takes all rights from others; returns whether they had any.
 ///
 /// # Errors
-/// Those of the file system.
+/// I/O errors.
 pub fn close(path: &Path) -> io::Result<bool> {
     let was_open = !is_private(path);
     if was_open {
@@ -53,7 +53,7 @@ pub fn close(path: &Path) -> io::Result<bool> {
     Ok(was_open)
 }
 
-/// Whether nobody but the owner may read or write the file.
+/// Whether only the owner may read or write the file.
 pub fn is_private(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o077 == 0)
 }

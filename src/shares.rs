@@ -1,4 +1,4 @@
-//! Bounded resources of which one caller holds at most a quarter, so that nobody can use up what others need.
+//! Bounded resources of which one caller holds at most a quarter, so that nobody can starve others.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -26,12 +26,12 @@ pub struct Share {
     _of_all: OwnedSemaphorePermit,
 }
 
-/// Why a caller gets nothing now.
+/// Why a caller is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// The caller holds a quarter already.
+    /// The caller already holds a quarter.
     OwnShare,
-    /// Everything is taken.
+    /// The resource is exhausted.
     Everything,
 }
 
@@ -41,7 +41,7 @@ impl fmt::Debug for Shared {
     }
 }
 
-/// The most of this many units that one caller can hold.
+/// Maximum number of these units that one caller can hold.
 pub const fn share_of(units: u32) -> u32 {
     if units < 8 { 1 } else { units / 4 }
 }
@@ -53,12 +53,12 @@ impl Shared {
         Self { all, each: share_of(units), callers: Mutex::default() }
     }
 
-    /// The most units that one caller can hold.
+    /// Maximum number of units that one caller can hold.
     pub fn each(&self) -> u32 {
         self.each
     }
 
-    /// Takes units at once, or says why not. More than [`Self::each`] are never given.
+    /// Takes units without waiting. More than [`Self::each`] are never given.
     ///
     /// # Errors
     /// [`Refused`]
@@ -68,8 +68,8 @@ impl Shared {
         Ok(Share { _own: own, _of_all: of_all })
     }
 
-    /// Waits for one unit: first for the caller's own share, so that waiting for it keeps nobody else waiting.
-    /// Both queues are served in the order of arrival.
+    /// Waits for one unit. A caller first waits for their own share, so they delay nobody else. Both queues are first
+    /// in, first out.
     pub async fn take(&self, actor: Actor) -> Option<Share> {
         // The semaphores are never closed, so this is always `Some`.
         let own = self.of(actor).acquire_owned().await.ok()?;
@@ -77,7 +77,7 @@ impl Shared {
         Some(Share { _own: own, _of_all: of_all })
     }
 
-    /// The share of this caller. It lives as long as somebody holds or awaits a part of it.
+    /// The semaphore of this caller. It lives as long as somebody holds a unit or waits for one.
     fn of(&self, actor: Actor) -> Arc<Semaphore> {
         let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(share) = callers.get(&actor).and_then(Weak::upgrade) {

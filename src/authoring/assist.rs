@@ -1,7 +1,8 @@
-//! What the assistant does to an investigation: resolve a contradiction, regenerate the other fields from one, converse.
+//! What the assistant does to an investigation: resolve a contradiction, regenerate the other fields from one,
+//! converse.
 //!
-//! The rules decide within a change. A language model is asked before it, on the content of that moment: what it
-//! proposes is stored only if that content is still there.
+//! The rules decide within a change. A language model is asked before the change, about the content of that moment; its
+//! proposal is stored only if the content is still the same.
 
 use super::{
     ChangeContext, Decided, Failure, Loaded, Needs, change, check_size, foresee, load, processing, proposals, settle,
@@ -23,19 +24,19 @@ use crate::store::{ChatPage, ChatPart};
 
 /// The chat message when fields were regenerated.
 pub const REGENERATED: &str = "Successfully regenerated other fields";
-/// The chat message when none were.
+/// The chat message when no field was regenerated.
 pub const NOT_REGENERATED: &str =
     "The assistant cannot regenerate the remaining fields because no modification is needed or the input is invalid.";
 
-/// The most entries of a chat that are read for a language model, which is told fewer where they are long.
+/// Maximum number of chat entries read for a language model; it gets fewer if they are long.
 const TURNS: u32 = 400;
 
-/// What the assistant did.
+/// Result of the assistant's work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assisted {
-    /// What it says in the chat.
+    /// The message for the chat.
     pub message: String,
-    /// What it says about that beside the message, if anything.
+    /// An explanation in addition to the message.
     pub explanation: Option<String>,
     /// The fields that changed.
     pub changed_fields: Vec<String>,
@@ -52,21 +53,21 @@ enum Task {
     Converse(String),
 }
 
-/// What becomes of an answer of the assistant.
+/// What happens to the assistant's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Then {
-    /// It is stored, with its version record and its entry in the chat.
+    /// Store it, with a version record and a chat entry.
     Store,
-    /// It is shown, and that is all. A language model is asked as it would be, and its proposal is what is stored if
-    /// the same caller asks for that soon, while content and conversation are the same.
+    /// Show it only. If the same caller soon asks to store it, with the same content and conversation, exactly the
+    /// shown proposal is stored.
     Show,
 }
 
-/// The assistant checks the rules after each fix, so that its work is long on small contents, too.
+/// The assistant checks the rules after each fix, so its work is long even for small contents.
 const LONG: usize = SMALL;
 
 impl Then {
-    /// Counts a request that the rules answer; what they only show costs nothing.
+    /// Counts a request that the rules answer. A preview by the rules is free.
     fn counts(self, app: &App, asking: &Asking) -> Result<(), Failure> {
         if self == Then::Store { Ok(asking.counts(&app.limits)?) } else { Ok(()) }
     }
@@ -137,7 +138,7 @@ pub async fn regenerate(
     then.act(app, id, context, decide).await
 }
 
-/// What the rules alone can do: the explanation says what they changed, or what they read, and what they could not fix.
+/// What the rules alone can regenerate. The explanation says what they changed, or what they read and could not fix.
 fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
     let mended = app.assistant.regenerate(scope);
     let name = summary::named(scope.schema, scope.field);
@@ -159,7 +160,7 @@ fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
     Outcome { content: mended.content, message: String::new(), explanation: Some(explanation) }
 }
 
-/// Answers what a person said, and changes the fields that they asked to change. Rules cannot do that.
+/// Answers a person's message and changes the fields that they asked to change. Only a language model can do this.
 ///
 /// # Errors
 /// [`Failure`]
@@ -176,8 +177,8 @@ pub async fn converse(
     }
 }
 
-/// Asks the model and stores what it proposes, if the content is still the one that it was asked about. A service that
-/// stops does not wait for the model, only for the store.
+/// Asks the model and stores its proposal if the content is still the one it was asked about. A service that stops
+/// waits for the store, not for the model.
 async fn ask(
     app: &App,
     model: &Model,
@@ -210,14 +211,14 @@ async fn ask(
                 }
             }
         };
-        // The revision may be another by now; that of the content counts.
+        // The revision may have changed; the content decides whether the proposal still fits.
         then.act(&app, id, &ChangeContext { expected: Expected::Any, ..context.clone() }, decide).await
     })
     .await
 }
 
-/// What the model proposes for the content of this moment, or proposed when it was only to be shown, beside the
-/// investigation that holds the content. What the model finds in the proposal is kept from here on.
+/// The model's proposal for the current content, or the proposal that was shown for it, together with the
+/// investigation. From here on the model's findings for the proposed content are cached.
 async fn propose_checked(
     app: &App,
     model: &Model,
@@ -240,11 +241,11 @@ async fn propose_checked(
         Some(shown) => shown,
         None => {
             let outcome = propose(app, model, &asked_on, task, &chat, asking).await?;
-            // As it will be stored: findings are kept for the very text.
+            // Exactly as it will be stored, because findings are cached by content.
             Outcome { content: history::in_order_of(&asked_on.content, &outcome.content), ..outcome }
         }
     };
-    // Also where nothing changed: the content settles with what is kept, and what was found in it may be kept no more.
+    // Also if nothing changed: storing settles the content with cached findings, and these may have expired.
     let by_model = processing::found(app, model, &outcome.content).await.unwrap_or_else(|failure| {
         tracing::warn!(investigation.id = %id, %failure, "the rules' findings stand alone");
         Findings::default()
@@ -286,7 +287,7 @@ async fn propose(
     }
 }
 
-/// The change to the new content, as one version record by the assistant where anything differs.
+/// The change to the new content: one version record by the assistant, if anything differs.
 fn decided(
     app: &App,
     context: &ChangeContext,
@@ -314,8 +315,8 @@ fn said_of_regeneration(changed: &[String]) -> NewMessage {
     NewMessage::by_service(if changed.is_empty() { NOT_REGENERATED } else { REGENERATED })
 }
 
-/// What a model reads of a conversation later: its own answer, and which fields it changed. The investigation it
-/// is given anew each time.
+/// What the model later reads of this entry: its own answer and which fields it changed. It gets the current
+/// investigation separately.
 fn said_in_conversation(by_person: &str, answer: &str, changed: &[String]) -> NewMessage {
     let for_llm = match changed {
         [] => answer.to_owned(),

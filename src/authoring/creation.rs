@@ -1,4 +1,4 @@
-//! Creating an investigation, anew or as a copy, and giving a repeat of the request the first answer.
+//! Creates an investigation, new or as a clone; repeats of an idempotent request get the first answer.
 
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ async fn clone_stored(
     let new = NewInvestigation {
         id: app.ids.object_id(at),
         author: by.or(source.author),
-        // As with an investigation that a user creates: their first update says it.
+        // A user's first update sets it, as for an investigation that a user creates.
         metadata_author: if by.is_some() { None } else { source.metadata_author },
         status: None,
         cloned_from: Some(source.id),
@@ -122,7 +122,7 @@ async fn store_new(
 ) -> Result<Creation, Failure> {
     let bytes = content::bytes(&content);
     let findings = app.capacity.compute(options.actor, bytes, || app.assistant.detect(&content)).await;
-    // Its status is computed once its dismissals are there.
+    // The status is computed after the dismissals are set.
     let unknown = Findings { pending: true, ..Findings::default() };
     let new = Investigation::new(new, content, unknown, &app.schema);
     let investigation = Investigation { dismissals, ..new }.with_findings(findings, &app.schema);

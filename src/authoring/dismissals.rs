@@ -1,4 +1,4 @@
-//! Dismissals: dismiss a finding, and take that back. Neither changes the content or writes a version record.
+//! Dismisses findings and removes dismissals. Neither changes the content or writes a version record.
 
 use super::{ChangeContext, Decided, Failure, Loaded, Needs, change, processing, settle};
 use crate::app::App;
@@ -7,7 +7,7 @@ use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 
-/// Dismisses a contradiction or a hint that is there now.
+/// Dismisses a current contradiction or hint.
 ///
 /// # Errors
 /// [`Failure`]
@@ -24,14 +24,14 @@ pub async fn dismiss(
         let new = Dismissal::new(app.ids.object_id(at), finding, &before.content, context.user, at, reason);
         let dismissals = dismissal::added(&before.dismissals, new)?;
         let start = Investigation { dismissals, ..before.without_content() };
-        // The other findings stay as they are: nothing is asked about them anew.
+        // The other findings stay as they are; nothing is detected again.
         let after = start.after(&Step::Stay, before.content.clone(), before.findings.clone(), &app.schema, at);
         Ok(Decided { after, step: Step::Stay, said: None, told: () })
     };
     change(app, id, context, (Needs::Nothing, 0), decide).await.map(|(investigation, ())| investigation)
 }
 
-/// Takes a dismissal back. The finding is there again if it is still found.
+/// Removes a dismissal. The finding shows again if it is still found.
 ///
 /// # Errors
 /// [`Failure`]

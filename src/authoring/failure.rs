@@ -1,4 +1,4 @@
-//! What can go wrong in an operation, by name. The edge turns it into a status and words.
+//! Failures of operations, by name. The HTTP layer turns them into statuses and messages.
 
 use crate::assistant::mend::Unresolved;
 use crate::assistant::model::ModelFailure;
@@ -10,74 +10,74 @@ use crate::limits::Exceeded;
 use crate::shares::{Refused, share_of};
 use crate::store::StoreError;
 
-/// Why an operation did not succeed. Nothing was changed.
+/// Why an operation failed. Nothing was changed.
 #[derive(Debug)]
 pub enum Failure {
-    /// There is no such investigation.
+    /// The investigation does not exist.
     InvestigationNotFound,
     /// The investigation has no chat.
     ChatNotFound(ObjectId),
-    /// The content stands at its beginning.
+    /// The content is at its first version.
     NothingToUndo,
-    /// No record was made on the current version and undone.
+    /// No undone record follows the current version.
     NothingToRedo,
-    /// There is no such version.
+    /// The version does not exist.
     VersionNotFound(u64),
-    /// Nothing like that is found now.
+    /// No current finding matches.
     FindingNotFound,
-    /// There is no such dismissal.
+    /// The dismissal does not exist.
     DismissalNotFound,
-    /// The contradiction stays.
+    /// The contradiction could not be resolved.
     Unresolved(Unresolved),
-    /// The language model was of no help.
+    /// The language model failed.
     Model(ModelFailure),
-    /// None of the language model's proposals could be taken.
+    /// No proposal of the language model was acceptable.
     NotTaken {
-        /// How many it made.
+        /// Number of proposals.
         tries: usize,
-        /// Why the last one was not taken.
+        /// Why the last proposal was refused.
         reason: String,
     },
-    /// What was asked needs a language model, and none is set up.
+    /// The request needs a language model, and none is configured.
     NoModel,
-    /// The caller holds their share of something bounded.
+    /// The caller already holds their share of a bounded resource.
     OwnShare {
-        /// What it is.
+        /// The resource.
         what: &'static str,
-        /// The most of it that one caller can hold.
+        /// Maximum that one caller can hold.
         each: u32,
     },
-    /// The caller asks the assistant too often.
+    /// The caller exceeded the assistant's rate limit.
     TooOften(Exceeded),
-    /// While the assistant was at work the content became another.
+    /// The content changed while the assistant was working.
     ChangedMeanwhile,
-    /// The service stops and waits for no language model.
+    /// The service is stopping and does not wait for a language model.
     Stopping,
-    /// The request breaks its form, or the content its schema.
+    /// The request or the resulting content is invalid.
     Invalid(Vec<Violation>),
-    /// The content would be larger than is kept.
+    /// The content would exceed the size limit.
     TooLarge {
         /// Its size as JSON, in bytes.
         bytes: usize,
     },
-    /// The caller meant to change another revision.
+    /// The investigation is at another revision than the caller meant to change.
     Changed {
-        /// The revision that is there.
+        /// The current revision.
         revision: u64,
     },
-    /// There is no such link.
+    /// The link does not exist.
     LinkNotFound,
-    /// Key and sub-link are taken.
+    /// Another link has this key and sub-link.
     LinkExists,
-    /// The caller's key belongs to another request.
+    /// The idempotency key belongs to another request.
     KeyReused,
-    /// Other copies of the service were faster, time and again.
+    /// Other copies of the service won the race too many times.
     TooManyRaces,
     /// The history does not fit the document: the store was changed by something else.
     Damaged,
-    /// The store did not do what it was asked.
+    /// The store failed.
     Store(StoreError),
-    /// It panicked, as the log says.
+    /// The operation panicked; the log has the details.
     Panicked,
     /// No randomness for an identifier.
     Randomness(NoRandomness),

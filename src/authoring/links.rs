@@ -7,7 +7,7 @@ use crate::domain::link::{Link, LinkRequest, Visit};
 use crate::limits;
 use crate::store::{LinkCreated, StoredAnswer};
 
-/// How many generated sub-links are tried before it is given up: with 31^8 of them, a second try is news.
+/// Maximum number of generated sub-links to try. There are 31^8, so a second try is extremely rare.
 const MAX_TRIES: usize = 8;
 
 /// Creates a link to an investigation; a repeat of an idempotent request gets the link that the first one created.
@@ -67,7 +67,7 @@ async fn create_one(
     Err(Failure::LinkExists)
 }
 
-/// Counts a visit and says where the link leads.
+/// Counts a visit and returns the target of the link.
 ///
 /// # Errors
 /// [`Failure`]

@@ -1,7 +1,7 @@
-//! The one way that every change takes: load, decide, commit.
+//! The path of every change: load, decide, commit.
 //!
-//! Deciding is pure and the commit is a compare-and-swap on the revision: when it loses, the change is decided
-//! anew on what is there now. No transaction is open meanwhile. What a language model finds comes after the change.
+//! Decisions are pure. The commit is a compare-and-swap on the revision; if it loses, the change is decided again on
+//! the new state. No transaction is open in between. A language model reads the content after the change.
 
 pub mod assist;
 mod creation;
@@ -36,8 +36,8 @@ pub use idempotency::{Created, IdempotentRequest};
 use load::{Loaded, Needs, load, load_expected};
 pub use processing::{Answered, take_up};
 
-/// How often a change is decided anew before it is given up. Within one process turns are taken,
-/// so that only other copies of the service can win a race.
+/// Maximum number of lost races before a change is given up. Within one process changes take edit locks, so only other
+/// copies of the service can win a race.
 const MAX_RACES: usize = 64;
 
 /// What a request says about a change, besides the change itself.
@@ -56,7 +56,7 @@ pub struct ChangeContext {
 /// Time limit of a change, including the wait for its edit lock.
 const DEADLINE: Duration = Duration::from_secs(14);
 
-/// What a pure decision comes to.
+/// Result of a pure decision.
 struct Decided<T> {
     after: Investigation,
     step: Step,
@@ -82,8 +82,8 @@ pub async fn update(
     Ok(processing::process(app, changed, context).await)
 }
 
-/// What a person's update would come to, findings and status included. Stores nothing, and asks no language model:
-/// of what one finds, only what is kept from earlier is shown.
+/// What a person's update would result in, including findings and status. Stores nothing and asks no language model;
+/// only cached findings of a model are shown.
 ///
 /// # Errors
 /// [`Failure`]
@@ -120,7 +120,7 @@ fn decide_update(
     Ok(Decided { after, step, said: None, told: () })
 }
 
-/// Goes back to the version that the current record was made on.
+/// Goes back to the parent of the current version.
 ///
 /// # Errors
 /// [`Failure`]
@@ -138,7 +138,7 @@ pub async fn undo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<In
     Ok(processing::process(app, changed, context).await)
 }
 
-/// Goes forward to the newest record that was made on the current version and then undone.
+/// Goes forward to the newest undone version that follows the current one.
 ///
 /// # Errors
 /// [`Failure`]
@@ -155,8 +155,8 @@ pub async fn redo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<In
     Ok(processing::process(app, changed, context).await)
 }
 
-/// Makes an earlier version the content again, as a new version record. What the schema says by now does not matter:
-/// what was once stored can be had again.
+/// Restores the content of an earlier version as a new version. The current schema is not checked: stored content can
+/// always be restored.
 ///
 /// # Errors
 /// [`Failure`]
@@ -200,8 +200,8 @@ async fn delete_locked(app: &App, id: ObjectId, context: &ChangeContext) -> Resu
     Err(Failure::TooManyRaces)
 }
 
-/// Nobody waits without end, also where many wait for one investigation and the store is away; and nobody waits who
-/// would not be served in time.
+/// Limits the wait, also when many callers wait for one investigation and the store is unavailable, and refuses callers
+/// at once who could not be served in time.
 async fn in_time<T>(
     app: &App,
     actor: limits::Actor,
@@ -212,8 +212,8 @@ async fn in_time<T>(
     timeout(DEADLINE, change).await.unwrap_or_else(|_| Err(Failure::Store(late())))
 }
 
-/// Loads, decides and commits, until the commit finds what was decided on. A decision reads `more` bytes beside the
-/// investigation and what it needs.
+/// Loads, decides and commits until the commit finds the revision that was decided on. `more` is the number of bytes
+/// that the decision reads besides the loaded input.
 async fn change<T>(
     app: &App,
     id: ObjectId,
@@ -239,7 +239,7 @@ async fn change_in_turn<T>(
             app.capacity.compute(context.actor, bytes, || decide(&loaded)).await?;
         let mut after = processing::with_kept(app, context.actor, after).await;
         if said.is_some() {
-            // The assistant has the model read its content before it stores that: what is not known now could not be read.
+            // The model's findings for this content are not cached, and nobody will read it.
             let findings = after.findings.clone().unread();
             after = after.with_findings(findings, &app.schema);
         }
@@ -274,7 +274,7 @@ async fn change_in_turn<T>(
     Err(Failure::TooManyRaces)
 }
 
-/// What [`change`] would come to on what is there now. Nothing is stored.
+/// The result that [`change`] would have now. Stores nothing.
 async fn foresee<T>(
     app: &App,
     id: ObjectId,
@@ -291,17 +291,17 @@ async fn foresee<T>(
     Ok((if after.differs_only_in_revision(&loaded.before) { loaded.before } else { after }, told))
 }
 
-/// The investigation after a step, with contradiction processing by the rules applied: no version record comes of that.
+/// The investigation after a step, processed by the rules. Writes no version record.
 fn settle(app: &App, before: &Investigation, step: &Step, content: Content) -> Investigation {
     let findings = app.assistant.detect(&content);
     before.after(step, content, findings, &app.schema, app.clock.now())
 }
 
-/// A chat entry with the investigation as it is shown to everybody: names of people are no part of it.
+/// A chat entry with the investigation as everybody sees it, without names of people.
 fn entry(said: NewMessage, investigation: &Investigation) -> ChatEntry {
     let author = Profile::bare(investigation.author);
     let document = Document { investigation: Arc::new(investigation.clone()), author };
-    // A document is made of what JSON can say.
+    // A document consists of JSON values only.
     said.entry(serde_json::to_string(&document).unwrap_or_default())
 }
 

@@ -1,6 +1,8 @@
-//! Contradiction processing by a language model. It is slow: it comes after the change, outside of its transaction
-//! and turn, and is applied only to the content that it was made from. Until then the investigation is pending, which is
-//! stored with it, so that nothing that ends early leaves it so for ever. Whatever goes wrong, the change stands.
+//! Contradiction processing by a language model.
+//!
+//! It is slow, so it runs after the change, outside the transaction and the edit lock, and its findings apply only to
+//! the content it read. Until then the investigation is stored as pending, so that another copy can take over after a
+//! crash. Whatever fails, the change stands.
 
 use std::time::Duration;
 
@@ -24,11 +26,11 @@ pub enum Answered {
     /// After the language model has read the content, or failed to.
     #[default]
     Processed,
-    /// As soon as it is stored. The language model reads the content afterwards.
+    /// As soon as the change is stored; the language model reads the content afterwards.
     Stored,
 }
 
-/// The investigation with what the model found in this very content earlier; if that is not known, it stays pending.
+/// Adds the model's cached findings for exactly this content; without these the investigation stays pending.
 pub(super) async fn with_kept(app: &App, actor: Actor, investigation: Investigation) -> Investigation {
     let Some(model) = app.assistant.model().filter(|_| investigation.findings.pending) else { return investigation };
     let key = key(app, &model.asked_by(actor), &investigation.content).await;
@@ -43,7 +45,7 @@ pub(super) async fn key(app: &App, model: &Model, content: &Content) -> String {
     app.capacity.compute(model.caller(), bytes, || model.key(content, &app.schema)).await
 }
 
-/// What is kept under this key. What cannot be read is as good as not kept: no change fails over that.
+/// The cached findings under this key. An unreadable entry counts as missing: it must not fail a change.
 async fn kept(app: &App, key: &str) -> Option<Findings> {
     app.store.detection(key.to_owned()).await.unwrap_or_else(|error| {
         tracing::warn!(%error, "what the model found earlier could not be read");
@@ -51,8 +53,7 @@ async fn kept(app: &App, key: &str) -> Option<Findings> {
     })
 }
 
-/// What the model finds in this content: as it is kept, or else asked for and kept.
-/// Whoever asks meanwhile waits for the same answer.
+/// The model's findings for this content, from the cache or from the model. Concurrent callers share one answer.
 pub(super) async fn found(app: &App, model: &Model, content: &Content) -> Found {
     let key = key(app, model, content).await;
     let ask = async {
@@ -74,8 +75,8 @@ fn counted(failure: ModelFailure) -> ModelFailure {
     failure
 }
 
-/// Has the model read an investigation that has just been stored, if it is pending, and applies what it finds without a
-/// version record. Gives the investigation as it is to be answered. This runs to its end even where the caller hangs up.
+/// Has the model read an investigation that was just stored and is pending, and applies its findings without a version
+/// record. Returns the investigation for the response. Runs to its end even if the caller disconnects.
 pub(super) async fn process(app: &App, changed: Investigation, context: &super::ChangeContext) -> Investigation {
     if !changed.findings.pending {
         return changed;
@@ -88,23 +89,23 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &super::
     let processed = to_its_end(async move { ask_and_settle(&asking, actor, id, &content).await });
     let processed = tokio::select! {
         processed = processed => processed,
-        // The change is stored: whoever waits for its answer shall have it before the service stops.
+        // The change is stored, so its caller gets a response before the service stops.
         () = app.questions.given_up() => return changed,
     };
     match processed {
         Ok(investigation) => investigation,
-        // Deleted meanwhile. The change was made all the same, and that is what was asked for.
+        // It was deleted in the meantime. The change was made, and that is what the caller asked for.
         Err(Failure::InvestigationNotFound) => changed,
         Err(failure) => {
             tracing::warn!(investigation.id = %id, ?failure, "the investigation stays pending");
-            // Others may have changed it while the model was waited for.
+            // The investigation may have changed while the model was reading.
             app.store.load(id).await.ok().flatten().unwrap_or(changed)
         }
     }
 }
 
-/// Has an investigation read that was left pending: by a copy of the service that ended, say. Whoever stored the change has
-/// settle time and deadline for it.
+/// Has the model read an investigation that was left pending, for example by a copy that crashed. The copy that stored
+/// the change gets the settle time and the deadline first.
 pub fn take_up<C>(app: &App, investigation: &Investigation<C>) {
     let longest = app.assistant.model().map_or(Duration::ZERO, Model::longest);
     let since = app.clock.now().since(investigation.updated_at);
@@ -113,7 +114,7 @@ pub fn take_up<C>(app: &App, investigation: &Investigation<C>) {
     }
 }
 
-/// Has an investigation read beside the requests, on a task of its own, which a service that stops does not wait for.
+/// Has the model read an investigation in a background task. A service that stops does not wait for it.
 fn read_later(app: &App, actor: Actor, id: ObjectId) {
     let app = app.clone();
     let work = async move {
@@ -128,8 +129,8 @@ fn read_later(app: &App, actor: Actor, id: ObjectId) {
     tokio::spawn(telemetry::carried(work.in_current_span()));
 }
 
-/// Has an investigation read each time that it has settled, until nothing is pending. The task holds it only within a round,
-/// so that of a change that comes meanwhile either this task or the one of that change knows.
+/// Has the model read an investigation whenever it has settled, until nothing is pending. The reservation is released
+/// between rounds, so every later change is seen by this task or starts its own.
 async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), Failure> {
     let mut waited_for = None;
     while let Some(pending) = app.store.load(id).await?.filter(|investigation| investigation.findings.pending) {
@@ -145,8 +146,8 @@ async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), 
     Ok(())
 }
 
-/// Asks the model, if there is one, and applies what it finds to the content that it was asked about, and to no other:
-/// whoever brought newer content asks about that. Gives the investigation as it stands afterwards.
+/// Asks the model and applies its findings to exactly the content it read. Whoever stored newer content asks about
+/// that. Returns the investigation as it is afterwards.
 async fn ask_and_settle(app: &App, actor: Actor, id: ObjectId, content: &Content) -> Result<Investigation, Failure> {
     let model = app.assistant.model().map(|model| model.for_one_operation(actor));
     let found = match &model {
@@ -169,7 +170,7 @@ async fn ask_and_settle(app: &App, actor: Actor, id: ObjectId, content: &Content
         tracing::warn!(investigation.id = %id, %failure, "the rules' findings stand alone");
     }
     let decide = |Loaded { before, .. }: &Loaded| {
-        // A failure takes nothing from what another copy of the service was told.
+        // A failure does not remove findings that another copy of the service stored.
         let applies = same_content(&before.content, content) && (found.is_ok() || before.findings.pending);
         let after = if applies {
             let after = settle(app, before, &Step::Stay, before.content.clone());
@@ -190,7 +191,7 @@ async fn ask_and_settle(app: &App, actor: Actor, id: ObjectId, content: &Content
         .map(|(investigation, ())| investigation)
 }
 
-/// Does the work on a task of its own, so that a caller who hangs up does not lose what the model is paid for.
+/// Runs work in a task of its own, so that a disconnecting caller does not waste a paid model call.
 pub(super) async fn to_its_end<T: Send + 'static>(
     work: impl Future<Output = Result<T, Failure>> + Send + 'static,
 ) -> Result<T, Failure> {

@@ -1,5 +1,5 @@
-//! What a language model proposes. It is looked at before it is taken; what is not taken is asked for again,
-//! with the reason, a few times.
+//! Proposals of a language model. Each is checked before it is accepted; a refused one is requested again with the
+//! reason, a few times.
 
 use serde_json::Value;
 
@@ -19,17 +19,17 @@ use crate::domain::label::label;
 use crate::domain::path::FieldPath;
 use crate::limits::Asking;
 
-/// The most proposals that are looked at.
+/// Maximum number of proposals to check.
 const MAX_TRIES: usize = 3;
-/// The most combinations of the fixes of one proposal that the model reads again.
+/// Maximum number of combinations of one proposal's fixes that the model reads again.
 const MAX_LOOKS: usize = 3;
-/// The most violations of the schema that are told to the model.
+/// Maximum number of schema violations reported to the model.
 const MAX_VIOLATIONS: usize = 5;
-/// What a model says instead of an edit is told up to this many bytes.
+/// Maximum number of bytes of a model's words that are quoted back to it.
 const MAX_WORDS: usize = 500;
 
-/// Resolves the contradictions that `scope` takes, each on its own: by the rules' fixes, and what is left as the model
-/// proposes. The message names every edit, why, and what could not be resolved.
+/// Resolves the contradictions in `scope` one by one: first by the rules' fixes, then by the model's proposals. The
+/// message names every edit, its reason, and what could not be resolved.
 pub(super) async fn resolve(app: &App, model: &Model, scope: Scope<'_>, asking: &Asking) -> Result<Outcome, Failure> {
     let mut case = Case { app, model, scope, model_reads: true };
     let (mut state, mut silence) = match case.read(scope.content).await {
@@ -43,7 +43,7 @@ pub(super) async fn resolve(app: &App, model: &Model, scope: Scope<'_>, asking: 
         if let Some(failure) = silence {
             return Err(Failure::Model(failure));
         }
-        // What the rules hint at they may fix as well.
+        // The rules may fix their hints as well.
         let mended = case.compute(scope.content, || app.assistant.resolve(&scope)).await?;
         let message = mended.message(&scope);
         return Ok(Outcome { content: mended.content, message, explanation: None });
@@ -52,7 +52,7 @@ pub(super) async fn resolve(app: &App, model: &Model, scope: Scope<'_>, asking: 
     let mut fixed: Vec<Finding> = Vec::new();
     let mut declined: Vec<Finding> = Vec::new();
     let by_model = |finding: &&Finding| finding.source.starts_with("model:");
-    // Where the model alone finds something, the rules have nothing but hints to fix.
+    // If only the model finds something, the rules can fix nothing but hints.
     let looks = if state.open.iter().all(|finding| by_model(&finding)) { 0 } else { MAX_LOOKS };
     for _ in 0..looks {
         let mended = case.compute(scope.content, || app.assistant.resolve_but(&declined, &scope)).await;
@@ -60,7 +60,7 @@ pub(super) async fn resolve(app: &App, model: &Model, scope: Scope<'_>, asking: 
         let after = match case.read(&mended.content).await {
             Ok(after) => after,
             Err(failure) => {
-                // What the rules fix holds in their eyes, whatever becomes of the model; what it found stays open.
+                // Fixes by the rules hold for the rules, whatever the model does. The model's findings stay open.
                 let left: Vec<Finding> =
                     mended.left.iter().chain(state.open.iter().filter(by_model)).cloned().collect();
                 let message = summary::message(scope.schema, scope.content, &mended.content, &mended.fixed, &left);
@@ -73,7 +73,7 @@ pub(super) async fn resolve(app: &App, model: &Model, scope: Scope<'_>, asking: 
             state = after;
             break;
         }
-        // A fix is blamed for what comes at a place that its finding shows; where none can be, all are.
+        // A fix is blamed for new findings at a place that its own finding shows; if no fix can be blamed, all are.
         let blamed = |fixed: &&Finding| new.iter().any(|new| shares_a_place(fixed, new));
         let mut guilty: Vec<Finding> = mended.fixed.iter().filter(blamed).cloned().collect();
         declined.append(if guilty.is_empty() { &mut mended.fixed } else { &mut guilty });
@@ -108,8 +108,8 @@ pub(super) async fn resolve(app: &App, model: &Model, scope: Scope<'_>, asking: 
     Ok(Outcome { content: state.content, message, explanation })
 }
 
-/// Makes the other fields agree with the field of `scope`, which stays to the byte. From a field that says nothing,
-/// nothing follows. The explanation is the model's own.
+/// Makes the other fields agree with the field of `scope`, which stays byte for byte. An empty field changes nothing.
+/// The explanation is the model's own.
 pub(super) async fn regenerate(
     app: &App,
     model: &Model,
@@ -141,7 +141,7 @@ pub(super) async fn regenerate(
     Err(not_taken(refused.len(), refused))
 }
 
-/// Answers what a person said, with the fields changed that they asked to change.
+/// Answers a person's message and changes the fields that they asked to change.
 pub(super) async fn converse(
     model: &Model,
     scope: Scope<'_>,
@@ -164,14 +164,15 @@ struct Case<'c> {
     app: &'c App,
     model: &'c Model,
     scope: Scope<'c>,
-    /// Whether the model says what it finds in the content, and so is asked what it finds after a fix.
+    /// Whether the model can read the content, so that it is asked again after a fix.
     model_reads: bool,
 }
 
 /// A content on its way to be resolved.
 struct State {
     content: Content,
-    /// All contradictions, those that are to be resolved last: a finding that stays is rather one that nobody touched.
+    /// All contradictions. Those to be resolved come last, so that among equal findings the untouched one counts as
+    /// remaining.
     all: Vec<Finding>,
     /// The contradictions that are to be resolved.
     open: Vec<Finding>,
@@ -189,7 +190,7 @@ impl State {
 struct Fix<'f> {
     finding: &'f Finding,
     edits: Vec<&'f Edit>,
-    /// The places that it changes; where an element comes or goes, its list.
+    /// The places that it changes; for an added or removed element, its list.
     places: Vec<FieldPath>,
 }
 
@@ -199,7 +200,7 @@ impl Case<'_> {
         self.app.capacity.compute(self.model.caller(), content::bytes(content), work).await
     }
 
-    /// What contradicts itself in a content, for the rules and the model.
+    /// The contradictions in a content, by the rules and the model.
     async fn read(&self, content: &Content) -> Result<State, ModelFailure> {
         let by_rules = self.compute(content, || self.app.assistant.detect(content)).await;
         let by_model = if self.model_reads {
@@ -214,8 +215,8 @@ impl Case<'_> {
         Ok(State { content: content.clone(), all, open })
     }
 
-    /// The content after those fixes of a resolution that hold, and whether these are all its edits; `None` where none
-    /// holds. Why the others do not is added to `refused`.
+    /// The content after the fixes that hold, and whether these are all its edits; `None` if none holds. Reasons
+    /// against the others are added to `refused`.
     async fn judged(
         &self,
         state: &State,
@@ -272,8 +273,8 @@ impl Case<'_> {
         Ok(None)
     }
 
-    /// The fix of one contradiction, or why it cannot be taken: it must edit one of its own places, and nothing but its
-    /// sides, and break neither the schema nor a rule.
+    /// The fix of one contradiction, or why it is refused: it must edit one of the finding's own places and nothing but
+    /// its sides, and break neither the schema nor a rule.
     fn alone<'f>(&self, state: &State, finding: &'f Finding, edits: Vec<&'f Edit>) -> Result<Fix<'f>, String> {
         let schema = self.scope.schema;
         let after = edits::apply(&state.content, schema, edits.iter().copied(), |_| Ok(()))?;
@@ -329,7 +330,8 @@ impl Fix<'_> {
     }
 }
 
-/// Whether one of these places differs, or something below it: to add to a list edits the list, and no other element of it.
+/// Whether one of these places, or something inside it, differs. An addition to a list edits the list, and none of its
+/// other elements.
 fn edits_one_of(places: &[FieldPath], difference: &Difference<'_>) -> bool {
     let path = difference.path();
     let is_added = matches!(difference, Difference::Added(..));

@@ -103,7 +103,11 @@ fn rows() -> Vec<Row> {
         each("items of a page", MAX_LIMIT.to_string(), "400 `validation_failed`"),
         each(
             "`Idempotency-Key`",
-            format!("{} characters, kept for {} hours", constant("src/http/idempotency.rs", "LONGEST"), KEPT_FOR / 3_600_000),
+            format!(
+                "{} characters, kept for {} hours",
+                constant("src/http/idempotency.rs", "LONGEST"),
+                KEPT_FOR / 3_600_000
+            ),
             "400 `validation_failed`",
         ),
         each("folded text of an investigation", folded, "the rest is stored, and not searched"),
