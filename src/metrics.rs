@@ -37,7 +37,7 @@ const fn measure(name: &'static str, kind: Kind, labels: &'static [&'static str]
     Measure { name, kind, labels, help }
 }
 
-/// All of them; `docs/observing.md` shows the same table.
+/// All of them; `docs/operators/observing.md` shows the same table.
 #[rustfmt::skip]
 pub const MEASURES: [Measure; 23] = [
     measure("fieldbook_requests_total", Kind::Counter, &["method", "route", "status"], "Requests served."),

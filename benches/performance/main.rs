@@ -59,12 +59,12 @@ fn measure(arguments: &[String]) -> Result<(), String> {
         }
     }
     if names.is_empty() {
-        write(&root.join("docs"), &measured, full)?;
+        write(&root.join("docs/operators"), &measured, full)?;
     }
     Ok(())
 }
 
-/// The table between its marks in `docs/performance.md`, the figures as JSON, and the picture.
+/// The table between its marks in `docs/operators/performance.md`, the figures as JSON, and the picture.
 fn write(docs: &Path, measured: &[row::Row], full: bool) -> Result<(), String> {
     let page = docs.join("performance.md");
     let text = fs::read_to_string(&page).map_err(|e| format!("{page:?}: {e}"))?;

@@ -19,7 +19,7 @@ const AHEAD: usize = 2;
 
 const LONG_ABOUT: &str = "Writes everything that is kept into a file, or to standard output, as JSON Lines: an \
 investigation with its version records, chat, links and visits per day after the other. It is all as it was at one moment, and the service \
-may go on serving. `fieldbook import` reads it back, into either backend; docs/export.md says what stands in a line. \
+may go on serving. `fieldbook import` reads it back, into either backend; docs/integrators/export.md says what stands in a line. \
 What cannot be written is named, and the command then ends with 2.";
 
 pub fn command() -> Command {

@@ -86,7 +86,7 @@ async fn run_in(folder: &Path, faults: &[Fault]) -> Result<(), String> {
     let table = format!("{}\n{of_webhook}", report::table(&lines));
     println!("\n{table}");
     if faults.len() == Fault::ALL.len() {
-        report::write(&table).map_err(|e| format!("docs/cluster.md: {e}"))?;
+        report::write(&table).map_err(|e| format!("docs/operators/cluster.md: {e}"))?;
     }
     let wrong: Vec<String> = lines.into_iter().flat_map(Line::wrong).chain(found.faults).collect();
     for fault in wrong.iter().take(50) {

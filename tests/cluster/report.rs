@@ -96,12 +96,12 @@ pub fn of_webhook(events: usize, again: usize) -> String {
     format!("Of {events} events each came to the webhook, in their order; {again} times something came again.\n")
 }
 
-/// Puts the table into `docs/cluster.md`, below what stands there.
+/// Puts the table into `docs/operators/cluster.md`, below what stands there.
 ///
 /// # Errors
 /// Where the file cannot be written.
 pub fn write(table: &str) -> std::io::Result<()> {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/cluster.md");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators/cluster.md");
     let text = std::fs::read_to_string(file)?;
     let above = text.split("\n| fault").next().unwrap_or_default().trim_end();
     std::fs::write(file, format!("{above}\n\n{table}"))

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::round::Count;
 
 /// The page that is written.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/faults.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators/faults.md");
 
 /// What came of a fault.
 #[derive(Default)]
@@ -76,7 +76,7 @@ pub fn wrong(lines: &[Line]) -> Vec<String> {
     all.into_iter().collect()
 }
 
-/// Puts the rows of a table in the place of those that begin with the same two cells, between the marks of this name in `docs/faults.md`.
+/// Puts the rows of a table in the place of those that begin with the same two cells, between the marks of this name in `docs/operators/faults.md`.
 ///
 /// # Errors
 /// Where the file cannot be read or written, or has no such marks.
@@ -89,7 +89,7 @@ pub fn write_rows(mark: &str, table: &str) -> Result<(), String> {
     write(mark, &between.lines().map(row).collect::<String>())
 }
 
-/// Puts a text between the marks of this name in `docs/faults.md`.
+/// Puts a text between the marks of this name in `docs/operators/faults.md`.
 ///
 /// # Errors
 /// Where the file cannot be read or written, or has no such marks.

@@ -1,4 +1,4 @@
-//! The table of limits in `docs/limits.md` is made of the constants.
+//! The table of limits in `docs/operators/limits.md` is made of the constants.
 
 use std::fs;
 use std::path::Path;
@@ -116,7 +116,7 @@ fn rows() -> Vec<Row> {
 
 #[test]
 fn the_table_of_limits_is_that_of_the_constants() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/limits.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/operators/limits.md");
     let document = fs::read_to_string(&path).expect("the document");
     let (before, rest) = document.split_once("|---|---|---|---|\n").expect("a table");
     let after: String = rest.lines().skip_while(|line| line.starts_with('|')).map(|line| format!("{line}\n")).collect();
@@ -124,6 +124,6 @@ fn the_table_of_limits_is_that_of_the_constants() {
     let made = format!("{before}|---|---|---|---|\n{table}{after}");
     if made != document {
         fs::write(&path, made).expect("written");
-        panic!("docs/limits.md was not what the constants say, and is now");
+        panic!("docs/operators/limits.md was not what the constants say, and is now");
     }
 }

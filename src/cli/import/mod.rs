@@ -33,7 +33,7 @@ over, so that an import can be run again; one that is here and differs stays as 
 content schema is taken as it is, and named too.
 
 Of MongoDB, collections of investigations, of chats and of links are taken, each from a file of its own, investigations first: \
-JSON Lines or one array, in canonical or relaxed form. docs/export.md says how they are read.";
+JSON Lines or one array, in canonical or relaxed form. docs/integrators/export.md says how they are read.";
 
 pub fn command() -> Command {
     Command::new("import").about("Takes what an export holds, of Fieldbook or of MongoDB").long_about(LONG_ABOUT).args(

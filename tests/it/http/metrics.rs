@@ -181,7 +181,7 @@ fn every_measure_of_the_code_is_described_and_the_document_shows_the_same_table(
     let described: BTreeSet<String> = MEASURES.iter().map(|measure| measure.name.to_owned()).collect();
     assert_eq!(counted, described);
 
-    let document = read("docs/observing.md");
+    let document = read("docs/operators/observing.md");
     let shown: Vec<&str> = document.lines().filter(|line| line.starts_with("| `fieldbook_")).collect();
     let rows = MEASURES.iter().map(|measure| {
         let labels: Vec<String> = measure.labels.iter().map(|label| format!("`{label}`")).collect();
