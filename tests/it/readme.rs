@@ -1,20 +1,28 @@
-//! The README's commands are run, its list of routes is compared with the service's own, and paths that the other
-//! documents name are looked for.
+//! The commands of the documents print what the documents say, the list of routes is that of the service, and paths
+//! and links lead somewhere.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::support::endpoint::{self, Endpoint};
 use crate::support::process::Service;
 
-const README: &str = include_str!("../../README.md");
-
-/// The walks: blocks of shell commands.
-fn walks() -> Vec<&'static str> {
-    README.split("```sh\n").skip(1).map(|rest| rest.split_once("```").expect("its end").0).collect()
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Takes a walk with this service, and compares what it prints with what the README says.
-fn walk(commands: &str, service: &Service, folder: &std::path::Path) {
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// The shell commands of a text.
+fn commands(text: &str) -> String {
+    text.split("```sh\n").skip(1).map(|rest| rest.split_once("```").expect("its end").0).collect()
+}
+
+/// Runs commands against this service, and compares what they print with what stands below them.
+fn walk(commands: &str, service: &Service, folder: &Path) {
     let program = format!("{} ", env!("CARGO_BIN_EXE_fieldbook"));
     let run =
         commands.replace("cargo run --release --quiet -- ", &program).replace("http://127.0.0.1:8080", &service.base);
@@ -23,7 +31,7 @@ fn walk(commands: &str, service: &Service, folder: &std::path::Path) {
         .args(["-euo", "pipefail", "-c", &run])
         .env("FIELDBOOK_DATA", folder)
         .env("no_proxy", "127.0.0.1")
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(root())
         .output()
         .expect("bash");
     let printed = String::from_utf8_lossy(&run.stdout);
@@ -33,23 +41,55 @@ fn walk(commands: &str, service: &Service, folder: &std::path::Path) {
 }
 
 #[test]
-fn the_walks_print_what_the_readme_says() {
-    let [first, names] = walks().try_into().expect("two walks");
+fn the_walk_prints_what_the_readme_says() {
     let folder = tempfile::tempdir().expect("a folder");
-    walk(first, &Service::start(folder.path()), folder.path());
+    walk(&commands(&read("README.md")), &Service::start(folder.path()), folder.path());
+}
 
-    let file = "examples/profiles/people.json";
-    assert!(README.contains(&format!("    cargo run --release -- profiles --file {file}\n")));
-    assert!(README.contains("    cargo run --release -- serve --profiles-url http://127.0.0.1:8081\n"));
-    let file = format!("{}/{file}", env!("CARGO_MANIFEST_DIR"));
-    let profiles = Service::profiles(file.as_ref(), &[]);
+#[test]
+fn every_task_of_the_api_prints_what_its_page_says() {
+    let page = read("docs/integrators/api-by-task.md");
+    let (without_model, rest) = page.split_once("## Talk with the assistant\n").expect("the assistant");
+    let (_, end) = rest.split_once("\n## ").expect("another task");
     let folder = tempfile::tempdir().expect("a folder");
-    walk(names, &Service::start_with(folder.path(), &["--profiles-url", &profiles.base]), folder.path());
+    walk(&commands(&format!("{without_model}{end}")), &Service::start(folder.path()), folder.path());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_assistant_answers_as_the_page_says() {
+    let page = read("docs/integrators/api-by-task.md");
+    let (start, rest) = page.split_once("## Read it\n").expect("a second task");
+    let (_, rest) = rest.split_once("## Talk with the assistant\n").expect("the assistant");
+    let (talk, _) = rest.split_once("\n## ").expect("another task");
+    let model = Endpoint::start(|question| match question.kind {
+        "converse" => endpoint::proposes(&[("title", "Radishes".into())], "I made the title shorter."),
+        _ => endpoint::finds(&[]),
+    })
+    .await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let address = model.settings().base_url;
+    let settings = ["--assistant", "openai-compatible", "--assistant-model", "m", "--assistant-base-url", &address];
+    let service = Service::start_with(folder.path(), &settings);
+    let commands = commands(&format!("{start}{talk}"));
+    tokio::task::spawn_blocking(move || walk(&commands, &service, folder.path())).await.expect("a walk");
+}
+
+#[test]
+fn names_of_authors_come_as_the_page_says() {
+    let page = read("docs/operators/profiles.md");
+    let file = "examples/profiles/people.json";
+    assert!(page.contains(&format!("    fieldbook profiles --file {file}\n")));
+    assert!(page.contains("    fieldbook serve --profiles-url http://127.0.0.1:8081\n"));
+    let profiles = Service::profiles(&root().join(file), &[]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let service = Service::start_with(folder.path(), &["--profiles-url", &profiles.base]);
+    walk(&commands(&page), &service, folder.path());
 }
 
 #[test]
 fn the_list_of_routes_is_that_of_the_service() {
-    let listed: BTreeSet<String> = README
+    let page = read("docs/integrators/routes.md");
+    let listed: BTreeSet<String> = page
         .lines()
         .filter_map(|line| line.strip_prefix("| `")?.split_once('`').map(|(route, _)| route.to_owned()))
         .collect();
@@ -63,16 +103,124 @@ fn the_list_of_routes_is_that_of_the_service() {
     assert_eq!(listed, served);
 }
 
+/// All documents, by their paths below the root.
+fn documents() -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"].map(PathBuf::from).into();
+    let mut folders = vec![PathBuf::from("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in root().join(&folder).read_dir().expect("a folder").map(|entry| entry.expect("an entry")) {
+            let path = folder.join(entry.file_name());
+            if entry.path().is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "md") {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
 #[test]
 fn every_path_that_the_documents_name_is_there() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"] {
-        let text = std::fs::read_to_string(root.join(document)).expect("a text");
+    const STARTS: [&str; 16] = [
+        ".ci/",
+        "api/",
+        "benches/",
+        "deploy/",
+        "docs/",
+        "eval/",
+        "examples/",
+        "fuzz/",
+        "migrations/",
+        "proto/",
+        "schemas/",
+        "scripts/",
+        "src/",
+        "tests/",
+        "ui/",
+        "config.default.toml",
+    ];
+    for document in documents() {
+        let name = document.display();
+        let text = read(document.to_str().expect("UTF-8"));
         for quoted in text.split('`').skip(1).step_by(2) {
-            let starts = ["src/", "tests/", "scripts/", "schemas/", "migrations/", "api/", "examples/", "proto/"];
-            if starts.iter().any(|start| quoted.starts_with(start)) {
-                assert!(root.join(quoted).exists(), "{document} names {quoted}");
+            // A script may be named with its arguments, and a pattern stands for many files.
+            let path = quoted.split(' ').next().unwrap_or_default();
+            if STARTS.iter().any(|start| path.starts_with(start)) && !path.contains(['*', '<', '…']) {
+                assert!(root().join(path).exists(), "{name} names {path}");
             }
+        }
+    }
+}
+
+#[test]
+fn every_link_between_the_documents_leads_to_a_file_and_a_heading() {
+    for document in documents() {
+        let name = document.display();
+        let text = read(document.to_str().expect("UTF-8"));
+        let folder = document.parent().expect("a folder");
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let (path, heading) = link.split_once('#').unwrap_or((link, ""));
+            if path.contains("://") {
+                continue;
+            }
+            let target = if path.is_empty() { document.clone() } else { folder.join(path) };
+            assert!(root().join(&target).exists(), "{name} leads to {link}");
+            if !heading.is_empty() {
+                assert!(anchors(&read(target.to_str().expect("UTF-8"))).contains(heading), "{name} leads to {link}");
+            }
+        }
+    }
+}
+
+/// The names that the headings of a document are linked by.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let anchor = |heading: &str| {
+        let words = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+        words.chars().filter(|c| c.is_alphanumeric() || *c == '-' || *c == '_').collect()
+    };
+    headings.map(anchor).collect()
+}
+
+#[test]
+fn every_page_is_in_the_index_and_opens_with_what_the_reader_can_do() {
+    let index = read("docs/README.md");
+    for document in documents().iter().filter(|path| path.starts_with("docs") && !path.ends_with("README.md")) {
+        let path = document.strip_prefix("docs").expect("below docs").display().to_string();
+        assert!(index.contains(&format!("]({path})")), "docs/README.md does not lead to {path}");
+        let text = read(document.to_str().expect("UTF-8"));
+        let opening = text.split("\n\n").nth(1).unwrap_or_default();
+        assert!(opening.starts_with("After this page you "), "docs/{path} opens with {opening:?}");
+    }
+}
+
+#[test]
+fn every_script_is_listed_for_contributors_and_says_what_it_does() {
+    let listed = read("CONTRIBUTING.md");
+    for script in root().join("scripts").read_dir().expect("a folder").map(|entry| entry.expect("an entry")) {
+        let name = script.file_name().into_string().expect("UTF-8");
+        let row = format!("| `scripts/{name}` | ");
+        let count = listed.lines().filter(|line| line.starts_with(&row)).count();
+        assert_eq!(count, 1, "CONTRIBUTING.md lists scripts/{name} {count} times");
+        let text = std::fs::read_to_string(script.path()).expect("a text");
+        let second = text.lines().nth(1).unwrap_or_default();
+        assert!(second.starts_with("# ") || second.starts_with("\"\"\""), "scripts/{name} does not say what it does");
+    }
+}
+
+#[test]
+fn every_promise_of_the_architecture_names_a_test_that_is_there() {
+    let page = read("ARCHITECTURE.md");
+    let (_, table) = page.split_once("| promise | file | test |\n").expect("the table");
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|row| row.split(" | ").collect()).collect();
+    assert!(rows.len() > 20);
+    for row in rows {
+        let [promise, files, test] = row[..] else { panic!("{row:?} has not three cells") };
+        if let Some(test) = test.strip_prefix('`').and_then(|test| test.strip_suffix("` |")) {
+            let file = read(files.trim_matches('`'));
+            assert!(file.contains(&format!("fn {test}(")), "{promise}: {files} has no {test}");
         }
     }
 }

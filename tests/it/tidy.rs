@@ -196,6 +196,10 @@ fn every_file_says_what_it_is_and_is_short() {
 const MAX_LINES_OF: [(&str, usize); 2] = [("src", 36_000), ("src/assistant", 6_500)];
 /// The lines of a file of the assistant.
 const MAX_LINES_OF_ASSISTANT: usize = 300;
+/// The README is a landing page.
+const MAX_LINES_OF_README: usize = 150;
+/// ARCHITECTURE.md is one page.
+const MAX_BYTES_OF_ARCHITECTURE: usize = 12_000;
 /// The bytes of the evaluation set and what is said of it.
 const MAX_BYTES_OF_EVAL: u64 = 1024 * 1024;
 
@@ -211,6 +215,18 @@ fn the_code_and_the_evaluation_set_stay_small() {
     let eval = fs::read_dir(root().join("eval")).expect("a folder");
     let bytes: u64 = eval.map(|entry| entry.expect("an entry").metadata().expect("a size").len()).sum();
     assert!(bytes <= MAX_BYTES_OF_EVAL, "eval has {bytes} bytes");
+}
+
+#[test]
+fn the_readme_is_a_landing_page_and_the_architecture_one_page() {
+    let read = |name: &str| fs::read_to_string(root().join(name)).expect("a text");
+    let lines = read("README.md").lines().count();
+    assert!(lines <= MAX_LINES_OF_README, "README.md has {lines} lines; {MAX_LINES_OF_README} are the most");
+    let bytes = read("ARCHITECTURE.md").len();
+    assert!(
+        bytes <= MAX_BYTES_OF_ARCHITECTURE,
+        "ARCHITECTURE.md has {bytes} bytes; {MAX_BYTES_OF_ARCHITECTURE} are the most"
+    );
 }
 
 #[test]
