@@ -224,3 +224,22 @@ fn every_promise_of_the_architecture_names_a_test_that_is_there() {
         }
     }
 }
+
+#[test]
+fn every_label_that_the_pages_for_authors_name_is_on_the_page() {
+    let files = root().join("ui").read_dir().expect("a folder").map(|entry| entry.expect("an entry").path());
+    let page: String = files.map(|path| std::fs::read_to_string(path).expect("a text")).collect();
+    for document in documents().iter().filter(|path| path.starts_with("docs/authors")) {
+        let text = read(document.to_str().expect("UTF-8"));
+        for label in text.split("**").skip(1).step_by(2).map(|label| label.replace('\n', " ")) {
+            let label = label.split_whitespace().collect::<Vec<_>>().join(" ");
+            let named = ["'", "`", ">", " ", ": "].iter().any(|before| page.contains(&format!("{before}{label}")));
+            // A step of a list may be bold as well: it ends with a period.
+            assert!(
+                named || label.ends_with('.'),
+                "{} names \"{label}\", which no file of ui/ has",
+                document.display()
+            );
+        }
+    }
+}
