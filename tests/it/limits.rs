@@ -19,7 +19,7 @@ const SETTINGS: &str = include_str!("../../config.default.toml");
 type Row = [String; 4];
 
 fn shared(what: &str, units: u32, unit: impl Fn(u32) -> String, refused: &str) -> Row {
-    [what.into(), unit(units), unit(share_of(units)), format!("429 `{refused}`; 503 where everything is taken")]
+    [what.into(), unit(units), unit(share_of(units)), format!("429 `{refused}`; 503 if all of it is in use")]
 }
 
 fn each(what: &str, most: impl Into<String>, refused: &str) -> Row {
@@ -59,48 +59,40 @@ fn rows() -> Vec<Row> {
         [
             "CPU jobs".into(),
             "one for each core".into(),
-            "a quarter, but one at least".into(),
-            "waits, and keeps only its own requests waiting".into(),
+            "a quarter, but at least one".into(),
+            "waits; only that caller's requests wait".into(),
         ],
-        shared("changes under way", CHANGES, number, "too_many_at_once"),
+        shared("changes in progress", CHANGES, number, "too_many_at_once"),
         shared("event streams", STREAMS, number, "too_many_streams"),
         [
-            "histories, versions, filtered lists and exports read at once".into(),
+            "heavy reads in progress: histories, versions, filtered lists, exports".into(),
             format!("{HEAVY} (PostgreSQL: a quarter of `database-connections`, {HEAVY} at most)"),
-            "a quarter, but one at least".into(),
+            "a quarter, but at least one".into(),
             format!("waits {} s for a share, then 503 `busy`", constant("src/http/reads.rs", "WAIT")),
         ],
-        shared("request bodies held", BODY_BYTES, mebibytes, "too_many_at_once"),
-        shared("visits that wait to be counted", VISITS, number, "too_many_at_once"),
+        shared("request bodies in memory", BODY_BYTES, mebibytes, "too_many_at_once"),
+        shared("visits waiting to be counted", VISITS, number, "too_many_at_once"),
         [
-            "calls of the language model under way".into(),
+            "language model calls in progress".into(),
             setting("assistant-concurrent-calls"),
-            "a quarter, but one at least".into(),
-            "waits for `assistant-deadline-seconds` at most".into(),
+            "a quarter, but at least one".into(),
+            "waits up to `assistant-deadline-seconds`".into(),
         ],
-        each("links looked at in a second", setting("resolve-rate-limit"), "429 `rate_limited`"),
-        each("times that the assistant is asked in a minute", setting("assistant-rate-limit"), "429 `rate_limited`"),
+        each("link lookups per second", setting("resolve-rate-limit"), "429 `rate_limited`"),
+        each("assistant requests per minute", setting("assistant-rate-limit"), "429 `rate_limited`"),
         each("request body", body.clone(), "413 `too_large`"),
+        each("duration of a read", format!("{} s", LIMIT.as_secs()), "the read is stopped: `deadline_exceeded`"),
+        each("answer with a list", mebibytes(MAX_ANSWER as u32), "the page ends early and says how to continue"),
         each(
-            "time for a read of the store",
-            format!("{} s", LIMIT.as_secs()),
-            "the read is stopped: `deadline_exceeded`",
-        ),
-        each("answer with many entries", mebibytes(MAX_ANSWER as u32), "the answer ends early, and says how to go on"),
-        each(
-            "time for a body to arrive",
+            "time to receive a body",
             format!("{} s", constant("src/http/framing.rs", "BODY_TIMEOUT")),
             "408 `body_timeout`",
         ),
         each("request head", format!("{head} in {head_time} s"), "431, or the connection is closed"),
         each("investigation", body, "413 `too_large`"),
-        each("levels of JSON", MAX_DEPTH.to_string(), "400 `validation_failed`"),
-        each(
-            "words of a person in a conversation",
-            constant("src/http/body.rs", "MAX_SAID"),
-            "400 `validation_failed`",
-        ),
-        each("items of a page", MAX_LIMIT.to_string(), "400 `validation_failed`"),
+        each("JSON nesting", MAX_DEPTH.to_string(), "400 `validation_failed`"),
+        each("message to the assistant", constant("src/http/body.rs", "MAX_SAID"), "400 `validation_failed`"),
+        each("items per page", MAX_LIMIT.to_string(), "400 `validation_failed`"),
         each(
             "`Idempotency-Key`",
             format!(
@@ -110,7 +102,7 @@ fn rows() -> Vec<Row> {
             ),
             "400 `validation_failed`",
         ),
-        each("folded text of an investigation", folded, "the rest is stored, and not searched"),
+        each("searchable text of an investigation", folded, "the rest is stored but not searched"),
     ]
 }
 
