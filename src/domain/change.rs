@@ -1,7 +1,7 @@
-//! What changed between two JSON values, leaf by leaf, so that a small edit of a large document is a small record.
+//! Differences between two JSON values, leaf by leaf, so that a small edit of a large document is a small record.
 //!
-//! For all JSON, to the byte of its text, the order of keys included (property tests at the end):
-//! `apply(a, diff(a, b)) == b`, `revert(b, diff(a, b)) == a`, `diff(a, a) == []`.
+//! Holds for every JSON text byte for byte, including the order of keys (property tests at the end): `apply(a, diff(a,
+//! b)) == b`, `revert(b, diff(a, b)) == a`, `diff(a, a) == []`.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use super::path::{self, FieldPath};
 /// One leaf that differs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// Where it stands.
+    /// Path of the value.
     pub path: FieldPath,
-    /// The value before; `None` where there was none.
+    /// The value before; `None` if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub before: Option<Value>,
-    /// The value after; `None` where there is none.
+    /// The value after; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub after: Option<Value>,
-    /// For a key that comes or goes: its place among the keys of its object, where that is not the last.
+    /// For an added or removed key: its position among the keys of its object, unless it is the last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<usize>,
 }
@@ -35,7 +35,7 @@ impl Change {
     }
 }
 
-/// Keeps `null` apart from absent, which serde would otherwise take for the same.
+/// Tells `null` from a missing value, which serde would otherwise treat alike.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
@@ -46,7 +46,7 @@ impl Change {
     }
 }
 
-/// A change that does not fit the value it is applied to: the record was made from another document.
+/// A change does not fit the value: its record was made from another document.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the recorded change of \"{0}\" does not fit the document")]
 pub struct Misfit(pub FieldPath);
@@ -69,19 +69,19 @@ pub fn diff_objects(before: &Map<String, Value>, after: &Map<String, Value>) -> 
     condensed(changes, |path| (field(path, before), field(path, after)))
 }
 
-/// The value that `changes` make of `value`.
+/// Applies `changes` to `value`.
 ///
 /// # Errors
-/// [`Misfit`] with the first change whose place is not there.
+/// [`Misfit`] with the first change whose place does not exist.
 pub fn apply(value: Value, changes: &[Change]) -> Result<Value, Misfit> {
     let steps: Vec<Step<'_>> = changes.iter().map(|change| Step::of(change, &change.before, &change.after)).collect();
     take(value, &steps)
 }
 
-/// The value from which `changes` made `value`.
+/// Reverts `changes`, which produced `value`.
 ///
 /// # Errors
-/// [`Misfit`] with the first change whose place is not there.
+/// [`Misfit`] with the first change whose place does not exist.
 pub fn revert(value: Value, changes: &[Change]) -> Result<Value, Misfit> {
     let back = changes.iter().rev();
     let steps: Vec<Step<'_>> = back.map(|change| Step::of(change, &change.after, &change.before)).collect();
@@ -97,8 +97,8 @@ fn compare(path: &FieldPath, before: &Value, after: &Value, changes: &mut Vec<Ch
     }
 }
 
-/// Removals from the last key to the first, then what stays, then additions from the first to the last:
-/// so each position is right at the moment at which it is used, forwards and backwards.
+/// Removals from the last key to the first, then changes in place, then additions from first to last: each position is
+/// right when it is used, forwards and backwards.
 fn compare_objects(path: &FieldPath, old: &Map<String, Value>, new: &Map<String, Value>, changes: &mut Vec<Change>) {
     let mut length = old.len();
     for (position, (key, value)) in old.iter().enumerate().rev() {
@@ -109,7 +109,7 @@ fn compare_objects(path: &FieldPath, old: &Map<String, Value>, new: &Map<String,
         }
     }
     for (key, value) in new {
-        // Most fields are as they were: what they hold is compared before a path is made for each part of it.
+        // Most fields are unchanged, so the values are compared before any path is built.
         if let Some(previous) = old.get(key)
             && !(path.segments().is_empty() && same(previous, value))
         {
@@ -138,11 +138,11 @@ fn compare_arrays(path: &FieldPath, old: &[Value], new: &[Value], changes: &mut 
     }
 }
 
-/// Changes of one field that take no more than this many bytes stay leaf by leaf, which says more.
+/// Changes of one field up to this many bytes stay leaf by leaf, which is more readable.
 const ALWAYS_BY_LEAF: usize = 16 * 1024;
 
-/// The same changes, but where the leaves of one field would take more room than the whole field before and after
-/// (long keys, an array whose elements all moved), that field is one change.
+/// The same changes, except that a field becomes one change if its leaves would take more room than the whole field
+/// before and after (long keys, an array whose elements all moved).
 fn condensed<'v>(
     changes: Vec<Change>,
     values: impl Fn(&FieldPath) -> (Option<&'v Value>, Option<&'v Value>),
@@ -193,7 +193,7 @@ pub fn text_length(value: &Value) -> usize {
     }
 }
 
-/// Whether the keys that both objects have stand in the same order.
+/// Whether the keys that both objects share are in the same order.
 pub fn same_order(old: &Map<String, Value>, new: &Map<String, Value>) -> bool {
     let kept = old.keys().filter(|key| new.contains_key(*key));
     kept.eq(new.keys().filter(|key| old.contains_key(*key)))
@@ -242,7 +242,7 @@ impl<'c> Step<'c> {
     }
 }
 
-/// Takes the steps in order; those that go together in one pass over what holds them.
+/// Applies the steps in order; consecutive steps in the same object or array share one pass.
 fn take(mut root: Value, steps: &[Step<'_>]) -> Result<Value, Misfit> {
     let mut rest = steps;
     while let Some(first) = rest.first() {

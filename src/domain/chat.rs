@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::id::ObjectId;
 
-/// What stands in `content_for_llm` of entries that the service writes.
+/// `content_for_llm` of entries that the service writes.
 pub const INVESTIGATION_PROVIDED: &str = "[investigation_provided]";
 
 /// The chat record: one for each investigation.
@@ -21,16 +21,16 @@ pub struct Chat {
     /// The investigation that it belongs to.
     #[schema(value_type = String)]
     pub investigation_id: ObjectId,
-    /// What was said, oldest first.
+    /// The entries, oldest first.
     pub history: Vec<ChatEntry>,
 }
 
 /// One turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChatEntry {
-    /// What the person said.
+    /// The person's turn.
     pub user: UserTurn,
-    /// What the assistant said.
+    /// The assistant's turn.
     pub assistant: AssistantTurn,
 }
 
@@ -49,23 +49,23 @@ pub struct AssistantTurn {
     /// The investigation at that time, as JSON. Entries with no change between them may share it.
     #[schema(value_type = String)]
     pub metadata: Arc<str>,
-    /// What a language model reads in place of the investigation.
+    /// What a language model reads instead of the investigation.
     pub content_for_llm: String,
 }
 
-/// What is said in a turn. The investigation is added when it is stored, as it then stands.
+/// A new chat entry without the investigation, which is added as it is when the entry is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMessage {
-    /// What the person said; empty where the service itself speaks.
+    /// The person's message; empty if the service itself writes the entry.
     pub by_person: String,
-    /// What the assistant answered.
+    /// The assistant's message.
     pub by_assistant: String,
-    /// What a language model is to read of that later.
+    /// What a language model reads of this entry later.
     pub for_llm: String,
 }
 
 impl NewMessage {
-    /// Said by the service: no person spoke, and the investigation goes with the message.
+    /// A message by the service itself: no person wrote anything, and the investigation is attached.
     pub fn by_service(message: impl Into<String>) -> Self {
         Self { by_person: String::new(), by_assistant: message.into(), for_llm: INVESTIGATION_PROVIDED.to_owned() }
     }

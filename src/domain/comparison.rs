@@ -1,7 +1,7 @@
-//! Which findings an edit removed, and which it brought.
+//! Compares findings before and after an edit: which are gone and which are new.
 //!
 //! Places shift when an element of a list is removed, and a model chooses its places anew each time. So findings are
-//! paired off one to one: first by what they are about, then by a shared place, and those of a model at last by their fields.
+//! paired one to one: first by subject, then by a shared place, and a model's findings finally by their fields.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::finding::{Finding, Subject};
 /// The findings before and after an edit that have no counterpart.
 #[derive(Debug)]
 pub struct Comparison<'f> {
-    /// They were there before, and no more.
+    /// Findings that no longer exist.
     pub gone: Vec<&'f Finding>,
     /// They were not there before.
     pub new: Vec<&'f Finding>,

@@ -1,4 +1,4 @@
-//! The content of an investigation: everything the author wrote, without what the service keeps beside it.
+//! The content of an investigation: everything the author wrote, without the service's own fields.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub type Content = Map<String, Value>;
 #[derive(Debug, Clone, Default)]
 pub struct Written(Vec<(String, Box<RawValue>)>);
 
-/// Content that can be shown, in whatever form it is there.
+/// Content that can be written to a response, parsed or as text.
 pub trait Shown {
     /// Writes every field, in order.
     ///
@@ -50,10 +50,10 @@ impl Shown for Written {
 }
 
 impl Written {
-    /// Those fields of the content, read.
+    /// Parses these fields of the content.
     ///
     /// # Errors
-    /// Where a text is no JSON.
+    /// A text is not valid JSON.
     pub fn read(&self, fields: &[&str]) -> Result<Content, serde_json::Error> {
         let wanted = self.0.iter().filter(|(field, _)| fields.contains(&field.as_str()));
         wanted.map(|(field, text)| Ok((field.clone(), serde_json::from_str(text.get())?))).collect()
@@ -95,7 +95,7 @@ pub fn bytes_of(value: &Value) -> usize {
     }
 }
 
-/// The fields that the service keeps; no content field bears one of these names.
+/// Names of the service's own fields, which no content field can have.
 pub const SYSTEM_FIELDS: [&str; 15] = [
     "_id",
     "status",
@@ -114,7 +114,7 @@ pub const SYSTEM_FIELDS: [&str; 15] = [
     "updatedAt",
 ];
 
-/// Whether `name` is kept by the service and so is no content.
+/// Whether `name` is one of the service's own fields.
 pub fn is_system_field(name: &str) -> bool {
     SYSTEM_FIELDS.contains(&name)
 }
@@ -156,7 +156,7 @@ pub fn for_each_leaf<'c>(content: &'c Content, visit: &mut impl FnMut(&FieldPath
     content.iter().for_each(|(field, value)| below(&mut path, field.as_str(), value, visit));
 }
 
-/// Calls `visit` with every value in these that holds no others, in reading order.
+/// Calls `visit` with every leaf inside these values, in reading order.
 pub fn for_each_value<'c>(values: impl Iterator<Item = &'c Value>, visit: &mut impl FnMut(&'c Value)) {
     fn walk<'c>(value: &'c Value, visit: &mut impl FnMut(&'c Value)) {
         match value {

@@ -1,4 +1,5 @@
-//! Dismissals: an author says that a finding is no conflict, and it stays hidden while the values it was made from stay.
+//! Dismissals: an author says that a finding is no conflict, and it stays hidden as long as the values it is about stay
+//! the same.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +15,7 @@ use super::path::FieldPath;
 use super::schema::Violation;
 use super::time::Timestamp;
 
-/// The most dismissals that one investigation keeps.
+/// Maximum number of dismissals of one investigation.
 pub const MAX: usize = 200;
 
 const MAX_REASON: usize = 500;
@@ -25,23 +26,23 @@ const MAX_REASON: usize = 500;
 pub struct Dismissal {
     /// Its identity.
     pub id: ObjectId,
-    /// The finding as it was.
+    /// The finding at the time of the dismissal.
     pub finding: Finding,
     /// SHA-256 of the values in its evidence, in hexadecimal digits.
     pub values: String,
-    /// The user, where there is one.
+    /// The user, if signed in.
     pub by: Option<ObjectId>,
     /// When it was dismissed.
     pub at: Timestamp,
     /// Why, in the author's words.
     pub reason: Option<String>,
-    /// Whether one of the values is another now. It hides nothing until the old value is back.
+    /// Whether a value has changed since. A dormant dismissal hides nothing until the old value is back.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dormant: bool,
 }
 
 impl Dismissal {
-    /// A dismissal of `finding`, which was made from `content`.
+    /// A dismissal of `finding`, which was found in `content`.
     pub fn new(
         id: ObjectId,
         finding: Finding,
@@ -54,8 +55,9 @@ impl Dismissal {
         Self { id, finding, values, by, at, reason, dormant: false }
     }
 
-    /// Whether it hides `finding`: the same sides, and no place in the evidence that the author had not seen. A rule says
-    /// the same of the same values, so its quotes must be equal; a model chooses its words anew each time.
+    /// Whether this hides `finding`: the same sides, and no place in the evidence that the author has not seen. A
+    /// rule's quotes must be equal, because it says the same about the same values; a model chooses its words anew each
+    /// time.
     fn hides(&self, finding: &Finding) -> bool {
         let by_model = finding.source.starts_with("model:");
         let known = |place: &Evidence| {
@@ -70,7 +72,7 @@ impl Dismissal {
     }
 }
 
-/// The dismissals as they stand for `content`: those are dormant whose values are others there.
+/// The dismissals for `content`; those whose values differ there are dormant.
 #[must_use]
 pub fn for_content(mut dismissals: Vec<Dismissal>, content: &Content) -> Vec<Dismissal> {
     for dismissal in &mut dismissals {
@@ -79,7 +81,7 @@ pub fn for_content(mut dismissals: Vec<Dismissal>, content: &Content) -> Vec<Dis
     dismissals
 }
 
-/// Whether one of the dismissals, as they stand for the content of `finding`, hides it.
+/// Whether one of the dismissals, computed for the content of `finding`, hides it.
 pub fn is_dismissed(dismissals: &[Dismissal], finding: &Finding) -> bool {
     dismissals.iter().any(|dismissal| dismissal.hides(finding))
 }
@@ -92,10 +94,10 @@ pub fn shown(dismissals: &[Dismissal], mut findings: Findings) -> Findings {
     findings
 }
 
-/// The dismissals and a new one. Where there are [`MAX`], the oldest dormant one goes.
+/// Adds a dismissal. If there are [`MAX`], it replaces the oldest dormant one.
 ///
 /// # Errors
-/// A violation, if all of [`MAX`] hide something.
+/// A violation if all [`MAX`] dismissals hide something.
 pub fn added(dismissals: &[Dismissal], new: Dismissal) -> Result<Vec<Dismissal>, Vec<Violation>> {
     let mut all = dismissals.to_vec();
     if all.len() >= MAX {
@@ -109,7 +111,7 @@ pub fn added(dismissals: &[Dismissal], new: Dismissal) -> Result<Vec<Dismissal>,
     Ok(all)
 }
 
-/// What is wrong with dismissals that come from outside, in words that follow "its"; `None` when nothing is.
+/// What is wrong with imported dismissals, as a phrase that follows "its"; `None` if nothing is.
 pub fn fault(dismissals: &[Dismissal], content: &Content) -> Option<String> {
     if dismissals.len() > MAX {
         return Some(format!("dismissals are {}, and at most {MAX} are kept", dismissals.len()));
@@ -211,8 +213,8 @@ fn pairs_of(finding: &Finding) -> BTreeSet<(&str, &str)> {
     pairs(&finding.field_name, &finding.conflicts_with)
 }
 
-/// The digest of the values that stand in `content` where the finding has its evidence: of leaves as of whole lists. A
-/// finding without evidence is about all of its fields.
+/// Digest of the values of `content` at the finding's evidence, leaves and whole lists alike. A finding without
+/// evidence is about all of its fields.
 fn digest_of_values(finding: &Finding, content: &Content) -> String {
     let sides = || std::iter::once(&finding.field_name).chain(&finding.conflicts_with);
     let paths: Vec<FieldPath> = if finding.evidence.is_empty() {

@@ -1,6 +1,7 @@
-//! What is told of a change to those who listen: which events come of it, and their form.
+//! Events: what a change tells listeners, and in which form.
 //!
-//! An event is small and holds nothing that people wrote but names of fields: who wants to know more reads the investigation.
+//! An event is small. Of what people wrote it contains only names of fields; listeners read the investigation for the
+//! rest.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,22 +19,23 @@ use super::investigation::Investigation;
 use super::status::Status;
 use super::time::Timestamp;
 
-/// Names of changed fields take at most so many bytes in an event; the rest is told as being more.
+/// Maximum bytes of changed field names in an event; further names are only counted as more.
 const MAX_FIELDS: usize = 256;
 
-/// Names an event, and says what comes before it. Written as `evt_`, and its parts in hexadecimal, parted by `_`.
+/// Identifies an event and its place in the order of events. Written as `evt_` and its parts in hexadecimal, separated
+/// by `_`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId {
-    /// The transaction that stored it, where several may be under way at once; else 0.
+    /// The transaction that stored the event, for stores with concurrent transactions; else 0.
     pub transaction: u64,
-    /// Its number, of which a store gives each once.
+    /// Number of the event, unique within a store.
     pub number: u64,
-    /// When: so that the event of another store, or of one that was put back, is not taken for this one.
+    /// When it happened. Tells this event from one of another or a restored store with the same number.
     pub at: Timestamp,
 }
 
 impl EventId {
-    /// Comes before every event.
+    /// Precedes every event.
     pub const BEGINNING: EventId = EventId { transaction: 0, number: 0, at: Timestamp(0) };
 }
 
@@ -76,7 +78,7 @@ pub struct Event {
     pub what: What,
 }
 
-/// What happened. Its JSON is what stores keep.
+/// What happened. Stores keep it as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum What {
@@ -86,37 +88,37 @@ pub enum What {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cloned_from: Option<ObjectId>,
     },
-    /// Its content became another.
+    /// The content changed.
     Updated {
-        /// By what.
+        /// The cause of the change.
         by: Cause,
-        /// The version that it stands at now.
+        /// The current version.
         version: u64,
-        /// The top-level fields that are another now, or the first of them.
+        /// The changed top-level fields, or the first of them.
         fields: Vec<String>,
-        /// Whether there are more of them.
+        /// Whether more fields changed.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         more: bool,
     },
-    /// Its status became another.
+    /// The status changed.
     StatusChanged {
-        /// What it was.
+        /// The status before.
         from: Status,
-        /// What it is.
+        /// The status now.
         to: Status,
     },
     /// Contradictions were found that were not there before.
     ContradictionsFound {
         /// How many were not there before.
         count: usize,
-        /// How many there are now.
+        /// Number of contradictions now.
         total: usize,
     },
     /// Processing that was pending is applied, whether it found something, nothing, or failed.
     Contradictions {
-        /// How many contradictions there are now.
+        /// Number of contradictions now.
         total: usize,
-        /// How many hints there are now.
+        /// Number of hints now.
         hints: usize,
         /// Whether a rule or the language model failed.
         incomplete: bool,
@@ -126,7 +128,7 @@ pub enum What {
         /// By which dismissal.
         dismissal_id: ObjectId,
     },
-    /// A dismissal was taken back, or made room for a newer one.
+    /// A dismissal was removed, or replaced by a newer one.
     DismissalRemoved {
         /// Which one.
         dismissal_id: ObjectId,
@@ -135,7 +137,7 @@ pub enum What {
     Deleted,
 }
 
-/// What makes content another.
+/// Causes of a change of the content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
@@ -147,7 +149,7 @@ pub enum Cause {
     Regenerate,
     /// The assistant changed fields in conversation.
     Converse,
-    /// An earlier version was made the content again.
+    /// An earlier version was restored.
     Restore,
     /// A change was undone.
     Undo,
@@ -169,7 +171,7 @@ impl Cause {
         }
     }
 
-    /// What a step is caused by; `None` for one that changes no content.
+    /// The cause of a step; `None` if the step does not change the content.
     fn of(step: &Step) -> Option<Self> {
         Some(match step {
             Step::Stay => return None,
@@ -187,7 +189,7 @@ impl Cause {
 }
 
 impl What {
-    /// The type of the event, as it is told.
+    /// The type of the event for clients.
     pub const fn name(&self) -> &'static str {
         match self {
             What::Created { .. } => "investigation.created",
@@ -202,13 +204,13 @@ impl What {
     }
 }
 
-/// What comes of an investigation that is created.
+/// The events of a creation.
 pub fn of_creation(new: &Investigation) -> Vec<What> {
     let created = What::Created { cloned_from: new.cloned_from };
     std::iter::once(created).chain(found(&Findings::default(), &new.findings)).collect()
 }
 
-/// What comes of a change, in the order in which it is told. Where nothing is to be told, nothing.
+/// The events of a change, in order.
 pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> Vec<What> {
     let updated = Cause::of(step).and_then(|by| {
         let (fields, more) = changed_fields(&before.content, &after.content);
@@ -244,7 +246,7 @@ fn found(before: &Findings, after: &Findings) -> Option<What> {
     (count > 0).then_some(What::ContradictionsFound { count, total: now.len() })
 }
 
-/// The top-level fields that differ, as many as an event holds, and whether there are more.
+/// The top-level fields that differ, as many as fit into an event, and whether there are more.
 fn changed_fields(before: &Content, after: &Content) -> (Vec<String>, bool) {
     let new = after.keys().filter(|field| !before.contains_key(*field));
     let differs = |field: &&String| match (before.get(*field), after.get(*field)) {
@@ -254,7 +256,7 @@ fn changed_fields(before: &Content, after: &Content) -> (Vec<String>, bool) {
     let mut left = MAX_FIELDS;
     let (mut fields, mut more) = (Vec::new(), false);
     for field in before.keys().chain(new).filter(differs) {
-        // As JSON it stands between quotes, with a comma.
+        // In JSON each name has two quotes and a comma.
         match left.checked_sub(field.len() + 3) {
             Some(rest) => {
                 left = rest;
@@ -266,19 +268,19 @@ fn changed_fields(before: &Content, after: &Content) -> (Vec<String>, bool) {
     (fields, more)
 }
 
-/// Of the oldest events that are kept, in their order, the one up to which the others may go: all that is younger than
-/// `over` stays, and the last one before, so that who has seen that one is known to have missed nothing.
+/// The newest event that may be deleted, of the `oldest` stored events. Events younger than `over` stay, and so does
+/// the last expired one: a listener that has seen it is known to have missed nothing.
 pub fn first_to_keep(oldest: &[EventId], over: Timestamp) -> Option<EventId> {
     let old = oldest.iter().take_while(|event| event.at < over);
     old.skip(1).last().copied()
 }
 
-/// An event as it is told. Which fields it has beside the first five depends on its type.
+/// An event for clients. Its type decides which fields follow the first five.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Event)]
 pub struct Told {
-    /// Names the event; the same whenever it is sent again.
+    /// Identifies the event; the same if it is sent again.
     id: String,
     /// `investigation.created`, `investigation.updated`, `investigation.status_changed`, `investigation.contradictions_found`,
     /// `investigation.contradictions`, `investigation.finding_dismissed`, `investigation.dismissal_removed` or `investigation.deleted`.
@@ -292,39 +294,39 @@ pub struct Told {
     investigation_id: ObjectId,
     /// The revision that the investigation has since then; of one that was deleted, its last.
     revision: u64,
-    /// Created: the investigation that it was cloned from, where it was.
+    /// Created: the source, if it is a clone.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     cloned_from: Option<ObjectId>,
     /// Updated: `update`, `resolve`, `regenerate`, `converse`, `restore`, `undo` or `redo`.
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<&'static str>,
-    /// Updated: the version that the content stands at now.
+    /// Updated: the current version.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u64>,
-    /// Updated: the top-level fields that are another now; where these are very many, the first.
+    /// Updated: the changed top-level fields, or the first of them if there are very many.
     #[serde(skip_serializing_if = "Option::is_none")]
     changed_fields: Option<Vec<String>>,
-    /// Updated: true where more fields changed than are named.
+    /// Updated: true if more fields changed than are listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     more_fields: Option<bool>,
-    /// Status changed: what it was.
+    /// Status changed: the status before.
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<&'static str>,
-    /// Status changed: what it is.
+    /// Status changed: the status now.
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<&'static str>,
     /// Contradictions found: how many that were not there before.
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<usize>,
-    /// Contradictions found, and contradictions: how many there are now.
+    /// Contradictions found, and contradictions: the number of contradictions now.
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<usize>,
     /// Finding dismissed, dismissal removed: the dismissal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     dismissal_id: Option<ObjectId>,
-    /// Contradictions: how many hints there are now.
+    /// Contradictions: the number of hints now.
     #[serde(skip_serializing_if = "Option::is_none")]
     hints: Option<usize>,
     /// Contradictions: whether a rule or the language model failed, so that there may be more.
@@ -333,7 +335,7 @@ pub struct Told {
 }
 
 impl Event {
-    /// The event in the form in which it is told.
+    /// The event for clients.
     pub fn told(&self) -> Told {
         let Event { id, investigation_id, revision, what } = self;
         let mut told = Told {

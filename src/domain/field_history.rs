@@ -1,8 +1,8 @@
-//! The history of one value: what each record made of it, read from the records alone.
+//! The history of one value, computed from version records alone.
 //!
-//! A record that replaces the value, or something that holds it, says both values. A record that changes parts of it says
-//! only these, so the value is carried along from record to record: once back along the current line, and once from
-//! branch to branch. Nothing but the value itself is rebuilt, and no part of the way is taken for each record.
+//! A record that replaces the value, or something that contains it, has both values. A record that changes parts of it
+//! has only those, so the value is carried from record to record: once backwards along the current line, and once from
+//! branch to branch. Nothing but the value itself is rebuilt, and no path between versions is walked more than once.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use super::path::FieldPath;
 /// What a record says about the value at a path.
 #[derive(Debug)]
 pub enum Effect {
-    /// Nothing: the value stayed as it was.
+    /// Nothing: the value is unchanged.
     Nothing,
     /// The value before and after.
     Values(FieldChange),
@@ -22,7 +22,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// What these changes of one record say about the value at `path`.
+    /// What the changes of one record say about the value at `path`.
     ///
     /// # Errors
     /// [`Misfit`] if they contradict each other.
@@ -91,7 +91,7 @@ impl Line {
     }
 }
 
-/// In which direction a record is taken.
+/// Direction in which a record is applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// From the value after the record to the one before it.
@@ -100,20 +100,20 @@ pub enum Direction {
     Forth,
 }
 
-/// How to get from a value in hand to the one at another version.
+/// How to get from the current value to the value at another version.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Way {
-    /// The copy to begin with; `None` where the value in hand is nearer.
+    /// The full copy to start from; `None` if the current value is nearer.
     pub copy: Option<u64>,
     /// The records to take, in order. Those that did not change the field can be left out.
     pub records: Vec<(u64, Direction)>,
 }
 
-/// The value at a path as it was at one version.
+/// The value at a path in one version.
 #[derive(Debug)]
 pub struct ValueAt {
     path: FieldPath,
-    /// Where it is; `None` at first.
+    /// The line of versions it is on; `None` at first.
     line: Option<Line>,
     value: Option<Value>,
 }
@@ -133,7 +133,7 @@ impl ValueAt {
         self.line.as_ref().is_some_and(|line| line.version() == version)
     }
 
-    /// Goes to `version` if that is on the line in hand: the records to take back.
+    /// The records to revert to reach `version`, if that is on the current line.
     pub fn way_back(&mut self, version: u64) -> Option<Vec<u64>> {
         let line = self.line.as_mut()?;
         let above = match line.versions.iter().position(|at| *at == version) {
@@ -144,7 +144,7 @@ impl ValueAt {
         Some(line.versions.drain(..above).collect())
     }
 
-    /// Goes to the end of this line: the shorter of the ways there.
+    /// The shorter way to the end of this line.
     pub fn way_to(&mut self, to: Line) -> Way {
         let shared = match &self.line {
             Some(from) if from.copy == to.copy => {
@@ -167,7 +167,7 @@ impl ValueAt {
         way
     }
 
-    /// Goes to the version that the one in hand was made on.
+    /// Moves to the parent version.
     fn go_back_to(&mut self, parent: u64, value: Option<Value>) {
         self.value = value;
         if let Some(line) = &mut self.line {
@@ -180,7 +180,7 @@ impl ValueAt {
         }
     }
 
-    /// Begins with the value of the field in a copy.
+    /// Starts from the value of the field in a full copy.
     pub fn begin(&mut self, field: Option<Value>) {
         let below = self.path.segments().get(1..).unwrap_or_default();
         self.value = at(field, &FieldPath::from(below.to_vec()));
@@ -206,19 +206,19 @@ impl ValueAt {
 #[derive(Debug)]
 pub struct FieldWalk {
     path: FieldPath,
-    /// The value along the current line, before the last record that was taken.
+    /// The value along the current line, before the last record that was read.
     current: Option<Value>,
-    /// The value on the branch of the last undone record whose values had to be rebuilt.
+    /// The value on the branch of the last undone record that had to be rebuilt.
     pub aside: ValueAt,
 }
 
 impl FieldWalk {
-    /// Begins with the value as it is at the newest version of the current line that may be given.
+    /// Starts from the value at the newest version of the current line that may be shown.
     pub fn new(path: FieldPath, current: Option<Value>) -> Self {
         Self { aside: ValueAt::new(path.clone()), path, current }
     }
 
-    /// What a record says about the value. The record loses its changes.
+    /// What a record says about the value. Takes the changes out of the record.
     ///
     /// # Errors
     /// [`Misfit`] if they contradict each other.
@@ -226,13 +226,13 @@ impl FieldWalk {
         Effect::on(&self.path, std::mem::take(&mut record.changes))
     }
 
-    /// The version that [`FieldWalk::aside`] must be brought to before the record is taken.
+    /// The version that [`FieldWalk::aside`] must be at before the record is read.
     pub fn needs(&self, record: &VersionRecord, effect: &Effect) -> Option<u64> {
         let at_hand = self.aside.is_at(record.version) || self.aside.is_at(record.parent);
         (record.undone && matches!(effect, Effect::Parts(_)) && !at_hand).then_some(record.parent)
     }
 
-    /// What the next record did to the value; `None` where it is the same before and after.
+    /// What the next record did to the value; `None` if the value is the same before and after.
     ///
     /// # Errors
     /// [`Misfit`] if the record does not belong here.

@@ -1,21 +1,21 @@
-//! What was found to contradict itself: two or more fields that cannot all be true, and why.
+//! Findings: two or more fields that cannot all be true, and why.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::path::FieldPath;
 
-/// A place in the document that shows the conflict: words that stand there, or that something is missing there.
+/// A place in the document that shows the conflict: a quote, or the fact that something is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
     /// The exact path of the value, dotted: `steps.2.text`.
     pub field_path: String,
-    /// What stands there, verbatim, or the part of it that matters. Left out where something is missing.
+    /// The relevant words, verbatim. Omitted if something is missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
-    /// True where no single value can be quoted: the list or field lacks what the other side needs, or as a whole comes
-    /// to something else. Else left out.
+    /// True if no single value can be quoted: the list or field lacks what the other side needs, or its total differs.
+    /// Otherwise omitted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub missing: bool,
 }
@@ -24,7 +24,7 @@ pub struct Evidence {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
-    /// The top-level content field where it was found.
+    /// Top-level field of the finding.
     pub field_name: String,
     /// The top-level fields on the other side; the same field for a conflict within it.
     pub conflicts_with: Vec<String>,
@@ -32,13 +32,14 @@ pub struct Finding {
     pub reason: String,
     /// The places in the document that cannot all be true.
     pub evidence: Vec<Evidence>,
-    /// Paths of other values that repeat the mistake and have to change with it. They are no sides. Left out where there are none.
+    /// Paths of other values that repeat the mistake and must change with it. They are not sides. Omitted if there are
+    /// none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also_at: Vec<String>,
-    /// What would mend it, where that is known.
+    /// A suggested fix, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<String>,
-    /// What found it: `rule:<id>` or `model:<name>`.
+    /// The rule or model that found it: `rule:<id>` or `model:<name>`.
     pub source: String,
 }
 
@@ -62,8 +63,8 @@ impl Finding {
         std::iter::once(&self.field_name).chain(&self.conflicts_with).map(String::as_str)
     }
 
-    /// Whether both are the same finding, before and after an edit. A model chooses its places anew each time,
-    /// so of its findings the fields are compared.
+    /// Whether both are the same finding, before and after an edit. A model chooses its places anew each time, so its
+    /// findings are compared by field.
     pub fn is_about_the_same_as(&self, other: &Finding) -> bool {
         self.subject() == other.subject() || self.source.starts_with("model:") && self.is_between_the_fields_of(other)
     }
@@ -73,7 +74,7 @@ impl Finding {
         self.source == other.source && self.pairs().eq(other.pairs())
     }
 
-    /// The pairs of fields that it says cannot both be true, whichever side each was named on.
+    /// The pairs of fields that cannot both be true, whichever side each was named on.
     fn pairs(&self) -> impl Iterator<Item = (String, String)> {
         self.conflicts_with.iter().map(|other| {
             let (one, other) = (self.field_name.clone(), other.clone());
@@ -81,8 +82,8 @@ impl Finding {
         })
     }
 
-    /// Whether this one shows everything that `other` shows, so that both say one thing twice. A finding within one value
-    /// is covered only by one about nothing else.
+    /// Whether this shows everything that `other` shows, so that both say the same thing twice. A finding within one
+    /// value is covered only by one about the same value alone.
     pub fn covers(&self, other: &Self) -> bool {
         let is_within_one =
             |it: &Self| it.evidence.windows(2).all(|two| matches!(two, [a, b] if a.field_path == b.field_path));
@@ -90,7 +91,7 @@ impl Finding {
         other.evidence.iter().all(shows) && (is_within_one(self) || !is_within_one(other))
     }
 
-    /// What the finding is about, whatever the words.
+    /// The subject of the finding, whatever its words.
     pub fn subject(&self) -> Subject<'_> {
         let places = self.evidence.iter().map(|evidence| evidence.field_path.as_str()).collect();
         Subject { source: &self.source, field_name: &self.field_name, conflicts_with: &self.conflicts_with, places }
@@ -103,7 +104,7 @@ impl Evidence {
         Self { field_path: path.to_string(), quote: Some(quote.into()), missing: false }
     }
 
-    /// Evidence that something is missing from the list or field at `path`, or that it comes to something else.
+    /// Evidence that something is missing from the list or field at `path`, or that its total differs.
     pub fn missing(path: &FieldPath) -> Self {
         Self { field_path: path.to_string(), quote: None, missing: true }
     }
@@ -117,7 +118,7 @@ impl Evidence {
         self.field_path == other.field_path && says_the_same
     }
 
-    /// Whether this says that something is missing from a list that `other` is about.
+    /// Whether this says that something is missing from the list that contains the places of `other`.
     fn is_list_around(&self, other: &Self) -> bool {
         self.missing && FieldPath::parse(&self.field_path).is_prefix_of(&FieldPath::parse(&other.field_path))
     }
@@ -139,18 +140,18 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Whether this is all there is to find: every rule ran, and the language model, where there is one, has read the content.
+    /// Whether detection is complete: every rule ran, and the language model, if there is one, has read the content.
     pub fn is_all(&self) -> bool {
         !self.incomplete && !self.pending
     }
 
-    /// The same findings, once it is known that the language model will not read the content.
+    /// The same findings when the language model will not read the content.
     #[must_use]
     pub fn unread(self) -> Self {
         Self { incomplete: self.incomplete || self.pending, pending: false, ..self }
     }
 
-    /// These findings and those of the language model: these first, then those of the `others` that none of these covers.
+    /// These findings, followed by those of the language model in `others` that none of these covers.
     #[must_use]
     pub fn joined(mut self, others: Findings) -> Self {
         let is_new = |known: &[Finding], finding: &Finding| !known.iter().any(|known| known.covers(finding));

@@ -7,7 +7,7 @@ pub const fn pair(byte: u8) -> [u8; 2] {
     [DIGITS[(byte >> 4) as usize], DIGITS[(byte & 15) as usize]]
 }
 
-/// The digits of these bytes.
+/// The bytes in hexadecimal.
 pub fn digits(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| pair(*byte)).map(char::from).collect()
 }

@@ -1,8 +1,8 @@
 //! The history of an investigation: a line of version records with side branches.
 //!
-//! A record knows the version that it was made on. Undo goes to that parent; redo goes to the newest child
-//! of the current version; a change after an undo starts beside the undone records, which stay for ever.
-//! A record is `undone` exactly when it is not on the way from the beginning to the current version.
+//! A record knows its parent, the version it was made on. Undo goes to the parent; redo goes to the newest child of the
+//! current version. A change after an undo starts a new branch; undone records are kept forever. A record is `undone`
+//! exactly if it is not on the path from version 0 to the current version.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -18,7 +18,7 @@ use super::path::FieldPath;
 use super::status::Status;
 use super::time::Timestamp;
 
-/// What made a version record.
+/// How a version record came about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -30,7 +30,7 @@ pub enum Kind {
     Regenerate,
     /// The assistant changed fields in conversation.
     Converse,
-    /// An earlier version was made the content again.
+    /// An earlier version was restored.
     Restore,
 }
 
@@ -56,20 +56,20 @@ impl Kind {
 pub struct VersionRecord {
     /// Its number: 1 for the first, then one more each.
     pub version: u64,
-    /// The version that it was made on.
+    /// The version that the change was made on.
     pub parent: u64,
-    /// What made it.
+    /// How it was made.
     pub kind: Kind,
     /// When.
     pub at: Timestamp,
-    /// Who, where that is known.
+    /// The user, if known.
     pub by: Option<ObjectId>,
     /// Whether the assistant made it.
     #[serde(rename = "withAI")]
     pub with_ai: bool,
-    /// Whether the content now stands without it.
+    /// Whether the current content is without this change.
     pub undone: bool,
-    /// What changed, leaf by leaf.
+    /// The changes, leaf by leaf.
     pub changes: Vec<Change>,
 }
 
@@ -81,14 +81,14 @@ impl VersionRecord {
     }
 }
 
-/// The field under which a record keeps a change of the status, by the names that stores keep.
+/// The field under which a record stores a change of the status, by the stored names of statuses.
 pub const STATUS: &str = "status";
 
 impl VersionRecord {
-    /// The status before and after, where the record changed it.
+    /// The status before and after, if the record changed it.
     ///
     /// # Errors
-    /// [`Misfit`] where it names none that there is.
+    /// [`Misfit`] if the record names an unknown status.
     pub fn status(&self) -> Result<Option<(Status, Status)>, Misfit> {
         let Some(change) = self.changes.iter().find(|change| change.path.field() == Some(STATUS)) else {
             return Ok(None);
@@ -100,7 +100,7 @@ impl VersionRecord {
         }
     }
 
-    /// What it did to the content alone.
+    /// The changes of the content, without the status.
     fn content_changes(&self) -> Result<Cow<'_, [Change]>, Misfit> {
         let of_content = |change: &&Change| change.path.field() != Some(STATUS);
         Ok(match self.status()? {
@@ -110,7 +110,7 @@ impl VersionRecord {
     }
 }
 
-/// What a change did, as clients are told: a status by the name that they know.
+/// A change for clients: statuses have their public names.
 pub fn shown(change: &Change) -> FieldChange {
     let name = |value: &Option<Value>| match (value, change.path.field()) {
         (Some(Value::String(stored)), Some(STATUS)) => {
@@ -124,7 +124,7 @@ pub fn shown(change: &Change) -> FieldChange {
 /// Who changes an investigation, how and when.
 #[derive(Debug, Clone, Copy)]
 pub struct Act {
-    /// What is done.
+    /// The kind of change.
     pub kind: Kind,
     /// By whom.
     pub by: Option<ObjectId>,
@@ -144,27 +144,27 @@ impl Act {
 pub enum Step {
     /// Nothing: the content stays at its version.
     Stay,
-    /// A new record, made on the current version.
+    /// Adds a record on top of the current version.
     Record(VersionRecord),
-    /// Back from `from` to the version that it was made on.
+    /// Goes back to the parent of version `from`.
     Undo {
         /// The record that is undone.
         from: u64,
-        /// The version that the content then stands at.
+        /// The version after the step.
         to: u64,
-        /// Whether that version was made by the assistant.
+        /// Whether the assistant made that version.
         with_ai: bool,
     },
     /// Forward to the record `to`.
     Redo {
         /// The record that is done again.
         to: u64,
-        /// Whether it was made by the assistant.
+        /// Whether the assistant made it.
         with_ai: bool,
     },
 }
 
-/// The step that records a change of the content to `content`; [`Step::Stay`] where nothing differs.
+/// The step that records a change to `content`; [`Step::Stay`] if nothing differs.
 pub fn record(investigation: &Investigation, content: &Content, act: Act) -> Step {
     record_with_status(investigation, content, investigation.status, act)
 }
@@ -198,8 +198,8 @@ pub fn record_with_status(investigation: &Investigation, content: &Content, stat
     })
 }
 
-/// `content` with its top-level fields in the order in which `current` has them, new ones where they stand:
-/// the order of top-level fields alone is no change worth a record.
+/// `content` with its top-level fields in the order of `current`, and new fields where they are: a different order of
+/// top-level fields alone is not worth a record.
 pub fn in_order_of(current: &Content, content: &Content) -> Content {
     let mut kept = current.keys().filter(|field| content.contains_key(*field));
     content
@@ -240,9 +240,9 @@ fn object(value: Value) -> Result<Content, Misfit> {
 /// What a record did to one field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldChange {
-    /// The value before; `None` where there was none.
+    /// The value before; `None` if there was none.
     pub before: Option<Value>,
-    /// The value after; `None` where there was none.
+    /// The value after; `None` if there was none.
     pub after: Option<Value>,
 }
 
@@ -267,7 +267,7 @@ impl FieldChange {
 pub struct Stretch {
     /// Only versions below this one.
     pub before: u64,
-    /// So many at most.
+    /// Maximum number of entries.
     pub limit: u32,
 }
 

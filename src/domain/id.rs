@@ -23,7 +23,7 @@ impl ObjectId {
         Self(bytes)
     }
 
-    /// Shows its digits. They stand in every answer several times.
+    /// Calls `show` with the digits, without allocating: every response shows several ids.
     fn with_text<T>(&self, show: impl FnOnce(&str) -> T) -> T {
         let mut text = [b'0'; 24];
         for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {
@@ -32,13 +32,13 @@ impl ObjectId {
         show(std::str::from_utf8(&text).unwrap_or_default())
     }
 
-    /// When it was made, to the second, as whoever made it said.
+    /// When the id was made, to the second, by the clock of its maker.
     pub fn made_at(self) -> Timestamp {
         let seconds = self.0[..4].iter().fold(0_i64, |seconds, byte| seconds << 8 | i64::from(*byte));
         Timestamp(seconds * 1000)
     }
 
-    /// The last four bytes as a number: the part that differs most between identifiers made together.
+    /// The last four bytes as a number: the part that differs most between ids made together.
     pub fn low_bits(self) -> usize {
         self.0[8..].iter().fold(0, |bits, byte| bits << 8 | usize::from(*byte))
     }

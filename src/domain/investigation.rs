@@ -1,4 +1,4 @@
-//! The investigation: content beside what the service keeps, and how a decided change settles into it.
+//! The investigation: the content, the service's own fields, and how a decided change is applied to it.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,31 +12,31 @@ use super::schema::Schema;
 use super::status::Status;
 use super::time::Timestamp;
 
-/// One investigation as it stands, with its content in the form that is asked for. Its JSON is what is kept and handed
-/// on; responses have a form of their own.
+/// An investigation, with its content as the type that the caller needs. Stores keep its JSON; responses have their own
+/// form.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Investigation<C = Content> {
     /// Its identity.
     #[serde(rename = "_id")]
     pub id: ObjectId,
-    /// Where it stands.
+    /// Its current status.
     pub status: Status,
-    /// Whose it is.
+    /// Its owner.
     pub author: Option<ObjectId>,
-    /// `metadata.author`: who wrote it first, as far as anybody said.
+    /// `metadata.author`: the first author, if known.
     pub metadata_author: Option<ObjectId>,
     /// Whether the content that is there now was last changed by the assistant.
     #[serde(rename = "lastChangeWithAI")]
     pub last_change_with_ai: bool,
-    /// What was found to contradict itself in this content, and is not dismissed.
+    /// Findings in this content that are not dismissed.
     pub findings: Findings,
     /// The findings that were dismissed, oldest first, dormant ones included.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dismissals: Vec<Dismissal>,
-    /// The version record that the content stands at; 0 before the first.
+    /// The current version; 0 before the first record.
     pub version: u64,
-    /// The highest version record there is, undone ones included.
+    /// The highest version, including undone ones.
     pub latest_version: u64,
     /// Grows with every stored change: the entity tag.
     pub revision: u64,
@@ -46,22 +46,22 @@ pub struct Investigation<C = Content> {
     pub created_at: Timestamp,
     /// When it was last stored.
     pub updated_at: Timestamp,
-    /// What the author wrote.
+    /// The content.
     pub content: C,
 }
 
-/// What creation needs beside the request.
+/// What is needed to create an investigation, besides the content.
 #[derive(Debug, Clone, Copy)]
 pub struct NewInvestigation {
     /// The identity of the new investigation.
     pub id: ObjectId,
-    /// Whose it is.
+    /// Its owner.
     pub author: Option<ObjectId>,
     /// `metadata.author`.
     pub metadata_author: Option<ObjectId>,
-    /// A status that a person asked for.
+    /// A status that a person set.
     pub status: Option<Status>,
-    /// Where it was cloned from.
+    /// The investigation it was cloned from.
     pub cloned_from: Option<ObjectId>,
     /// Now.
     pub at: Timestamp,
@@ -98,7 +98,7 @@ impl Investigation {
         next.at(step)
     }
 
-    /// The same where `step` leaves it in its history.
+    /// The investigation after `step` in its history.
     #[must_use]
     pub fn at(mut self, step: &Step) -> Self {
         match step {
@@ -116,10 +116,10 @@ impl Investigation {
         self
     }
 
-    /// The same without its content and what was found in it.
+    /// The investigation without its content and findings.
     #[must_use]
     pub fn without_content(&self) -> Self {
-        // Destructured, so that a new field is taken along.
+        // Destructured, so that a new field cannot be forgotten.
         let Self {
             id,
             status,
@@ -154,7 +154,7 @@ impl Investigation {
         }
     }
 
-    /// The same with those of these findings that are not dismissed, and the status that comes of them.
+    /// The investigation with these findings, except dismissed ones, and the resulting status.
     #[must_use]
     pub fn with_findings(self, findings: Findings, schema: &Schema) -> Self {
         let dismissals = dismissal::for_content(self.dismissals, &self.content);
@@ -163,7 +163,7 @@ impl Investigation {
         Self { status, findings, dismissals, ..self }
     }
 
-    /// Whether nothing but the revision and the time of storing tells the two apart: then there is nothing to store.
+    /// Whether the two differ only in revision and time, so that there is nothing to store.
     pub fn differs_only_in_revision(&self, other: &Self) -> bool {
         // Destructured, so that a new field must be compared here or passed over on purpose.
         let Investigation {
@@ -194,10 +194,10 @@ impl Investigation {
 /// The revisions of an investigation that a caller is content to change (`If-Match`).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Expected {
-    /// Any, whatever changed meanwhile.
+    /// Any revision.
     #[default]
     Any,
-    /// One of these.
+    /// One of these revisions.
     Revisions(Vec<u64>),
 }
 

@@ -1,7 +1,7 @@
-//! Reading JSON without altering anything in silence.
+//! Reads JSON without silent changes.
 //!
-//! A parser usually drops duplicate keys and rounds numbers without a word. Here each such loss is
-//! refused by name, with the path at which it stands: see [`Problem`].
+//! Parsers usually drop duplicate keys and round numbers silently. This one refuses both, with the path: see
+//! [`Problem`].
 
 use std::fmt;
 
@@ -11,41 +11,41 @@ use serde_json::{Map, Number, Value};
 
 use super::path::FieldPath;
 
-/// How deep objects and arrays may stand in each other; the outermost counts as 1.
+/// Maximum nesting of objects and arrays; the outermost counts as 1.
 pub const MAX_DEPTH: usize = 64;
 
-/// The largest count that is taken from outside: JSON readers keep it exactly, and it leaves room to grow.
+/// Largest count accepted from outside. JSON readers represent it exactly, and it leaves room to grow.
 pub const MAX_COUNT: u64 = (1 << 53) - 1;
 
 /// The largest body and the largest stored content, in bytes of JSON.
 pub const MAX_BYTES: usize = 1024 * 1024;
 
-/// What the keys begin with that the JSON library has given a meaning of its own.
+/// Prefix of keys that the JSON library reserves for itself.
 const RESERVED: &str = "$serde_json::private::";
 
-/// Why a text was not taken, and where.
+/// Why a JSON text was refused, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The path of the value at fault; empty for the whole text.
     pub path: FieldPath,
-    /// What is wrong with it.
+    /// What is wrong.
     pub problem: Problem,
 }
 
-/// What can be wrong with a JSON text that is to be kept to the letter.
+/// What can be wrong with a JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
     /// Not JSON (RFC 8259); holds the parser's own words with line and column.
     Syntax(String),
     /// More than [`MAX_DEPTH`] objects and arrays in each other.
     TooDeep,
-    /// A key stands twice in one object.
+    /// An object has the same key twice.
     DuplicateKey(String),
     /// A number that neither a 64-bit integer nor a double holds exactly; holds its text.
     InexactNumber(String),
     /// U+0000 in a string or a key, which not every store can keep.
     Nul,
-    /// A key that means something to the JSON library itself, which would read the member back as another value.
+    /// A key that the JSON library reserves; it would read the member as another value.
     ReservedKey(String),
 }
 
@@ -76,7 +76,7 @@ pub fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
     parse_to_depth(bytes, MAX_DEPTH)
 }
 
-/// The same for a text that may be nested deeper, as it has documents inside.
+/// Like [`parse`], for a text that contains whole documents and may be nested deeper.
 ///
 /// # Errors
 /// The first [`Refusal`] in reading order.
@@ -88,8 +88,8 @@ pub fn parse_to_depth(bytes: &[u8], most: usize) -> Result<Value, Refusal> {
     read(raw, &FieldPath::root(), most)
 }
 
-/// One level is read at a time, its values left raw, because only the raw text shows a number as it was written.
-/// Below this value, so many levels are left.
+/// Reads one level and keeps its values as raw text, because only the raw text shows a number as it was written. `left`
+/// levels may follow below this value.
 fn read(raw: &RawValue, path: &FieldPath, left: usize) -> Result<Value, Refusal> {
     let refuse = |problem| Refusal { path: path.clone(), problem };
     let syntax = |error: serde_json::Error| refuse(Problem::Syntax(error.to_string()));
@@ -161,7 +161,7 @@ impl<'de> Deserialize<'de> for Level<'de> {
     }
 }
 
-/// The number that `text` stands for, if a 64-bit integer or a double holds its very value.
+/// The number in `text`, if a 64-bit integer or a double represents it exactly.
 fn exact_number(text: &str) -> Option<Number> {
     let number: Number = serde_json::from_str(text).ok()?;
     if number.is_i64() || number.is_u64() {

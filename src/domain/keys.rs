@@ -1,4 +1,5 @@
-//! What lists order, group and filter by: the same on every store, because it is made here and compared byte by byte.
+//! Keys by which lists sort, group and filter. They are made here and compared byte by byte, so they are the same on
+//! every store.
 
 use std::borrow::Cow;
 
@@ -7,8 +8,7 @@ use serde_json::Value;
 use super::content::Content;
 use super::search;
 
-/// The keys by which stores order and group one investigation, beside its times and its status.
-/// All are compared byte by byte.
+/// The keys of one investigation for sorting and grouping, besides its times and its status. Compared byte by byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keys {
     /// Groups alphabetically, whatever the case; those without a curriculum last.
@@ -50,7 +50,7 @@ impl<'c> Names<'c> {
         Self { curriculum, title, grade }
     }
 
-    /// The folded text of a field, where it is one of [`ORDERED_BY`].
+    /// The folded text of a field in [`ORDERED_BY`].
     pub fn folded(&self, field: &str) -> Option<&str> {
         let name = match field {
             "curriculum" => &self.curriculum,
@@ -74,14 +74,14 @@ impl From<&Names<'_>> for Keys {
     }
 }
 
-/// Keys are compared up to this many bytes: they stand in indexes and cursors, and a longer text is no name.
+/// Maximum length of a key in bytes. Keys are stored in indexes and cursors.
 const MAX_KEY: usize = 200;
 
 fn shortened(key: &str) -> &str {
     key.get(..key.floor_char_boundary(MAX_KEY)).unwrap_or(key)
 }
 
-/// A field as the text that filters and groups go by; `None` where it is missing or blank.
+/// The text of a field for filters and groups; `None` if it is missing or blank.
 pub fn text_of<'c>(content: &'c Content, field: &str) -> Option<Cow<'c, str>> {
     match content.get(field)? {
         Value::String(text) => Some(text.trim()).filter(|text| !text.is_empty()).map(Cow::Borrowed),
@@ -92,7 +92,7 @@ pub fn text_of<'c>(content: &'c Content, field: &str) -> Option<Cow<'c, str>> {
 
 fn group_key(curriculum: Option<&Name<'_>>) -> String {
     match curriculum {
-        // What stands behind the folded name parts two groups whose names fold to the same, or begin the same.
+        // The suffix separates two groups whose names are equal or equally long after folding.
         Some(Name { text, folded }) => format!("0{}\u{1}{:016x}", shortened(folded), hash(text)),
         None => "1".to_owned(),
     }
@@ -103,7 +103,7 @@ pub(super) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Kindergarten and what comes before it first, then by number; other names after, alphabetically.
+/// Kindergarten and earlier first, then by number, then other names alphabetically.
 fn grade_key(folded: &str) -> String {
     let words: Vec<&str> = search::words_in(folded).collect();
     let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());

@@ -1,7 +1,7 @@
-//! Checks a content schema for what JSON Schema lets pass in silence, and for what would cost too much.
+//! Checks a content schema for mistakes that JSON Schema accepts silently, and for excessive cost.
 //!
-//! A keyword that nobody knows is no error to a validator, and so says nothing. What a document costs to validate is
-//! bounded by the number of subschemas that are tried on each of its values, which is worked out here.
+//! A validator ignores unknown keywords, so a misspelt one has no effect. The cost of validating a document is bounded
+//! by the number of subschemas tried per value, which is computed here.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::json::MAX_DEPTH;
 use super::pattern;
 
-/// Keywords that hold one schema, by what it is for.
+/// Keywords that contain one schema, by the value it applies to.
 const SAME_VALUE: [&str; 5] = ["if", "then", "else", "not", "contentSchema"];
 const MEMBERS: [&str; 3] = ["additionalProperties", "unevaluatedProperties", "propertyNames"];
 const ELEMENTS: [&str; 3] = ["items", "contains", "unevaluatedItems"];
@@ -55,19 +55,20 @@ const PLAIN: [&str; 34] = [
     "maxProperties",
     "minProperties",
 ];
-/// Keywords that stand only at the root.
+/// Keywords that are allowed only at the root.
 const AT_ROOT: [&str; 4] = ["$schema", "$id", "$vocabulary", "x-rules"];
-/// The words beside JSON Schema's own. Others that begin like them are an operator's, unless they are nearly the same.
+/// Fieldbook's own keywords. Other keywords with the same prefix belong to the operator, unless they look like a
+/// misspelling.
 const OWN: [&str; 3] = ["x-complete", "x-order", "x-rules"];
 
 /// The version of JSON Schema that is spoken here.
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
-/// So many subschemas may be tried from the root of a document down to one of its values. Each of some hundred thousand
-/// values may cost that much.
+/// Maximum number of subschemas tried on the path from the root of a document to one value. A document has up to some
+/// hundred thousand values.
 const MAX_TRIED: u64 = 400;
-/// References and choices may stand so deep in each other without a step into the value.
+/// Maximum nesting of references and choices without a step into the value.
 const MAX_CHAIN: usize = 32;
-/// A schema may have so many patterns: each keeps a cache for every thread.
+/// Maximum number of patterns in a schema; each has a cache per thread.
 const MAX_PATTERNS: usize = 64;
 /// The places that a pattern counts which cannot be read here.
 const UNREAD: u64 = 1000;
@@ -77,16 +78,16 @@ const MAX_SCHEMAS: usize = 5000;
 /// What is wrong with a schema, and where.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// Where, as a JSON Pointer.
+    /// Place, as a JSON Pointer.
     pub place: String,
-    /// What is wrong there.
+    /// The problem.
     pub reason: String,
 }
 
-/// Checks a whole schema. Gives the number of subschemas that are tried on a value, at most.
+/// Checks a whole schema and returns the maximum number of subschemas tried on a value.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// The first problem.
 pub fn check(root: &Value) -> Result<u64, Refused> {
     let mut walk = Walk { root, schemas: Vec::new(), targets: Vec::new(), patterns: HashMap::new() };
     walk.schema(root, "")?;
@@ -117,7 +118,7 @@ fn child(place: &str, key: &str) -> String {
 struct Walk<'s> {
     root: &'s Value,
     schemas: Vec<(String, &'s Value)>,
-    /// What is referred to, and where. Only what is itself on the way is checked.
+    /// The referenced schemas and their places. Only the current path is checked for circles.
     targets: Vec<(String, &'s Value)>,
     /// The places of each pattern.
     patterns: HashMap<&'s str, u64>,
@@ -137,7 +138,7 @@ impl<'s> Walk<'s> {
         let is_root = schema.is_empty();
         let is_field = schema.strip_prefix("/properties/").is_some_and(|name| !name.contains('/'));
         for text in patterns_of(key, value) {
-            // What is written in a way of its own can be read by the validator alone, and counts as large.
+            // Only the validator can read this pattern, so it counts as large.
             self.patterns.entry(text).or_insert_with(|| pattern::places(text).unwrap_or(UNREAD));
         }
         if self.patterns.len() > MAX_PATTERNS {
@@ -179,7 +180,7 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// Whether two words differ in more than two characters before or after what they have in common.
+/// Whether two words differ in more than two characters outside their common start and end.
 fn strange(one: &str, other: &str) -> bool {
     let same = |pairs: &mut dyn Iterator<Item = (char, char)>| pairs.take_while(|(a, b)| a == b).count();
     let from_front = same(&mut one.chars().zip(other.chars()));
@@ -197,7 +198,7 @@ fn patterns_of<'s>(key: &str, value: &'s Value) -> Vec<&'s str> {
     }
 }
 
-/// What a reference points to. Only places in the schema itself can be pointed to.
+/// The target of a reference, which must be inside the schema.
 fn target<'s>(root: &'s Value, reference: &'s Value) -> Result<&'s Value, &'static str> {
     let id = root.get("$id").and_then(Value::as_str).map(|id| id.trim_end_matches('#')).unwrap_or_default();
     let inside = |reference: &'s str| reference.strip_prefix(id).unwrap_or(reference).strip_prefix('#');
@@ -219,8 +220,8 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// How many subschemas are tried on the way from a value down to one inside of it, at most: worked out for values
-/// that hold nothing, then for those one level deeper, until it stays the same or reaches the deepest document.
+/// Maximum number of subschemas tried from a value down to one inside it: computed for leaves first, then for values
+/// one level deeper, until the result is stable or the maximum depth is reached.
 struct Tried<'s> {
     root: &'s Value,
     patterns: HashMap<&'s str, u64>,
@@ -281,7 +282,7 @@ impl<'s> Tried<'s> {
         Ok(tried)
     }
 
-    /// What the keywords of a schema that hold no schema cost beside its being tried.
+    /// Cost of the keywords of a schema that contain no schema.
     fn own(&self, schema: &Value) -> u64 {
         let length = |key: &str| match schema.get(key) {
             Some(Value::Array(elements)) => elements.len(),
@@ -289,7 +290,7 @@ impl<'s> Tried<'s> {
             _ => 0,
         };
         let named = ["required", "properties", "dependentRequired"].map(length).iter().sum::<usize>() / 8;
-        // Values are compared quickly, most by their first byte.
+        // Comparing values is cheap; most differ in the first byte.
         let named = named + length("enum") / 32;
         let read = ["format", "uniqueItems"].iter().filter(|key| schema.get(**key).is_some()).count() * 4;
         let patterns = ["pattern", "patternProperties"].into_iter();

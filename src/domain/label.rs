@@ -1,6 +1,6 @@
-//! What people call a place in a document: "Step 3", "Material 2, quantity", "Group size".
+//! Labels of places in a document: "Step 3", "Material 2, quantity", "Group size".
 //!
-//! The words are the titles of the schema. An element of a list is called by the `title` of its `items` and counted from 1.
+//! The words come from the schema's titles. An element of a list uses the `title` of its `items` and is counted from 1.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ const MAX_KEY: usize = 40;
 /// References that are followed one after the other.
 const MAX_REFERENCES: usize = 8;
 
-/// The name of the place at `path`, as the form shows it. The one required member of an element stands for the element:
+/// The label of the value at `path`, as in the form. The only required member of an element stands for the element:
 /// `steps.2.text` is "Step 3".
 pub fn label(schema: &Schema, path: &FieldPath) -> String {
     let root = schema.document();
@@ -38,7 +38,7 @@ pub fn label(schema: &Schema, path: &FieldPath) -> String {
         let title = place.get("title").and_then(Value::as_str).map_or_else(|| from_key(segment), str::to_owned);
         match parts.last_mut() {
             Some(_) if stands_for_element => {}
-            // "Independent variable" need not be said to be one of the variables.
+            // "Independent variable" already says that it is one of the variables.
             Some(group) if !in_element && repeats(&title, group) => *group = title,
             Some(_) => parts.push(inner(&title)),
             None => parts.push(title),
@@ -48,7 +48,7 @@ pub fn label(schema: &Schema, path: &FieldPath) -> String {
     parts.join(", ")
 }
 
-/// Whether the schema names every key on the way to `path`, so that none is an author's own word. Numbers are no words.
+/// Whether the schema names every key in `path`, so that none is an author's own word. Indexes are ignored.
 pub fn is_described(schema: &Schema, path: &FieldPath) -> bool {
     let root = schema.document();
     let mut place = followed(root, Some(root));
@@ -76,13 +76,13 @@ fn is_only_required(place: &Value, member: &str) -> bool {
     matches!(required, Some([only]) if only == member)
 }
 
-/// Whether a title says already what the group around it is called, singular or plural.
+/// Whether a title repeats the name of its group, singular or plural.
 fn repeats(title: &str, group: &str) -> bool {
     let group = group.to_lowercase();
     title.to_lowercase().contains(group.strip_suffix('s').unwrap_or(&group))
 }
 
-/// A title within a label: "Minutes" becomes "minutes", while "DNA" stays.
+/// A title inside a label: "Minutes" becomes "minutes", and "DNA" stays.
 fn inner(title: &str) -> String {
     let mut characters = title.chars();
     match characters.next() {
@@ -93,7 +93,7 @@ fn inner(title: &str) -> String {
     }
 }
 
-/// A key in words: `roomNumber` becomes "Room number".
+/// A key as words: `roomNumber` becomes "Room number".
 fn from_key(key: &str) -> String {
     let mut words = String::new();
     for character in key.chars().take(MAX_KEY) {

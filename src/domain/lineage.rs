@@ -1,12 +1,12 @@
-//! A history that comes from outside, walked from the current version to every other: whether its records fit the
-//! content and each other, so that undo and redo will work on it as on one that came about here.
+//! Validates an imported history by walking from the current version to every other: its records must fit the content
+//! and each other, so that undo and redo will work.
 
 use super::change::same_content;
 use super::content::Content;
 use super::history::{self, VersionRecord};
 use super::investigation::Investigation;
 
-/// Why a history cannot be taken, in the words that follow "the history".
+/// Why a history is refused, as a phrase that follows "the history".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Broken(pub String);
@@ -32,7 +32,7 @@ pub fn walk(
     }
 }
 
-/// The records by their parents, those on the way from the beginning to the current version left out.
+/// The records by parent, without those on the path from version 0 to the current version.
 struct Lines<'r> {
     records: &'r [VersionRecord],
     beside: Vec<Vec<&'r VersionRecord>>,
@@ -83,7 +83,7 @@ impl<'r> Lines<'r> {
         Ok(lines)
     }
 
-    /// The record that made this version; `None` for the beginning.
+    /// The record of this version; `None` for version 0.
     fn record(&self, version: u64) -> Option<&'r VersionRecord> {
         self.records.get(usize::try_from(version).ok()?.checked_sub(1)?)
     }
@@ -93,7 +93,7 @@ impl<'r> Lines<'r> {
     }
 }
 
-/// Visits the side branches that begin at a version, out and back again with one content in hand.
+/// Walks the side branches that start at a version, there and back again, with one working content.
 fn aside(
     lines: &Lines<'_>,
     from: u64,

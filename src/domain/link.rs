@@ -12,13 +12,13 @@ use super::time::Timestamp;
 /// A sub-link that the service makes has this many characters.
 pub const GENERATED_LENGTH: usize = 8;
 
-/// What generated sub-links are made of: one case only, and neither 0 and o nor 1, i and l, which look alike.
+/// Alphabet of generated sub-links: one case, without 0, o, 1, i and l, which look alike.
 pub const ALPHABET: &[u8; 31] = b"23456789abcdefghjkmnpqrstuvwxyz";
 
 const MAX_NAME: usize = 64;
 const MAX_DESCRIPTION: usize = 500;
 
-/// Taken by the route that lists the links of an investigation, so a link with this key could not be reached.
+/// A key that the route for the links of an investigation would hide.
 const RESERVED_KEY: &str = "investigation";
 
 /// A link as responses show it.
@@ -33,26 +33,26 @@ pub struct Link {
     pub key: String,
     /// The second part of its address.
     pub sub_link: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
-    /// Where it leads.
+    /// The investigation it leads to.
     #[schema(value_type = String)]
     pub investigation_id: ObjectId,
-    /// Who made it.
+    /// Who created it.
     #[schema(value_type = Option<String>)]
     pub creator: Option<ObjectId>,
     /// How often it was resolved.
     pub visit_count: u64,
-    /// When it was made.
+    /// When it was created.
     #[schema(value_type = String)]
     pub created_at: Timestamp,
 }
 
-/// What resolving a link gives.
+/// Result of resolving a link.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Visit {
-    /// Where the link leads.
+    /// The investigation it leads to.
     #[schema(value_type = String)]
     pub investigation_id: ObjectId,
     /// The first part of the link's address.
@@ -77,7 +77,7 @@ pub struct DayCount {
 pub struct LinkRequest {
     /// The key.
     pub key: String,
-    /// The sub-link; `None` leaves it to the service.
+    /// The sub-link; if `None`, the service generates one.
     pub sub_link: Option<String>,
     /// The description.
     pub description: String,
@@ -122,14 +122,14 @@ impl LinkRequest {
     }
 }
 
-/// What is wrong with a key or a sub-link; `None` when nothing is.
+/// What is wrong with a key or sub-link; `None` if nothing is.
 pub fn name_fault(name: &str) -> Option<String> {
     let taken = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     (name.is_empty() || name.len() > MAX_NAME || !name.bytes().all(taken))
         .then(|| format!("must be 1 to {MAX_NAME} characters of A-Z a-z 0-9 _ -"))
 }
 
-/// What is wrong with a link that comes from outside, in words that follow its name; `None` when nothing is.
+/// What is wrong with an imported link, as a phrase that follows its name; `None` if nothing is.
 pub fn fault(link: &Link) -> Option<String> {
     let named = |field: &str, fault: Option<String>| fault.map(|fault| format!("breaks its form: {field} {fault}"));
     named("key", key_fault(&link.key))
@@ -138,7 +138,7 @@ pub fn fault(link: &Link) -> Option<String> {
         .or_else(|| named("visitCount", count_fault(link.visit_count)))
 }
 
-/// Whether a text is a day as [`DayCount`] has it.
+/// Whether a text is a day in the format of [`DayCount`].
 pub fn is_day(text: &str) -> bool {
     text.len() == 10 && Timestamp::from_rfc3339(&format!("{text}T00:00:00Z")).is_some()
 }

@@ -1,6 +1,7 @@
-//! Lists of investigations: which, in what order, and where a page begins.
+//! Queries for lists of investigations: filters, order and pages.
 //!
-//! Order is by keys that are made here and compared byte by byte, so that it is the same on every store.
+//! Lists are sorted by keys that are made in [`super::keys`] and compared byte by byte, so the order is the same on
+//! every store.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,13 +14,13 @@ use super::schema::Violation;
 use super::search;
 use super::status::Status;
 
-/// The most items a page may have.
+/// Maximum number of items on a page.
 pub const MAX_LIMIT: u32 = 100;
 const DEFAULT_LIMIT: u32 = 20;
-/// The most words a search may have.
+/// Maximum number of words in a search.
 const MAX_WORDS: usize = 50;
 
-/// The parameters of a list; others are passed over.
+/// The query parameters of a list; others are ignored.
 const PARAMETERS: [&str; 12] = [
     "limit",
     "offset",
@@ -35,10 +36,10 @@ const PARAMETERS: [&str; 12] = [
     "cursor",
 ];
 
-/// Those that say which investigations; a blank one is as good as none.
+/// Filters; a blank one is ignored.
 const FILTERS: [&str; 6] = ["title", "grade", "curriculum", "status", "author", "search"];
 
-/// What a list is sorted by, within its groups.
+/// Sort orders within groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SortBy {
     /// When it was created.
@@ -79,7 +80,7 @@ pub struct Filter {
     pub status: Option<Status>,
     /// The author is this.
     pub author: Option<ObjectId>,
-    /// Each of these begins some word of the content.
+    /// Each word is a prefix of some word of the content.
     pub words: Vec<String>,
 }
 
@@ -88,33 +89,33 @@ pub struct Filter {
 pub struct ListQuery {
     /// Which investigations.
     pub filter: Filter,
-    /// In what order within a group.
+    /// Order within a group.
     pub sort_by: SortBy,
     /// Whether the order is ascending.
     pub ascending: bool,
     /// Whether the result is grouped by curriculum.
     pub grouped: bool,
-    /// How many items at most.
+    /// Maximum number of items.
     pub limit: u32,
-    /// How many come before the page.
+    /// Number of items before the page.
     pub offset: u64,
-    /// The last item before the page, where the page is asked for by cursor.
+    /// The last item before the page, if a cursor was given.
     pub after: Option<Position>,
 }
 
-/// Where an item stands in an order: nothing else stands at the same place.
+/// The place of an item in an order. No two items share one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
-    /// The key of its group; empty where the list is not grouped.
+    /// Key of its group; empty if the list is not grouped.
     pub group: String,
-    /// The key it is sorted by; a time in milliseconds, in decimal.
+    /// Its sort key; a time is given in milliseconds as a decimal number.
     pub key: String,
-    /// Its identity, which parts what is otherwise equal.
+    /// Its id, which makes the place unique.
     pub id: ObjectId,
 }
 
 impl Position {
-    /// Where `investigation` stands in the order of `query`.
+    /// The place of `investigation` in the order of `query`.
     fn of<C>(investigation: &Investigation<C>, content: &Content, query: &ListQuery) -> Self {
         let keys = Keys::from(&Names::of(content));
         let key = match query.sort_by {
@@ -129,7 +130,7 @@ impl Position {
     }
 }
 
-/// The text of a cursor: where the next page begins, and of which list.
+/// The content of a cursor: where the next page starts, and of which list.
 #[derive(Serialize, Deserialize)]
 struct Cursor {
     #[serde(rename = "p")]
@@ -141,10 +142,10 @@ struct Cursor {
 }
 
 impl ListQuery {
-    /// Reads the query parameters `given`, in any order.
+    /// Reads query parameters, in any order.
     ///
     /// # Errors
-    /// Every parameter whose value is not taken.
+    /// Every invalid parameter.
     pub fn read(given: &[(String, String)]) -> Result<Self, Vec<Violation>> {
         let mut query = Self {
             filter: Filter::default(),
@@ -185,7 +186,7 @@ impl ListQuery {
 
     /// Reads one of [`PARAMETERS`].
     fn take(&mut self, name: &str, value: &str) -> Result<(), String> {
-        // A form sends what was left empty, too.
+        // HTML forms also send empty fields.
         if FILTERS.contains(&name) && value.trim().is_empty() {
             return Ok(());
         }
@@ -215,12 +216,12 @@ impl ListQuery {
         Ok(())
     }
 
-    /// Whether the groups, too, come in descending order: as with every sort, where they are what is sorted by.
+    /// Whether groups are descending as well: only if the list is sorted by what it is grouped by.
     pub fn groups_descend(&self) -> bool {
         self.sort_by == SortBy::Curriculum && !self.ascending
     }
 
-    /// The cursor of the page that follows one of `count` items that ends with `last`, whose content this is.
+    /// The cursor for the page after one of `count` items that ends with `last`, whose content this is.
     pub fn next_cursor<C>(&self, last: &Investigation<C>, content: &Content, count: usize) -> String {
         let position = Position::of(last, content, self);
         page::cursor(&Cursor { position, offset: self.offset + count as u64, list: self.fingerprint() })
@@ -232,20 +233,20 @@ impl ListQuery {
         (cursor.list == self.fingerprint() && cursor.offset <= i64::MAX as u64 && storable).then_some(cursor)
     }
 
-    /// What tells one list from another: a cursor belongs to its filters and order.
+    /// Identifies a list: a cursor is valid only for the same filters and order.
     fn fingerprint(&self) -> String {
         let list = format!("{:?} {:?} {} {}", self.filter, self.sort_by, self.ascending, self.grouped);
         format!("{:x}", hash(&list))
     }
 }
 
-/// A whole number without `.0`; any other text as it is.
+/// Removes `.0` from a whole number; other texts stay.
 fn whole(text: &str) -> &str {
     let number = text.strip_suffix(".0").filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
     number.filter(|number| !number.is_empty()).unwrap_or(text)
 }
 
-/// Reads a whole number in decimal between `least` and `most`.
+/// Reads a whole decimal number from `least` to `most`.
 ///
 /// # Errors
 /// A sentence with the limits.

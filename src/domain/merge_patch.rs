@@ -13,9 +13,9 @@ pub fn merge(target: &Value, patch: &Value) -> Value {
     }
 }
 
-/// The object that the members of a patch make of `target`. Keys keep their places; new ones come last.
+/// Applies the members of a patch to `target`. Keys keep their positions; new keys come last.
 pub fn merge_objects(mut target: Map<String, Value>, patch: &Map<String, Value>) -> Map<String, Value> {
-    // One pass for all that go: taking keys out one by one would move the others each time.
+    // One pass removes all keys; removing them one by one would shift the others each time.
     target.retain(|key, _| !patch.get(key).is_some_and(Value::is_null));
     for (key, member) in patch.iter().filter(|(_, member)| !member.is_null()) {
         let merged = merge(target.get(key).unwrap_or(&Value::Null), member);

@@ -9,13 +9,14 @@ use super::id::ObjectId;
 use super::link::{self, DayCount, Link};
 use super::time::Timestamp;
 
-/// The most bytes of one answer with a collection, or of the rows read for it. One entry is given whatever it takes.
+/// Maximum bytes of one response with a collection, or of the rows read for it. One entry is returned whatever its
+/// size.
 pub const MAX_ANSWER: usize = 8 * 1024 * 1024;
 
-/// The bytes of an answer beside its entries.
+/// Bytes of a response besides its entries.
 const ENVELOPE: usize = 4 * 1024;
 
-/// The room that one answer has for entries.
+/// Remaining bytes for entries of one response.
 #[derive(Debug, Clone, Copy)]
 pub struct Room {
     left: usize,
@@ -23,12 +24,12 @@ pub struct Room {
 }
 
 impl Room {
-    /// The room for rows of an answer that is read.
+    /// Bytes for the rows that are read for a response.
     pub fn of_rows() -> Self {
         Self::of(MAX_ANSWER)
     }
 
-    /// The room for entries of an answer that is written.
+    /// Bytes for the entries of a response.
     pub fn of_answer() -> Self {
         Self::of(MAX_ANSWER - ENVELOPE)
     }
@@ -37,13 +38,13 @@ impl Room {
         Self { left, is_empty: true }
     }
 
-    /// Half of it, for a collection beside the one that the answer is about.
+    /// Half of it, for a second collection in the response.
     #[must_use]
     pub fn half(self) -> Self {
         Self::of(self.left / 2)
     }
 
-    /// What another collection of `bytes` leaves of it.
+    /// What remains after another collection of `bytes`.
     #[must_use]
     pub fn without(self, bytes: usize) -> Self {
         Self::of(self.left.saturating_sub(bytes))
@@ -61,9 +62,9 @@ impl Room {
 /// A page that someone asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted<P> {
-    /// The most entries.
+    /// Maximum number of entries.
     pub limit: u32,
-    /// The last entry of the page before; `None` for the first page.
+    /// The last entry of the previous page; `None` for the first page.
     pub after: Option<P>,
 }
 
@@ -84,7 +85,7 @@ pub struct Page<T, P> {
 }
 
 impl Page<DayCount, DayPlace> {
-    /// The page of these days, of which one more than `limit` tells that more follow.
+    /// The page of these days. One more than `limit` shows that more follow.
     pub fn of_days(days: Vec<DayCount>, limit: u32) -> Self {
         let has_more = days.len() > limit as usize;
         let entries = days.into_iter().take(limit as usize).map(|day| (DayPlace { day: day.day.clone() }, day));
@@ -115,7 +116,7 @@ pub struct LinkPlace {
     /// When the link was created.
     #[serde(rename = "t")]
     pub created_at: Timestamp,
-    /// Its identity, which parts what is otherwise equal.
+    /// Its id, which makes the place unique.
     #[serde(rename = "i")]
     pub id: ObjectId,
 }
@@ -144,7 +145,7 @@ pub fn cursor(holds: &impl Serialize) -> String {
     URL_SAFE_NO_PAD.encode(serde_json::to_vec(holds).unwrap_or_default())
 }
 
-/// What a cursor holds; `None` where it is no cursor of this kind.
+/// The content of a cursor; `None` if it is not a cursor of this kind.
 pub fn read_cursor<T: DeserializeOwned>(text: &str) -> Option<T> {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()
 }

@@ -1,8 +1,7 @@
-//! Where a value stands in a document: the keys and array indexes that lead to it.
+//! Paths in a document: the keys and array indexes that lead to a value.
 //!
-//! Shown dotted (`steps.2.text`). A dot or a backslash inside a key is written with a backslash before it,
-//! so that the written form reads back as the same path. (The one path that has no written form of its own is that of
-//! a single empty key, which is written like the root.)
+//! Written with dots (`steps.2.text`). A backslash escapes a dot or a backslash inside a key, so a written path reads
+//! back as the same path. (The only exception is the path of a single empty key, which is written like the root.)
 
 use std::fmt;
 use std::sync::Arc;
@@ -47,7 +46,7 @@ impl FieldPath {
         &self.0
     }
 
-    /// The name of the top-level field that holds the value; `None` for the root.
+    /// Name of the top-level field that contains the value; `None` for the root.
     pub fn field(&self) -> Option<&str> {
         self.0.first().map(AsRef::as_ref)
     }
@@ -59,12 +58,12 @@ impl FieldPath {
         Self(segments)
     }
 
-    /// Goes on to the value under this segment.
+    /// Extends the path by a segment.
     pub fn push(&mut self, segment: impl Into<Arc<str>>) {
         self.0.push(segment.into());
     }
 
-    /// Goes back to what holds the value.
+    /// Removes the last segment.
     pub fn pop(&mut self) {
         self.0.pop();
     }
@@ -95,7 +94,7 @@ pub fn step<'v>(value: &'v Value, segment: &str) -> Option<&'v Value> {
     }
 }
 
-/// Reads an array index; `None` for anything but its canonical decimal form.
+/// Reads an array index in canonical decimal form.
 pub fn index(segment: &str) -> Option<usize> {
     let canonical = segment == "0" || (!segment.starts_with(['0', '+']));
     if canonical { segment.parse().ok() } else { None }

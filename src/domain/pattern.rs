@@ -1,16 +1,17 @@
-//! What a pattern costs, worked out from its text before it is ever matched.
+//! Cost of a regular expression, computed from its text before it is used.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// So many bytes may a pattern take when it is compiled.
+/// Maximum size of a compiled pattern, in bytes.
 pub const MAX_BYTES: usize = 4 * 1024 * 1024;
-/// All patterns of one schema or one set of rules together may have so many places.
+/// Maximum number of positions of all patterns in one schema or rule set.
 pub const MAX_PLACES: u64 = 20_000;
 
-/// The places of a pattern with its repetitions written out. At worst each byte of a text is looked at in every one.
+/// Number of positions of a pattern with its repetitions expanded. In the worst case matching visits each of them for
+/// every byte of the text.
 ///
 /// # Errors
-/// Why it cannot be read, in words.
+/// Why the pattern is invalid.
 pub fn places(text: &str) -> Result<u64, String> {
     let read = regex_syntax::ParserBuilder::new().nest_limit(32).build().parse(text);
     read.map(|pattern| of(&pattern)).map_err(|error| error.to_string())

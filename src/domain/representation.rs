@@ -1,4 +1,4 @@
-//! How an investigation, its versions and its field history look in responses and in the chat.
+//! Form of investigations, versions and field histories in responses and in the chat.
 
 use serde::Serialize;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use super::id::ObjectId;
 use super::investigation::Investigation;
 use super::time::Timestamp;
 
-/// An author as responses show it: names are null where nobody knows them.
+/// An author in responses. Unknown parts are null.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, ToSchema)]
 pub struct Profile {
-    /// The author's id; null where there is no author.
+    /// The author's id; null if there is no author.
     #[schema(value_type = Option<String>)]
     pub id: Option<ObjectId>,
     /// The name.
@@ -31,19 +31,19 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// The profile of an author of whom nothing but the id is known.
+    /// The profile of an author of whom only the id is known.
     pub fn bare(id: Option<ObjectId>) -> Self {
         Self { id, ..Self::default() }
     }
 }
 
-/// An investigation and its author as one JSON object: `_id`, then the content in the author's order, then what the
-/// service keeps.
+/// An investigation and its author as one JSON object: `_id`, the content in the author's order, and the service's own
+/// fields.
 #[derive(Debug)]
 pub struct Document<C = Content> {
     /// The investigation.
     pub investigation: Arc<Investigation<C>>,
-    /// Who its author is.
+    /// Profile of its author.
     pub author: Profile,
 }
 
@@ -106,29 +106,29 @@ pub struct DismissedView<'d> {
     /// Names the dismissal.
     #[schema(value_type = String)]
     id: ObjectId,
-    /// The top-level content field where it was found.
+    /// Top-level field of the finding.
     field_name: &'d str,
     /// The top-level fields on the other side.
     conflicts_with: &'d [String],
     /// The places in the document that were read.
     evidence: &'d [Evidence],
-    /// Paths of other values that repeat the mistake. Left out where there are none.
+    /// Paths of other values that repeat the mistake. Omitted if there are none.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     also_at: &'d [String],
-    /// What would mend it, where that is known.
+    /// A suggested fix, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<&'d str>,
-    /// What found it.
+    /// The rule or model that found it.
     source: &'d str,
     /// The sentence of the finding.
     finding_reason: &'d str,
-    /// Who dismissed it, where that is known.
+    /// Who dismissed it, if known.
     #[schema(value_type = Option<String>)]
     by: Option<ObjectId>,
     /// When it was dismissed.
     #[schema(value_type = String)]
     at: Timestamp,
-    /// Why it was dismissed, where somebody said so.
+    /// Why it was dismissed, if the author gave a reason.
     reason: Option<&'d str>,
 }
 
@@ -143,23 +143,23 @@ impl<'d> From<&'d Dismissal> for DismissedView<'d> {
     }
 }
 
-/// What a version record says of itself in responses.
+/// The fields of a version record in responses.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordView {
     /// Its number.
     version: u64,
-    /// What made it: `update`, `resolve`, `regenerate`, `converse` or `restore`.
+    /// How it was made: `update`, `resolve`, `regenerate`, `converse` or `restore`.
     kind: &'static str,
     /// When.
     at: String,
-    /// Who, where that is known.
+    /// The user, if known.
     #[schema(value_type = Option<String>)]
     by: Option<ObjectId>,
     /// Whether the assistant made it.
     #[serde(rename = "withAI")]
     with_ai: bool,
-    /// Whether the content now stands without it.
+    /// Whether the current content is without this change.
     undone: bool,
 }
 
@@ -168,7 +168,7 @@ pub struct RecordView {
 pub struct VersionView {
     #[serde(flatten)]
     record: RecordView,
-    /// What changed, leaf by leaf.
+    /// The changes, leaf by leaf.
     changes: Vec<ChangeView>,
 }
 
@@ -176,12 +176,12 @@ pub struct VersionView {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeView {
-    /// Where, dotted.
+    /// Path of the value, with dots.
     field_path: String,
-    /// The value before; left out where there was none.
+    /// The value before; omitted if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<Value>,
-    /// The value after; left out where there is none.
+    /// The value after; omitted if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<Value>,
 }
@@ -191,10 +191,10 @@ pub struct ChangeView {
 pub struct FieldHistoryView {
     #[serde(flatten)]
     record: RecordView,
-    /// The value before; left out where there was none.
+    /// The value before; omitted if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<Value>,
-    /// The value after; left out where there is none.
+    /// The value after; omitted if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<Value>,
 }

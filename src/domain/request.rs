@@ -1,6 +1,6 @@
-//! What a client may ask for when it creates or updates an investigation, read from the body.
+//! Bodies of requests that create or update an investigation.
 //!
-//! System fields in a body are passed over, but for the few that a person may set: so a client may send back what it was given.
+//! System fields are ignored, except the few that a person may set, so clients may send back what they received.
 
 use serde_json::{Map, Value};
 
@@ -14,11 +14,11 @@ use super::status::{self, Status};
 /// A request to create an investigation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CreateRequest {
-    /// The content, as it stands in the body.
+    /// The content.
     pub content: Content,
-    /// Whose it is to be; the caller's where it is not said.
+    /// Its owner; the caller if omitted.
     pub author: Option<ObjectId>,
-    /// `metadata.author`, where it is a valid object identifier.
+    /// `metadata.author`, if it is a valid id.
     pub metadata_author: Option<ObjectId>,
     /// The status that the person asks for.
     pub status: Option<Status>,
@@ -29,7 +29,7 @@ pub struct CreateRequest {
 pub struct UpdateRequest {
     /// A JSON Merge Patch of the content.
     pub patch: Map<String, Value>,
-    /// `metadata.author`, where it is a valid object identifier.
+    /// `metadata.author`, if it is a valid id.
     pub metadata_author: Option<ObjectId>,
     /// The status that the person sets.
     pub status: Option<Status>,
@@ -93,7 +93,7 @@ fn author(value: &Value) -> Result<Option<ObjectId>, ()> {
     }
 }
 
-/// `metadata.author` counts only where it is valid; white space around it is trimmed.
+/// Reads `metadata.author` if it is valid, ignoring surrounding white space.
 fn metadata_author(body: &Map<String, Value>) -> Option<ObjectId> {
     body.get("metadata")?.get("author")?.as_str()?.trim().parse().ok()
 }
@@ -108,9 +108,9 @@ fn read_status(body: &Map<String, Value>, violations: &mut Vec<Violation>) -> Op
     }
 }
 
-/// What is wrong with content that the schema cannot say: `None` when nothing is.
+/// What is wrong with content beyond the schema; `None` if nothing is.
 pub fn content_fault(content: &Content) -> Option<ContentFault> {
-    // A merge can only bring what the body held, so depth was checked there; only the size adds up.
+    // A merge adds only what the body contained, so the depth was checked there. Sizes add up.
     debug_assert!(depth(content) <= MAX_DEPTH);
     if content.iter().map(|(key, value)| at_most(key.len()) + most_bytes(value)).sum::<usize>() < MAX_BYTES {
         return None;
@@ -119,12 +119,12 @@ pub fn content_fault(content: &Content) -> Option<ContentFault> {
     (bytes > MAX_BYTES).then_some(ContentFault::TooLarge { bytes })
 }
 
-/// So many bytes a text of that length takes at most, with what stands around it: a byte may be written as `\u001f`.
+/// Upper bound of the JSON bytes of a text of this length: a byte may be written as `\u001f`.
 fn at_most(length: usize) -> usize {
     6 * length + 4
 }
 
-/// So many bytes the value takes at most as JSON.
+/// Upper bound of the JSON bytes of a value.
 fn most_bytes(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => 32,
@@ -146,7 +146,7 @@ pub enum ContentFault {
     },
 }
 
-/// How deep objects and arrays stand in each other, the content itself counted.
+/// Nesting of objects and arrays, including the content itself.
 pub fn depth(content: &Content) -> usize {
     fn of(value: &Value) -> usize {
         match value {

@@ -1,6 +1,6 @@
-//! A document made from the types of a schema: every field that the schema describes, with a value that fits its type.
+//! Generates a sample document from a schema: every described field, with a value of its type.
 //!
-//! It is for trying out what reads documents; it need not keep to patterns, formats or lengths.
+//! The sample is for testing readers of documents; it may violate patterns, formats or lengths.
 
 use serde_json::{Map, Number, Value};
 
@@ -8,12 +8,12 @@ use super::content::Content;
 
 /// How deep references and objects are followed.
 const MAX_DEPTH: usize = 12;
-/// How many values a sample has at most.
+/// Maximum number of values in a sample.
 const MAX_VALUES: usize = 2000;
-/// What a text says, unless the schema names one.
+/// The sample text, unless the schema has one.
 const TEXT: &str = "See step 1.";
 
-/// A document with all fields of `schema`. What the schema says nothing of is left out.
+/// A document with all fields of `schema`, and no others.
 pub fn sample(schema: &Value) -> Content {
     let mut left = MAX_VALUES;
     match value(schema, schema, MAX_DEPTH, &mut left) {
@@ -34,7 +34,7 @@ pub fn names(schema: &Value, name: &str) -> bool {
     }
 }
 
-/// What all that is said of one value makes of it, together; of choices the first that is more than null.
+/// A value for everything a schema says about it. Of several choices it takes the first that is not null.
 fn value(root: &Value, schema: &Value, depth: usize, left: &mut usize) -> Option<Value> {
     *left = left.checked_sub(1)?;
     let depth = depth.checked_sub(1)?;
@@ -73,7 +73,7 @@ fn merged(one: Option<Value>, other: Option<Value>) -> Option<Value> {
     }
 }
 
-/// What the type of a schema and what stands beside it say.
+/// A value for the type of a schema and its other keywords.
 fn of_type(root: &Value, schema: &Value, depth: usize, left: &mut usize) -> Option<Value> {
     let of_type = match schema.get("type") {
         Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).find(|of_type| *of_type != "null"),

@@ -1,7 +1,7 @@
-//! The content schema: JSON Schema 2020-12, with what Fieldbook reads beside it.
+//! The content schema: JSON Schema 2020-12 with Fieldbook's own keywords.
 //!
-//! `x-complete: true` on a property counts it towards completeness; `x-rules` at the root are the consistency
-//! rules, which the assistant reads. An operator's own schema uses the same keywords.
+//! `x-complete: true` on a property makes it necessary for completeness; `x-rules` at the root has the consistency
+//! rules of the assistant. Operators' schemas use the same keywords.
 
 use std::collections::HashSet;
 
@@ -14,17 +14,17 @@ use super::keywords;
 use super::path::FieldPath;
 use super::pattern;
 
-/// The schema of a science investigation, used unless an operator gives another.
+/// The schema of a science investigation, used unless the operator provides one.
 pub const BUILT_IN: &str = include_str!("../../schemas/investigation.json");
 
-/// So many violations are named; whoever has more has a systematic mistake, and needs no longer list to find it.
+/// Maximum number of reported violations. More have a common cause, and a longer list would not help.
 const MAX_VIOLATIONS: usize = 1000;
 
-/// Where so many subschemas would be tried on all values of a document, only its first violation is looked for:
-/// each that fails may take half a kilobyte of memory.
+/// Above this number of subschemas to try for a whole document, only its first violation is reported: each failing one
+/// takes up to half a kilobyte of memory.
 const MAX_TRIED: u64 = 1_000_000;
 
-/// Bytes that a pattern may take to remember what it has met.
+/// Maximum bytes of a pattern's cache.
 const PATTERN_CACHE: usize = 128 * 1024;
 
 /// A content schema that can be used.
@@ -33,14 +33,14 @@ pub struct Schema {
     document: Value,
     validator: Validator,
     complete: Vec<String>,
-    /// The subschemas that are tried on one value, at most.
+    /// Maximum number of subschemas tried on one value.
     tried: u64,
 }
 
 /// One way in which content breaks its schema, or a request breaks its form.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, utoipa::ToSchema)]
 pub struct Violation {
-    /// Where, dotted; a parameter's or body field's name for a request.
+    /// Path with dots; for a request, the name of a parameter or body field.
     pub path: String,
     /// What is wrong and what is expected.
     pub message: String,
@@ -62,9 +62,9 @@ pub enum SchemaError {
     /// JSON, but no JSON Schema 2020-12.
     #[error("at {path}: {message}")]
     Invalid {
-        /// Where in the schema, as a JSON Pointer.
+        /// Place in the schema, as a JSON Pointer.
         path: String,
-        /// What is wrong there.
+        /// What is wrong.
         message: String,
     },
 }
@@ -115,7 +115,7 @@ impl Schema {
         Ok(Self { document, validator, complete, tried })
     }
 
-    /// The schema as it was written, annotations and rules included.
+    /// The schema as written, including annotations and rules.
     pub fn document(&self) -> &Value {
         &self.document
     }
@@ -130,7 +130,7 @@ impl Schema {
         named(self.located(&Value::Object(content.clone())).map(|(_, violation)| violation))
     }
 
-    /// The violations of `after` that a change from `before` brings: those that stood there already do not count.
+    /// The violations in `after` that a change from `before` introduces; existing ones do not count.
     pub fn violations_brought(&self, before: &Content, after: &Content) -> Vec<Violation> {
         let after = Value::Object(after.clone());
         if self.validator.is_valid(&after) {
@@ -138,8 +138,8 @@ impl Schema {
         }
         let before = Value::Object(before.clone());
         let earlier: HashSet<Violation> = self.located(&before).map(|(_, violation)| violation).collect();
-        // A value that was wrong and is now wrong in another way is the change's doing. Of an array or object
-        // only the violation itself is compared: what is wrong with it as a whole is not the doing of every edit inside.
+        // A violation counts as new if the value has changed. For an array or object the violation itself is compared,
+        // because an edit inside does not cause what is wrong with the whole.
         let stood = |path: &FieldPath, violation: &Violation| {
             let now = path.get(&after);
             let whole = now.is_some_and(|value| value.is_array() || value.is_object());
@@ -177,7 +177,7 @@ fn values(document: &Value) -> u64 {
     }
 }
 
-/// The violations, each once; beyond [`MAX_VIOLATIONS`] only that there are more.
+/// The violations without duplicates; beyond [`MAX_VIOLATIONS`] one entry says that there are more.
 fn named(found: impl Iterator<Item = Violation>) -> Vec<Violation> {
     let mut seen = HashSet::new();
     let mut violations: Vec<Violation> =
@@ -189,7 +189,7 @@ fn named(found: impl Iterator<Item = Violation>) -> Vec<Violation> {
     violations
 }
 
-/// Says what a validation error means without repeating the author's text, which may be long.
+/// Describes a validation error without repeating the author's text, which may be long.
 fn words(path: &FieldPath, error: &ValidationError<'_>) -> Vec<(FieldPath, String)> {
     let here = |message: String| vec![(path.clone(), message)];
     let children = |names: &[String], message: &str| {

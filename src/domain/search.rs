@@ -1,6 +1,6 @@
-//! Words to search by: the same on every store, because they are made here.
+//! Words for searching. They are made here, so they are the same on every store.
 //!
-//! A word is a run of letters and digits, with case folded and accents taken off.
+//! A word is a run of letters and digits, without case and accents.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -12,14 +12,14 @@ use unicode_normalization::char::is_combining_mark;
 use super::content::{self, Content};
 use super::keys::Names;
 
-/// The most bytes of folded text that one text, or all texts of one content, can have. What comes after is not searched.
-/// Folding makes few scripts longer: Hangul up to three times, single ligatures up to eleven times.
+/// Maximum bytes of folded text of one value, and of one whole content. The rest is not searched. Folding lengthens few
+/// scripts: Hangul up to three times, single ligatures up to eleven times.
 pub const MAX_FOLDED: usize = 1024 * 1024;
 
-/// The most times longer that a text gets by folding.
+/// Maximum growth of a text by folding.
 const MAX_GROWTH: usize = 11;
 
-/// A text with case folded, accents taken off and compatibility forms replaced, up to [`MAX_FOLDED`] bytes.
+/// A text without case, accents and compatibility forms, up to [`MAX_FOLDED`] bytes.
 pub fn fold(text: &str) -> String {
     fold_to(text, MAX_FOLDED)
 }
@@ -27,12 +27,12 @@ pub fn fold(text: &str) -> String {
 fn fold_to(text: &str, most: usize) -> String {
     #[cfg(test)]
     tests::FOLDED.set(tests::FOLDED.get() + text.len());
-    // What all of that comes to for most texts.
+    // The fast path has the same result.
     if text.is_ascii() {
         return start_of(text, most).to_ascii_lowercase();
     }
-    // By way of upper case: it makes one of the letters that have several lower forms (ß and ss, σ and ς). Lower case
-    // comes before that too: it makes one of those that have several upper forms (ẞ and SS).
+    // Upper case merges letters with several lower-case forms (ß and ss, σ and ς). Lower case before it merges letters
+    // with several upper-case forms (ẞ and SS).
     let lower = text.nfkd().filter(|c| !is_accent(*c)).flat_map(char::to_lowercase);
     let same = lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkd().filter(|c| !is_accent(*c));
     let mut folded = String::new();
@@ -71,7 +71,7 @@ pub fn words_in(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(apart).filter(|word| !word.is_empty()).map(shortened)
 }
 
-/// Words count up to this many bytes, the same on every store: search engines cut what is longer, each elsewhere.
+/// Maximum bytes of a word. Search engines cut longer words at different lengths.
 const MAX_WORD: usize = 200;
 
 fn shortened(word: &str) -> &str {
@@ -109,7 +109,7 @@ impl<'c> Index<'c> {
             return;
         }
         if text.is_ascii() {
-            // What folding comes to, without a text of its own.
+            // Appends the folded text without an intermediate copy.
             self.texts.push_str(start_of(text, room));
             self.texts.get_mut(start..).into_iter().for_each(str::make_ascii_lowercase);
         } else {
@@ -131,7 +131,7 @@ impl<'c> Index<'c> {
 
     /// Every word, each once, in alphabetical order, joined by single spaces.
     pub fn text(&self) -> String {
-        // Most words stand there often: they are counted out before they are put in order.
+        // Most words are repeated; removing duplicates first makes sorting cheap.
         let words: HashSet<&str> = words_in(&self.texts).collect();
         let mut words: Vec<&str> = words.into_iter().collect();
         words.sort_unstable();

@@ -7,7 +7,7 @@ use super::content::Content;
 use super::finding::Findings;
 use super::schema::Schema;
 
-/// Where an investigation stands.
+/// Status of an investigation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// A field that counts towards completeness is missing or blank.
@@ -48,7 +48,7 @@ impl Status {
         Self::ALL.into_iter().find(|status| status.name() == name)
     }
 
-    /// The name under which stores keep it, for ever, whatever clients call it.
+    /// The stored name, which never changes.
     pub const fn stored(self) -> &'static str {
         match self {
             Status::DraftIncomplete => "draft_incomplete",
@@ -59,18 +59,18 @@ impl Status {
         }
     }
 
-    /// The status that stores keep as `text`.
+    /// The status with this stored name.
     pub fn from_stored(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.stored() == text)
     }
 
-    /// Whether a person set it, so that it stays until a person sets another.
+    /// Whether a person set it; such a status stays until a person sets another.
     pub const fn is_set_by_hand(self) -> bool {
         matches!(self, Status::InDevelopment | Status::Published)
     }
 
-    /// The status before processing, where a person asked for `wanted`. A draft status is computed; until it can be,
-    /// the draft status that is there stays.
+    /// The status before processing, if a person asked for `wanted`. A draft status is computed by processing; until
+    /// then the current draft status stays.
     #[must_use]
     pub fn asked(self, wanted: Option<Status>) -> Self {
         match wanted {
@@ -80,8 +80,8 @@ impl Status {
         }
     }
 
-    /// This status once contradiction processing has been applied to `content`. Where nothing was found but not
-    /// everything was read, this says nothing about the content: the status stays as it is.
+    /// The status after contradiction processing of `content`. If nothing was found and detection is incomplete, the
+    /// status stays.
     #[must_use]
     pub fn after_processing(self, content: &Content, findings: &Findings, schema: &Schema) -> Self {
         if self.is_set_by_hand() {
@@ -98,10 +98,10 @@ impl Status {
     }
 }
 
-/// Reads the status that a client sent.
+/// Reads a status from a client.
 ///
 /// # Errors
-/// A sentence with the names that are taken.
+/// A sentence with the accepted names.
 pub fn read(value: &Value) -> Result<Status, String> {
     value
         .as_str()
@@ -110,7 +110,7 @@ pub fn read(value: &Value) -> Result<Status, String> {
 }
 
 impl Serialize for Status {
-    /// As stores keep it: responses show [`Status::name`].
+    /// The stored form; responses use [`Status::name`].
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.stored())
     }

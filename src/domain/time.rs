@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A moment with the resolution of a millisecond.
+/// A time with millisecond resolution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(pub i64);
 
@@ -16,17 +16,17 @@ impl Timestamp {
         day
     }
 
-    /// So much later.
+    /// This time plus `wait`.
     pub fn later_by(self, wait: std::time::Duration) -> Self {
         Self(self.0.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// The time since an earlier moment; none where that is later.
+    /// The time since an earlier moment; zero if that is later.
     pub fn since(self, earlier: Self) -> std::time::Duration {
         std::time::Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or_default())
     }
 
-    /// Reads RFC 3339 with any offset; `None` for what is none, or is finer than a millisecond.
+    /// Reads RFC 3339 with any offset; `None` if the text is invalid or finer than a millisecond.
     pub fn from_rfc3339(text: &str) -> Option<Self> {
         let moment: jiff::Timestamp = text.parse().ok()?;
         (moment.subsec_nanosecond() % 1_000_000 == 0).then(|| Self(moment.as_millisecond()))
