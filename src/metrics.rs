@@ -1,5 +1,5 @@
-//! What the service counts and measures of itself, for Prometheus. Whoever counts names the counter through the
-//! `metrics` facade; here they are described, kept and shown.
+//! Metrics for Prometheus. Code records them through the `metrics` facade; this module describes, stores and prints
+//! them.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,14 +9,14 @@ use std::time::Duration;
 use metrics::{Counter, Histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-/// What a measure is.
+/// Type of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// It only grows.
     Counter,
-    /// It goes up and down.
+    /// Goes up and down.
     Gauge,
-    /// How often it was at most so much.
+    /// Counts values by upper bounds.
     Histogram,
 }
 
@@ -25,11 +25,11 @@ pub enum Kind {
 pub struct Measure {
     /// Its name, with its unit.
     pub name: &'static str,
-    /// What it is.
+    /// Its type.
     pub kind: Kind,
-    /// What it is told apart by.
+    /// Its labels.
     pub labels: &'static [&'static str],
-    /// What it says, in a sentence.
+    /// Its description.
     pub help: &'static str,
 }
 
@@ -68,13 +68,13 @@ pub const MEASURES: [Measure; 23] = [
 /// Bounds of the sizes of batches.
 const BATCHES: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
 
-/// Bounds of the durations of requests, in seconds: from what memory answers to what a language model takes.
+/// Bounds of request durations in seconds, from memory reads to language models.
 const SECONDS: [f64; 14] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0];
 
-/// Measurements wait to be sorted into their bounds until somebody asks, or until there are so many.
+/// Recorded values are sorted into buckets when somebody scrapes, or when this many are waiting.
 const WAITING: u64 = 4096;
 
-/// One for the process: the facade knows no more.
+/// One per process, as the facade requires.
 static KEPT: OnceLock<PrometheusHandle> = OnceLock::new();
 
 fn kept() -> &'static PrometheusHandle {
@@ -102,7 +102,7 @@ fn describe() {
     }
 }
 
-/// Begins to count. What is counted before this is lost.
+/// Starts recording. Earlier values are lost.
 pub fn begin() {
     kept();
 }
@@ -112,7 +112,7 @@ pub fn shown() -> String {
     kept().render()
 }
 
-/// What counts the requests of a route that had the same method and status: to find it by name costs more than to count.
+/// Counter of the requests with the same route, method and status. Looking it up by name costs more than counting.
 #[derive(Clone)]
 struct Served {
     requests: Counter,
@@ -134,7 +134,7 @@ impl Served {
     }
 }
 
-/// Counts a request. Of what is no route of the service nothing is told apart: callers could make up any number of them.
+/// Counts a request. Unknown routes share one label, because callers could invent any number of them.
 pub fn served(method: &str, route: Option<&str>, status: u16, took: Duration) {
     static REQUESTS: AtomicU64 = AtomicU64::new(1);
     let known = ["GET", "HEAD", "POST", "PATCH", "DELETE"].into_iter().find(|known| *known == method);

@@ -1,6 +1,6 @@
-//! Settings: by flag, by environment variable, in a file, or from `config.default.toml`, in this order of strength.
+//! Settings, from strongest to weakest: flag, environment variable, file, `config.default.toml`.
 //!
-//! Every wrong setting is answered with a sentence that names the setting, the value, where it came from, and the way out.
+//! An error names the setting, its value, where it came from, and how to fix it.
 
 mod auth;
 mod edge;
@@ -75,40 +75,40 @@ pub const SETTINGS: [(&str, &str); 34] = [
     ("log.format", "human or json"),
 ];
 
-/// All settings, checked. They hold secrets, so there is no `Debug`.
+/// All validated settings. They contain secrets, so there is no `Debug`.
 #[derive(Clone)]
 pub struct Settings {
-    /// Where to listen.
+    /// Listening address.
     pub listen: SocketAddr,
     /// The data folder.
     pub data: PathBuf,
-    /// Where the store is.
+    /// Location of the store.
     pub store: Place,
     /// The file of an operator's own content schema.
     pub schema: Option<PathBuf>,
     /// How the service behaves at its edge.
     pub edge: Edge,
-    /// The language model, where one is to be asked.
+    /// The language model, if any.
     pub model: Option<ModelChoice>,
-    /// How long an investigation stays unchanged before the model reads it beside the requests.
+    /// How long an investigation must stay unchanged before the model reads it in the background.
     pub settle: Duration,
-    /// The ports of this machine where a language model is looked for while none is set up.
+    /// Local ports on which the service looks for a language model if none is configured.
     pub local_ports: Vec<u16>,
     /// Which tokens count.
     pub auth: Auth,
-    /// The profile service, where there is one.
+    /// The profile service, if any.
     pub profiles: Option<ProfilesSettings>,
-    /// For how long events are kept.
+    /// How long events are kept.
     pub events_kept: Duration,
-    /// Where events are sent, if anywhere.
+    /// Receivers of events, if any.
     pub webhooks: Option<WebhookSettings>,
-    /// Where traces are sent, if anywhere.
+    /// Collector of traces, if any.
     pub collector: Option<Collector>,
-    /// The least level of what is logged.
+    /// Minimum log level.
     pub log_level: tracing::Level,
     /// Whether logs are for programs.
     pub log_json: bool,
-    /// The settings that were given, and where each comes from, in words.
+    /// The settings that were given, and a description of their sources.
     pub given: Vec<(&'static str, String)>,
 }
 
@@ -127,14 +127,14 @@ pub fn variable(name: &str) -> String {
     format!("FIELDBOOK_{}", name.replace(['.', '-'], "_").to_uppercase())
 }
 
-/// Whether who reads this value can pass for somebody else: a secret, a key, or an address with a password.
+/// Whether the value is secret: a secret, a key, or an address with a password.
 fn holds_secret(name: &str, value: &str) -> bool {
     let user = || value.split_once("://")?.1.split('/').next()?.rsplit_once('@').map(|(user, _)| user);
     let has_password = || value.contains("password=") || user().is_some_and(|user| user.contains(':'));
     name.ends_with("secret") || name.ends_with("key") || (name == "database" && has_password())
 }
 
-/// A value and where it came from.
+/// A value and its source.
 struct Given {
     value: String,
     origin: String,
@@ -142,10 +142,10 @@ struct Given {
 }
 
 impl Settings {
-    /// Puts the settings together: `flags` and `variables` look a setting up by its name in the file.
+    /// Reads the settings: `flags` and `variables` look up a setting by its name in the file.
     ///
     /// # Errors
-    /// [`SettingError`] for the first setting that cannot be used.
+    /// [`SettingError`] for the first invalid setting.
     pub fn gather(
         flags: impl Fn(&str) -> Option<String>,
         variables: impl Fn(&str) -> Option<String>,
@@ -290,7 +290,7 @@ fn url(value: &str) -> Option<String> {
 
 fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, Given>, SettingError> {
     let table: toml::Table = toml::from_str(text).map_err(|error| {
-        // The parser's own words would repeat what stands there, which may be a secret.
+        // The parser's message would quote the line, which may contain a secret.
         let line =
             error.span().map_or(1, |span| text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1);
         SettingError(format!("the settings file {shown} is no TOML: mind line {line}"))

@@ -1,5 +1,5 @@
-//! Traces of requests and of the calls that they bring about, sent over OTLP to a collector. Until one is set nothing is
-//! traced. A collector that is slow or not there costs spans and nothing else: they wait in a bounded queue of a thread.
+//! Traces of requests and of the calls they make, sent to a collector over OTLP. Without a collector nothing is traced.
+//! A slow or missing collector only loses spans: they wait in a bounded queue on a separate thread.
 
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -22,7 +22,7 @@ use crate::grpc::{Address, UnusableAddress};
 /// How long sending a batch of spans may take, connecting included.
 const SENDING: Duration = Duration::from_secs(3);
 
-/// How long the end of the service waits for the last spans to be taken.
+/// Maximum wait for the last spans when the service stops.
 const LAST_SPANS: Duration = Duration::from_secs(2);
 
 /// One for the process, if any.
@@ -43,10 +43,10 @@ impl FromStr for Collector {
 }
 
 impl Collector {
-    /// Connects to the collector, and sends nothing.
+    /// Connects to the collector without sending anything.
     ///
     /// # Errors
-    /// Why there is no connection.
+    /// Why the connection failed.
     pub async fn reach(&self) -> Result<(), String> {
         let connected =
             tokio::time::timeout(SENDING, self.0.connect()).await.map_err(|_| "it said nothing".to_owned())?;
@@ -54,10 +54,10 @@ impl Collector {
     }
 }
 
-/// Begins to trace. Nothing waits for the collector. Must be called on the runtime that outlives the service.
+/// Starts tracing. Nothing waits for the collector. Must be called on the runtime that outlives the service.
 ///
 /// # Errors
-/// Why nothing can be sent.
+/// Why tracing cannot start.
 pub fn begin(collector: &Collector) -> Result<(), String> {
     let exporter = SpanExporter::builder().with_tonic().with_channel(collector.0.connect_lazy()).with_timeout(SENDING);
     let exporter =
@@ -67,7 +67,7 @@ pub fn begin(collector: &Collector) -> Result<(), String> {
     PROVIDER.set(provider).map_err(|_| "something else is traced in this process".to_owned())
 }
 
-/// Sends what is left, for two seconds at most.
+/// Sends remaining spans, for at most two seconds.
 pub async fn end() {
     let Some(provider) = PROVIDER.get() else { return };
     let shut_down = tokio::task::spawn_blocking(|| provider.shutdown_with_timeout(LAST_SPANS));
@@ -76,11 +76,11 @@ pub async fn end() {
     }
 }
 
-/// A piece of work that is traced. It is over when nobody holds it any more.
+/// A traced piece of work. Its span ends when the last clone is dropped.
 #[derive(Clone)]
 pub struct Work(Context);
 
-/// A request with these headers, part of the caller's trace where they name one (W3C `traceparent`).
+/// A request. It joins the caller's trace if the headers name one (W3C `traceparent`).
 pub fn request<'h>(method: &str, route: &str, header: impl Fn(&str) -> Option<&'h str>) -> Work {
     struct Headers<'h, 'f>(&'f dyn Fn(&str) -> Option<&'h str>);
     impl Extractor for Headers<'_, '_> {
@@ -98,7 +98,7 @@ pub fn request<'h>(method: &str, route: &str, header: impl Fn(&str) -> Option<&'
     begun(format!("{method} {route}"), SpanKind::Server, &parent)
 }
 
-/// A call of another service, part of the work that is under way.
+/// A call to another service, as a child of the current work.
 pub fn call(name: &'static str) -> Work {
     begun(name.to_owned(), SpanKind::Client, &Context::current())
 }
@@ -109,7 +109,7 @@ fn begun(name: String, kind: SpanKind, parent: &Context) -> Work {
     Work(parent.with_span(tracer.span_builder(name).with_kind(kind).start_with_context(&tracer, parent)))
 }
 
-/// The future, as part of the work that is under way here, wherever it is run.
+/// Runs the future as part of the current work, on any thread.
 pub fn carried<F: Future>(future: F) -> WithContext<F> {
     future.with_current_context()
 }
@@ -120,7 +120,8 @@ impl Work {
         future.with_context(self.0.clone())
     }
 
-    /// Says something of it, where it is traced: names after the conventions of OpenTelemetry, never a word of a user.
+    /// Adds an attribute, if the work is traced. Names follow OpenTelemetry's conventions; values never contain user
+    /// text.
     pub fn note<V: Into<Value>>(&self, name: &'static str, value: impl FnOnce() -> V) {
         let span = self.0.span();
         if span.is_recording() {
@@ -134,17 +135,17 @@ impl Work {
         self.0.span().set_status(Status::error(reason));
     }
 
-    /// What is under way here.
+    /// The current work.
     pub fn current() -> Self {
         Self(Context::current())
     }
 
-    /// The headers by which another service takes part in the trace; none where nothing is traced.
+    /// Headers that let another service join the trace; empty if nothing is traced.
     pub fn passed_on(&self) -> Vec<(String, String)> {
         struct Headers(Vec<(String, String)>);
         impl Injector for Headers {
             fn set(&mut self, key: &str, value: String) {
-                // A `tracestate` that says nothing is no header.
+                // An empty `tracestate` must not be sent.
                 if !value.is_empty() {
                     self.0.push((key.to_owned(), value));
                 }
@@ -156,7 +157,7 @@ impl Work {
     }
 }
 
-/// Counts what became of spans, and says once when the collector begins to fail and when it is back.
+/// Counts sent and lost spans, and logs once when the collector starts to fail and when it recovers.
 #[derive(Debug)]
 struct Watched {
     exporter: SpanExporter,

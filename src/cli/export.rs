@@ -1,4 +1,4 @@
-//! `fieldbook export`: everything as JSON Lines, as it was at one moment, while the service serves.
+//! `fieldbook export`: writes a consistent snapshot of everything as JSON Lines while the service runs.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::settings::Settings;
 use crate::store::jsonl::{Counts, FORM, Head, Line};
 use crate::store::{Piece, Store};
 
-/// So many investigations are read ahead at most.
+/// Maximum number of investigations to read ahead.
 const AHEAD: usize = 2;
 
 const LONG_ABOUT: &str = "Writes everything that is kept into a file, or to standard output, as JSON Lines: an \
@@ -31,7 +31,7 @@ pub fn command() -> Command {
     )
 }
 
-/// Whether everything was written: what could not be is named.
+/// Runs the command; returns whether the export is complete. What is missing was named.
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     let name = matches.get_one::<String>("file").map(String::as_str).unwrap_or("-");
     super::runtime()?.block_on(async {
@@ -56,21 +56,21 @@ async fn to_file(store: &Store, path: &Path) -> Result<bool, String> {
         synced.map(|()| is_all).map_err(|e| unwritable(&e))
     });
     if synced.is_err() {
-        // A part of an export is no use to anybody; where it cannot be removed, it has no last line.
+        // A partial export is useless. If it cannot be removed, its missing last line shows that it is partial.
         let _ = std::fs::remove_file(path);
     }
     synced
 }
 
-/// What is no part of the export.
+/// What the export lacks.
 #[derive(Default)]
 struct LeftOut {
     count: u64,
-    /// The last investigation of which there is no line.
+    /// The last investigation that is missing.
     last: Option<ObjectId>,
 }
 
-/// Writes everything; gives back what it was written to, and whether it is all there.
+/// Writes everything; returns the output and what is missing.
 async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, bool), String> {
     let (sender, mut pieces) = mpsc::channel(AHEAD);
     let write_all = async move {
@@ -122,7 +122,7 @@ async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, 
     };
     let (read, written) = tokio::join!(store.snapshot(sender), write_all);
     let (mut output, counts, left_out) = written?;
-    // Only what was read to its end has a last line.
+    // The last line is written only after everything was read.
     read.map_err(|error| error.to_string())?;
     put(&mut output, &Line::End(counts))?;
     output.flush().map_err(|e| unwritable(&e))?;
@@ -133,7 +133,7 @@ async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, 
     Ok((output.into_inner().map_err(|e| unwritable(e.error()))?, left_out == 0))
 }
 
-/// Writes a line, unless it is too long for an import: then its length is given.
+/// Writes a line, or returns its length if an import would refuse it as too long.
 fn put(output: &mut impl Write, line: &Line) -> Result<Option<usize>, String> {
     let mut text = serde_json::to_vec(line).map_err(|e| format!("something cannot be written as JSON: {e}"))?;
     if text.len() > MAX_TEXT {

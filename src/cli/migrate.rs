@@ -1,4 +1,4 @@
-//! `fieldbook migrate`: brings the store to the form that this program reads, for operators who start with `--no-migrate`.
+//! `fieldbook migrate`: upgrades the store to the version of this program, for operators who use `--no-migrate`.
 
 use clap::Command;
 

@@ -1,6 +1,6 @@
 //! The command line: one file for a command.
 
-/// Prints a line for whoever asked. That nobody reads any more is no reason to stop, still less to panic.
+/// Prints a line. A closed pipe is no reason to stop, and none to panic.
 macro_rules! say {
     ($($words:tt)*) => {{
         use std::io::Write as _;
@@ -53,7 +53,7 @@ pub fn main() -> ExitCode {
     if name == "doctor" {
         return ended(doctor::run(settings, matches));
     }
-    // An export may lack what cannot be written.
+    // An export can be incomplete.
     if name == "export" {
         return match settings.and_then(|settings| export::run(&settings, matches)) {
             Ok(true) => ExitCode::SUCCESS,
@@ -112,7 +112,7 @@ fn command() -> Command {
 
 fn with_settings(command: Command) -> Command {
     let config = Arg::new("config").long("config").value_name("FILE").help("A settings file (TOML)");
-    // A command may have a flag of its own in place of a setting's.
+    // A command may replace a setting's flag with its own.
     let own: Vec<_> = command.get_arguments().map(|argument| argument.get_id().to_string()).collect();
     let settings = SETTINGS.into_iter().filter(|(name, _)| !own.iter().any(|id| id == name)).map(|(name, help)| {
         let flag = Arg::new(name)
@@ -163,7 +163,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
     }))
 }
 
-/// The store of the settings, for commands that need one that is there. It is not brought up to date.
+/// Opens the store of the settings, which must exist. Does not migrate it.
 async fn open_store(settings: &Settings) -> Result<Store, String> {
     if let Backend::Embedded(folder) = &settings.store.backend {
         store_in(folder, "--data")?;
@@ -179,7 +179,7 @@ fn store_in(folder: &Path, flag: &str) -> Result<(), String> {
     }
 }
 
-/// The store of the settings, which is made where it is missing, and brought up to date where the settings let that happen.
+/// Opens the store of the settings. Creates it if it is missing, and migrates it if the settings allow that.
 async fn make_store(settings: &Settings) -> Result<Store, String> {
     Store::open(settings.store.clone()).await.map_err(|e| e.to_string())
 }
@@ -229,7 +229,7 @@ fn tokens(settings: &Settings, clock: Clock) -> Result<Tokens, String> {
     }
 }
 
-/// A runtime for the service. Threads have stacks with room for any rule that the schema may hold.
+/// The runtime of the service. Threads have large stacks, because rules of a schema may be deeply nested.
 fn runtime() -> Result<tokio::runtime::Runtime, String> {
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()

@@ -1,4 +1,4 @@
-//! `fieldbook move-store`: copies a whole store to another place, on whatever backend, and compares the two.
+//! `fieldbook move-store`: copies a whole store to another place or backend, and compares the two.
 
 use std::path::PathBuf;
 
@@ -81,7 +81,7 @@ async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), 
     Ok(())
 }
 
-/// Opens the store that the text of a flag names. Nothing that is said repeats an address: it may hold a password.
+/// Opens the store that a flag names. Messages never repeat an address, because it may contain a password.
 async fn open(flag: &str, text: &str, must_be_there: bool, migrate: bool) -> Result<Store, String> {
     let backend = if text.contains("://") {
         let address = Address::parse(text).map_err(|reason| format!("the address given with {flag} {reason}"))?;

@@ -1,4 +1,4 @@
-//! `fieldbook profiles`: a profile service for those who have none.
+//! `fieldbook profiles`: a simple profile service, for those who have none.
 
 use std::path::PathBuf;
 

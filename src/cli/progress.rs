@@ -1,4 +1,4 @@
-//! How far a long command has come, shown to whoever sits in front of it, and to no file.
+//! Progress of long commands, shown on a terminal only.
 
 use std::fmt::Arguments;
 use std::io::Read;
@@ -6,18 +6,18 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar on standard error, where that is a terminal; it goes when the work is done.
+/// A bar on standard error if that is a terminal; it disappears at the end.
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// Of investigations, of which [`show`](Self::show) tells how many are done.
+    /// Progress in investigations; [`show`](Self::show) updates it.
     pub fn of_investigations() -> Self {
         let bar = ProgressBar::no_length();
         bar.set_style(style("{bar:32} {human_pos} of {human_len} investigations, {eta} left"));
         Self(bar)
     }
 
-    /// Of a text that is read through [`reading`](Self::reading), with its size in bytes where that is known.
+    /// Progress in bytes read through [`reading`](Self::reading), with the total size if known.
     pub fn of_bytes(size: Option<u64>) -> Self {
         let bar = size.map_or_else(ProgressBar::no_length, ProgressBar::new);
         let known = "{bar:32} {binary_bytes} of {binary_total_bytes}, {eta} left";
@@ -25,7 +25,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// Of work whose end nobody knows.
+    /// Progress of work of unknown length.
     pub fn of_unknown(what: &'static str) -> Self {
         let bar = ProgressBar::no_length().with_message(what);
         bar.set_style(style("{spinner} {msg}, {elapsed}"));
@@ -33,7 +33,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// So many of how many are done, where that is known.
+    /// Updates the count, and the total if known.
     pub fn show(&self, done: u64, total: Option<u64>) {
         if let Some(total) = total {
             self.0.set_length(total);
@@ -41,17 +41,17 @@ impl Progress {
         self.0.set_position(done);
     }
 
-    /// What is read through this counts as done.
+    /// Counts what is read through the returned reader.
     pub fn reading<R: Read>(&self, input: R) -> impl Read + use<R> {
         self.0.wrap_read(input)
     }
 
-    /// Says something on standard error, apart from the bar.
+    /// Prints a line on standard error above the bar.
     pub fn warn(&self, words: Arguments<'_>) {
         self.0.suspend(|| eprintln!("{words}"));
     }
 
-    /// Says something on standard output, apart from the bar.
+    /// Prints a line on standard output above the bar.
     pub fn say(&self, words: Arguments<'_>) {
         self.0.suspend(|| say!("{words}"));
     }

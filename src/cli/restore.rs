@@ -37,7 +37,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     Ok(())
 }
 
-/// What a store holds, in words.
+/// Describes what a store contains.
 pub fn told(contents: Contents) -> String {
     let Contents { investigations, records, links } = contents;
     format!(

@@ -43,12 +43,12 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         telemetry::end().await;
         Ok(())
     });
-    // What still computes has nobody left to answer.
+    // Work that is still running has nobody left to answer.
     runtime.shutdown_timeout(LAST_WORK);
     outcome
 }
 
-/// Resolves at SIGTERM and SIGINT, of which none is lost from now on.
+/// Resolves at SIGTERM or SIGINT. No signal is lost after this call.
 pub fn told_to_stop() -> Result<impl Future<Output = ()>, String> {
     let failed = |e: std::io::Error| format!("cannot wait for signals: {e}");
     let mut terminated = signal(SignalKind::terminate()).map_err(failed)?;
@@ -62,20 +62,20 @@ pub fn told_to_stop() -> Result<impl Future<Output = ()>, String> {
     })
 }
 
-/// Says that the service can be reached. Whoever started it may have stopped listening: that is no reason to stop.
+/// Prints the listening address. A closed standard output is no reason to stop.
 pub fn announce(line: &str) {
     let mut output = std::io::stdout();
     let _ = writeln!(output, "{line}").and_then(|()| output.flush());
 }
 
-/// Shows the way to the page to whoever sits in front of it: apart from the one line that programs wait for, and from the log.
+/// Prints the sign-in link on standard error, apart from the line for programs and from the log.
 fn invite(link: &str) {
     let _ = writeln!(std::io::stderr(), "write investigations at {link}");
 }
 
-/// Says how a language model on this machine can be used, if there is one.
+/// Mentions a language model on this machine, if there is one.
 async fn mention_local_model(ports: Vec<u16>, listen: SocketAddr) {
-    // At its own port nobody but this service answers.
+    // Only this service answers on its own port.
     let ports = ports.into_iter().filter(|port| *port != listen.port());
     if let Some(found) = LocalModel::find(ports).await {
         tracing::info!("{}", found.advice(listen));

@@ -1,6 +1,6 @@
-//! The link that signs an author in where the service is tried out: on the machine itself, with the secret that it made.
+//! The link that signs an author in when the service is tried out on one machine with its own secret.
 //!
-//! The user is one of the data folder, made once, so that what was written yesterday is one's own today.
+//! Its user is stored in the data folder, so that yesterday's investigations still belong to the same author.
 
 use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
@@ -17,8 +17,8 @@ pub const USER_FILE: &str = "page-user";
 /// How long the link signs in.
 const VALID: Duration = Duration::from_secs(12 * 60 * 60);
 
-/// The address of the page with a token in its fragment, which browsers never send. `None` where others could reach the
-/// service, where tokens come from somebody else, or where logs are read by programs.
+/// The page's address with a token in its fragment, which browsers never send. `None` if others can reach the service,
+/// if tokens come from elsewhere, or if programs read the log.
 ///
 /// # Errors
 /// A sentence for the operator.
@@ -31,7 +31,7 @@ pub fn link(settings: &Settings, app: &App, address: SocketAddr) -> Result<Optio
     Ok(Some(format!("http://{address}/#token={token}")))
 }
 
-/// The user of the data folder; made on the first call, and where a crash has left a file without a user.
+/// The user stored in the data folder. Creates it on first use, and again if a crash left an empty file.
 fn user(folder: &Path, app: &App) -> Result<ObjectId, String> {
     let path = folder.join(USER_FILE);
     let cannot = |what: &str, e: &dyn std::fmt::Display| {
@@ -52,9 +52,9 @@ fn user(folder: &Path, app: &App) -> Result<ObjectId, String> {
     written.map(|()| made).map_err(|e| cannot("write", &e))
 }
 
-/// What the file of the user holds.
+/// Contents of the user file.
 pub enum User {
-    /// There is no file.
+    /// The file does not exist.
     Missing,
     /// Nothing but blanks and NUL bytes.
     Blank,
@@ -65,7 +65,7 @@ pub enum User {
 }
 
 impl User {
-    /// Looks into the file.
+    /// Reads the file.
     pub fn read(path: &Path) -> Self {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,

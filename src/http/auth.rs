@@ -1,4 +1,4 @@
-//! Who calls. A handler gets a caller only from one of these extractors, so its signature is its permission.
+//! Authentication. Handlers get a caller only from these extractors, so a handler's signature shows what it requires.
 
 use axum::extract::FromRequestParts;
 use axum::http::{StatusCode, header, request::Parts};
@@ -11,23 +11,23 @@ use crate::limits::Actor;
 use crate::profiles::Bearer;
 use crate::tokens::{Refusal, User};
 
-/// Whoever sent the request.
+/// The sender of a request.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
-    /// The user, where the token names a valid one.
+    /// The signed-in user.
     pub user: Option<ObjectId>,
-    /// Whose share of the service's resources the request takes: the user's, else that of the address.
+    /// The actor whose share of the service's capacity the request takes: the user, or else the address.
     pub actor: Actor,
-    /// What tells the bearer of this token from all others: the claim that names them, else a digest of the token.
+    /// Identifies the bearer among all others: the name in the token, or else a digest of the token.
     pub name: Option<String>,
-    /// The token, where there is one.
+    /// The bearer token.
     pub bearer: Option<Bearer>,
 }
 
 /// A caller with a valid token.
 pub struct SignedIn(pub Caller);
 
-/// A caller of an investigation operation: with a valid token, or without any where the settings let that through.
+/// A caller of an investigation operation: signed in, or anonymous if the settings allow it.
 pub struct Authoring(pub Caller);
 
 impl FromRequestParts<App> for SignedIn {
@@ -50,7 +50,7 @@ impl FromRequestParts<App> for Authoring {
     }
 }
 
-/// The caller that the `Authorization` header names; `None` where there is no such header.
+/// The caller according to the `Authorization` header; `None` without this header.
 async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError> {
     let mut headers = parts.headers.get_all(header::AUTHORIZATION).into_iter();
     let Some(header) = headers.next() else { return Ok(None) };

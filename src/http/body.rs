@@ -1,4 +1,4 @@
-//! Request bodies: read within a size, as JSON that keeps everything the author wrote, or refused by name.
+//! Request bodies: size-limited, and parsed as JSON without losing anything the author wrote.
 
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -16,7 +16,7 @@ use crate::shares::Share;
 /// A JSON object.
 pub struct JsonObject(pub Map<String, Value>);
 
-/// A JSON object that says what to change: plain JSON or a merge patch, which is read the same.
+/// The changes to make, as a JSON object: plain JSON and a merge patch are read alike.
 pub struct MergePatch(pub Map<String, Value>);
 
 /// The body `{ fieldName }` of the assistant's operations.
@@ -25,7 +25,7 @@ pub struct FieldName(pub String);
 /// The body `{ content }` of a turn of conversation.
 pub struct MessageBody(pub String);
 
-/// What a person says at once has at most so many bytes: a page or several, and no book.
+/// Maximum size of a person's message, in bytes.
 const MAX_SAID: usize = 16 * 1024;
 
 impl FromRequest<App> for JsonObject {
@@ -95,7 +95,7 @@ async fn object(request: Request, app: &App, types: &[&str]) -> Result<Map<Strin
     read(request, app).await?.parse(app, types).await
 }
 
-/// Reads a body, and takes room for it as it arrives.
+/// Reads a body and reserves memory for it as it arrives.
 async fn read(request: Request, app: &App) -> Result<Arrived, ApiError> {
     let (parts, mut body) = request.into_parts();
     let too_large = || ApiError::too_large(format!("The body has more than {MAX_BYTES} bytes"));

@@ -1,4 +1,4 @@
-//! The OpenAPI document, made from the code, and its reading page, which needs no other host.
+//! The OpenAPI document, generated from the code, and a page that shows it without loading anything from other hosts.
 
 use axum::Router;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -20,7 +20,7 @@ use super::idempotency;
 use crate::domain::event::Told;
 use crate::domain::status::Status;
 
-/// What the operations of the router are added to.
+/// The base to which the router adds its operations.
 #[derive(utoipa::OpenApi)]
 #[openapi(
     info(title = "Fieldbook", description = "Investigations, their history and contradictions, and links to them.",
@@ -61,7 +61,7 @@ pub fn empty() -> OpenApi {
     Document::openapi()
 }
 
-/// The forms of parameters, by name: what has a name has one form everywhere.
+/// Schemas of parameters, by name: the same name has the same schema everywhere.
 fn describe_parameters(operation: &mut Operation) {
     for parameter in operation.parameters.iter_mut().flatten() {
         if let RefOr::T(parameter) = parameter
@@ -93,7 +93,7 @@ fn schema_of(name: &str) -> Option<Object> {
     )
 }
 
-/// What an operation may be refused with, said once here rather than by each.
+/// Adds the errors that every operation can have.
 fn add_refusals(operation: &mut Operation) {
     if operation.tags.iter().flatten().any(|tag| tag == "health") {
         return;
@@ -143,11 +143,11 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new().route("/api/openapi.json", get(json)).merge(page)
 }
 
-/// What the page may load and do: its own scripts and pictures, and calls of this service.
+/// The page may load its own scripts and pictures, and call this service.
 const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The page answers for what it does not have without a body: that is given the envelope.
+/// The page answers 404 without a body; this adds the usual envelope.
 async fn as_a_page(mut response: HttpResponse) -> HttpResponse {
     if response.status() == StatusCode::NOT_FOUND {
         return ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").into_response();

@@ -18,23 +18,23 @@ use crate::domain::investigation::Investigation;
 use crate::domain::page::{self, Page, Room};
 use crate::domain::representation::{DismissedView, Document, Profile};
 
-/// What most operations answer with.
+/// The response of most operations.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Answer<T> {
     /// Always true.
     pub success: bool,
     /// What was done.
     pub message: &'static str,
-    /// What came of it.
+    /// The result.
     pub data: T,
 }
 
-/// What operations answer with that have no message.
+/// The response of operations that have no message.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Data<T> {
     /// Always true.
     pub success: bool,
-    /// What came of it.
+    /// The result.
     pub data: T,
 }
 
@@ -60,7 +60,7 @@ pub struct NextPage {
     next_cursor: String,
 }
 
-/// The entries of a page as JSON, as far as one answer has room for them, and how to get those that follow.
+/// The entries of a page as JSON, up to the size limit of a response, and the cursor for the rest.
 pub fn fit<T: Serialize, P: Serialize>(page: Page<T, P>) -> Result<(Vec<Box<RawValue>>, Option<NextPage>), ApiError> {
     let Page { entries, has_more } = page;
     let given = entries.len();
@@ -71,7 +71,7 @@ pub fn fit<T: Serialize, P: Serialize>(page: Page<T, P>) -> Result<(Vec<Box<RawV
     Ok((entries, next))
 }
 
-/// As many of these entries as there is room for, as JSON; the first in any case.
+/// As many of these entries as fit, as JSON; always the first.
 pub fn fitting<T: Serialize>(
     entries: impl IntoIterator<Item = T>,
     mut room: Room,
@@ -105,7 +105,7 @@ pub async fn show<C>(app: &App, caller: &Caller, investigation: impl Into<Arc<In
     Document { investigation, author }
 }
 
-/// The investigations of a page, as responses show them to this caller. Their authors are looked up together.
+/// The investigations of a page for this caller. Profiles of their authors are looked up together.
 pub async fn show_page<C>(app: &App, caller: &Caller, page: Vec<Arc<Investigation<C>>>) -> Vec<Document<C>> {
     let authors: Vec<_> = page.iter().map(|investigation| investigation.author).collect();
     let authors = app.profiles.of(caller.bearer.as_ref(), &authors).await;
@@ -129,10 +129,10 @@ pub async fn investigated<C: content::Shown>(
     tagged(revision, response)
 }
 
-/// What usual investigations fit into, in bytes.
+/// Bytes of a typical investigation.
 const ROOM: usize = 8 * 1024;
 
-/// An answer with about so many investigations as JSON, for which room is made before it is written.
+/// A JSON response with space reserved for this many investigations.
 pub fn json(investigations: usize, body: &impl Serialize) -> Response {
     let mut bytes = Vec::with_capacity(ROOM * investigations);
     match serde_json::to_writer(&mut bytes, body) {
@@ -154,7 +154,7 @@ pub fn tagged(revision: u64, mut response: Response) -> Response {
     response
 }
 
-/// An investigation. Its content fields stand beside the ones named here, at the top level.
+/// An investigation. Its content fields are at the top level, next to the fields listed here.
 #[derive(ToSchema)]
 #[schema(as = Investigation)]
 #[expect(dead_code, reason = "describes what `Document` becomes; a test compares the two")]
@@ -162,9 +162,9 @@ pub struct InvestigationSchema {
     /// Its identity: 24 hexadecimal digits.
     #[schema(rename = "_id")]
     id: String,
-    /// Where it stands.
+    /// Current status.
     status: String,
-    /// Whose it is.
+    /// Its owner.
     author: Profile,
     /// `{ author }` with the bare id or null.
     metadata: Value,
@@ -177,14 +177,14 @@ pub struct InvestigationSchema {
     hints: Vec<crate::domain::finding::Finding>,
     /// Findings that an author dismissed, as long as the values in their evidence stay.
     dismissed: Vec<DismissedView<'static>>,
-    /// True where a rule or the language model failed, so that there may be more contradictions; otherwise left out.
-    /// The next change tries again.
+    /// True if a rule or the language model failed, so that contradictions may be missing; otherwise omitted. The next
+    /// change tries again.
     #[schema(rename = "contradictionsIncomplete")]
     contradictions_incomplete: Option<bool>,
     /// True while the language model has not read the content yet; otherwise left out.
     #[schema(rename = "contradictionsPending")]
     contradictions_pending: Option<bool>,
-    /// The version record that the content stands at.
+    /// Current version.
     version: u64,
     /// Grows with every stored change; the entity tag.
     revision: u64,

@@ -1,7 +1,7 @@
-//! The one error of the edge: a status, the words of the interface, and a code that programs can rely on.
+//! The error of the HTTP layer: a status, the message of the interface, and a stable code for programs.
 //!
-//! What is refused before an operation runs is the client's fault and says so. What fails inside an operation has
-//! the status and words of the interface's table. Causes are logged once, here, and never sent.
+//! A request that is refused before its operation runs is the client's fault. A failure inside an operation has the
+//! status and message of the interface. Causes are logged once, here, and never sent.
 
 use std::time::Duration;
 
@@ -17,24 +17,24 @@ use crate::domain::schema::Violation;
 use crate::limits::{Exceeded, Policy};
 use crate::store::{Hindrance, StoreError};
 
-/// What is busy or away for a moment is worth another try after so long.
+/// `Retry-After` of short outages.
 pub const SOON: Duration = Duration::from_secs(1);
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// What stands in `error` when there is nothing to tell.
+/// `error` if there is nothing to report.
 const UNKNOWN: &str = "Unknown error";
 
-/// What a caller is told of a store that cannot be asked, and of one that does not answer.
+/// Text for a store that is unavailable or does not answer.
 const AWAY: &str = "The store is not available. Nothing was changed; try again in a second";
 const SILENT: &str = "The store is not available. Whether anything was changed is not known; read it again in a second";
 
-/// What a caller is told whose read took too long.
+/// Text for a read that exceeded its deadline.
 const TOO_LONG: &str = "Reading took too long and was stopped. Nothing was changed; ask for less at once, with a smaller limit or \
      fewer search words, or try again in a second";
 
-/// The message where there is no other.
+/// The message of failures that have no other.
 const INTERNAL: &str = "Internal server error";
 
 /// The envelope of every failure.
@@ -44,10 +44,10 @@ pub struct ErrorBody {
     pub success: bool,
     /// What failed.
     pub message: String,
-    /// Why, and what can be done about it.
+    /// The reason, and what the caller can do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Every violation, where the form of a request or the schema was broken.
+    /// Every violation, if the request or the content is invalid.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub errors: Vec<Violation>,
@@ -69,7 +69,7 @@ pub struct ApiError {
 pub enum Wording {
     /// A fixed message, with the failure's text in `error`.
     Fixed(&'static str),
-    /// The failure's text as the message, or this where there is none; no `error`.
+    /// The text of the failure as the message, or else this; no `error`.
     Text(&'static str),
 }
 
@@ -85,7 +85,7 @@ impl ApiError {
         self.body.code
     }
 
-    /// The same, with when it may go better, if it does; told with the status for that alone.
+    /// Adds `Retry-After`, if known. Only the HTTP status gets it.
     pub fn again_after(mut self, wait: Option<Duration>) -> Self {
         self.again_after = wait;
         self
@@ -114,12 +114,12 @@ impl ApiError {
         Self::invalid(vec![Violation::new(path, message)])
     }
 
-    /// More bytes than are taken.
+    /// The request is larger than the limit.
     pub fn too_large(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "Too large").because(reason)
     }
 
-    /// Somebody asks too often.
+    /// The caller exceeded a rate limit.
     pub fn too_many(exceeded: Exceeded) -> Self {
         let Exceeded { policy, wait } = exceeded;
         let wait = whole_seconds(wait);
@@ -140,7 +140,7 @@ impl ApiError {
             .again_after(Some(SOON))
     }
 
-    /// Nobody knows why; the log does.
+    /// An unexpected failure; only the log has details.
     pub fn internal() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", INTERNAL).because(UNKNOWN)
     }
@@ -164,7 +164,7 @@ impl ApiError {
         error.again_after(kind.again_after)
     }
 
-    /// The failure of an operation whose statuses are those of HTTP whatever is set up.
+    /// The failure of an operation that has standard HTTP statuses whatever the settings say.
     pub fn plain(failure: Failure) -> Self {
         match refused(failure) {
             Ok(refusal) => refusal,
@@ -179,14 +179,14 @@ impl ApiError {
 /// A failure inside an operation.
 struct Kind {
     code: &'static str,
-    /// For the caller; `None` where there is nothing that a caller could use.
+    /// The text for the caller; `None` if it would not help.
     text: Option<String>,
     http_status: StatusCode,
-    /// When it may go better, where it does by itself.
+    /// When to retry, if retrying can help.
     again_after: Option<Duration>,
 }
 
-/// Parts what is refused from what failed.
+/// Separates refusals from failures.
 fn refused(failure: Failure) -> Result<ApiError, Kind> {
     let kind = |code, text: Option<String>, http_status| Err(Kind { code, text, http_status, again_after: None });
     let unavailable = |code, text: Option<String>, again_after| {
@@ -320,7 +320,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// A wait as headers say it: in seconds, never too short.
+/// A wait in seconds for headers, rounded up.
 pub fn whole_seconds(wait: Duration) -> u64 {
     (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1)
 }

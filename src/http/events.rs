@@ -1,6 +1,6 @@
-//! `GET /api/events`: what happens to investigations, as server-sent events.
+//! `GET /api/events`: changes of investigations as server-sent events.
 //!
-//! A stream reads the store at the pace of whoever reads the stream, and keeps no more of it than one batch.
+//! A stream reads the store as fast as its client reads the stream, and holds at most one batch in memory.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -22,16 +22,16 @@ use crate::domain::event::{Event, EventId};
 use crate::feed::{Listener, STREAMS};
 use crate::shares::{Refused, Share, share_of};
 
-/// When nothing happens, a comment is sent so often, so that nobody takes the stream for a broken one.
+/// Interval of comments on an idle stream, which show that the connection works.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// A stream ends after so long: whoever reads on shows a token that counts then.
+/// Maximum duration of a stream. The client then reconnects with a valid token.
 const LONGEST: Duration = Duration::from_secs(3600);
 
-/// The first words: that a client may come back a second after the stream ended.
+/// The first line: clients should reconnect one second after a stream ends.
 const WELCOME: &str = "retry: 1000\n\n";
 
-/// An event as the stream has it.
+/// An event in the stream.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what `shown` writes")]
 pub struct StreamedEvent {
@@ -43,7 +43,7 @@ pub struct StreamedEvent {
     data: String,
 }
 
-/// Gives what happens as a stream.
+/// Streams events.
 #[utoipa::path(get, path = "/api/events", operation_id = "streamEvents", tag = "events",
     security(("bearer" = [])),
     params(("after" = Option<String>, Query, description = "The id of the event after which to go on; 0 for all that are kept. Without it: what happens from now on"),
@@ -92,7 +92,7 @@ fn gone() -> ApiError {
     )
 }
 
-/// Sends what happens until nobody reads it any more, the service stops, or the stream was long enough.
+/// Sends events until the client disconnects, the service stops, or the stream reaches its maximum duration.
 async fn serve(app: App, after: EventId, sender: Sender<Bytes>, _place: Share) {
     metrics::gauge!("fieldbook_event_streams").increment(1.0);
     tokio::select! {
@@ -117,7 +117,7 @@ async fn tell(app: &App, mut listener: Listener, mut sender: Sender<Bytes>) {
     }
 }
 
-/// An event as the stream has it. Its JSON is one line.
+/// An event in the stream's format. Its JSON is one line.
 fn shown(event: &Event) -> String {
     let told = serde_json::to_string(&event.told()).unwrap_or_default();
     format!("id: {}\nevent: {}\ndata: {told}\n\n", event.id, event.what.name())

@@ -1,7 +1,7 @@
-//! How a request is framed, checked before anything else looks at it: which host it names, how its body is coded, and
-//! that a small body has arrived.
+//! Checks the framing of a request before anything else reads it: its host, its transfer coding, and that a small body
+//! has arrived.
 //!
-//! A connection is used again only after the whole body was read, so that no byte of it passes for a request.
+//! A connection is reused only after the whole body was read, so that no byte of it can be taken for a request.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// Bodies up to this many bytes are read before the request is served.
 const READ_AHEAD: usize = 64 * 1024;
 
-/// Serves a request whose framing is sound. Says that the connection closes where the body was not read to its end.
+/// Serves a request with valid framing. Adds `Connection: close` if the body was not read to its end.
 pub async fn check(request: Request, next: Next) -> Response {
     if let Err(refusal) = check_head(request.version(), request.headers()) {
         return closing(refusal.into_response());
@@ -46,7 +46,7 @@ pub async fn check(request: Request, next: Next) -> Response {
     if is_read.load(Ordering::Relaxed) { response } else { closing(response) }
 }
 
-/// The refusal of a request whose body cannot be read.
+/// The response to a request whose body cannot be read.
 pub fn failed(error: BoxError) -> ApiError {
     if error.is::<Late>() {
         return ApiError::new(StatusCode::REQUEST_TIMEOUT, "body_timeout", "The body took too long to arrive");
@@ -59,7 +59,7 @@ fn closing(mut response: Response) -> Response {
     response
 }
 
-/// Two servers that read these headers differently would disagree where a request ends, or whom it is for.
+/// Servers that interpret these headers differently would disagree about the end or the host of a request.
 fn check_head(version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
     let mut hosts = headers.get_all(header::HOST).into_iter();
     let fault = match (hosts.next(), hosts.next()) {
@@ -90,7 +90,7 @@ fn is_host(text: &[u8]) -> bool {
     !host.is_empty() && port.is_some_and(has_port)
 }
 
-/// Whether the body may be read ahead: it is not announced as large, and its sender does not wait to be asked for it.
+/// Whether the body may be read ahead: its announced length is small, and the client does not wait for `100 Continue`.
 fn is_small(headers: &HeaderMap) -> bool {
     let waits = headers.get(header::EXPECT).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
     let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
@@ -113,7 +113,7 @@ struct TimedBody {
 }
 
 impl TimedBody {
-    /// Reads the body, or the beginning of one that turns out to be large.
+    /// Reads the body, or the beginning of a large one.
     async fn read_ahead(&mut self) -> Result<(), BoxError> {
         let mut ahead = Vec::new();
         while ahead.len() <= READ_AHEAD {

@@ -1,6 +1,6 @@
-//! Notices that a client has closed its side of the connection while its request is being answered.
+//! Detects that a client closed its side of the connection while its request is processed.
 //!
-//! hyper does not read while a handler runs. What the client sends meanwhile is kept for the next request.
+//! hyper does not read while a handler runs. Bytes that arrive in the meantime are kept for the next request.
 
 use std::io;
 use std::pin::Pin;
@@ -12,12 +12,12 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 /// How many bytes are read to see whether the client is there.
 const GLANCE: usize = 64;
 
-/// A stream that can be watched while nobody reads from it.
+/// A stream that can be watched while hyper does not read it.
 pub struct Watched<S>(Arc<Mutex<Ahead<S>>>);
 
 struct Ahead<S> {
     stream: S,
-    /// What the watcher has read.
+    /// Bytes that the watcher has read.
     early: Vec<u8>,
     ended: bool,
 }
@@ -36,7 +36,7 @@ impl<S: AsyncRead + Unpin + Send + 'static> Watched<S> {
         Self(Arc::new(Mutex::new(Ahead { stream, early: Vec::new(), ended: false })))
     }
 
-    /// What waits for its end.
+    /// A handle that waits for the end of the stream.
     pub fn hangup(&self) -> Hangup {
         Hangup(self.0.clone())
     }

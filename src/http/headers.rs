@@ -1,5 +1,5 @@
-//! Headers that every answer bears, whatever it is. A handler that sets one of them itself is left alone: a page, say,
-//! needs a content security policy of its own. Whose pages may call from a browser is said here, too.
+//! Headers of every response. A handler may set its own instead: a page, for example, needs its own content security
+//! policy. CORS is decided here as well.
 
 use std::time::Duration;
 
@@ -10,22 +10,22 @@ use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 use super::{idempotency, prefer};
 use crate::app::{Edge, Origins};
 
-/// What an answer may do in a browser: nothing at all. It is data.
+/// A response is data: in a browser it may load and do nothing.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// Which pages may show an answer without asking: those of the same origin. With CORS this is not asked.
+/// Only pages of the same origin may embed a response. CORS requests do not consult this header.
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// An answer bears about so many headers.
+/// Typical number of headers of a response.
 const MOST: usize = 12;
 
-/// For how long a browser goes on to use TLS, once it did: a year.
+/// How long a browser must use TLS after it did once: a year.
 const STRICT_TRANSPORT: &str = "max-age=31536000";
 
-/// How long a browser may remember what it was allowed.
+/// How long a browser may cache a preflight response.
 const REMEMBERED: Duration = Duration::from_secs(3600);
 
-/// Sets what the handler has left out.
+/// Sets the headers that the handler left out.
 pub fn complete(edge: &Edge, headers: &mut HeaderMap) {
     headers.reserve(MOST);
     let mut complete = |name: HeaderName, value: &'static str| {
@@ -36,7 +36,7 @@ pub fn complete(edge: &Edge, headers: &mut HeaderMap) {
     complete(header::X_FRAME_OPTIONS, "DENY");
     complete(header::CONTENT_SECURITY_POLICY, NO_PAGE);
     complete(RESOURCE_POLICY, "same-origin");
-    // Answers depend on who asks. Their ETag is for If-Match; nothing asks whether a kept copy is still good.
+    // Responses depend on the caller. Their ETag is for If-Match; there are no conditional reads.
     complete(header::CACHE_CONTROL, "no-store");
     if is_over_tls(edge) {
         complete(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
@@ -52,12 +52,12 @@ pub fn for_any_page(headers: &mut HeaderMap) {
     headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
 }
 
-/// What pages of other origins may do; `None` where they may do nothing. What they ask before they call needs no token.
+/// CORS rules; `None` if other origins may do nothing. Preflight requests need no token.
 pub fn cross_origin(edge: &Edge) -> Option<CorsLayer> {
     let origins = match &edge.cors_origins {
         Origins::None => return None,
         Origins::Any => AllowOrigin::from(Any),
-        // What is no header value was refused as a setting.
+        // The settings accept only valid header values.
         Origins::Listed(origins) => AllowOrigin::list(origins.iter().filter_map(|origin| origin.parse().ok())),
     };
     let of = HeaderName::from_static;

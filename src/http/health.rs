@@ -18,14 +18,14 @@ pub struct Health {
     status: &'static str,
 }
 
-/// Says that the process answers.
+/// Reports that the process responds.
 #[utoipa::path(get, path = "/health/live", operation_id = "live", tag = "health",
     responses((status = 200, description = "The process answers", body = Health)))]
 pub async fn live() -> Json<Health> {
     Json(Health { status: "ok" })
 }
 
-/// Says whether the store reads and writes.
+/// Reports whether the store can read and write.
 #[utoipa::path(get, path = "/health/ready", operation_id = "ready", tag = "health",
     responses((status = 200, description = "The store reads and writes", body = Health),
               (status = 503, description = "It does not", body = super::error::ErrorBody)))]

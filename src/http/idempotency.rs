@@ -1,6 +1,7 @@
-//! `Idempotency-Key`: a name that callers give to a request to create something, so that they may send it again.
+//! `Idempotency-Key`: lets clients repeat a creation safely.
 //!
-//! Callers are told apart by the claim that names them in their tokens, else by the token; those without a token are one caller together.
+//! Callers are told apart by the name in their token, or else by the token; callers without a token share one
+//! namespace.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use axum::extract::FromRequestParts;
@@ -19,13 +20,13 @@ use crate::domain::id::ObjectId;
 /// The header.
 pub const NAME: &str = "Idempotency-Key";
 
-/// What says that an answer is that of an earlier request.
+/// Marks the answer of an earlier request.
 pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// The most bytes of a key.
+/// Maximum length of a key, in bytes.
 const LONGEST: usize = 255;
 
-/// The key of a request, where it has one.
+/// The key of a request, if any.
 pub struct IdempotencyKey(Option<String>);
 
 impl FromRequestParts<App> for IdempotencyKey {
@@ -62,14 +63,14 @@ impl IdempotencyKey {
         };
         let mut request = json!([operation, target, body]);
         let as_written = digest_of(request.to_string().as_bytes());
-        // The order of members says nothing in JSON.
+        // JSON gives the order of members no meaning.
         request.sort_all_objects();
         let request = digest_of(request.to_string().as_bytes());
         Some(IdempotentRequest { caller, key, request, as_written })
     }
 }
 
-/// The same answer, marked where it is that of an earlier request.
+/// The response, marked if it repeats the answer of an earlier request.
 pub fn marked(again: bool, mut response: Response) -> Response {
     if again {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
@@ -77,7 +78,7 @@ pub fn marked(again: bool, mut response: Response) -> Response {
     response
 }
 
-/// The digest of these bytes in hexadecimal digits.
+/// A digest in hexadecimal.
 pub fn digest_of(bytes: &[u8]) -> String {
     hex::digits(digest(&SHA256, bytes).as_ref())
 }

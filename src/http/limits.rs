@@ -1,6 +1,7 @@
-//! Who asks too often is refused before anything is done. As with callers, the signature of a handler says what it limits.
+//! Rate limits, checked before any work. Like authentication, they show in a handler's signature.
 //!
-//! A visit counts when it arrives. What is asked of the assistant counts when it is certain to be asked (`authoring/assist.rs`).
+//! A visit counts on arrival. A request to the assistant counts once it is certain that the assistant will be used
+//! (`authoring/assist.rs`).
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -17,14 +18,14 @@ use crate::limits::{Actor, Asking};
 /// Each proxy adds the address that it was called from, at the end.
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The other end of the connection, which the accept loop puts beside each request.
+/// The peer of the connection; the accept loop attaches it to each request.
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub IpAddr);
 
-/// Somebody who looks at a public link, and not too often from one address.
+/// A visitor of a public link, within the rate limit of their address.
 pub struct Visitor(pub Actor);
 
-/// A caller of the assistant: one of an investigation operation, who is counted when the assistant is asked.
+/// A caller of the assistant. Counts against the rate limit when the assistant is used.
 pub struct Assisted(pub Caller, pub Asking);
 
 impl FromRequestParts<App> for Visitor {
@@ -47,18 +48,18 @@ impl FromRequestParts<App> for Assisted {
     }
 }
 
-/// Whose share a request takes: that of the caller whom an earlier extractor found, else that of the address.
+/// The actor of a request: the caller found by an earlier extractor, or else the address.
 pub fn actor(parts: &Parts, app: &App) -> Actor {
     parts.extensions.get().copied().unwrap_or_else(|| at(parts, app))
 }
 
-/// The address that a request comes from.
+/// The address of the client.
 pub fn at(parts: &Parts, app: &App) -> Actor {
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| *address);
     Actor::at(client(peer, &parts.headers, &app.edge.trusted_proxies))
 }
 
-/// Where a request comes from: each address is believed as far as whoever says it is trusted, from the last on.
+/// The client's address: `X-Forwarded-For` is read from the right, as far as each proxy is trusted.
 fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let mut client = peer.to_canonical();
     let lines: Vec<_> = headers.get_all(FORWARDED_FOR).into_iter().collect();
@@ -108,7 +109,7 @@ mod tests {
     fn the_last_address_that_no_trusted_proxy_has_is_the_clients() {
         let trusted = ["10.0.0.0/8", "2001:db8::/32"];
         let client = |forwarded: &[&str]| seen("10.0.0.1", forwarded, &trusted);
-        // What stands further left was written by the client, or by nobody knows whom.
+        // Entries further left were written by the client or by an unknown proxy.
         assert_eq!(client(&["1.1.1.1, 198.51.100.7"]), "198.51.100.7");
         assert_eq!(client(&["1.1.1.1, 198.51.100.7, 10.9.9.9"]), "198.51.100.7");
         assert_eq!(client(&["1.1.1.1,198.51.100.7:4711 , [2001:db8::1]:80"]), "198.51.100.7");

@@ -1,6 +1,7 @@
-//! A connection that is closed gently: after the last answer it reads on for a moment.
+//! Closes connections gently: after the last response it keeps reading for a moment.
 //!
-//! A close with unread input resets the connection, and a reset can destroy an answer that the client has not read yet.
+//! A close with unread input resets the connection, and a reset can destroy a response that the client has not read
+//! yet.
 
 use std::io;
 use std::pin::Pin;
@@ -15,10 +16,10 @@ use tokio::time::Sleep;
 const LONGEST: Duration = Duration::from_secs(1);
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
-/// A connection that discards what still comes in when it is shut down.
+/// A connection that discards remaining input when it is shut down.
 pub struct Lingering {
     stream: TcpStream,
-    /// When the discarding ends; `None` while the connection is used.
+    /// When discarding ends; `None` while the connection is open.
     until: Option<Pin<Box<Sleep>>>,
     discarded: usize,
 }
@@ -29,7 +30,7 @@ impl Lingering {
         Self { stream, until: None, discarded: 0 }
     }
 
-    /// Discards input until the client closes, too, or it is enough.
+    /// Discards input until the client closes or the limit is reached.
     fn poll_discard(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let mut space = [0; 16 * 1024];
         while self.discarded < MOST_BYTES {

@@ -5,7 +5,7 @@ use axum::response::IntoResponse;
 
 use crate::metrics;
 
-/// What the service counts of itself, for Prometheus: numbers by route and outcome, no content and no names.
+/// Returns metrics for Prometheus: numbers by route and outcome, without content or names.
 #[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "health",
     responses((status = 200, description = "The text form of Prometheus", body = String, content_type = "text/plain")))]
 pub async fn metrics() -> impl IntoResponse {

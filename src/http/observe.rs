@@ -1,5 +1,5 @@
-//! What is done about every request: one log line, the request id that ties lines together (`x-request-id`, taken from
-//! the caller or made), its measures and its trace, and the headers that every answer bears.
+//! Observes every request: one log line, a request id that links log lines (`x-request-id`, from the caller or
+//! generated), metrics, a trace, and the common response headers.
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue};
@@ -52,7 +52,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     response
 }
 
-/// A caller's id is taken only where it cannot spoil a log line.
+/// A caller's id is used only if it cannot corrupt a log line.
 fn is_usable(id: &HeaderValue) -> bool {
     let bytes = id.as_bytes();
     !bytes.is_empty() && bytes.len() <= LONGEST_REQUEST_ID && bytes.iter().all(u8::is_ascii_graphic)

@@ -25,10 +25,10 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::domain::hex;
 
-/// What the page is made of.
+/// The source files of the page.
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/ui");
 
-/// The files as they are sent, by name; made when the first one is asked for.
+/// The files as they are served, by name; built on first use.
 static ASSETS: LazyLock<HashMap<&str, Asset>> =
     LazyLock::new(|| FILES.files().filter_map(|file| Some((file.path().to_str()?, Asset::of(file)?))).collect());
 
@@ -38,8 +38,8 @@ const FIRST: &str = "index.html";
 /// The style sheet, and the line of the first file that asks for it.
 const STYLE: (&str, &str) = ("page.css", r#"<link rel="stylesheet" href="/ui/page.css">"#);
 
-/// Scripts and styles come from this service alone. None stand in the markup but the style sheet, which is known by its
-/// hash; what people wrote cannot become markup.
+/// Scripts and styles come from this service alone. The only inline one is the style sheet, allowed by its hash, so
+/// user text cannot become markup.
 fn policy(style: Option<&str>) -> String {
     let style = style.map(|style| format!(" 'sha256-{}'", STANDARD.encode(digest(&SHA256, style.as_bytes()))));
     let style = style.unwrap_or_default();
@@ -49,7 +49,7 @@ fn policy(style: Option<&str>) -> String {
     )
 }
 
-/// Makes the files as they are sent, so that the first visitor need not wait for it.
+/// Builds the files before the first visitor asks for them.
 pub fn prepare() {
     LazyLock::force(&ASSETS);
 }
@@ -71,7 +71,7 @@ pub fn routes() -> Router<App> {
         .route("/ui/{name}", get(async |Path(name): Path<String>, headers: HeaderMap| sent(&name, &headers)))
 }
 
-/// What the page cannot know of the service that it came from: no secret, as it asks before anybody has signed in.
+/// What the page needs to know about its service. Nothing here is secret: the page asks before anybody has signed in.
 async fn service(State(app): State<App>) -> Response {
     let converses = app.assistant.model().is_some();
     Json(json!({ "publicUrl": app.edge.public_url, "converses": converses })).into_response()

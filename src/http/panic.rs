@@ -1,4 +1,4 @@
-//! What a caller is told when an operation panics: that it failed, in the words of the interface, and no more.
+//! The response of an operation that panicked: the failure in the words of the interface, and no details.
 
 use std::any::Any;
 
@@ -15,7 +15,7 @@ use crate::authoring::Failure;
 #[derive(Clone)]
 struct Panicked;
 
-/// Catches a panic: the log says why.
+/// Catches a panic; the log has the details.
 pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     let reason = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
     tracing::error!(error.code = "internal_error", reason, "an operation panicked");
@@ -39,7 +39,7 @@ pub async fn in_words_of_the_operation(
     }
 }
 
-/// How the interface's table words the failures of an operation; the others have no words of their own.
+/// The interface's words for failures of an operation; `None` for operations that it does not name.
 fn wording(method: &Method, route: &str) -> Option<Wording> {
     let below = route.strip_prefix("/api/investigation")?;
     Some(match (method.as_str(), below) {
@@ -72,7 +72,7 @@ mod tests {
 
     use super::*;
 
-    /// The answer to a request for a route whose operation panics.
+    /// The response for a route whose operation panics.
     async fn answer(method: &str, route: &str) -> Value {
         let operation = any(async || -> String { panic!("a secret of the code") });
         let router = Router::new().route(route, operation).layer(CatchPanicLayer::custom(panicked));

@@ -18,14 +18,14 @@ use crate::domain::page::{self, ChatPlace, DayPlace, LinkPlace, Wanted};
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Violation;
 
-/// The most entries that versions, field histories, chats and links give at once.
+/// Maximum number of versions, history entries, chat entries or links per response.
 const MAX_ENTRIES: u64 = 1000;
-/// How many versions are given where the caller does not say.
+/// Default number of versions.
 const DEFAULT_VERSIONS: u32 = 20;
-/// How many entries of a field's history are given where the caller does not say.
+/// Default number of history entries.
 const DEFAULT_HISTORY: u32 = 50;
 
-/// The investigation of an operation, of links as well.
+/// The investigation id in the path, also of link operations.
 pub struct InvestigationId(pub ObjectId);
 /// The dismissal of an investigation.
 pub struct DismissalId(pub ObjectId);
@@ -44,22 +44,22 @@ pub struct LinkName {
 pub struct Versions(pub Stretch);
 /// `limit` and `before` of a field's history.
 pub struct History(pub Stretch);
-/// `limit` and `cursor` of a collection, whose pages have at most `MOST` entries, also where the caller does not say.
+/// `limit` and `cursor` of a collection. `MOST` is the maximum and the default number of entries.
 pub struct Paged<P, const MOST: u32>(pub Wanted<P>);
 /// `limit` and `cursor` of a chat.
 pub type ChatPages = Paged<ChatPlace, { MAX_ENTRIES as u32 }>;
 /// `limit` and `cursor` of links.
 pub type LinkPages = Paged<LinkPlace, { MAX_ENTRIES as u32 }>;
-/// `limit` and `cursor` of days with visits, of which even twenty years fit into one answer.
+/// `limit` and `cursor` of days with visits. Twenty years fit into one response.
 pub type DayPages = Paged<DayPlace, 10_000>;
 /// The parameters of the list.
 pub struct List(pub ListQuery);
-/// `Last-Event-ID`, else `after`: the event after which to go on. `None` where the caller does not say.
+/// `Last-Event-ID` or else `after`: the last event that the caller has seen.
 pub struct After(pub Option<EventId>);
-/// `dryRun`: whether the caller only wants to know what would come of the request.
+/// `dryRun`: show the result without storing it.
 pub struct DryRun(pub bool);
 
-/// The path parameters by name. A path that cannot be decoded has none that could be used.
+/// The path parameters by name. A path that cannot be decoded has none.
 async fn segments(parts: &mut Parts) -> Result<HashMap<String, String>, ApiError> {
     let path: Result<Path<HashMap<String, String>>, _> = parts.extract().await;
     path.map(|Path(segments)| segments).map_err(|_| ApiError::invalid_at("", "the path must be percent-encoded UTF-8"))
@@ -142,7 +142,7 @@ async fn query(parts: &mut Parts) -> Result<Vec<(String, String)>, ApiError> {
     }
 }
 
-/// A query parameter that may be given once; `None` where it is not.
+/// A query parameter that may be given at most once.
 async fn parameter(parts: &mut Parts, name: &str) -> Result<Option<String>, ApiError> {
     let mut values = query(parts).await?.into_iter().filter(|(given, _)| given == name);
     match (values.next(), values.next()) {

@@ -1,4 +1,4 @@
-//! `If-Match`: a write is made only on the revision that the caller has seen.
+//! `If-Match`: a write succeeds only on a revision that the caller has seen.
 
 use axum::extract::FromRequestParts;
 use axum::http::{header, request::Parts};
@@ -24,7 +24,7 @@ impl FromRequestParts<App> for IfMatch {
                 if tag == "*" {
                     return Ok(Self(Expected::Any));
                 }
-                // A weak tag (W/"…") never matches, and what is no tag of ours matches nothing either: both end in 412.
+                // Weak tags (W/"…") and unknown tags match nothing, so they end in 412.
                 let revision: Option<u64> =
                     tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).and_then(revision);
                 revisions.extend(revision);

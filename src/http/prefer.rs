@@ -12,12 +12,12 @@ use crate::authoring::Answered;
 /// The header.
 pub const NAME: HeaderName = HeaderName::from_static("prefer");
 
-/// Says which preference the answer follows.
+/// Names the preference that was applied.
 pub const APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
 const RESPOND_ASYNC: &str = "respond-async";
 
-/// When the caller wants the answer. Other preferences, and what cannot be read, are passed over.
+/// When the caller wants the response. Other and unreadable preferences are ignored.
 #[derive(Debug, Clone, Copy)]
 pub struct Prefer(pub Answered);
 
@@ -35,7 +35,7 @@ impl FromRequestParts<App> for Prefer {
 }
 
 impl Prefer {
-    /// The response, marked if it came before the language model has read the content, as the caller preferred.
+    /// The response, marked if it was sent before the language model has read the content.
     pub fn mark(self, pending: bool, mut response: Response) -> Response {
         if pending && self.0 == Answered::Stored {
             response.headers_mut().insert(APPLIED, HeaderValue::from_static(RESPOND_ASYNC));

@@ -1,4 +1,4 @@
-//! Heavy reads: a caller has a share of what runs at once, waits a moment for it, and stops its read by hanging up.
+//! Heavy reads: each caller has a share of them, waits a moment for it, and cancels a read by disconnecting.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::error::{ApiError, SOON};
 use super::hangup::Hangup;
 use crate::app::App;
 
-/// How long a caller waits for a share: less than what a read may take, so that the queue does not grow.
+/// Maximum wait for a share. It is shorter than the deadline of a read, so that the queue does not grow.
 const WAIT: Duration = Duration::from_secs(3);
 
 /// A caller of an investigation operation that reads more than it shows.
@@ -32,10 +32,10 @@ impl FromRequestParts<App> for Reading {
 }
 
 impl Reading {
-    /// Does a heavy read within the caller's share.
+    /// Runs a heavy read within the caller's share.
     ///
     /// # Errors
-    /// [`ApiError`] where the share stays taken, or the client does not wait for the answer.
+    /// [`ApiError`] if the share stays taken or the client disconnects.
     pub async fn heavy<T>(&self, app: &App, read: impl Future<Output = T>) -> Result<T, ApiError> {
         let admitted = async {
             let share = timeout(WAIT, app.heavy_reads.take(self.caller.actor)).await.ok().flatten().ok_or_else(busy)?;

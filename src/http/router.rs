@@ -44,7 +44,7 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(metrics::metrics))
 }
 
-/// What needs no settings. Made once in a process: the documentation of all operations takes milliseconds.
+/// The routes without settings. Built once per process, because documenting all operations takes milliseconds.
 static ROUTES: LazyLock<Router<App>> = LazyLock::new(|| {
     let (operations, _) = operations().split_for_parts();
     operations
@@ -83,7 +83,7 @@ pub fn blank_segments<B>(mut request: axum::http::Request<B>) -> axum::http::Req
     request
 }
 
-/// The address as the client wrote it, where [`blank_segments`] has filled it.
+/// The address as the client sent it, before [`blank_segments`] filled it.
 #[derive(Clone)]
 struct Asked(Uri);
 

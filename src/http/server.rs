@@ -24,13 +24,13 @@ use crate::metrics;
 
 /// Headers that take longer to arrive are given up; an idle connection is closed after as long.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
-/// A client that takes no byte of its answer for so long is given up.
+/// A connection is closed if the client reads nothing for this long.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
-/// The most a request's head may take, in bytes.
+/// Maximum bytes of a request head.
 const MAX_HEAD: usize = 64 * 1024;
-/// What is under way when the service stops has this long to end.
+/// Time for open requests to finish when the service stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
-/// After a failure to accept (out of file handles, say) it is tried again this much later.
+/// Pause after a failed accept, for example when file handles are used up.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// A service that listens but does not serve yet.
@@ -60,12 +60,12 @@ impl Server {
         Ok(Self { listener, address })
     }
 
-    /// Where it listens.
+    /// The listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Serves until `stop` resolves, then finishes what is under way.
+    /// Serves until `stop` resolves, then finishes open requests.
     pub async fn serve(self, app: App, stop: impl Future<Output = ()>) {
         metrics::begin();
         app.tokens.prepare();
@@ -126,7 +126,7 @@ fn serve_connection(stream: TcpStream, peer: IpAddr, router: Router, graceful: &
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        // Who has nothing more to ask may still want the answer.
+        // A client that closed its sending side may still read the response.
         .half_close(true)
         .header_read_timeout(HEADER_TIMEOUT)
         .max_header_size(MAX_HEAD)

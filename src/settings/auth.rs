@@ -1,4 +1,4 @@
-//! Settings of tokens: a secret or a provider, never both, so that nobody is in doubt which tokens count.
+//! Settings of tokens: a shared secret or an identity provider, never both, so that it is clear which tokens are valid.
 
 use super::{Layers, SettingError};
 use crate::tokens::{FETCH_DEADLINE, ProviderSettings, is_issuer, is_key_address, secret_fault};

@@ -1,4 +1,4 @@
-//! Settings of the edge: what it says of failures, how often it may be asked, by whom, and from which pages.
+//! Settings of the HTTP interface: statuses of failures, rate limits, access, and origins of pages.
 
 use std::net::IpAddr;
 
@@ -8,7 +8,7 @@ use super::{Layers, SettingError, url};
 use crate::app::{Access, Edge, ErrorStatuses, Origins};
 use crate::limits::MOST;
 
-/// How many times a minute one user may ask a language model, unless the settings say otherwise.
+/// Default maximum of assistant requests per minute and user when a language model is used.
 const MODEL_RATE_LIMIT: u32 = 30;
 
 impl Layers<'_> {

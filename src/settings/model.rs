@@ -1,4 +1,4 @@
-//! Settings of the language model: a preset, and what differs from it.
+//! Settings of the language model: a preset, and deviations from it.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -18,14 +18,14 @@ impl Layers<'_> {
         })?;
         let where_it_is = "give the endpoint of the language model, such as http://127.0.0.1:11434/v1,";
         let which = "give the name by which the endpoint knows the model";
-        // Wrong ones are named even where no model is asked: whoever gave them meant something by it.
+        // Invalid values are reported even if no model is used: whoever set them expects an effect.
         let base_url = self.optional("assistant-base-url", where_it_is, url)?;
         let mut model = self.optional("assistant-model", which, text)?;
         let api_key = self.optional("assistant-api-key", "give the key, or leave the setting out", text)?;
         let seconds = self.required("assistant-deadline-seconds", "give 1 to 3600", number(1, 3600))?;
         let calls = self.required("assistant-concurrent-calls", "give 1 to 1000", number(1, 1000))?;
         let Some(preset) = preset else { return Ok(None) };
-        // At another address than its own, `openai` is whatever speaks as OpenAI does.
+        // With another address, `openai` means any server that is compatible with OpenAI.
         let elsewhere = preset.name == "openai" && base_url.is_some();
         let preset = if elsewhere { &OPENAI_COMPATIBLE } else { preset };
         let needs_key = base_url.is_none() && matches!(preset.place, Place::Hosted(_));
@@ -56,10 +56,10 @@ impl Layers<'_> {
 }
 
 impl Settings {
-    /// Whether the language model is looked for where the service itself is to listen.
+    /// Whether the model's address differs from the service's own.
     ///
     /// # Errors
-    /// [`SettingError`]; nobody else can listen there, so the service would ask itself.
+    /// [`SettingError`] if not: the service would call itself.
     pub fn model_is_elsewhere(&self) -> Result<(), SettingError> {
         match &self.model {
             Some(model) if model.is_at(self.listen) => Err(SettingError(format!(

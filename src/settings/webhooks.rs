@@ -1,10 +1,10 @@
-//! Settings of webhooks: where events are sent, and the secrets that sign them. Nothing is sent unsigned.
+//! Settings of webhooks: their addresses and the secrets that sign them. Nothing is sent unsigned.
 
 use super::edge::listed;
 use super::{Layers, SettingError};
 use crate::webhooks::{Secrets, WebhookSettings, is_endpoint};
 
-/// So many endpoints can be set up.
+/// Maximum number of endpoints.
 const MOST: usize = 16;
 
 impl Layers<'_> {

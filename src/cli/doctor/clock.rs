@@ -1,22 +1,22 @@
-//! The clock of this machine beside the times that others tell, and beside what the store holds: pure.
+//! Compares the machine's clock with times reported by services and stored in the store. Pure.
 
 use super::finding::Finding;
 use crate::domain::time::Timestamp;
 
 const CLOCK: &str = "clock";
 
-/// Clocks may differ by so many milliseconds: an answer takes its time, and tells whole seconds.
+/// Tolerated difference in milliseconds: a response takes time and reports whole seconds.
 const LEEWAY: i64 = 5_000;
 
-/// What somebody says the time is, and what the clock of this machine said then.
+/// A time reported by a service, and the machine's time at that moment.
 pub struct Reading {
-    /// Who.
+    /// The service.
     pub of: &'static str,
     pub there: Timestamp,
     pub here: Timestamp,
 }
 
-/// What that means for the clock of this machine, which says that it is `now`; what there is of `newest` and `went_back` is from the store.
+/// Judges the machine's clock, which shows `now`; `newest` and `went_back` come from the store.
 pub fn of_clock(
     now: Timestamp,
     newest: Option<Timestamp>,

@@ -1,21 +1,21 @@
-//! What the doctor found, and how it is told: a line for people, an object for programs. The names are stable.
+//! Findings of the doctor, printed as lines for people or as JSON for programs. Names of checks are stable.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// How bad it is.
+/// Severity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     Ok,
-    /// It serves, and somebody should know.
+    /// The service works, but the operator should know.
     Warning,
     /// It does not serve, or not all of it.
     Problem,
 }
 
-/// What was found by one check.
+/// Result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
@@ -31,7 +31,7 @@ impl Finding {
         Self { check, level: Level::Ok, says: says.into(), way_out: None }
     }
 
-    /// Nothing is wrong with what is not asked for.
+    /// An unused service cannot be wrong.
     pub fn not_set_up(check: &'static str) -> Self {
         Self::ok(check, "not set up")
     }
@@ -44,7 +44,8 @@ impl Finding {
         Self { check, level: Level::Problem, says: says.into(), way_out: Some(way_out.into()) }
     }
 
-    /// A problem in a sentence for operators, which names a way out behind its last semicolon, or else there is this one.
+    /// A problem as a sentence for operators. The part after its last semicolon is the way out; without one, `otherwise`
+    /// is.
     pub fn told(check: &'static str, sentence: &str, otherwise: &str) -> Self {
         let (says, way_out) = sentence.rsplit_once("; ").unwrap_or((sentence, otherwise));
         Self::problem(check, says, way_out)
@@ -71,6 +72,6 @@ pub fn as_json(findings: &[Finding]) -> String {
         findings: &'f [Finding],
     }
     let level = findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok);
-    // Texts and names alone: there is nothing in it that could fail.
+    // Strings and names cannot fail to serialize.
     serde_json::to_string_pretty(&Report { level, findings }).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The data folder: there, private, writable, with room; and the secret that the service keeps in it.
+//! Checks the data folder: it exists, is private and writable, and has space; and the secret in it is usable.
 
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
@@ -18,14 +18,14 @@ const USER: &str = "page-user";
 const MIB: u64 = 1024 * 1024;
 /// With less the service will fail soon.
 const TOO_LITTLE: u64 = 100 * MIB;
-/// With less somebody should know.
+/// Less free space is a warning.
 const LITTLE: u64 = 1024 * MIB;
 
-/// What was seen of a data folder.
+/// State of the data folder.
 pub enum Folder {
-    /// There is none; whether it could be made.
+    /// It does not exist; whether it can be created.
     Missing { can_be_made: bool },
-    /// Something else has its name, or it cannot be looked at.
+    /// Something else has its name, or it cannot be read.
     Unusable(String),
     There {
         /// The rights to it, as the lowest nine bits.
@@ -36,7 +36,7 @@ pub enum Folder {
     },
 }
 
-/// What was seen of the secret in it.
+/// State of the secret.
 pub enum Secret {
     Missing,
     Unreadable(String),
@@ -78,7 +78,7 @@ fn look_at_secret(file: &Path) -> Secret {
     }
 }
 
-/// What that means for the folder of this name.
+/// Judges the folder at `path`.
 pub fn of_folder(path: &Path, folder: &Folder) -> Vec<Finding> {
     let name = path.display();
     let (mode, writable, room) = match folder {
@@ -114,7 +114,7 @@ pub fn of_folder(path: &Path, folder: &Folder) -> Vec<Finding> {
     vec![folder, disk]
 }
 
-/// What that means for tokens, where they are signed with the service's own secret.
+/// Judges the service's own secret for tokens.
 pub fn of_secret(secret: &Secret) -> Finding {
     match secret {
         Secret::Missing => Finding::ok(SECRET, "is not there yet; the next start makes one, and older tokens end"),
@@ -137,7 +137,7 @@ pub fn of_secret(secret: &Secret) -> Finding {
     }
 }
 
-/// What that means for the link that signs in; nothing where there is no file, or a sound one.
+/// Judges the user for the sign-in link; `None` if the file is missing or valid.
 pub fn of_user(user: &User) -> Option<Finding> {
     match user {
         User::Missing | User::Known(_) => None,
@@ -157,12 +157,12 @@ pub fn of_user(user: &User) -> Option<Finding> {
     }
 }
 
-/// Where tokens are signed with a secret of the settings, which was found long enough.
+/// The finding for a secret from the settings, which was already checked.
 pub fn secret_of_settings() -> Finding {
     Finding::ok(SECRET, "is given in the settings, and long enough")
 }
 
-/// Where tokens are those of a provider.
+/// The finding if a provider signs the tokens.
 pub fn no_secret() -> Finding {
     Finding::ok(SECRET, "not used: tokens come from the identity provider")
 }

@@ -1,6 +1,7 @@
-//! `fieldbook doctor`: what is wrong with the service of these settings, found before its users do. Changes nothing.
+//! `fieldbook doctor`: finds problems before users do. Changes nothing.
 //!
-//! Looking happens here and in the parts that own what is looked at; what that means is decided in the files beside, purely.
+//! This file and the parts themselves collect diagnostics; the other files of this folder judge them, as pure
+//! functions.
 
 mod clock;
 mod finding;
@@ -31,7 +32,7 @@ use crate::webhooks::names_of;
 /// How long one check may take. All run side by side.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// How long an embedded store is read; less than [`LIMIT`], so that the rest of what is seen of it is told.
+/// Time limit for reading an embedded store. It is below [`LIMIT`], so that a slow read does not hide other results.
 const READING: Duration = Duration::from_secs(6);
 
 /// How long the program waits at its end for a check that hangs.
@@ -60,7 +61,7 @@ pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(
     } else {
         findings.iter().map(Finding::to_string).collect::<Vec<_>>().join("\n")
     };
-    // Whoever reads may have seen enough: the exit code says the rest.
+    // A reader may close the pipe early; the exit code says the rest.
     let _ = writeln!(std::io::stdout(), "{told}");
     match findings.iter().filter(|finding| finding.level == Level::Problem).count() {
         0 => Ok(()),
@@ -69,7 +70,7 @@ pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(
     }
 }
 
-/// Looks at everything at once.
+/// Runs all checks concurrently.
 async fn diagnose(settings: Settings) -> Vec<Finding> {
     let clock = Clock::system();
     let model = look_at_model(&settings, &clock);
@@ -186,12 +187,12 @@ fn reading(of: &'static str, there: Option<Timestamp>, clock: &Clock) -> Option<
     there.map(|there| Reading { of, there, here: clock.now() })
 }
 
-/// What a check comes to, if it does in time.
+/// The result of a check, or a finding that it took too long.
 async fn in_time<T>(check: impl Future<Output = Option<T>>) -> Option<T> {
     timeout(LIMIT, check).await.ok().flatten()
 }
 
-/// Runs what blocks on a thread for that.
+/// Runs blocking work on a thread for it.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     tokio::task::spawn_blocking(work).await.ok()
 }

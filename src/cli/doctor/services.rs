@@ -1,4 +1,4 @@
-//! What was seen of the services that are set up beside the store, told: pure.
+//! Judges the services that Fieldbook uses besides the store. Pure.
 
 use super::finding::Finding;
 use crate::assistant::model::Answer;
@@ -10,7 +10,7 @@ pub const PROFILES: &str = "profile-service";
 pub const MODEL: &str = "language-model";
 pub const COLLECTOR: &str = "otlp-collector";
 
-/// What the provider of tokens answered; `for_us` where tokens must be meant for this service.
+/// Judges the identity provider; `for_us` if tokens must name this service as their audience.
 pub fn of_provider(look: &Result<ProviderLook, String>, for_us: bool) -> Finding {
     match look {
         Err(reason) => Finding::problem(
@@ -30,7 +30,7 @@ pub fn of_provider(look: &Result<ProviderLook, String>, for_us: bool) -> Finding
     }
 }
 
-/// What the profile service made of a question.
+/// Judges the profile service.
 pub fn of_profiles(look: &ProfilesLook) -> Finding {
     match look {
         ProfilesLook::Answers => Finding::ok(PROFILES, "answers"),
@@ -43,7 +43,7 @@ pub fn of_profiles(look: &ProfilesLook) -> Finding {
     }
 }
 
-/// Where none is set up: how one that answers on this machine can be used.
+/// No model is configured; `advice` says how to use one that runs on this machine.
 pub fn of_no_model(advice: Option<String>) -> Finding {
     match advice {
         None => Finding::not_set_up(MODEL),
@@ -51,7 +51,7 @@ pub fn of_no_model(advice: Option<String>) -> Finding {
     }
 }
 
-/// What the endpoint said of the model of this name.
+/// Judges the endpoint of the model `name`.
 pub fn of_model(name: &str, answer: &Answer) -> Finding {
     match answer {
         Answer::Knows => Finding::ok(MODEL, format!("is there, and knows the model {name}")),
@@ -84,7 +84,7 @@ pub fn of_model(name: &str, answer: &Answer) -> Finding {
     }
 }
 
-/// Whether the collector of traces was reached. Nobody is refused for want of it.
+/// Judges the collector of traces. A missing collector never stops the service.
 pub fn of_collector(reached: &Result<(), String>) -> Finding {
     match reached {
         Ok(()) => Finding::ok(COLLECTOR, "is reached"),

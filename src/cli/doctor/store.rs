@@ -1,4 +1,4 @@
-//! What was seen of the store, told: pure.
+//! Judges the store. Pure.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ const OTHERS: &str = "store-users";
 const DURABILITY: &str = "store-durability";
 const EVENTS: &str = "store-events";
 
-/// A transaction that writes for longer holds up events for longer than anybody expects.
+/// A write transaction that runs longer delays events noticeably.
 const LONG: Duration = Duration::from_secs(60);
 
-/// What was seen of a store at this place, which is brought up to date at a start if it `migrates`.
+/// Judges a store, which is migrated at the next start if `migrates`.
 pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Diagnosis, String>) -> Vec<Finding> {
     let setting = match backend {
         Backend::Embedded(_) => "--data",
@@ -55,14 +55,14 @@ pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Diagnosis, Stri
     findings
 }
 
-/// Where a server is as careful as it should be, nothing.
+/// Judges a server's durability settings; `None` if they are safe.
 fn of_durability(careless: &[String]) -> Option<Finding> {
     let says = format!("the server may lose what it has acknowledged when it fails: {} is off", careless.join(" and "));
     (!careless.is_empty())
         .then(|| Finding::warning(DURABILITY, says, "set it to on, for the user of the service at least"))
 }
 
-/// Where no transaction holds up events, nothing.
+/// Judges long transactions; `None` if none delays events.
 fn of_transaction(oldest: Option<&(Duration, String)>) -> Option<Finding> {
     let (age, named) = oldest.filter(|(age, _)| *age > LONG)?;
     let says = format!("events come late: a transaction that writes is open for {} s ({named})", age.as_secs());

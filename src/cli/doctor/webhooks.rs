@@ -1,4 +1,5 @@
-//! How far deliveries to each endpoint are, told: pure. None is called, as an event that never happened would be no test.
+//! Judges the progress of webhook deliveries. Pure. No endpoint is called: a test event would be one that never
+//! happened.
 
 use super::finding::Finding;
 use crate::domain::time::Timestamp;
@@ -6,10 +7,11 @@ use crate::store::diagnostics::Webhook;
 
 const WEBHOOKS: &str = "webhooks";
 
-/// What has waited for longer than an endpoint is left alone at most should not be waiting, in milliseconds.
+/// Maximum age of a waiting event, in milliseconds: longer than the longest pause after failures.
 const TOO_LONG: i64 = 10 * 60 * 1000;
 
-/// A line for each endpoint, which has a name in the store and a host. `known` is what the store says, if it could be asked.
+/// One finding per endpoint, given as its name in the store and its host. `known` is the state in the store, if that
+/// could be read.
 pub fn of_webhooks(endpoints: &[(String, String)], known: Option<&[Webhook]>, now: Timestamp) -> Vec<Finding> {
     if endpoints.is_empty() {
         return vec![Finding::not_set_up(WEBHOOKS)];

@@ -6,15 +6,15 @@ use serde_json::Value;
 use crate::domain::content::Content;
 use crate::domain::path::FieldPath;
 
-/// A document and what is to be found in it.
+/// A document and its known contradictions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Labelled {
     /// Its name.
     pub id: String,
-    /// What contradicts itself; nothing in a clean document.
+    /// Its contradictions; empty for a clean document.
     pub labels: Vec<Label>,
-    /// What makes a clean document of it.
+    /// The edits that make it clean.
     #[serde(default)]
     pub clean_twin_patch: Option<Vec<Replacement>>,
     /// The content.
@@ -37,7 +37,7 @@ pub struct Label {
     pub _note: Option<String>,
 }
 
-/// A value that is put in the place of another; null removes the member of an object.
+/// Replaces a value; null removes a member of an object.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Replacement {
     path: String,
@@ -61,10 +61,10 @@ impl Labelled {
         lines.map(|(i, line)| serde_json::from_str(line).map_err(|e| format!("line {}: {e}", i + 1))).collect()
     }
 
-    /// The document with its contradictions mended; `None` for a clean one.
+    /// The document with its contradictions fixed; `None` if it is clean already.
     ///
     /// # Errors
-    /// A sentence that names the path which is not there.
+    /// A sentence that names the missing path.
     pub fn clean_twin(&self) -> Result<Option<Content>, String> {
         let Some(replacements) = &self.clean_twin_patch else { return Ok(None) };
         let mut twin = Value::Object(self.doc.clone());

@@ -1,4 +1,4 @@
-//! `fieldbook eval FILE`: how well the configured assistant finds contradictions in labelled documents.
+//! `fieldbook eval FILE`: measures how well the configured assistant finds contradictions in labelled documents.
 
 mod labelled;
 mod score;
@@ -53,7 +53,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     }
 }
 
-/// The score of the rules; where a model is set up, also that of the model alone and of both together, which comes last.
+/// The score of the rules. With a model: also the score of the model alone, and finally of both.
 async fn measure(
     assistant: &Assistant,
     schema: &Schema,
@@ -92,8 +92,8 @@ async fn measure(
     Ok(scores)
 }
 
-/// What each finder finds, in the order of [`measure`]. A model that fails ends the measuring: half of its answers would
-/// be no measure.
+/// The findings of each finder, in the order of [`measure`]. A failing model ends the measurement, because half the
+/// answers would be meaningless.
 async fn found(assistant: &Assistant, schema: &Schema, content: &Content) -> Result<Vec<Findings>, String> {
     let by_rules = assistant.detect(content);
     let Some(model) = assistant.model() else { return Ok(vec![by_rules]) };

@@ -1,4 +1,4 @@
-//! The score: what was found, laid beside what was to be found.
+//! Scores: compares findings with labels.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,7 +11,7 @@ use crate::domain::path::FieldPath;
 pub enum Level {
     /// The top-level fields of both sides.
     Fields,
-    /// The whole paths of both sides; a label that names an array or object stands for what it holds.
+    /// Full paths of both sides must match; a label for an array or object matches everything inside it.
     Strict,
 }
 
@@ -26,11 +26,11 @@ pub struct Score {
     pub kinds: BTreeMap<String, (usize, usize)>,
     /// Clean documents, twins included.
     pub clean: usize,
-    /// What was found in them.
+    /// Findings in clean documents.
     pub false_alarms: usize,
 }
 
-/// What was found in a document without being planted there, and what was planted without being found.
+/// Findings in one document without a label, and labels without a finding.
 #[derive(Debug, Clone, Default)]
 pub struct Differences<'d> {
     /// The findings that no label asks for.
@@ -46,7 +46,7 @@ impl Score {
         let mut pairs_seen = HashSet::new();
         for finding in findings {
             let answers = labels.iter().any(|label| agrees(finding, label, level));
-            // The same pair of fields told twice is one finding at this level.
+            // At this level, several findings for the same pair of fields are one.
             if level == Level::Fields && !pairs_seen.insert(fields(finding)) {
                 continue;
             }
@@ -73,7 +73,7 @@ impl Score {
         differences
     }
 
-    /// Adds the clean twin of a document: what is found there is a false alarm, and counts as nothing else.
+    /// Adds the clean version of a document: every finding there is a false alarm, and nothing else.
     pub fn add_twin<'d>(&mut self, findings: &'d [Finding], level: Level) -> Vec<&'d Finding> {
         let mut twin = Score::default();
         let wrong = twin.add(findings, &[], level).wrong;
@@ -82,12 +82,12 @@ impl Score {
         wrong
     }
 
-    /// Of what was found, the share that was to be found; 1 where nothing was found.
+    /// Share of findings that match a label; 1 if there are no findings.
     pub fn precision(&self) -> f64 {
         share(self.right, self.right + self.wrong)
     }
 
-    /// Of what was to be found, the share that was found; 1 where nothing was.
+    /// Share of labels that were found; 1 if there are no labels.
     pub fn recall(&self) -> f64 {
         let (total, found) = self.kinds.values().fold((0, 0), |(t, f), (total, found)| (t + total, f + found));
         share(found, total)

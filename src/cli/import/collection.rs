@@ -12,7 +12,7 @@ use crate::domain::link::Link;
 use crate::store::jsonl::Entry;
 use crate::store::{ChatFilled, LinkCreated, StoreError};
 
-/// An import of documents, and what became of them so far.
+/// An import of MongoDB documents and its results so far.
 pub struct Documents<'i> {
     import: Import<'i>,
     investigations: u64,
@@ -22,7 +22,7 @@ pub struct Documents<'i> {
     refused: u64,
 }
 
-/// What became of a document.
+/// Result for one document.
 enum Taken {
     Now,
     Before,
@@ -34,7 +34,7 @@ impl<'i> Documents<'i> {
         Self { import, investigations: 0, chats: 0, links: 0, there: 0, refused: 0 }
     }
 
-    /// Takes all documents, the first of which was read already.
+    /// Imports all documents; the first one has already been read.
     pub async fn take_all<R: BufRead>(mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), String> {
         let outcome = self.take_documents(first, texts).await;
         let Self { import, investigations, chats, links, there, refused, .. } = self;

@@ -1,5 +1,5 @@
-//! MongoDB's Extended JSON v2, canonical and relaxed, read as plain JSON. What plain JSON has no word for is kept as it is
-//! written and told, or refused.
+//! Converts MongoDB's Extended JSON v2, canonical and relaxed, to plain JSON. Values without a plain form are kept as
+//! written and reported, or refused.
 
 use serde_json::{Map, Number, Value};
 
@@ -11,10 +11,10 @@ use crate::domain::time::Timestamp;
 /// Beyond this, whole numbers and their neighbours are the same double.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// The plain form of a value at a path; what is kept as it was written is `told`.
+/// The plain form of the value at a path; values kept as written are added to `told`.
 ///
 /// # Errors
-/// What is wrong with it, with its path.
+/// What is wrong, with the path.
 pub fn plain(value: Value, path: &FieldPath, told: &mut Vec<String>) -> Result<Value, String> {
     match value {
         Value::Object(members) => object(members, path, told),
@@ -77,11 +77,11 @@ fn moment(date: &Value) -> Option<Timestamp> {
         Value::Object(long) if long.len() == 1 => long.get("$numberLong")?.as_str()?.parse().ok()?,
         other => other.as_i64()?,
     };
-    // What has no name is not kept under another.
+    // A date that RFC 3339 cannot express is refused.
     Some(Timestamp(milliseconds)).filter(|moment| Timestamp::from_rfc3339(&moment.to_string()) == Some(*moment))
 }
 
-/// A whole number that was kept as a double is a whole number, as programs in JavaScript show it.
+/// JavaScript programs store whole numbers as doubles; they are whole numbers again here.
 fn whole(number: Number) -> Number {
     match number.as_f64().filter(|_| number.is_f64()) {
         Some(double) if double.fract() == 0.0 && double.abs() < LARGEST_WHOLE && !is_negative_zero(double) => {

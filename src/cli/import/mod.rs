@@ -1,4 +1,4 @@
-//! `fieldbook import`: takes what a file holds, each investigation as a whole or not at all, and tells what was not taken.
+//! `fieldbook import`: imports a file, each investigation completely or not at all, and reports what was left out.
 
 mod collection;
 mod extended;
@@ -22,7 +22,7 @@ use crate::ids::Ids;
 use crate::settings::Settings;
 use crate::store::{InvestigationSnapshot, Store, StoreError};
 
-/// The most bytes of one line or element.
+/// Maximum bytes of one line or element.
 pub const MAX_TEXT: usize = 256 * 1024 * 1024;
 
 const LONG_ABOUT: &str = "Takes what `fieldbook export` wrote, or documents of MongoDB as mongoexport writes them, into either backend. The \
@@ -73,7 +73,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     };
     let ids = super::ids()?;
     super::runtime()?.block_on(async {
-        // What is only looked at is not made and not brought up to date.
+        // A dry run neither creates nor migrates the store.
         let store = if dry_run { super::open_store(settings).await } else { super::make_store(settings).await }?;
         let import =
             Import { store: &store, schema: &schema, assistant: &assistant, ids: &ids, progress: &progress, dry_run };
@@ -87,7 +87,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     })
 }
 
-/// Whether a text is a document of MongoDB: those have an `_id`, and lines of an export have none.
+/// Whether a text is a MongoDB document: those have an `_id`, and lines of an export do not.
 fn is_document(first: &Text) -> bool {
     let value = first.bytes.as_deref().and_then(|bytes| json::parse_to_depth(bytes, json::MAX_DEPTH + 8).ok());
     value.is_some_and(|value| value.get("_id").is_some())
@@ -108,7 +108,7 @@ struct Import<'i> {
 type Stopped = String;
 
 impl Import<'_> {
-    /// Tells something of a line, while the import goes on.
+    /// Prints a message about a line during the import.
     fn say(&self, words: Arguments<'_>) {
         self.progress.say(words);
     }
@@ -152,7 +152,7 @@ impl Import<'_> {
     }
 }
 
-/// The store does not answer: what comes after would fare no better.
+/// The store does not answer; later lines would fail as well.
 fn stopped(line: u64, error: &StoreError) -> Stopped {
     format!("line {line}: {error}; what was taken before stands, and the same import goes on from there")
 }

@@ -16,13 +16,13 @@ use crate::domain::schema::Schema;
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
 
-/// Dates and numbers have so many levels of their own.
+/// Additional nesting levels of dates and numbers.
 const WRAPPED: usize = 4;
 
-/// What the library of the earlier service writes beside every document.
+/// Field that the library of the earlier service adds to every document.
 const NOT_OURS: [&str; 1] = ["__v"];
 
-/// What a document is.
+/// A converted document.
 #[derive(Debug)]
 pub enum Document {
     /// An investigation.
@@ -33,19 +33,19 @@ pub enum Document {
     Link(Link),
 }
 
-/// What a document is read with.
+/// What reading documents needs.
 pub struct Reader<'r> {
-    /// What computes its status.
+    /// Computes the status.
     pub schema: &'r Schema,
-    /// What finds its contradictions.
+    /// Detects contradictions.
     pub assistant: &'r Assistant,
 }
 
 impl Reader<'_> {
-    /// Reads a document; what is told of it is what was not taken as it stands.
+    /// Converts a document; `told` gets everything that was not taken as it was.
     ///
     /// # Errors
-    /// Why it cannot be taken, in words that follow the number of its line.
+    /// Why it is refused, as a phrase after the line number.
     pub fn read(&self, text: &[u8], told: &mut Vec<String>) -> Result<Document, String> {
         let value = json::parse_to_depth(text, MAX_DEPTH + WRAPPED).map_err(|refusal| {
             let path = refusal.path.to_string();

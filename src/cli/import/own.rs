@@ -7,16 +7,16 @@ use super::{Import, MAX_TEXT, Stopped, ended, stopped};
 use crate::store::jsonl::{Counts, Entry, FORM, FORMS, Line};
 use crate::store::{Detection, InvestigationSnapshot, StoreError};
 
-/// An import of lines, and what became of them so far.
+/// An import of export lines and its results so far.
 pub struct Lines<'i> {
     import: Import<'i>,
-    /// What the file held by now, whatever became of it.
+    /// What the file has contained so far, imported or not.
     seen: Counts,
     taken: u64,
     there: u64,
     refused: u64,
     detections: u64,
-    /// An investigation of which more records may come, with the number of its line.
+    /// An investigation whose records are still arriving, with its line number.
     begun: Option<(u64, Box<Entry>)>,
 }
 
@@ -25,7 +25,7 @@ impl<'i> Lines<'i> {
         Self { import, seen: Counts::default(), taken: 0, there: 0, refused: 0, detections: 0, begun: None }
     }
 
-    /// Takes all lines, the first of which was read already.
+    /// Imports all lines; the first one has already been read.
     pub async fn take_all<R: BufRead>(mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), String> {
         let outcome = self.take_lines(first, texts).await;
         let Self { import, taken, there, refused, detections, .. } = self;
@@ -102,7 +102,7 @@ impl<'i> Lines<'i> {
         }
     }
 
-    /// Takes the investigation of which there are no more records.
+    /// Imports the investigation whose records are complete.
     async fn take_begun(&mut self) -> Result<(), Stopped> {
         let Some((line, entry)) = self.begun.take() else { return Ok(()) };
         let fault = self.take(line, *entry).await?;
@@ -110,7 +110,7 @@ impl<'i> Lines<'i> {
         Ok(())
     }
 
-    /// Takes an investigation; gives why it was not taken.
+    /// Imports an investigation; returns why it was refused.
     async fn take(&mut self, line: u64, entry: Entry) -> Result<Option<String>, Stopped> {
         let whole = match entry.whole() {
             Ok(whole) => whole,

@@ -1,23 +1,23 @@
-//! A stream of JSON texts, one at a time: a line each, or the elements of one array. What is held of the stream is one text.
+//! Reads a stream of JSON texts one at a time: one per line, or the elements of one array. Holds one text in memory.
 
 use std::io::{self, BufRead};
 
-/// A text and where it stands.
+/// A text and its place.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Text {
-    /// The number of the line on which it begins, from 1.
+    /// Number of its first line, from 1.
     pub line: u64,
-    /// Its bytes; `None` where there are more than are taken.
+    /// Its bytes; `None` if there are too many.
     pub bytes: Option<Vec<u8>>,
 }
 
-/// Why there are no more texts.
+/// Why reading stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
     /// The stream broke.
     #[error("cannot be read: {0}")]
     Broken(#[from] io::Error),
-    /// An array whose elements are not parted by commas, or that has no end.
+    /// An array without commas between its elements, or without an end.
     #[error("line {0}: the array is broken here; {1}")]
     Array(u64, &'static str),
 }
@@ -34,13 +34,13 @@ pub struct Texts<R> {
 enum Form {
     Unknown,
     Lines,
-    /// In an array; whether an element came already.
+    /// Inside an array; whether an element has been read.
     Array(bool),
     Over,
 }
 
 impl<R: BufRead> Texts<R> {
-    /// Of this stream; a text has at most so many bytes.
+    /// Reads `input`; a text may have at most `most` bytes.
     pub fn of(input: R, most: usize) -> Self {
         Self { input, line: 1, most, form: Form::Unknown }
     }
@@ -132,7 +132,7 @@ impl<R: BufRead> Texts<R> {
         }
     }
 
-    /// An object or array to its closing bracket, whatever stands in it.
+    /// An object or array up to its closing bracket, whatever it contains.
     fn element(&mut self) -> Result<Text, Unreadable> {
         let begin = self.line;
         let mut kept = Buffer::new(self.most);
@@ -171,7 +171,7 @@ impl<R: BufRead> Texts<R> {
     }
 }
 
-/// Bytes, as long as there are not too many.
+/// Bytes up to a limit.
 struct Buffer {
     bytes: Option<Vec<u8>>,
     most: usize,
@@ -200,7 +200,8 @@ mod tests {
 
     use super::*;
 
-    /// The texts, each with its line, and what ended them; read so few bytes at a time that every text is torn.
+    /// The texts with their line numbers, and how reading ended; the input arrives in tiny pieces, so every text is
+    /// split.
     fn texts(input: &str) -> (Vec<String>, Option<String>) {
         let mut texts = Texts::of(BufReader::with_capacity(3, input.as_bytes()), 12);
         let mut found = Vec::new();

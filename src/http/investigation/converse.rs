@@ -17,17 +17,17 @@ use crate::http::limits::Assisted;
 use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
 
-/// What a person says.
+/// A message to the assistant.
 #[derive(Deserialize, ToSchema)]
 #[expect(dead_code, reason = "describes what `MessageBody` reads")]
 pub struct SaidBody {
     /// Not blank, and at most 16 KiB.
-    // Spelled out, since what `\s` stands for differs between dialects of patterns.
+    // Spelled out, because dialects of regular expressions differ about `\s`.
     #[schema(pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]")]
     content: String,
 }
 
-/// What the assistant answers.
+/// The assistant's answer.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Conversed {
@@ -42,7 +42,8 @@ pub struct Conversed {
     changed_fields: Vec<String>,
 }
 
-/// A turn of conversation: the assistant answers, and changes the fields that it was asked to change. Needs a language model.
+/// Sends a message to the assistant, which answers and changes the fields that it was asked to change. Needs a language
+/// model.
 #[utoipa::path(post, path = "/api/investigation/{id}/chat", operation_id = "converse", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

@@ -27,14 +27,15 @@ pub struct DismissalBody {
     /// The finding's `conflictsWith`. The two sides may change places.
     #[schema(min_items = 1, example = json!(["steps"]))]
     conflicts_with: Vec<String>,
-    /// Every `fieldPath` in the finding's evidence, where several findings have the same sides; else the first is meant.
+    /// Every `fieldPath` of the finding's evidence, if several findings have the same sides; without it the first one
+    /// is dismissed.
     evidence: Option<Vec<String>>,
-    /// Why it is no conflict.
+    /// Why it is not a conflict.
     #[schema(max_length = 500)]
     reason: Option<String>,
 }
 
-/// Dismisses a finding. It is hidden, and does not count, until a value in its evidence is another.
+/// Dismisses a finding. It stays hidden and does not count until a value in its evidence changes.
 #[utoipa::path(post, path = "/api/investigation/{id}/dismissals", operation_id = "dismissFinding", tag = "investigation",
     security(("bearer" = [])), request_body = DismissalBody,
     params(("id" = String, Path, description = "The investigation"),

@@ -18,7 +18,8 @@ pub struct Format {
     format: Value,
 }
 
-/// Gives the content schema: what an investigation may hold, what counts as complete, and the consistency rules.
+/// Returns the content schema: the fields of an investigation, which of them count as complete, and the consistency
+/// rules.
 #[utoipa::path(get, path = "/api/investigation/format", operation_id = "getInvestigationFormat", tag = "investigation",
     security(("bearer" = [])),
     responses((status = 200, description = "The content schema", body = Format)))]

@@ -14,7 +14,7 @@ use crate::http::error::{ApiError, Wording};
 use crate::http::params::{Field, History, InvestigationId};
 use crate::http::reads::Reading;
 
-/// Gives what every version made of one field, newest first.
+/// Returns the changes of one field, newest first.
 #[utoipa::path(get, path = "/api/investigation/{id}/history/{fieldPath}", operation_id = "getFieldHistory", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

@@ -31,7 +31,7 @@ struct ListData {
     /// The groups of the whole result, in order.
     #[schema(value_type = Vec<Group>)]
     groups: Vec<Box<RawValue>>,
-    /// True where there are more groups than one answer has room for; otherwise left out. Filters narrow them down.
+    /// True if there are more groups than fit into a response; otherwise omitted. Filters reduce them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     groups_cut: Option<bool>,
@@ -50,7 +50,8 @@ struct Group {
 struct Pagination {
     /// How many investigations the whole result has.
     total: u64,
-    /// What was asked for, or fewer where the page ends early, so that `offset` and `limit` together are where the next one begins.
+    /// The requested limit, or less if the page ends early, so that `offset` plus `limit` is the offset of the next
+    /// page.
     limit: u32,
     offset: u64,
     has_more: bool,

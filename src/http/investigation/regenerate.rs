@@ -19,17 +19,17 @@ use crate::http::limits::Assisted;
 use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
 
-/// What was regenerated.
+/// The result of a regeneration.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Regenerated {
     /// The investigation afterwards.
     #[schema(value_type = InvestigationSchema)]
     investigation: Document,
-    /// What the chat says.
+    /// The chat message.
     message: String,
-    /// What a language model says about that, in its own words, with what still contradicts the field. Without one: what the rules
-    /// changed, or checked and could not fix.
+    /// What a language model says about the result, including what still contradicts the field. Without a model: what
+    /// the rules changed, or checked and could not fix.
     explanation: Option<String>,
     /// Whether anything changed.
     has_changes: bool,
@@ -37,7 +37,7 @@ pub struct Regenerated {
     changed_fields: Vec<String>,
 }
 
-/// Regenerates the other fields from one, which stays as it is.
+/// Regenerates the other fields from one field, which stays as it is.
 #[utoipa::path(post, path = "/api/investigation/{id}/regenerate", operation_id = "regenerateOtherFields", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
@@ -67,6 +67,6 @@ pub async fn regenerate(
     let investigation = show(&app, &caller, investigation).await;
     let data = Regenerated { investigation, message, explanation, has_changes, changed_fields };
     let response = app.capacity.compute(caller.actor, bytes, || answer(StatusCode::OK, done, data)).await;
-    // What was not stored has no revision that could be named.
+    // A dry run stores nothing, so it has no revision.
     Ok(if dry_run { response } else { tagged(revision, response) })
 }

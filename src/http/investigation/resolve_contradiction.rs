@@ -24,7 +24,7 @@ use crate::http::preconditions::IfMatch;
 #[expect(dead_code, reason = "describes what `FieldName` reads")]
 pub struct FieldNameBody {
     /// A top-level content field.
-    // Spelled out, since what `\s` stands for differs between dialects of patterns.
+    // Spelled out, because dialects of regular expressions differ about `\s`.
     #[schema(
         pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]",
         example = "durationMinutes"
@@ -32,20 +32,20 @@ pub struct FieldNameBody {
     field_name: String,
 }
 
-/// What was resolved.
+/// The result of a resolution.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Resolved {
     /// The investigation afterwards.
     #[schema(value_type = InvestigationSchema)]
     investigation: Document,
-    /// Every edit, why it was made, and the contradictions that could not be resolved.
+    /// Every edit with its reason, and the contradictions that could not be resolved.
     message: String,
-    /// What a language model says about that, in its own words.
+    /// What a language model says about the result.
     explanation: Option<String>,
 }
 
-/// Resolves the contradictions of a field, each on its own. Either side of a contradiction may be named. It fails only if
-/// none could be resolved.
+/// Resolves the contradictions of a field one by one. Either side of a contradiction may be named. Fails only if none
+/// could be resolved.
 #[utoipa::path(post, path = "/api/investigation/{id}/resolve-contradiction", operation_id = "resolveContradiction", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
@@ -74,6 +74,6 @@ pub async fn resolve_contradiction(
         .capacity
         .compute(caller.actor, bytes, || answer(StatusCode::OK, "Successfully resolved contradictions", data))
         .await;
-    // What was not stored has no revision that could be named.
+    // A dry run stores nothing, so it has no revision.
     Ok(if dry_run { response } else { tagged(revision, response) })
 }

@@ -13,7 +13,7 @@ use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
 use crate::http::prefer::Prefer;
 
-/// Goes back to the version that the current one was made on.
+/// Goes back to the parent of the current version.
 #[utoipa::path(post, path = "/api/investigation/{id}/undo", operation_id = "undoInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

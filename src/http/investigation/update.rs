@@ -59,6 +59,6 @@ pub async fn update(
     let bytes = content::bytes(&investigation.content);
     let body = Updated { success: true, updated_investigation: show(&app, &caller, investigation).await };
     let response = app.capacity.compute(caller.actor, bytes, || json(1, &body)).await;
-    // What was not stored has no revision that could be named.
+    // A dry run stores nothing, so it has no revision.
     Ok(if dry_run { response } else { prefer.mark(pending, tagged(revision, response)) })
 }

@@ -14,7 +14,7 @@ use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Version};
 use crate::http::reads::Reading;
 
-/// The content as it stood at a version. Its fields stand beside the ones named here.
+/// The content at a version. Its fields are next to the ones listed here.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what `version` builds")]
 pub struct ContentAtVersion {
@@ -25,7 +25,7 @@ pub struct ContentAtVersion {
     version: u64,
 }
 
-/// Gives the content as it stood at a version; 0 is the beginning.
+/// Returns the content at a version; 0 is the initial content.
 #[utoipa::path(get, path = "/api/investigation/{id}/versions/{version}", operation_id = "getInvestigationVersion", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"), ("version" = u64, Path, description = "The version")),

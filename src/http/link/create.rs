@@ -24,10 +24,10 @@ pub struct LinkBody {
     /// The first part of the link's address.
     #[schema(min_length = 1, max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
     key: String,
-    /// The second part; made by the service where it is left out, null or empty.
+    /// The second part of the address. The service generates one if it is omitted, null or empty.
     #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]*$")]
     sub_link: Option<String>,
-    /// What the link is for; may be empty.
+    /// Purpose of the link; may be empty.
     #[schema(max_length = 500)]
     description: String,
 }

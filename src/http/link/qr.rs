@@ -13,7 +13,7 @@ use crate::http::headers::for_any_page;
 use crate::http::limits::Visitor;
 use crate::http::params::LinkName;
 
-/// The side of the picture, in pixels at least: it is made of vectors and grows without loss.
+/// Minimum side of the picture, in pixels. It is a vector graphic and scales without loss.
 const SIDE: u32 = 256;
 
 /// Gives the link's address as a QR code. Public; counts no visit.

@@ -12,7 +12,7 @@ use crate::http::error::ApiError;
 use crate::http::limits::Visitor;
 use crate::http::params::LinkName;
 
-/// Says where a link leads, and counts the visit. Public.
+/// Returns the target of a link and counts the visit. Public.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}", operation_id = "resolveLink", tag = "link",
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
     responses((status = 200, description = "Where it leads, and the count after this visit", body = Data<Visit>),
@@ -31,7 +31,7 @@ pub async fn resolve(State(app): State<App>, Visitor(who): Visitor, name: Result
     uncached(visit.map(data))
 }
 
-/// Says whether a link is there. Counts no visit.
+/// Checks whether a link exists. Counts no visit. Public.
 #[utoipa::path(head, path = "/api/link/{key}/{subLink}", operation_id = "headLink", tag = "link",
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
     responses((status = 200, description = "The link is there"), (status = 404, description = "No such link"),
@@ -47,7 +47,7 @@ pub async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, Api
     uncached(found.map(|_| Response::default()))
 }
 
-/// A cache that answered in the service's place would swallow visits, and one that kept a failure those of a later link.
+/// A cached answer would hide visits, and a cached failure would hide a link created later.
 fn uncached(answer: Result<Response, ApiError>) -> Response {
     let mut response = answer.into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
