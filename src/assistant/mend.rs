@@ -1,6 +1,7 @@
-//! Fixing by the rules: resolving the contradictions of a field, and regenerating the other fields from one.
+//! Fixes by the rules: resolves the contradictions of a field, and regenerates the other fields from one.
 //!
-//! A fix is tried on a copy. It is taken only if its finding disappears, no new one appears and the schema still holds.
+//! A fix is tried on a copy. It is accepted only if its finding disappears, no new one appears, and the schema still
+//! holds.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -14,19 +15,19 @@ use crate::domain::finding::Finding;
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
-/// The most times that a content is checked to find fixes that hold.
+/// Maximum number of checks of the content while fixes are tried.
 const MAX_CHECKS: usize = 50;
 
-/// What is to be fixed: contradictions that touch one field of a content.
+/// What to fix: contradictions that involve one field of a content.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'s> {
     /// The content.
     pub content: &'s Content,
-    /// The field that somebody named.
+    /// The named field.
     pub field: &'s str,
     /// The schema of the content.
     pub schema: &'s Schema,
-    /// What the author dismissed; it is not fixed.
+    /// Dismissed findings, which are not fixed.
     pub dismissals: &'s [Dismissal],
 }
 
@@ -40,7 +41,7 @@ impl Scope<'_> {
 /// Content after the fixes that hold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mended {
-    /// The new content; the old one where nothing could be fixed.
+    /// The new content, or the old one if nothing could be fixed.
     pub content: Content,
     /// The findings that disappeared.
     pub fixed: Vec<Finding>,
@@ -51,7 +52,7 @@ pub struct Mended {
 /// Why a contradiction was not resolved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unresolved {
-    /// There is nothing to resolve.
+    /// Nothing to resolve.
     #[error("No contradiction was found for \"{0}\"")]
     NothingFound(String),
     /// No rule knows a fix that helps.
@@ -61,22 +62,22 @@ pub enum Unresolved {
         field: String,
         /// The reasons of the contradictions.
         reasons: String,
-        /// The labels of the fields of which one has to give way.
+        /// Labels of the fields of which one must change.
         others: String,
     },
 }
 
 impl Assistant {
-    /// Fixes the contradictions that the rules find for the field of `scope`, each on its own: on the side that was named
-    /// where that harms nothing, else on the other. Where there are none, the hints with a known fix.
+    /// Fixes the contradictions of the field of `scope` one by one: on the named side if that does no harm, or else on
+    /// the other. If there are none, it fixes hints with a known fix.
     ///
     /// # Errors
-    /// [`Unresolved`] where there is nothing to resolve, or nothing could be fixed.
+    /// [`Unresolved`] if there is nothing to resolve, or nothing could be fixed.
     pub fn resolve(&self, scope: &Scope<'_>) -> Result<Mended, Unresolved> {
         self.resolve_but(&[], scope)
     }
 
-    /// The same, but for findings whose fixes were `declined`.
+    /// Like [`Self::resolve`], without the findings whose fixes were `declined`.
     ///
     /// # Errors
     /// [`Unresolved`] where there is nothing to resolve, or nothing could be fixed.
@@ -90,13 +91,13 @@ impl Assistant {
         if mended.fixed.is_empty() { Err(Unresolved::of(&mended.left, scope)) } else { Ok(mended) }
     }
 
-    /// Fixes every contradiction of the field of `scope` on its other side. The field stays as it is, to the byte.
+    /// Fixes every contradiction of the field of `scope` on its other side. The field stays byte for byte.
     pub fn regenerate(&self, scope: &Scope<'_>) -> Mended {
         self.fix(scope, &[], self.check(scope.content, Check::Mended), Sort::Contradiction, &[false])
     }
 
-    /// Tries the fixes of all findings of a rule together, and of fewer where that fails, down to one. `own_sides` are
-    /// the sides that are tried one after the other: true for that of the field that was named.
+    /// Tries the fixes of all findings of a rule together, and of fewer if that fails, down to one. `own_sides` are the
+    /// sides to try in order; true is the side of the named field.
     fn fix(&self, scope: &Scope<'_>, declined: &[Finding], checked: Checked, sort: Sort, own_sides: &[bool]) -> Mended {
         let is_declined = |finding: &Finding| declined.iter().any(|it| it.subject() == finding.subject());
         let (mut content, mut now, mut fixed) = (scope.content.clone(), checked, Vec::new());
@@ -145,7 +146,7 @@ impl Assistant {
 }
 
 impl Mended {
-    /// What was done, for the author.
+    /// A sentence for the author about what was done.
     pub fn message(&self, scope: &Scope<'_>) -> String {
         summary::message(scope.schema, scope.content, &self.content, &self.fixed, &self.left)
     }
@@ -165,7 +166,7 @@ impl Unresolved {
     }
 }
 
-/// What is fixed.
+/// What to fix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sort {
     /// Contradictions, with a known fix or without.
@@ -181,8 +182,8 @@ impl Sort {
     }
 }
 
-/// The findings of a sort that a fix removed; `None` where it brought a contradiction, or a rule cannot be run any more:
-/// that it finds nothing says nothing.
+/// The findings that a fix removed; `None` if it caused a contradiction, or if a rule can no longer run, because then
+/// its silence means nothing.
 fn gone<'c>(before: &'c Checked, after: &'c Checked, sort: Sort) -> Option<HashSet<&'c Finding>> {
     fn all(list: &[Found]) -> impl Iterator<Item = &Finding> {
         list.iter().map(|found| &found.finding)
@@ -203,7 +204,7 @@ fn apply<'m>(content: &mut Content, mends: impl Iterator<Item = &'m Mend>) -> bo
     for Mend { path, edit } in mends {
         places.entry(path).or_default().push(edit.clone());
     }
-    // Paths come in order, so what lies within a place that was fixed comes right after it, and waits its turn.
+    // Paths are sorted, so a place inside a fixed one comes right after it and waits for the next round.
     let mut last: Option<&FieldPath> = None;
     let mut changed = false;
     for (path, edits) in places {

@@ -1,7 +1,7 @@
-//! The assistant: finds where a document contradicts itself, resolves that, and regenerates fields from one.
+//! The assistant: finds contradictions in a document, resolves them, and regenerates fields from one.
 //!
-//! Built in are the consistency rules of the schema. They are pure functions of the content, so their findings
-//! can be worked out again at any time and are the same for the same content. A language model may stand beside them.
+//! The schema's consistency rules are built in. They are pure functions of the content: their findings can be
+//! recomputed at any time. A language model is optional.
 
 pub mod facts;
 pub mod mend;
@@ -15,18 +15,18 @@ use crate::domain::schema::Schema;
 use model::Model;
 use rules::{Check, Checked, Found, RuleError, Rules};
 
-/// What the assistant made of a content.
+/// Result of the assistant's work on a content.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// The new content; the old one where nothing changed.
+    /// The new content, or the old one if nothing changed.
     pub content: Content,
-    /// What it says in the chat. Empty for a regeneration, of which the service says the same each time.
+    /// The message for the chat. Empty for a regeneration, which has a fixed message.
     pub message: String,
-    /// What it says about that beside the message, if anything.
+    /// An explanation in addition to the message.
     pub explanation: Option<String>,
 }
 
-/// What detects, resolves and regenerates.
+/// Detects and resolves contradictions, and regenerates fields.
 pub struct Assistant {
     rules: Rules,
     model: Option<Model>,
@@ -41,19 +41,18 @@ impl Assistant {
         Ok(Self { rules: Rules::of(schema)?, model: None })
     }
 
-    /// The same assistant with a language model beside the rules.
+    /// Adds a language model.
     #[must_use]
     pub fn with_model(self, model: Option<Model>) -> Self {
         Self { model, ..self }
     }
 
-    /// The language model, where one is set up. It is slow: it is asked outside of any change.
+    /// The language model, if any. It is slow and must be called outside of changes.
     pub fn model(&self) -> Option<&Model> {
         self.model.as_ref()
     }
 
-    /// Everything in which `content` contradicts itself, as far as the rules can tell: a language model, where there is
-    /// one, is still to be asked.
+    /// The contradictions that the rules find. A language model, if any, is yet to be asked.
     pub fn detect(&self, content: &Content) -> Findings {
         let Checked { found, hints, passed_over } = self.check(content, Check::Shown);
         let incomplete = !passed_over.is_empty();

@@ -1,6 +1,6 @@
-//! What an edit changed, in sentences with the labels of the form: "Changed Duration in minutes from 30 to 45."
+//! Describes an edit in sentences with the form's labels: "Changed Duration in minutes from 30 to 45."
 //!
-//! The elements of a list are aligned first, so that one that was removed from the middle reads as one removal.
+//! List elements are aligned first, so that removing one from the middle reads as one removal.
 
 use serde_json::{Map, Value};
 
@@ -11,10 +11,10 @@ use crate::domain::label::label;
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
-/// Edits that are told one by one; of the others only the fields are named.
+/// Maximum number of edits that are described; of further ones only the fields are named.
 const MAX_EDITS: usize = 20;
 
-/// Reasons that are told.
+/// Maximum number of reasons.
 const MAX_REASONS: usize = 5;
 
 /// The longest value that is shown, in characters.
@@ -26,7 +26,7 @@ const MAX_PAIRS: usize = 40_000;
 /// One place that differs. Changed and removed places are counted before the edit, added ones after it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Difference<'v> {
-    /// A value became another.
+    /// A value changed.
     Changed(FieldPath, &'v Value, &'v Value),
     /// A member or an element was removed.
     Removed(FieldPath, &'v Value),
@@ -54,7 +54,7 @@ impl Difference<'_> {
     }
 }
 
-/// What was done, for the author: each edit, why, and the contradictions that are `left`.
+/// A sentence for the author: each edit, why, and the contradictions that are `left`.
 pub fn message(schema: &Schema, before: &Content, after: &Content, fixed: &[Finding], left: &[Finding]) -> String {
     let differences = differences(before, after);
     let mut sentences: Vec<String> = differences.iter().take(MAX_EDITS).map(|it| it.sentence(schema)).collect();
@@ -69,12 +69,12 @@ pub fn message(schema: &Schema, before: &Content, after: &Content, fixed: &[Find
     sentences.join(" ")
 }
 
-/// A sentence that names the contradictions that could not be resolved; `None` where there are none.
+/// A sentence with the contradictions that could not be resolved; `None` if there are none.
 pub fn still_open(left: &[Finding]) -> Option<String> {
     reasons(left).map(|reasons| format!("Could not be resolved: {reasons}"))
 }
 
-/// The reasons of findings, each once and the first few in full; `None` where there are none.
+/// The reasons of findings without duplicates, the first few in full; `None` if there are none.
 pub fn reasons(findings: &[Finding]) -> Option<String> {
     let mut reasons: Vec<&str> = Vec::new();
     findings.iter().for_each(|finding| {
@@ -179,7 +179,7 @@ fn elements<'v>(path: &FieldPath, before: &'v [Value], after: &'v [Value], found
     }
 }
 
-/// Which elements of one list go on as which of the other, in order: those pairs that are most alike in all.
+/// Pairs the elements of two lists, in order, so that the total likeness is highest.
 fn aligned(old: &[Value], new: &[Value]) -> Vec<(usize, usize)> {
     if old.len().saturating_mul(new.len()) > MAX_PAIRS {
         return (0..old.len().min(new.len())).map(|index| (index, index)).collect();
@@ -213,7 +213,7 @@ fn aligned(old: &[Value], new: &[Value]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// How much two elements look like one that was edited.
+/// How much an element looks like an edited version of another.
 fn likeness(one: &Value, other: &Value) -> u32 {
     let is_edited = match (one, other) {
         (Value::Object(one), Value::Object(other)) => {

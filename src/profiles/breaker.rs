@@ -1,4 +1,4 @@
-//! Leaves the profile service alone for a while after it failed, so that nobody waits for it in vain.
+//! A circuit breaker: after failures the profile service gets a pause, so that callers do not wait in vain.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,15 +25,14 @@ struct State {
     probing: bool,
 }
 
-/// Leave to ask once. Whoever drops it without a word has learned nothing about the service.
+/// Permit for one call. Dropping it unused says nothing about the service.
 pub struct Leave {
     breaker: Arc<Breaker>,
     probe: bool,
 }
 
 impl Breaker {
-    /// Leave to ask; `None` while the service rests. When it has rested, one is let through, and what becomes of that
-    /// decides.
+    /// A permit for a call; `None` during a pause. After the pause one call is let through, and its result decides.
     pub fn leave(self: &Arc<Self>, now: Timestamp) -> Option<Leave> {
         let mut state = self.state();
         let probe = match &state.resting {
@@ -56,7 +55,7 @@ impl Leave {
         *self.breaker.state() = State::default();
     }
 
-    /// It failed in a way of which so many in a row are `enough`. Gives the rest that begins with it, if one does.
+    /// The call failed; `enough` such failures in a row start a pause, whose length is returned.
     pub fn unwell(self, enough: u32, now: Timestamp) -> Option<Duration> {
         let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);

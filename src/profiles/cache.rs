@@ -1,4 +1,4 @@
-//! Keeps answers for a short while, for the bearer of the same token alone, in bounded room.
+//! Caches profiles for a short time in bounded memory. Bearers of different tokens share nothing.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
@@ -11,18 +11,18 @@ use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
 use crate::domain::time::Timestamp;
 
-/// The room for what is kept, in bytes.
+/// Memory for cached profiles, in bytes.
 const ROOM: usize = 16 * 1024 * 1024;
 
-/// What an entry takes beside its texts, roughly.
+/// Approximate bytes of an entry besides its texts.
 const ENTRY: usize = 256;
 
-/// For whom something is kept: a hash, so that no token is.
+/// The bearer for whom profiles are cached, as a hash, so that no token is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Whose([u8; 32]);
 
 impl Whose {
-    /// The bearer of this token; all who bear none are one.
+    /// The bearer of this token; all callers without a token are one.
     pub fn bears(bearer: Option<&Bearer>) -> Self {
         let mut hash = [0; 32];
         if let Some(Bearer(token)) = bearer {
@@ -45,12 +45,12 @@ struct Entries {
 }
 
 impl Cache {
-    /// Keeps each answer for this long.
+    /// Caches each profile for this long.
     pub fn new(keep: Duration) -> Self {
         Self { keep_milliseconds: i64::try_from(keep.as_millis()).unwrap_or(i64::MAX), kept: Mutex::default() }
     }
 
-    /// What is kept of these users, and those of whom nothing is: each once, in their order.
+    /// The cached profiles of these users, and the users without one: each once, in order.
     pub fn get(&self, whose: Whose, ids: impl Iterator<Item = ObjectId>, now: Timestamp) -> (Found, Vec<ObjectId>) {
         let (mut found, mut missing, mut seen) = (Found::new(), Vec::new(), HashSet::new());
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -65,7 +65,7 @@ impl Cache {
         (found, missing)
     }
 
-    /// Keeps what was found at this time.
+    /// Caches profiles that were found at this time.
     pub fn put(&self, whose: Whose, found: &Found, now: Timestamp) {
         if self.keep_milliseconds == 0 {
             return;
@@ -89,7 +89,7 @@ impl Cache {
 }
 
 impl Entries {
-    /// Lets go of what is old, and of everything where that does not help much: it is soon asked for again.
+    /// Removes expired profiles, or all of them if that does not free enough: they can be looked up again.
     fn make_room(&mut self, is_fresh: impl Fn(Timestamp) -> bool) {
         self.profiles.retain(|_, (since, _)| is_fresh(*since));
         self.bytes = self.profiles.values().map(|(_, profile)| size(profile)).sum();

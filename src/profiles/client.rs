@@ -1,7 +1,7 @@
-//! Calls of the profile service: one for many users, or one for each where the service has no other.
+//! Calls to the profile service: one for many users, or one for each if the service has no batch call.
 //!
-//! Each call runs on a task of its own, which ends with whoever waits for it: what the gRPC library makes of an
-//! answer that is against the rules must not take the caller's request with it.
+//! Each call runs in a task that ends with its caller, so that an invalid response that makes the gRPC library panic
+//! does not fail the request.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,13 +23,13 @@ use crate::domain::time::Timestamp;
 use crate::grpc::{Address, UnusableAddress};
 use crate::telemetry::Work;
 
-/// So many calls for one user each are under way at once.
+/// Maximum concurrent calls when users are looked up one by one.
 const SIDE_BY_SIDE: usize = 16;
 
-/// How long it is remembered that a service has no call for many users, in milliseconds.
+/// How long to remember that a service has no batch call, in milliseconds.
 const ONE_BY_ONE: i64 = 10 * 60 * 1000;
 
-/// An answer may take so many bytes.
+/// Maximum bytes of a response.
 const LARGEST_ANSWER: usize = 4 * 1024 * 1024;
 
 /// A text of a profile that takes more bytes is left out.
@@ -45,7 +45,7 @@ pub struct Client {
     endpoint: Endpoint,
     deadline: Duration,
     clock: Clock,
-    /// Connects by itself when it is used, also again.
+    /// Connects on first use, and again after a failure.
     stub: Mutex<Option<Stub>>,
     one_by_one_until: Mutex<Option<Timestamp>>,
 }
@@ -66,13 +66,13 @@ impl Client {
         Ok(Self { endpoint, deadline, clock, stub: Mutex::default(), one_by_one_until: Mutex::default() })
     }
 
-    /// Asks for the profiles of these users. `found` holds what is known so far, also when this fails or is given up.
+    /// Looks up these users. `found` has the profiles so far, even if this fails or is cancelled.
     ///
     /// # Errors
     /// [`Failure`]
     pub async fn ask(&self, bearer: Option<&Bearer>, ids: &[ObjectId], found: &mut Found) -> Result<(), Failure> {
         match self.ask_once(bearer, ids, found).await {
-            // A connection that was just being closed says nothing about the service; a new one does.
+            // A connection that was just closing says nothing about the service; a new one does.
             Err(failure) if failure.is_unreachable() => {
                 self.hang_up();
                 let missing: Vec<ObjectId> = ids.iter().filter(|id| !found.contains_key(id)).copied().collect();
@@ -82,7 +82,7 @@ impl Client {
         }
     }
 
-    /// Lets go of the connection; the next call makes a new one.
+    /// Drops the connection; the next call makes a new one.
     pub fn hang_up(&self) {
         *lock(&self.stub) = None;
     }
@@ -116,7 +116,7 @@ impl Client {
         let answer = answer.map_err(|status| Failure::of(&status))?.into_inner();
         let mut missing: HashSet<ObjectId> = ids.iter().copied().collect();
         for profile in answer.profiles {
-            // Of nobody who was not asked for, and of nobody twice.
+            // Ignores users that were not requested, and duplicates.
             if let Some(id) = profile.user_id.parse().ok().filter(|id| missing.remove(id)) {
                 found.insert(id, read(id, profile));
             }
@@ -147,7 +147,7 @@ impl Client {
             };
             match outcome {
                 Err(failure) if failure.concerns_all() => return Err(failure),
-                // The others may do better.
+                // Calls for other users may succeed.
                 Err(failure) => failed = failed.or(Some(failure)),
                 Ok(_) => {}
             }
@@ -161,7 +161,7 @@ impl Client {
 
     fn request<T>(&self, bearer: Option<&Bearer>, message: T) -> Result<Request<T>, Failure> {
         let mut request = Request::new(message);
-        // So that the service, too, knows when nobody waits any more.
+        // The deadline also tells the service when nobody waits any more.
         request.set_timeout(self.deadline);
         if let Some(Bearer(token)) = bearer {
             let value = MetadataValue::<Ascii>::try_from(format!("Bearer {token}"));
@@ -182,7 +182,7 @@ fn broke_the_rules() -> Failure {
     Failure::useless("the answer is against the rules of gRPC")
 }
 
-/// The profile of this user, for whom alone was asked.
+/// The profile in the response for a single user.
 fn only(id: ObjectId, answer: Result<Response<stubs::GetProfileResponse>, Status>) -> Result<Profile, Failure> {
     match answer.map(|answer| answer.into_inner().profile) {
         Ok(Some(profile)) if profile.user_id.parse() == Ok(id) => Ok(read(id, profile)),
@@ -193,7 +193,7 @@ fn only(id: ObjectId, answer: Result<Response<stubs::GetProfileResponse>, Status
     }
 }
 
-/// A profile with its texts as they came.
+/// Reads a profile; its texts stay as they are.
 fn read(id: ObjectId, profile: stubs::Profile) -> Profile {
     let stubs::Profile { user_id: _, name, email, avatar } = profile;
     let [name, email, avatar] = [name, email, avatar].map(|text| text.filter(|text| text.len() <= LONGEST_TEXT));

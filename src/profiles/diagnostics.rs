@@ -1,4 +1,4 @@
-//! Asks a profile service once, of nobody in particular and for nobody: whether it answers at all.
+//! Checks a profile service with one lookup of an unknown user.
 
 use tokio::time::timeout;
 
@@ -7,17 +7,17 @@ use super::{Client, Found, ProfilesSettings};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 
-/// Nobody has this identifier.
+/// An id that belongs to nobody.
 const NOBODY: &str = "000000000000000000000000";
 
-/// What a profile service does with a question.
+/// How a profile service answers the check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Diagnosis {
     /// It answers.
     Answers,
-    /// It answers that it does not tell this to somebody without a token, or not of this user: it is well.
+    /// It refuses callers without a token, or lookups of this user: it works.
     Refuses,
-    /// It is of no use, in a few words.
+    /// It is unusable, for this reason.
     Fails(String),
 }
 

@@ -1,5 +1,5 @@
-//! Why a lookup failed, what that says about the service, and what is logged and counted: never a token, never a word
-//! that the service said.
+//! Failures of lookups: what they say about the service, and what is logged and counted. Tokens and the service's own
+//! words never are.
 
 use std::error::Error;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use tonic::{Code, Status};
 
 use crate::error_chain::error_chain;
 
-/// So many answers in a row that are no use are enough; it costs next to nothing to ask.
+/// Number of useless responses in a row that starts a pause. Responding costs the service little, so this is lenient.
 const USELESS_ANSWERS: u32 = 5;
 
 /// Why profiles were not found.
@@ -16,15 +16,15 @@ const USELESS_ANSWERS: u32 = 5;
 pub struct Failure {
     kind: Kind,
     code: Option<Code>,
-    /// What went wrong on this side of the connection.
+    /// What failed on this side of the connection.
     cause: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// The limit came first.
+    /// The deadline passed.
     TimedOut,
-    /// There is no connection, or it broke, or the service says that it is not there.
+    /// The connection failed or broke, or the service reported that it is unavailable.
     Unreachable,
     /// This caller, or this question, is refused.
     Refused,
@@ -35,7 +35,7 @@ enum Kind {
 }
 
 impl Failure {
-    /// The limit came first.
+    /// A passed deadline.
     pub fn timed_out() -> Self {
         Self { kind: Kind::TimedOut, code: None, cause: None }
     }
@@ -45,9 +45,9 @@ impl Failure {
         Self { kind: Kind::Useless, code: None, cause: Some(cause.to_owned()) }
     }
 
-    /// What this status means.
+    /// The meaning of a gRPC status.
     pub fn of(status: &Status) -> Self {
-        // Only what went wrong on this side has a source.
+        // Only local failures have a source.
         let cause = status.source().map(error_chain);
         let kind = match status.code() {
             _ if cause.is_some() => Kind::Unreachable,
@@ -71,7 +71,7 @@ impl Failure {
         Self { kind, code: Some(status.code()), cause }
     }
 
-    /// How many failures like this in a row say that the service is better left alone; `None` where it is well.
+    /// How many failures like this in a row start a pause; `None` if the service works.
     pub fn enough(&self) -> Option<u32> {
         match self.kind {
             Kind::TimedOut | Kind::Unreachable => Some(1),
@@ -85,7 +85,7 @@ impl Failure {
         self.kind == Kind::Unreachable
     }
 
-    /// Whether a call for another user would fail the same way.
+    /// Whether calls for other users would fail as well.
     pub fn concerns_all(&self) -> bool {
         match self.kind {
             Kind::TimedOut | Kind::Unreachable | Kind::Unimplemented => true,
@@ -99,7 +99,7 @@ impl Failure {
         self.kind == Kind::Unimplemented
     }
 
-    /// Whether the service refused whoever asked, and so is well.
+    /// Whether the service refused the caller, and so works.
     pub fn is_refusal(&self) -> bool {
         self.kind == Kind::Refused
     }
@@ -120,7 +120,7 @@ impl Failure {
         }
     }
 
-    /// In a word, for those who count.
+    /// The label for metrics.
     pub fn outcome(&self) -> &'static str {
         match self.kind {
             Kind::TimedOut => "timed_out",
@@ -145,7 +145,7 @@ pub fn answered(users: usize, took: Duration) {
     is_resting(false);
 }
 
-/// Logs and counts a lookup that failed, and the rest that begins with it.
+/// Logs and counts a failed lookup, and the pause it starts.
 pub fn failed(failure: &Failure, users: usize, took: Duration, rest: Option<Duration>) {
     let Failure { kind: _, code, cause } = failure;
     let outcome = failure.outcome();

@@ -1,7 +1,7 @@
-//! Who the authors are: names, e-mail addresses and pictures, from a profile service over gRPC.
+//! Profiles of authors: names, e-mail addresses and pictures, from a profile service over gRPC.
 //!
-//! A lookup never fails and never takes longer than its limit: of an author who is not named in time the id remains.
-//! What the service told the bearer of one token is never shown to that of another.
+//! A lookup never fails and never exceeds its deadline: an author without a profile in time is shown with the id alone.
+//! Profiles are never shared between bearers of different tokens.
 
 mod breaker;
 mod cache;
@@ -34,18 +34,18 @@ use cache::{Cache, Whose};
 use client::Client;
 use failure::Failure;
 
-/// Where the profile service is and how much it may cost.
+/// Settings of the profile service.
 #[derive(Debug, Clone)]
 pub struct ProfilesSettings {
-    /// Where calls go.
+    /// Its address.
     pub address: Address,
-    /// How long a lookup may take, whatever it needs: connecting, calls, and calls made again.
+    /// Deadline of a lookup, including connecting and retries.
     pub deadline: Duration,
-    /// How long an answer is kept; zero keeps none.
+    /// How long a profile is cached; zero disables the cache.
     pub keep: Duration,
 }
 
-/// The token that a caller bears, to be passed on as it came. It is never shown.
+/// A caller's token, which is passed on unchanged and never shown.
 #[derive(Clone)]
 pub struct Bearer(Arc<str>);
 
@@ -78,19 +78,19 @@ struct Lookup {
     clock: Clock,
 }
 
-/// For whom about whom. Equal ones at the same time are asked once.
+/// Bearer and users. Equal lookups at the same time share one call.
 type Question = (Whose, Vec<ObjectId>);
 
 impl Profiles {
-    /// There is no profile service: nothing but ids is known.
+    /// No profile service: only ids are known.
     pub fn none() -> Self {
         Self(None)
     }
 
-    /// Profiles from a service, which is not spoken to before somebody asks. What is kept goes by `clock`.
+    /// Profiles from a service. It is contacted on the first lookup; the cache uses `clock`.
     ///
     /// # Errors
-    /// [`UnusableAddress`] where this machine cannot speak to such an address.
+    /// [`UnusableAddress`] if this machine cannot connect to such an address.
     pub fn new(settings: ProfilesSettings, clock: Clock) -> Result<Self, UnusableAddress> {
         let ProfilesSettings { address, deadline, keep } = settings;
         Ok(Self(Some(Arc::new(Lookup {
@@ -108,7 +108,7 @@ impl Profiles {
         self.of(bearer, &[author]).await.pop().unwrap_or_else(|| Profile::bare(author))
     }
 
-    /// The profiles of these authors in their order, as the service shows them to this bearer.
+    /// The profiles of these authors, in order, as the service shows them to this bearer.
     pub async fn of(&self, bearer: Option<&Bearer>, authors: &[Option<ObjectId>]) -> Vec<Profile> {
         let known = match &self.0 {
             Some(lookup) => lookup.known(bearer, authors).await,
@@ -134,7 +134,7 @@ impl Lookup {
             return known;
         };
         let mut answer = self.answer(leave, bearer, (whose, missing));
-        // It comes, or nobody is left who could give it.
+        // An error means that the task that would have answered is gone.
         if let Ok(found) = answer.wait_for(Option::is_some).await
             && let Some(found) = found.as_ref()
         {
@@ -143,8 +143,8 @@ impl Lookup {
         known
     }
 
-    /// The answer to a question, which may be under way already. It is asked on a task of its own: a caller who hangs up
-    /// leaves the answer to the others and to the cache.
+    /// The result of a lookup, which may be running already. It runs in its own task, so a caller who disconnects
+    /// leaves the result to others and to the cache.
     fn answer(
         self: &Arc<Self>,
         leave: Leave,
@@ -175,7 +175,7 @@ impl Lookup {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the service says in time; logged and counted. Some may be found before it fails.
+    /// Runs a lookup within its deadline, logs it and counts it. Some profiles may be found even if it fails.
     async fn ask(&self, leave: Leave, bearer: Option<&Bearer>, ids: &[ObjectId], work: &Work) -> Found {
         let stopwatch = Stopwatch::start();
         let mut found = Found::new();
@@ -192,7 +192,7 @@ impl Lookup {
                         None
                     }
                     Some(enough) => {
-                        // What comes next is not to wait for a connection that is no good.
+                        // The next lookup must not wait for a bad connection.
                         self.client.hang_up();
                         leave.unwell(enough, self.clock.now())
                     }

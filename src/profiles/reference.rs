@@ -1,6 +1,6 @@
-//! A profile service for those who have none: it serves the people of one file, whoever asks, and tells its health.
+//! A simple profile service: serves the people in a file to every caller, and reports its health.
 //!
-//! The file is read again when it has changed. One that cannot be used then is passed over, with a line in the log.
+//! It reads the file again after a change. An invalid file is ignored and logged.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -21,7 +21,7 @@ use crate::domain::id::ObjectId;
 /// No call may ask for more users.
 const MOST_USERS: usize = 1000;
 
-/// What is under way when the service stops has this long to end.
+/// Time for open calls to finish when the service stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The people of a file.
@@ -36,7 +36,7 @@ struct Read {
     people: Arc<HashMap<ObjectId, stubs::Profile>>,
 }
 
-/// What another text in the file would change.
+/// Identifies the version of the file.
 type Stamp = (SystemTime, u64);
 
 /// An entry of the file.
@@ -50,7 +50,7 @@ struct Person {
 }
 
 impl People {
-    /// Reads a file: a JSON array of `{ id, name, email, avatar }`, of which all but the id may be null or missing.
+    /// Reads a file: a JSON array of `{ id, name, email, avatar }`, where all but the id may be null or missing.
     ///
     /// # Errors
     /// A sentence for the operator.
@@ -65,7 +65,7 @@ impl People {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let stamp = stamp(&self.file);
         if stamp != read.stamp {
-            // Remembered first, so that what is wrong with a file is said once.
+            // Set first, so that each problem of a file is reported once.
             read.stamp = stamp;
             match people(&self.file) {
                 Ok(people) => read.people = people,
@@ -149,12 +149,12 @@ impl Reference {
         Ok(Self { incoming, address })
     }
 
-    /// Where it listens.
+    /// The listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Serves until `stop` resolves, then finishes what is under way.
+    /// Serves until `stop` resolves, then finishes open calls.
     ///
     /// # Errors
     /// A sentence for the operator.
@@ -175,7 +175,7 @@ impl Reference {
             served = &mut server => return served.map_err(failed),
             () = stop => drop(ending),
         }
-        // Whoever watches its health would do so for ever.
+        // A client that watches the service's health would never finish.
         timeout(STOP_TIMEOUT, server).await.map_or(Ok(()), |served| served.map_err(failed))
     }
 }

@@ -1,4 +1,4 @@
-//! What stands in a token: its header before any key is known, its claims once the signature is right.
+//! Contents of a token: its header before the key is known, and its claims after the signature was verified.
 
 use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation};
 use serde_json::{Map, Value};
@@ -6,27 +6,27 @@ use serde_json::{Map, Value};
 use super::{BadToken, User};
 use crate::domain::time::Timestamp;
 
-/// What a token says.
+/// The claims of a token.
 pub type Claims = Map<String, Value>;
 
 /// No token is for later than the end of the year 9999; a larger number is no count of seconds.
 pub const LAST_EXPIRY: i64 = 253_402_300_799;
 
-/// What is asked of claims beside `exp` and `nbf`.
+/// Required claims besides `exp` and `nbf`.
 #[derive(Debug, Default)]
 pub struct Expected {
     /// `iss`, to the letter.
     pub issuer: Option<String>,
-    /// What `aud` must be or hold.
+    /// The required audience (`aud`).
     pub audience: Option<String>,
     /// By how many seconds the clocks may differ.
     pub leeway: f64,
 }
 
-/// The header of a token, of which nothing is believed but the name of the key, and that only to look it up.
+/// The header of a token. Only the name of its key is used, and only to look up the key.
 ///
 /// # Errors
-/// [`BadToken::Untrusted`] for what is no token, asks for an extension (`crit`), or is a token of another kind (`typ`).
+/// [`BadToken::Untrusted`] if it is not a token, requires an extension (`crit`), or is a token of another type (`typ`).
 pub fn header(token: &str) -> Result<Header, BadToken> {
     let header = jsonwebtoken::decode_header(token).map_err(|_| BadToken::Untrusted)?;
     let usual = header.typ.as_deref().is_none_or(|kind| {
@@ -45,7 +45,7 @@ pub fn header(token: &str) -> Result<Header, BadToken> {
 /// [`BadToken::Untrusted`]
 pub fn signed(token: &str, algorithm: Algorithm, key: &DecodingKey) -> Result<Claims, BadToken> {
     let mut validation = Validation::new(algorithm);
-    // The claims are checked below: the times against the clock of the service, the others to the letter.
+    // The claims are checked below: times against the service's clock, others exactly.
     validation.validate_exp = false;
     validation.validate_nbf = false;
     validation.validate_aud = false;

@@ -1,7 +1,7 @@
-//! Fetches the keys of a provider: from the address of a key set, or from the one that an OIDC issuer names.
+//! Fetches a provider's keys, from a key set or through an OIDC issuer's discovery document.
 //!
-//! A fetch has one deadline, a limit for what is read, follows no redirect and no proxy, and goes over TLS to whatever
-//! is not this machine.
+//! A fetch has a deadline and a size limit, follows no redirects, uses no proxy, and requires TLS except on this
+//! machine.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -19,26 +19,26 @@ use crate::http_client;
 /// How long a fetch may take, discovery included.
 pub const FETCH_DEADLINE: Duration = Duration::from_secs(5);
 
-/// The most that is read of an answer, in bytes.
+/// Maximum bytes of a response.
 const MAX_ANSWER: usize = 256 * 1024;
 
-/// Below an issuer, where OpenID Connect Discovery 1.0 has its description.
+/// Path of the discovery document below an issuer (OpenID Connect Discovery 1.0).
 const DISCOVERY: &str = "/.well-known/openid-configuration";
 
-/// Where the keys of a provider are.
+/// Where to find a provider's keys.
 pub struct Source {
     client: Client,
     place: Place,
     deadline: Duration,
 }
 
-/// Keys, and what else their answer says.
+/// Keys and further contents of the response.
 pub struct Fetched {
     /// Those that can be used.
     pub keys: Keys,
-    /// How many there are in all.
+    /// Total number of keys in the set.
     pub listed: usize,
-    /// What time it is there.
+    /// The provider's time.
     pub date: Option<Timestamp>,
 }
 
@@ -50,17 +50,17 @@ enum Place {
 /// Settings of a provider that cannot be used, in a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnusableProvider {
-    /// No address that could be asked.
+    /// The address is invalid.
     #[error(
         "neither auth.issuer nor auth.jwks-url is an address that begins with https://, or http:// on this machine"
     )]
     Address,
-    /// The HTTP client says no.
+    /// The HTTP client could not be built.
     #[error("{0}")]
     Client(String),
 }
 
-/// Why there are no keys. For the log.
+/// Why there are no keys, for the log.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FetchFault {
     /// Not within the deadline.
@@ -75,16 +75,16 @@ pub enum FetchFault {
     /// It answered with more than is read.
     #[error("its answer has more than {MAX_ANSWER} bytes")]
     TooLarge,
-    /// What it answered is no JSON.
+    /// The response is not JSON.
     #[error("its answer is no JSON")]
     NotJson,
-    /// The description is that of another issuer.
+    /// The discovery document belongs to another issuer.
     #[error("it says that it is another issuer than auth.issuer; they must be equal to the letter")]
     OtherIssuer,
-    /// The description names no address of keys, or one that must not be asked.
+    /// The discovery document has no address of keys, or one that must not be used.
     #[error("its jwks_uri is missing, or is no address that begins with https://, or http:// on this machine")]
     NoAddress,
-    /// There is no key to check signatures with.
+    /// No key can verify signatures.
     #[error("it has no key for RS256, ES256 or EdDSA")]
     NoKeys,
 }
@@ -143,7 +143,7 @@ impl Source {
         Ok(self.diagnose().await?.keys)
     }
 
-    /// The same, with what else the answer says.
+    /// Fetches the keys, with further contents of the response.
     ///
     /// # Errors
     /// [`FetchFault`]
@@ -160,7 +160,7 @@ impl Source {
                     return Err(FetchFault::OtherIssuer);
                 }
                 let keys = said.get("jwks_uri").and_then(Value::as_str).and_then(address);
-                // What was said over TLS is not thrown away for less.
+                // An address that was found over TLS must use TLS as well.
                 let keys = keys.filter(|keys| keys.scheme() == "https" || description.scheme() == "http");
                 self.json(keys.ok_or(FetchFault::NoAddress)?).await?
             }
@@ -170,7 +170,7 @@ impl Source {
         Ok(Fetched { keys, listed, date })
     }
 
-    /// What is found there, and when the server says that this is.
+    /// The JSON at this address, and the server's time.
     async fn json(&self, url: Url) -> Result<(Value, Option<Timestamp>), FetchFault> {
         let unreachable = |error: reqwest::Error| FetchFault::Unreachable(error_chain(&error.without_url()));
         let mut response = self.client.get(url).send().await.map_err(unreachable)?;

@@ -1,7 +1,7 @@
-//! The public keys of a provider: read from a JSON Web Key Set, and chosen for a token.
+//! The public keys of a provider: reads a JSON Web Key Set and chooses the key for a token.
 //!
-//! The algorithm of a key comes from what the key is. What cannot check signatures with RS256, ES256 or EdDSA is
-//! passed over: secrets above all, so that no token is ever checked with something public as if it were one.
+//! A key's algorithm follows from the key itself. Keys that cannot verify RS256, ES256 or EdDSA are ignored, above all
+//! symmetric ones, so that public data is never used as a secret.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::claims::{self, Claims};
 
-/// How many keys of a set are looked at.
+/// Maximum number of keys of a set that are read.
 const MOST_KEYS: usize = 100;
 
 /// RSA keys of fewer bytes are too weak (RFC 7518), of more too slow.
@@ -25,36 +25,35 @@ struct Key {
     decoding: DecodingKey,
 }
 
-/// Why a signature was not taken.
+/// Why a signature was not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unsigned {
-    /// None of these keys is meant, but a newer one may be.
+    /// None of these keys matches, but a newer one may.
     UnknownKey,
-    /// The key that the token names says no.
+    /// Verification with the named key failed.
     Bad,
 }
 
 impl Keys {
-    /// The keys of a set that can be used; `None` where there is none.
+    /// The usable keys of a set; `None` if there are none.
     pub fn read(set: &Value) -> Option<Self> {
         let keys: Vec<Key> = set.get("keys")?.as_array()?.iter().take(MOST_KEYS).filter_map(Key::read).collect();
         (!keys.is_empty()).then_some(Self(keys))
     }
 
-    /// How many there are.
+    /// Number of keys.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether any set of keys could check such a token.
+    /// Whether any key set could verify such a token.
     pub fn may_know(header: &Header) -> bool {
         [Algorithm::RS256, Algorithm::ES256, Algorithm::EdDSA].contains(&header.alg)
     }
 
-    /// The claims of a token, if one of these keys signed it.
+    /// The claims of a token that one of these keys signed.
     ///
-    /// A key is meant that has the name which the token gives; or else, of keys and tokens without a name, the only
-    /// one that fits.
+    /// The key must have the name in the token. Without names, exactly one key must fit.
     ///
     /// # Errors
     /// [`Unsigned`]
@@ -67,7 +66,7 @@ impl Keys {
         }
         let mut nameless = fitting().filter(|key| header.kid.is_none() || key.id.is_none());
         match (nameless.next(), nameless.next()) {
-            // Without names a key that was replaced looks like a signature that is wrong.
+            // Without names, a replaced key looks like a wrong signature.
             (Some(key), None) => verified(key).map_err(|_| Unsigned::UnknownKey),
             _ => Err(Unsigned::UnknownKey),
         }

@@ -1,7 +1,7 @@
-//! Bearer tokens: JSON Web Tokens, checked with a shared secret (HS256) or with the public keys of a provider.
+//! Bearer tokens: JSON Web Tokens, verified with a shared secret (HS256) or with a provider's public keys.
 //!
-//! One or the other, never both: the algorithm comes from the key that fits, never from the token alone, so that no
-//! public key can pass for a secret. Time comes in as a value.
+//! Never both: the algorithm follows from the key, not from the token, so that a public key can never be used as a
+//! secret. The time is an argument.
 
 mod claims;
 mod fetch;
@@ -23,10 +23,10 @@ use crate::domain::time::Timestamp;
 use provider::Provider;
 use secret::SharedSecret;
 
-/// What a token may take, in bytes.
+/// Maximum bytes of a token.
 const LONGEST: usize = 16 * 1024;
 
-/// Checks tokens, and signs them where the secret is ours.
+/// Verifies tokens, and signs them if the service has its own secret.
 pub struct Tokens(Trust);
 
 enum Trust {
@@ -34,21 +34,21 @@ enum Trust {
     Provider(Provider),
 }
 
-/// What a provider answers to a question for its keys.
+/// Diagnostics of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Diagnosis {
     /// How many keys can be used.
     pub usable: usize,
-    /// How many there are in all.
+    /// Total number of keys.
     pub listed: usize,
-    /// What time it is there, where it says so.
+    /// The provider's time, if known.
     pub date: Option<Timestamp>,
 }
 
-/// Fetches the keys of a provider once.
+/// Fetches a provider's keys once.
 ///
 /// # Errors
-/// Why there are none, in words that speak of the provider as "it".
+/// Why there are none, as a phrase about "it".
 pub async fn diagnose(settings: &ProviderSettings) -> Result<Diagnosis, String> {
     let source = fetch::Source::new(settings).map_err(|unusable| unusable.to_string())?;
     let fetched = source.diagnose().await.map_err(|fault| fault.to_string())?;
@@ -58,9 +58,9 @@ pub async fn diagnose(settings: &ProviderSettings) -> Result<Diagnosis, String> 
 /// Whom a valid token names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct User {
-    /// The user, where the claim is an object identifier.
+    /// The user, if the claim is a valid id.
     pub id: Option<ObjectId>,
-    /// The claim as JSON, whatever it is: what tells one bearer from another.
+    /// The claim as JSON. It tells bearers apart.
     pub name: Option<String>,
 }
 
@@ -79,7 +79,7 @@ pub enum BadToken {
     /// `exp` is over.
     #[error("the token has expired; get a new one")]
     Expired,
-    /// `nbf` is still to come, or no number.
+    /// `nbf` is in the future, or is not a number.
     #[error("the token is not valid yet (nbf)")]
     NotYet,
     /// `iss` is not the provider that is set up.
@@ -90,12 +90,12 @@ pub enum BadToken {
     OtherAudience,
 }
 
-/// Why nobody is let in with a token.
+/// Why a token was not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     /// The token does not count.
     Bad(BadToken),
-    /// It may count: the keys to check it with are not there, and may be after so long.
+    /// The token may be valid, but the keys to verify it are unavailable; they may be available after this time.
     NoKeys(Duration),
 }
 
@@ -111,15 +111,15 @@ impl Tokens {
         Self(Trust::Secret(SharedSecret::new(secret)))
     }
 
-    /// Tokens of a provider, whose keys are fetched and kept as old as `clock` says.
+    /// Tokens of a provider, whose keys are cached; their age is measured with `clock`.
     ///
     /// # Errors
-    /// [`UnusableProvider`] for settings that cannot be used.
+    /// [`UnusableProvider`] for invalid settings.
     pub fn of_provider(settings: &ProviderSettings, clock: Clock) -> Result<Self, UnusableProvider> {
         Ok(Self(Trust::Provider(Provider::new(settings, clock)?)))
     }
 
-    /// Begins to fetch what tokens are checked with, so that the first caller need not wait for it.
+    /// Starts to fetch keys, so that the first caller does not wait for them.
     pub fn prepare(&self) {
         if let Trust::Provider(provider) = &self.0 {
             provider.prepare();

@@ -1,7 +1,7 @@
-//! Tokens of a provider: its keys are kept, and fetched anew in the background; no more than one fetch runs at once.
+//! Tokens of a provider. Its keys are cached and refreshed in the background, by at most one fetch at a time.
 //!
-//! Whoever bears a token of a key that is kept never waits. A key that is not is looked for at most once a minute,
-//! whoever asks and how often. Keys outlive a provider that is down for a day.
+//! A token whose key is cached never waits. Unknown keys cause at most one fetch per minute, whoever sends them. Cached
+//! keys survive an outage of the provider of up to a day.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,29 +16,29 @@ use super::{BadToken, Refusal};
 use crate::clock::Clock;
 use crate::domain::time::Timestamp;
 
-/// Keys that are older are fetched anew, beside the request that finds it out.
+/// Age at which keys are refreshed in the background.
 const MAX_AGE: Duration = Duration::from_secs(10 * 60);
 
-/// Keys that are older count no more, whatever became of the provider.
+/// Age at which keys expire, even if the provider is unavailable.
 const LONGEST_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Tokens of unknown keys bring about one fetch in so long.
+/// Minimum time between fetches for unknown keys.
 const COOL_DOWN: Duration = Duration::from_secs(60);
 
-/// After a fetch that failed the next one is made no sooner.
+/// Minimum time after a failed fetch.
 const RETRY: Duration = Duration::from_secs(10);
 
 /// By how many seconds the provider's clock may differ.
 const LEEWAY: f64 = 30.0;
 
-/// Where tokens come from, and what they must say.
+/// The provider, and what its tokens must contain.
 #[derive(Debug, Clone)]
 pub struct ProviderSettings {
-    /// Where the keys are, where they are not looked for at the issuer.
+    /// Address of the key set; without it, the issuer names it.
     pub jwks_url: Option<String>,
-    /// `iss` of every token, to the letter; where there is no `jwks_url`, an OIDC issuer.
+    /// Required `iss`; without `jwks_url` it must be an OIDC issuer.
     pub issuer: Option<String>,
-    /// What `aud` of every token must be or hold.
+    /// Required `aud`.
     pub audience: Option<String>,
     /// How long a fetch may take.
     pub deadline: Duration,
@@ -50,7 +50,7 @@ pub struct Provider {
     keyring: Arc<Keyring>,
 }
 
-/// The keys, and what became of fetching them.
+/// The cached keys, and the state of fetching them.
 struct Keyring {
     source: Source,
     clock: Clock,
@@ -64,11 +64,11 @@ struct State {
     under_way: Option<watch::Receiver<()>>,
     /// When the last fetch ended, if it failed.
     failed: Option<Duration>,
-    /// When a token of an unknown key last brought about a fetch.
+    /// When an unknown key last caused a fetch.
     searched: Option<Duration>,
 }
 
-/// Keys, and when the fetch of them began: what the provider has changed since is not in them.
+/// Keys, and when their fetch started: later changes by the provider are not in them.
 #[derive(Clone)]
 struct CachedKeys {
     keys: Arc<Keys>,
@@ -87,7 +87,7 @@ impl Provider {
         Ok(Self { expected, keyring: Arc::new(keyring) })
     }
 
-    /// Begins to fetch the keys.
+    /// Starts to fetch the keys.
     pub fn prepare(&self) {
         if self.expected.audience.is_none() {
             tracing::warn!(
@@ -121,7 +121,7 @@ impl Keyring {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The keys that are kept; waits only where there are none that count.
+    /// The cached keys; waits only if there are no valid ones.
     async fn keys(self: &Arc<Self>) -> Result<Arc<Keys>, Refusal> {
         let under_way = {
             let mut state = self.state();
@@ -142,7 +142,7 @@ impl Keyring {
         self.state().usable(self.clock.uptime()).map(|kept| kept.keys).ok_or(Refusal::NoKeys(RETRY))
     }
 
-    /// Keys that are newer than these, or these again where it is known that they are the newest.
+    /// Keys newer than these, or the same ones if they are known to be the newest.
     async fn newer(self: &Arc<Self>, than: &Arc<Keys>) -> Result<Arc<Keys>, Refusal> {
         let under_way = {
             let mut state = self.state();
@@ -153,7 +153,7 @@ impl Keyring {
             let wait = state.searched.and_then(|then| (then + COOL_DOWN).checked_sub(now)).filter(|w| !w.is_zero());
             match (state.running(), wait) {
                 (Some(running), _) => running,
-                // Whether the key is one that the provider has meanwhile is not known.
+                // The provider's current keys are unknown, so the token may still be valid.
                 (None, Some(wait)) if state.failed.is_some() => return Err(Refusal::NoKeys(wait)),
                 (None, Some(_)) => return Ok(than.clone()),
                 (None, None) => {
@@ -167,7 +167,7 @@ impl Keyring {
         kept.map(|kept| kept.keys).filter(|keys| !Arc::ptr_eq(keys, than)).ok_or(Refusal::NoKeys(COOL_DOWN))
     }
 
-    /// Begins a fetch, unless one is under way, on a task of its own: callers who go away do not stop it.
+    /// Starts a fetch unless one is running. It runs in its own task, so that callers who disconnect do not stop it.
     fn fetch(self: &Arc<Self>, state: &mut State) -> watch::Receiver<()> {
         if let Some(running) = state.running() {
             return running;
@@ -202,7 +202,7 @@ impl Keyring {
 }
 
 impl State {
-    /// The keys, where they count.
+    /// The cached keys, if they are still valid.
     fn usable(&self, now: Duration) -> Option<CachedKeys> {
         self.kept.clone().filter(|kept| now.saturating_sub(kept.since) < LONGEST_AGE)
     }
@@ -220,6 +220,6 @@ impl State {
 
 /// Waits until a fetch is over.
 async fn over(mut under_way: watch::Receiver<()>) {
-    // Nothing is ever said: the channel only closes.
+    // No value is ever sent; the channel only closes.
     while under_way.changed().await.is_ok() {}
 }

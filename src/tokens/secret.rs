@@ -1,4 +1,4 @@
-//! A shared secret (HS256): given by the operator, or made by the service and kept in the data folder.
+//! A shared secret (HS256), given by the operator or generated and kept in the data folder.
 
 use std::io::Write;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::domain::time::Timestamp;
 use crate::ids;
 use crate::private_file;
 
-/// The file in the data folder that holds the secret which the service made itself.
+/// The file in the data folder with the generated secret.
 pub const SECRET_FILE: &str = "auth-hs256-secret";
 
 /// A shared secret has at least this many bytes, as RFC 7518 asks for HS256.
@@ -27,13 +27,13 @@ pub const SHORTEST_SECRET: usize = 32;
 pub struct SharedSecret {
     encoding: EncodingKey,
     decoding: DecodingKey,
-    /// The claims of tokens that were signed with the secret, which never changes. Whether they count is asked each time.
+    /// Claims of tokens with a verified signature, which stays valid. Their times are checked at each use.
     signed: Cache<String, Arc<Claims>>,
 }
 
-/// Of so many tokens the claims are kept.
+/// Maximum number of cached tokens.
 const KEPT: usize = 1024;
-/// A longer token is read anew each time.
+/// Longer tokens are not cached.
 const LONGEST_KEPT: usize = 2048;
 
 impl SharedSecret {
@@ -61,7 +61,7 @@ impl SharedSecret {
                 claims
             }
         };
-        // Whoever signs with the secret of the service asks the same clock, or one that is kept like it.
+        // Tokens signed with the service's own secret use the same clock, or one in step with it.
         Expected::default().check(&claims, now)?;
         Ok(claims)
     }
@@ -80,10 +80,10 @@ impl SharedSecret {
     }
 }
 
-/// Why this is no shared secret, in a sentence about "it"; `None` where it can be used.
+/// Why this is not a usable secret, as a phrase about "it"; `None` if it is.
 pub fn fault(secret: &[u8]) -> Option<&'static str> {
     if secret.contains(&0) {
-        // Zeros are what a crash leaves of a file. A secret of them is one that everybody knows.
+        // A crash can leave a file of zeros, which would be a secret that everybody knows.
         Some("it holds NUL bytes")
     } else if secret.len() < SHORTEST_SECRET {
         Some("it has fewer than 32 bytes")
@@ -92,7 +92,7 @@ pub fn fault(secret: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The secret in the data folder; made on the first call, readable by its owner alone.
+/// The secret in the data folder, generated on first use, readable by its owner only.
 ///
 /// # Errors
 /// A sentence for the operator.
@@ -120,7 +120,8 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
     let mut random = [0; 32];
     ids::fill(&mut random).map_err(|e| cannot("make", &e))?;
     let text = hex::digits(&random);
-    // Written whole under another name first: of two programs that start together, both read what one has linked.
+    // First written under another name and then linked: if two programs start together, both read the same complete
+    // file.
     let mut suffix = [0; 8];
     ids::fill(&mut suffix).map_err(|e| cannot("make", &e))?;
     let draft = folder.join(format!(".{SECRET_FILE}-{}", hex::digits(&suffix)));
@@ -162,7 +163,7 @@ mod tests {
         assert_eq!(bad(&signed(json!({"exp":now + 9,"nbf":now + 1}))), BadToken::NotYet);
         let other = SharedSecret::new(&[8; 32]).sign(ObjectId::from_bytes([1; 12]), NOW, Duration::from_secs(9));
         assert_eq!(bad(&other.expect("signed")), BadToken::Untrusted);
-        // {"alg":"none"} and a token that names another algorithm than the key's.
+        // {"alg":"none"}, and a token that names another algorithm than its key's.
         let claims = signed(json!({"exp":now + 9})).split('.').nth(1).expect("claims").to_owned();
         assert_eq!(bad(&format!("eyJhbGciOiJub25lIn0.{claims}.")), BadToken::Untrusted);
         let hs512 = jsonwebtoken::encode(&Header::new(Algorithm::HS512), &json!({"exp":now + 9}), &secret().encoding);

@@ -1,8 +1,8 @@
-//! When an event that was not taken is sent again, and when an endpoint that fails is left alone: pure.
+//! When a failed event is sent again, and when a failing endpoint gets a pause. Pure.
 
 use std::time::Duration;
 
-/// The waits before an event is sent again, in seconds: three days in all, as Standard Webhooks has it.
+/// Waits before retries, in seconds: three days in total, as Standard Webhooks recommends.
 const WAITS: [u64; 9] = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
@@ -10,15 +10,15 @@ const HOUR: u64 = 60 * MINUTE;
 /// No endpoint is heeded that asks for more patience.
 const LONGEST: Duration = Duration::from_secs(24 * HOUR);
 
-/// An endpoint may fail so often in a row before it is left alone.
+/// Number of failures in a row that starts a pause.
 const FAILURES: u32 = 3;
 
-/// It is left alone for so long at first, twice as long each time, and never longer than the other.
+/// Length of the first pause. Each further one is twice as long, up to the maximum.
 const FIRST_REST: Duration = Duration::from_secs(5);
 const LONGEST_REST: Duration = Duration::from_secs(5 * MINUTE);
 
-/// The wait before an event is sent again that was sent `attempts` times; `None` where it is given up. `spread` (any number) makes it
-/// up to a fifth longer, so that not all come back together; `asked` is what the endpoint asked for.
+/// The wait before an event is sent again that was sent `attempts` times; `None` if it is given up. `spread` (any
+/// number) adds up to a fifth, so that retries do not coincide; `asked` is the wait the endpoint asked for.
 pub fn wait(attempts: u32, spread: u8, asked: Option<Duration>) -> Option<Duration> {
     let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
     let wait = Duration::from_secs(*WAITS.get(place)?);
@@ -26,7 +26,7 @@ pub fn wait(attempts: u32, spread: u8, asked: Option<Duration>) -> Option<Durati
     Some(spread_out.max(asked.unwrap_or_default().min(LONGEST)))
 }
 
-/// How an endpoint takes what it is sent.
+/// The recent successes and failures of an endpoint.
 #[derive(Debug, Default)]
 pub struct Health {
     failures: u32,
@@ -35,7 +35,7 @@ pub struct Health {
 }
 
 impl Health {
-    /// Whether it is to be left alone.
+    /// Whether the endpoint has a pause.
     pub fn rests(&self, now: Duration) -> bool {
         now < self.rests_until
     }
@@ -45,7 +45,7 @@ impl Health {
         *self = Self::default();
     }
 
-    /// It did not, and may have asked to be left alone.
+    /// The endpoint failed, and may have asked for a pause.
     pub fn unwell(&mut self, now: Duration, asked: Option<Duration>) {
         self.failures = self.failures.saturating_add(1);
         let rest = match self.failures.checked_sub(FAILURES) {

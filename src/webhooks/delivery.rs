@@ -1,4 +1,4 @@
-//! The deliveries to one endpoint: one event after the other in their order, those that were not taken again later.
+//! Deliveries to one endpoint: one event after the other, in order; failed ones again later.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -15,16 +15,16 @@ use crate::ids::Ids;
 use crate::store::webhook::{Delivery, HELD_FOR};
 use crate::store::{Store, StoreError};
 
-/// How often it is looked whether something is to be sent again, and whether the endpoint can be had.
+/// Interval for finding events to retry, and for trying to take over the endpoint.
 const TICK: Duration = Duration::from_secs(1);
 
-/// So many events that were not taken are looked for at once.
+/// Maximum number of failed events to read at a time.
 const AT_ONCE: u32 = 16;
 
-/// When the service stops, what is being sent has so long to end.
+/// Time for the current delivery to finish when the service stops.
 const LAST_ATTEMPT: Duration = Duration::from_secs(3);
 
-/// What deliveries to an endpoint need.
+/// What the deliveries to an endpoint use.
 pub struct Deliveries<'d> {
     pub endpoint: &'d Endpoint,
     pub holder: &'d str,
@@ -38,13 +38,13 @@ pub struct Deliveries<'d> {
 /// Why deliveries end.
 #[derive(Debug)]
 enum End {
-    /// The endpoint wants no more.
+    /// The endpoint wants no more events.
     Gone,
     /// The service stops.
     Stopping,
     /// Another copy of the service delivers now.
     Held,
-    /// The store does not do what it is asked.
+    /// The store failed.
     Store(StoreError),
 }
 
@@ -55,7 +55,7 @@ impl From<StoreError> for End {
 }
 
 impl Deliveries<'_> {
-    /// Delivers until the service stops or the endpoint wants no more.
+    /// Delivers until the service stops or the endpoint wants no more events.
     pub async fn run(mut self) {
         loop {
             let Err(end) = self.deliver().await;
@@ -112,7 +112,7 @@ impl Deliveries<'_> {
         }
     }
 
-    /// Holds the endpoint, and says which event was dealt with last.
+    /// Renews the lease of the endpoint, and returns the last event that was dealt with.
     async fn hold(&self) -> Result<EventId, End> {
         let held = self.store.hold_endpoint(self.endpoint.name.clone(), self.holder.to_owned()).await?;
         held.ok_or(End::Held)
@@ -122,7 +122,7 @@ impl Deliveries<'_> {
         self.health.rests(self.clock.uptime())
     }
 
-    /// Waits until the endpoint may be asked again; others may not take it meanwhile.
+    /// Waits until the endpoint's pause is over, keeping the lease.
     async fn wait_for_its_rest(&mut self) -> Result<(), End> {
         while self.rests() {
             self.hold().await?;
@@ -135,7 +135,7 @@ impl Deliveries<'_> {
         Ok(())
     }
 
-    /// Sends what was not taken and has waited long enough.
+    /// Retries failed events that have waited long enough.
     async fn send_again(&mut self) -> Result<(), End> {
         if self.rests() {
             return Ok(());
@@ -156,12 +156,12 @@ impl Deliveries<'_> {
         Ok(())
     }
 
-    /// Sends an event that was sent so many times before, and notes what became of it.
+    /// Sends an event after `before` earlier attempts and stores the result.
     async fn send(&mut self, event: &Event, before: u32) -> Result<(), End> {
         let attempt = tokio::select! {
             biased;
             attempt = self.endpoint.send(event, self.clock.now()) => attempt,
-            // It may have been taken all the same: then it is sent twice.
+            // The endpoint may have received it; then it gets the event twice.
             () = self.moment_after_the_end() => return Err(End::Stopping),
         };
         let outcome = match &attempt {
@@ -184,7 +184,7 @@ impl Deliveries<'_> {
         if self.feed.has_ended() { Err(End::Stopping) } else { Ok(()) }
     }
 
-    /// Notes that an event was not taken, and when it is sent again, if it is.
+    /// Stores that an event failed, and when to retry it, if at all.
     async fn later(&self, id: EventId, attempts: u32, reason: &str, asked: Option<Duration>) -> Result<(), End> {
         let Some(wait) = backoff::wait(attempts, self.spread(), asked) else {
             self.given_up(id, reason);

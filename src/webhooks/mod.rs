@@ -1,7 +1,7 @@
-//! Webhooks: every event is sent to every endpoint at least once, signed after Standard Webhooks.
+//! Webhooks: every event is sent to every endpoint at least once, signed as in Standard Webhooks.
 //!
-//! How far each endpoint is stands in the store, so that nothing is lost when the service ends in whatever way. Each endpoint has a
-//! task of its own: none holds up another, and no request waits for any.
+//! The progress of each endpoint is stored, so nothing is lost however the service ends. Each endpoint has its own
+//! task: endpoints do not delay each other, and no request waits for them.
 
 mod backoff;
 mod delivery;
@@ -18,12 +18,12 @@ use post::Endpoint;
 pub use post::{Posted, Transport, UnusableEndpoint, is_endpoint, names_of};
 pub use sign::Secrets;
 
-/// Where events are sent, and what they are signed with. It holds secrets, so there is no `Debug`.
+/// Settings of an endpoint. They contain secrets, so there is no `Debug`.
 #[derive(Clone)]
 pub struct WebhookSettings {
     /// The addresses.
     pub urls: Vec<String>,
-    /// The secrets, of which each signs.
+    /// All secrets; each of them signs.
     pub secrets: Secrets,
 }
 
@@ -32,7 +32,7 @@ pub struct WebhookSettings {
 pub struct Webhooks {
     endpoints: Vec<Endpoint>,
     ids: Option<Ids>,
-    /// What tells this copy of the service from others.
+    /// Identifies this copy of the service.
     holder: String,
 }
 
@@ -79,7 +79,7 @@ impl Webhooks {
         Ok(Self { endpoints, holder: ids.nonce()?, ids: Some(ids) })
     }
 
-    /// How many endpoints there are.
+    /// Number of endpoints.
     pub fn count(&self) -> usize {
         self.endpoints.len()
     }
@@ -89,7 +89,7 @@ impl Webhooks {
         self.endpoints.iter().map(|endpoint| endpoint.name.clone()).collect()
     }
 
-    /// Has endpoints that are new begin with what happens from now on.
+    /// Makes new endpoints start with the next event.
     pub async fn begin(&self, store: &Store) {
         for Endpoint { name, host, .. } in &self.endpoints {
             if let Err(error) = store.hold_endpoint(name.clone(), self.holder.clone()).await {
@@ -98,8 +98,8 @@ impl Webhooks {
         }
     }
 
-    /// Delivers to the endpoint with this number, from 0, until the service stops. What is being sent then has a moment to end; the rest
-    /// is left for later.
+    /// Delivers to endpoint `number` (from 0) until the service stops. The current delivery then gets a moment to
+    /// finish; the rest waits for the next start.
     pub async fn deliver(&self, number: usize, store: &Store, feed: &Feed, clock: &Clock) {
         let (Some(endpoint), Some(ids)) = (self.endpoints.get(number), &self.ids) else { return };
         let health = Health::default();

@@ -18,7 +18,7 @@ use crate::http_client;
 /// How long an attempt may take, connecting included.
 pub const ATTEMPT: Duration = Duration::from_secs(15);
 
-/// Somebody who is sent events.
+/// A receiver of events.
 pub struct Endpoint {
     /// Its name in the store: a digest, as an address may hold a secret.
     pub name: String,
@@ -29,13 +29,13 @@ pub struct Endpoint {
     secrets: Secrets,
 }
 
-/// An answer to an attempt, or why there is none.
+/// The response to an attempt, or why there is none.
 pub type Posted = Result<Response, String>;
 
 /// An attempt under way in a simulation.
 pub type Posting = Pin<Box<dyn Future<Output = Posted> + Send>>;
 
-/// What carries requests to endpoints.
+/// Sends requests to endpoints.
 #[derive(Clone)]
 pub enum Transport {
     /// HTTP.
@@ -63,19 +63,19 @@ pub enum UnusableEndpoint {
     /// No address.
     #[error("webhook-urls holds what is no address that begins with http:// or https://")]
     Address,
-    /// The HTTP client says no.
+    /// The HTTP client could not be built.
     #[error("{0}")]
     Client(String),
 }
 
-/// What became of an attempt.
+/// Result of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt {
-    /// It was taken.
+    /// Accepted.
     Taken,
-    /// The endpoint wants no more of them, ever.
+    /// The endpoint never wants events again.
     Gone,
-    /// It was not taken, for this reason; the endpoint may have asked for patience.
+    /// Failed for this reason; the endpoint may have asked for a wait.
     Failed(String, Option<Duration>),
 }
 
@@ -99,7 +99,7 @@ fn address(text: &str) -> Option<Url> {
     (plain && matches!(url.scheme(), "http" | "https")).then_some(url)
 }
 
-/// The names of the endpoint at this address, in the store and in the log; `None` where it is no address.
+/// Names of the endpoint at this address for the store and for the log; `None` if the address is invalid.
 pub fn names_of(text: &str) -> Option<(String, String)> {
     address(text).map(|url| names(&url))
 }
@@ -157,7 +157,7 @@ impl Endpoint {
     }
 }
 
-/// What the head of an answer says. Its body is not read: an endpoint that takes its time over that would hold up the next event.
+/// Judges the head of a response. The body is not read, because a slow one would delay the next event.
 fn judged(response: &Response, now: Timestamp) -> Attempt {
     match response.status() {
         status if status.is_success() => Attempt::Taken,
@@ -178,7 +178,7 @@ mod tests {
     use crate::domain::event::{EventId, What};
     use crate::domain::id::ObjectId;
 
-    /// The body has at least this many bytes, which come one by one.
+    /// Minimum number of bytes of the body, which arrive one by one.
     const DRIPS: usize = 10_000;
 
     /// Takes one request, answers with this head, and lets the body drip.

@@ -7,19 +7,19 @@ use base64::engine::general_purpose::STANDARD;
 /// A secret is written with this before it.
 const PREFIX: &str = "whsec_";
 
-/// A secret has so many bytes, as Standard Webhooks asks for.
+/// Valid lengths of a secret in bytes, according to Standard Webhooks.
 const LENGTHS: std::ops::RangeInclusive<usize> = 24..=64;
 
-/// The secrets that sign; several while one takes the place of another.
+/// Secrets for signing; there are several while one replaces another.
 #[derive(Clone)]
 pub struct Secrets(Vec<Key>);
 
 impl Secrets {
-    /// Reads secrets that are parted by blanks; `None` unless there is one at least and each has its form.
+    /// Reads secrets separated by spaces; `None` unless there is at least one and all are valid.
     pub fn read(text: &str) -> Option<Self> {
         let key = |secret: &str| {
             let bytes = STANDARD.decode(secret.strip_prefix(PREFIX)?).ok()?;
-            // Zeros are what a broken generator gives.
+            // A broken generator produces zeros.
             let is_zero = bytes.iter().all(|byte| *byte == 0);
             (LENGTHS.contains(&bytes.len()) && !is_zero).then(|| Key::new(hmac::HMAC_SHA256, &bytes))
         };

@@ -1,4 +1,4 @@
-//! Amounts in a text: a number, its unit, and the words right after it, such as "250 mL of distilled water".
+//! Amounts in a text: a number, its unit, and the words after it, as in "250 mL of distilled water".
 
 use std::sync::LazyLock;
 
@@ -20,7 +20,7 @@ pub struct Amount {
     pub name: String,
 }
 
-/// The longest name that is looked at, in bytes.
+/// Maximum length of a name, in bytes.
 const MAX_NAME: usize = 80;
 
 /// Spellings of units, each line with its common one first.
@@ -72,7 +72,7 @@ pub fn read(text: &str) -> Vec<Reading<Amount>> {
     readings.collect()
 }
 
-/// An element of a list of things, such as `{name: "lemons", quantity: 4}`.
+/// An element of a list of things, for example `{name: "lemons", quantity: 4}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed {
     /// Its place in the list.
@@ -84,14 +84,14 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// Reads an element; `None` where it has no name or no quantity that is a number.
+    /// Reads an element; `None` without a name or a numeric quantity.
     pub fn read(index: usize, thing: &Value) -> Option<Self> {
         let name = thing.get("name")?.as_str()?.trim().to_lowercase();
         let unit = common_unit(thing.get("unit").and_then(Value::as_str).unwrap_or_default());
         (!name.is_empty()).then_some(Self { index, quantity: thing.get("quantity")?.as_f64()?, name, unit })
     }
 
-    /// Whether a text may name it: a look without the first letter, whose case differs.
+    /// Whether a text may contain the name. Ignores the first letter, whose case can differ.
     pub fn may_be_in(&self, text: &str) -> bool {
         let stem = self.name.strip_suffix('s').unwrap_or(&self.name);
         let rest = stem.char_indices().nth(1).and_then(|(second, _)| stem.get(second..)).unwrap_or_default();

@@ -1,7 +1,7 @@
-//! School years: "Grade 5", "fifth graders", "Year 7", "K-2", "ages 9-12", as ranges of grades that can be compared.
+//! School years as comparable ranges of grades: "Grade 5", "fifth graders", "Year 7", "K-2", "ages 9-12".
 //!
-//! Grades are American: 0 is kindergarten. A British year is one more than the grade of the same age, an Australian one
-//! the same, so a year stands for both grades.
+//! Grades are American; 0 is kindergarten. A British year is one more than the grade of the same age, and an Australian
+//! year is the same, so a year stands for both grades.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -46,10 +46,10 @@ static BARE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// A range that is open at its end: "Grade 5 and up".
 static UPWARD: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(r"\b(?:and|or)\s(?:up|above|older|higher)\b | \d\s?\+"));
-/// The highest school year there is.
+/// The highest grade.
 const HIGHEST: i64 = 13;
 
-/// The grades that the school years in a text stand for.
+/// The grades of the school years in a text.
 pub fn read(text: &str) -> Vec<Reading<Grades>> {
     match &*NAME {
         Some(name) if mentions(text, &["grade", "gr.", "year", "kinder", "age"]) => {
@@ -91,7 +91,7 @@ fn reading(text: &str, captures: &Captures) -> Option<Reading<Grades>> {
             let (at, low, high) = range("age").or_else(|| range("old"))?;
             (at, low - 6, high - 5)
         };
-    // "10 years old rocks", and a range that goes down.
+    // Excludes "10 years old rocks" and descending ranges.
     (low <= high && high <= HIGHEST && text.is_char_boundary(whole.end())).then_some((
         whole.range(),
         number,

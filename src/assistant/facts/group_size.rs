@@ -27,7 +27,7 @@ static SIZE: LazyLock<Option<Regex>> = LazyLock::new(|| {
             | work(?:s|ing|ed)?\s(?:together\s)?(?:in|as)\s(?:a\s)?(?P<pair> pairs? )\b )"
     ))
 });
-/// After a size: it counts something else than pupils, or another activity than the lesson.
+/// Words after a size that show that it counts something other than pupils, or belongs to another activity.
 static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^(?: [.,/]\d | \s(?:thousand|hundred|million|or\smore|to|for\s(?:this|the)\s(?:step|part|discussion)) \b | \s?%)",

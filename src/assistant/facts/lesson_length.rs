@@ -28,7 +28,7 @@ static LENGTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
 pub struct LessonLength {
     /// In minutes.
     pub minutes: i64,
-    /// The minutes that the number counts: 1, or 60 for hours; 0 where no number is written ("hour-long", "half-hour").
+    /// Minutes per unit: 1, or 60 for hours; 0 if no number is written ("hour-long", "half-hour").
     pub unit: i64,
 }
 

@@ -1,7 +1,7 @@
-//! Facts: typed statements read from texts, each with its location and a verbatim quote.
+//! Facts: typed statements read from texts, each with its path and a verbatim quote.
 //!
-//! Pure functions of the content. Patterns read English; a text in another language yields no facts. A fact says what a
-//! text states and nothing more: whether two statements agree is for the rules of the schema to say.
+//! Pure functions of the content. The patterns read English; texts in other languages yield no facts. A fact is only
+//! what a text states. Whether two statements agree is decided by the schema's rules.
 
 pub mod amount;
 pub mod grade;
@@ -29,7 +29,7 @@ const MAX_FACTS: usize = 1000;
 pub struct Fact<T> {
     /// The path of the text.
     pub path: FieldPath,
-    /// The word before the quote, in lower case; empty at the beginning of a text or a clause.
+    /// The word before the quote, in lower case; empty at the start of a text or clause.
     pub before: String,
     /// The words that state it, verbatim.
     pub quote: String,
@@ -37,11 +37,11 @@ pub struct Fact<T> {
     pub number: Range<usize>,
     /// The number as the text writes it.
     pub written: String,
-    /// What is stated.
+    /// The stated value.
     pub value: T,
 }
 
-/// Where a text states something: the bytes of the quote, the bytes of the number, and the value.
+/// A statement in a text: the bytes of the quote, the bytes of the number, and the value.
 pub type Reading<T> = (Range<usize>, Range<usize>, T);
 
 /// Reads every text of the content with `read`, in reading order.
@@ -62,7 +62,7 @@ pub fn facts<T>(content: &Content, read: impl Fn(&str) -> Vec<Reading<T>>) -> Ve
     facts
 }
 
-/// The last word of a text, in lower case; none after a sign but a bracket: "for" of "Magnets for".
+/// The last word of a text, in lower case; empty after punctuation other than a bracket: "for" in "Magnets for".
 fn word_before(text: &str) -> String {
     let text = text.trim_end();
     let start =
@@ -71,7 +71,7 @@ fn word_before(text: &str) -> String {
 }
 
 #[cfg(test)]
-/// What a reader makes of a text: the quotes and the values, for the tables in the tests of each fact.
+/// Quotes and values that a reader finds in a text, for the tables in tests.
 fn read_all<T>(read: impl Fn(&str) -> Vec<Reading<T>>, text: &str) -> Vec<(String, T)> {
     read(text).into_iter().map(|(quote, _, value)| (text[quote].to_owned(), value)).collect()
 }

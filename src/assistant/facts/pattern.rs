@@ -16,9 +16,9 @@ pub fn compiled(pattern: &str) -> Option<Regex> {
     compiled.ok()
 }
 
-/// Whether a text has one of these words in lower case or with a capital: a cheap look before a pattern is run.
+/// Whether a text contains one of these words in lower case or capitalised: a cheap check before a pattern runs.
 pub fn mentions(text: &str, words: &[&str]) -> bool {
-    // The first letter is left out, so that its case does not matter; a text in capitals is looked at in any case.
+    // The first letter is omitted, so its case does not matter; a text in capitals always passes.
     words.iter().any(|word| word.get(1..).is_some_and(|rest| text.contains(rest)))
         || !text.bytes().any(|byte| byte.is_ascii_lowercase())
 }

@@ -32,7 +32,7 @@ pub fn read(text: &str) -> Vec<Reading<Grades>> {
         } else if let Some(name) = ["ngss", "florida", "core"].into_iter().find_map(|name| captures.name(name)) {
             (name, grade(name.as_str())?)
         } else if let Some(stage) = captures.name("stage") {
-            // Years 1-2, 3-6, 7-9, 10-11 (many schools begin in Year 9) and 12-13, each one more than the grade.
+            // Years 1-2, 3-6, 7-9, 10-11 (many schools start in Year 9) and 12-13, each one more than the grade.
             let stages = [(0, 2), (2, 6), (6, 9), (8, 11), (11, 13)];
             (stage, *stages.get(usize::try_from(number::whole(stage.as_str())? - 1).ok()?)?)
         } else if let Some(gcse) = captures.name("gcse") {

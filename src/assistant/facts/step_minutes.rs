@@ -1,4 +1,4 @@
-//! The minutes that steps take of the lesson. Steps that run beside others, or outside the lesson, take none.
+//! The lesson minutes that steps take. Steps in parallel or outside the lesson take none.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,8 @@ use regex::Regex;
 
 use super::pattern::compiled;
 
-/// A time beside or outside the lesson. A step that names one does not count: a sum that is too small blames nobody.
+/// Words for time in parallel or outside the lesson. Such a step does not count: a sum that is too small causes no
+/// false alarm.
 static BESIDE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"\A\s*(?:while|during|throughout|(?:on\s)?each\s(?:school\s)?(?:hour|day|week|morning)|at\sthe\ssame\stime|in\sparallel|as\s(?:it|they|this|the))\b | \bat\sthe\ssame\stime\.?\z
@@ -22,7 +23,8 @@ static BESIDE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// A later lesson of several, and the first of them. Where a plan names its first lesson, its duration is that of all.
+/// Words for later lessons, and for the first of several. A plan that names its first lesson has the duration of all
+/// its lessons.
 static LATER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"\b(?: (?:second|third|fourth|fifth)\s(?:day|lesson|class|session|period)
@@ -36,12 +38,12 @@ static FIRST: LazyLock<Option<Regex>> =
 pub fn lesson_minutes(steps: &[(&str, Option<f64>)]) -> f64 {
     let several = are_several(steps);
     let sum: f64 = steps.iter().filter_map(|(text, minutes)| minutes.filter(|_| takes_time(text, several))).sum();
-    // Minutes are written in decimals, which doubles only come near: 1.6 + 2.7 + 2.7 is 7.
+    // Decimal minutes are inexact as doubles: 1.6 + 2.7 + 2.7 should be 7.
     let rounded = (sum * 1e6).round() / 1e6;
     if rounded.is_finite() { rounded } else { sum }
 }
 
-/// Whether the steps are those of several lessons, whose minutes all count.
+/// Whether the steps belong to several lessons, whose minutes all count.
 fn are_several(steps: &[(&str, Option<f64>)]) -> bool {
     steps.iter().any(|(text, _)| FIRST.as_ref().is_some_and(|first| first.is_match(text)))
 }
@@ -51,8 +53,8 @@ fn takes_time(text: &str, several: bool) -> bool {
     !is(&BESIDE) && (several || !is(&LATER))
 }
 
-/// New minutes for the steps, so that the lesson takes `total`: each that takes time gets its share in whole minutes, and
-/// one at least. `None` where there are more such steps than minutes.
+/// New minutes for the steps, so that they add up to `total`: each step that takes time gets its share in whole
+/// minutes, and at least one. `None` if there are more such steps than minutes.
 pub fn fit_minutes(steps: &[(&str, Option<f64>)], total: i64) -> Option<Vec<Option<f64>>> {
     let several = are_several(steps);
     let counted = |text: &str, minutes: Option<f64>| minutes.filter(|m| *m > 0.0 && takes_time(text, several));

@@ -18,14 +18,14 @@ static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(CARDINAL));
 
-/// What follows a number that measures or counts something: "step 20 cm back", "step 2.5".
+/// Text after a number that measures or counts something: "step 20 cm back", "step 2.5".
 static MEASURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^(?: [.,]?\d | \s?(?:°|%|[-–]\s?\d) | \s?(?:[cmk]?m|[mk]?g|[mc]?l|ft)\b | \s?in\s(?:high|long|wide|deep|back|away)\b
             | \s(?:times|points|cent\w*|met\w+|feet|foot|inch\w*|seconds?|minutes?|hours?|days?|at\sa\stime)\b )",
     )
 });
-/// What follows a step of another text or of a staircase: "step 9 of the handout".
+/// Text after a step of another document or of a staircase: "step 9 of the handout".
 static OF_ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(r"^\s(?:of|on|from)\s(?:the|your|our|this|that|an?|its?|each|page|activity|lab|lesson|experiment|part)\b")
 });
@@ -35,14 +35,14 @@ static OWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"^\sof\s(?:the|this|our|your)\s(?:\w+\s)?(?:lesson|procedure|method|investigation|experiment|instructions|plan)\b",
     )
 });
-/// What stands before a step of another text: "in Activity 2, step 9", "the handout's step 9".
+/// Text before a step of another document: "in Activity 2, step 9", "the handout's step 9".
 static ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"(?: \b(?:activity|lesson|lab|experiment|part|page|chapter|unit|worksheet|handout|video|app|card)s?(?:\s[\w.]+)?[,:]?\s | ['’]s\s | \b(?:an?|each|every|its|their|another|last|next|(?:in|of)\sthe)\s )$",
     )
 });
 
-/// A text about the steps of something else: it counts them, or it names what has them.
+/// Text about the steps of something else, counted or named.
 static SERIES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(
         r"\b(?: (?:its|the|of|['’]s)\s {CARDINAL} \s steps | stairs? | staircase | handout | tutorial | textbook | poster | video | worksheet\sasks )\b"

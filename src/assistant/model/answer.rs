@@ -1,4 +1,4 @@
-//! Reading an answer: leniently where form is concerned (a code fence, words around it), strictly in what it says.
+//! Reads a model's answer: lenient about its form (a code fence, words around it), strict about its content.
 
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
@@ -8,36 +8,36 @@ use super::failure::ModelFailure;
 use super::question::{MAX_FAULTS, Unusable, beginning};
 use crate::domain::json;
 
-/// What a model thinks aloud ends with this, where the endpoint does not take it out.
+/// Marks the end of the model's reasoning, if the endpoint leaves it in.
 const THOUGHT: &str = "</think>";
 
-/// An opening brace after which no JSON object follows is passed over so many times.
+/// Maximum number of opening braces that turn out not to start a JSON object.
 const MAX_TRIES: usize = 200;
 
-/// So many items has a list of an answer at most.
+/// Maximum number of items in a list of an answer.
 pub const MAX_ITEMS: usize = 500;
 
 /// The form of an answer.
 pub struct Reader(Validator);
 
 impl Reader {
-    /// A reader of answers that hold to `schema`.
+    /// A reader for answers that match `schema`.
     ///
     /// # Errors
-    /// [`ModelFailure::Internal`] for what is no JSON Schema.
+    /// [`ModelFailure::Internal`] if it is not a valid JSON Schema.
     pub fn of(schema: &Value) -> Result<Self, ModelFailure> {
         let validator = jsonschema::draft202012::options().build(schema);
         validator.map(Self).map_err(|error| ModelFailure::Internal(error.masked().to_string()))
     }
 
-    /// The one JSON object in `text`, if it holds to the schema.
+    /// The only JSON object in `text`, if it matches the schema.
     ///
     /// # Errors
-    /// What is wrong with it, in words for the model.
+    /// What is wrong, in words for the model.
     pub fn read(&self, text: &str) -> Result<Value, Unusable> {
         let read = self.the_one_in(text);
         let read = match text.rsplit_once(THOUGHT) {
-            // What looks like the end of a thought may as well be quoted in the answer.
+            // The marker may also be quoted inside the answer.
             Some((_, after)) if read.is_err() => self.the_one_in(after),
             _ => read,
         };
@@ -54,13 +54,13 @@ impl Reader {
         if let Some(fault) = too_long(&value) {
             return Err(vec![fault]);
         }
-        // Masked: the values may be anybody's words. No more than are ever told: each takes room.
+        // Values are masked, because they may be user text. Only as many as are reported are formatted.
         let faults: Vec<String> = self.0.iter_errors(&value).take(MAX_FAULTS).map(|error| fault(&error)).collect();
         if faults.is_empty() { Ok(value) } else { Err(faults) }
     }
 }
 
-/// A list that no answer needs, so that not each of its elements is looked at.
+/// A list that is too long for any valid answer, found before its elements are validated.
 fn too_long(answer: &Value) -> Option<String> {
     let lists = answer.as_object()?.iter();
     let mut lists = lists.filter_map(|(name, value)| Some((name, value.as_array()?.len())));
@@ -73,7 +73,7 @@ fn fault(error: &ValidationError<'_>) -> String {
     format!("at {}: {}", if place.is_empty() { "/" } else { place }, error.masked())
 }
 
-/// The JSON objects that stand in a text beside each other.
+/// The top-level JSON objects in a text.
 fn objects(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;

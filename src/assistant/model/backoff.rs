@@ -1,21 +1,22 @@
-//! How long to wait before a call is made again, unless the endpoint asks for something: longer each time.
+//! Exponential backoff between retries, unless the endpoint asks for another wait.
 
 use std::time::Duration;
 
 use reqwest::StatusCode;
 
-/// A call is made again so many times.
+/// Maximum number of retries.
 pub const RETRIES: u32 = 3;
 
 /// The wait before the first retry; it doubles each time.
 const FIRST: Duration = Duration::from_millis(200);
 
-/// Whether an answer with this status may be another one a little later.
+/// Whether a later call may succeed after this status.
 pub fn passes(status: StatusCode) -> bool {
     status == StatusCode::REQUEST_TIMEOUT || status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error()
 }
 
-/// The wait before retry number `retry`, counted from 0. `spread` (any number) keeps callers from coming back together.
+/// The wait before retry number `retry`, counted from 0. `spread` (any number) keeps callers from retrying at the same
+/// time.
 pub fn back_off(retry: u32, spread: u8) -> Duration {
     FIRST * 2_u32.saturating_pow(retry) * (256 + u32::from(spread)) / 512
 }

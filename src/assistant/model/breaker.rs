@@ -1,14 +1,14 @@
-//! Leaves an endpoint alone for a while after it failed several times in a row, so that nobody waits for it in vain.
+//! A circuit breaker: after several failures in a row the endpoint gets a pause, so that callers do not wait in vain.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// So many failures in a row are enough.
+/// Number of failures in a row that starts a pause.
 const FAILURES: u32 = 5;
 
-/// How long the endpoint is left alone; then one call is let through, and what becomes of it decides.
+/// Length of a pause. Then one call is let through, and its result decides.
 pub const REST: Duration = Duration::from_secs(30);
 
 /// Counts failures in a row.
@@ -22,14 +22,14 @@ struct State {
     probing: bool,
 }
 
-/// Leave to make one call. Whoever drops it without a word has learned nothing about the endpoint.
+/// Permit for one call. Dropping it unused says nothing about the endpoint.
 pub struct Leave<'b> {
     breaker: &'b Breaker,
     probe: bool,
 }
 
 impl Breaker {
-    /// Leave to make a call; `None` while the endpoint rests.
+    /// A permit for a call; `None` during a pause.
     pub fn leave(&self) -> Option<Leave<'_>> {
         let mut state = self.state();
         let probe = match state.resting_until {
@@ -53,7 +53,7 @@ impl Leave<'_> {
         is_resting(false);
     }
 
-    /// It did not, or said that it cannot now.
+    /// The endpoint failed or reported that it is unavailable.
     pub fn unwell(self) {
         let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);

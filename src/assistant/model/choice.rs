@@ -1,4 +1,4 @@
-//! Which model is asked: the one that the settings name, or the first that a local server lists.
+//! Chooses the model: the one in the settings, or the first that a local server lists.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -16,16 +16,16 @@ use crate::ids::Ids;
 /// How long a local server may take to list its models.
 const LISTING: Duration = Duration::from_secs(5);
 
-/// What the settings say of the language model.
+/// Settings of the language model.
 #[derive(Clone)]
 pub struct ModelChoice {
-    /// What serves it.
+    /// The server or provider.
     pub preset: &'static Preset,
-    /// What stands before `/chat/completions`.
+    /// Base URL, without `/chat/completions`.
     pub base_url: String,
-    /// Its name; `None` where a local server says which it has.
+    /// Its name; `None` if a local server should be asked.
     pub model: Option<String>,
-    /// The bearer token for the endpoint, where it asks for one.
+    /// The bearer token for the endpoint, if it needs one.
     pub api_key: Option<String>,
     /// How long one whole operation may take.
     pub deadline: Duration,
@@ -34,7 +34,7 @@ pub struct ModelChoice {
 }
 
 impl ModelChoice {
-    /// Whether the model is looked for where a service listens, which could only be the service itself.
+    /// Whether this is the address where the service itself listens.
     pub fn is_at(&self, listen: SocketAddr) -> bool {
         let Ok(url) = Url::parse(&self.base_url) else { return false };
         let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);

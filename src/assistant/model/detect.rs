@@ -1,6 +1,6 @@
-//! What a model finds in a document: asked for by group, checked against the document.
+//! Findings of a model in a document, requested by group and checked against the document.
 //!
-//! A finding counts only if its quotes stand verbatim in the leaves named. One that the model doubts is a hint.
+//! A finding counts only if its quotes are verbatim in the named leaves. A finding that the model doubts is a hint.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -16,17 +16,17 @@ use crate::domain::finding::{Evidence, Finding, Findings};
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
-/// What the model is told to do.
+/// The instructions.
 const DETECT: &str = include_str!("prompts/detect.md");
 
-/// The groups in which findings are asked for.
+/// Groups of findings in the answer.
 const GROUPS: [&str; 8] =
     ["time", "people_and_materials", "quantities", "variables", "order", "safety", "prediction", "level_and_topic"];
 
-/// The most findings that are shown.
+/// Maximum number of findings.
 const MAX_FINDINGS: usize = 50;
 
-/// The most other places that are named for one finding.
+/// Maximum number of further places of one finding.
 const MAX_ALSO_AT: usize = 20;
 
 /// The longest sentence of a model that is shown, in bytes.
@@ -39,7 +39,7 @@ struct Stated {
     path_a: String,
     quote_a: String,
     path_b: String,
-    /// None where `path_b` is a list from which something is missing.
+    /// None if `path_b` is a list that lacks something.
     quote_b: Option<String>,
     reason: String,
     sure: bool,
@@ -73,12 +73,12 @@ impl Model {
         Ok(Findings { contradictions: findings(sure), hints: findings(doubted), ..Findings::default() })
     }
 
-    /// What the model finds when it looks at these leaves once, as far as it holds to them.
+    /// The findings of one pass over these leaves that hold up.
     async fn one_pass(&self, leaves: &Leaves, deadline: Instant) -> Result<Vec<Checked>, ModelFailure> {
         let mut answer = self.ask(&question(leaves), deadline).await?;
         let mut found = Vec::new();
         for group in GROUPS {
-            // The answer holds to the schema, so this reads; if not, it is an answer that cannot be read.
+            // The schema was validated, so this should parse; otherwise the answer is unreadable.
             let stated = answer.get_mut(group).map(Value::take).unwrap_or_default();
             let stated: Vec<Stated> = serde_json::from_value(stated).map_err(|_| ModelFailure::Unreadable)?;
             for stated in stated {
@@ -91,7 +91,7 @@ impl Model {
         Ok(found)
     }
 
-    /// Each finding once, the surer ones first, and no more than are shown.
+    /// Findings without duplicates, surest first, up to the limit.
     fn distinct(&self, mut found: Vec<Checked>) -> Vec<Checked> {
         found.sort_by_key(|checked| !checked.sure);
         let mut distinct: Vec<Checked> = Vec::new();
@@ -109,7 +109,7 @@ impl Model {
         distinct
     }
 
-    /// The finding, if what it quotes stands where it says.
+    /// The finding, if its quotes are where it says.
     fn check(&self, stated: Stated, leaves: &Leaves) -> Result<Checked, &'static str> {
         let Stated { path_a, quote_a, path_b, quote_b, reason, sure, suggestion, also_at } = stated;
         let one = quoted(leaves, &path_a, &quote_a)?;
@@ -144,7 +144,7 @@ impl Model {
     }
 }
 
-/// The words that a model quotes, if they stand where it says.
+/// The quoted text, if it is where the model says.
 fn quoted(leaves: &Leaves, name: &str, quote: &str) -> Result<Evidence, &'static str> {
     let quote = quote.trim();
     if leaves.named(name).is_none() && leaves.list(name).is_none() {
@@ -154,7 +154,7 @@ fn quoted(leaves: &Leaves, name: &str, quote: &str) -> Result<Evidence, &'static
     leaf.map(|leaf| Evidence::new(&leaf.path, quote)).ok_or("wrong_quote")
 }
 
-/// Everything that the program itself tells the model: where that changes, earlier findings are no longer its.
+/// All instructions to the model. If they change, cached findings are no longer valid.
 pub fn instructions() -> String {
     let names = json!({ "type": "string" });
     [DETECT, ABOUT_DATA, &findings_schema(names).to_string()].concat()
@@ -162,7 +162,7 @@ pub fn instructions() -> String {
 
 fn question(leaves: &Leaves) -> Question {
     let form = Form { name: "findings", schema: findings_schema(leaves.names_schema()), strict: true };
-    // A name that is none drops its finding, not the whole answer: so the answer is held to any string.
+    // An unknown name invalidates only its finding, so the answer's schema accepts any string.
     let schema = findings_schema(json!({ "type": "string" }));
     Question { task: DETECT, data: leaves.lines().collect(), form, schema, content_schema: None }
 }

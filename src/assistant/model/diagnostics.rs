@@ -1,5 +1,5 @@
-//! Asks an endpoint for the list of its models, which costs nothing: whether it is there, lets this service in, and knows
-//! the model.
+//! Checks an endpoint by asking for its list of models, which is free: whether it is reachable, accepts the key, and
+//! has the model.
 
 use reqwest::StatusCode;
 use reqwest::header::DATE;
@@ -9,27 +9,27 @@ use super::{Model, wire};
 use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
 
-/// What an endpoint answered.
+/// Result of the check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnosis {
-    /// What it says of the model.
+    /// What it says about the model.
     pub answer: Answer,
-    /// What time it is there, where it says so.
+    /// The endpoint's time, if known.
     pub date: Option<Timestamp>,
 }
 
-/// What an endpoint says of a model.
+/// What an endpoint says about a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// It lists the model.
     Knows,
-    /// It lists others alone.
+    /// It lists only other models.
     KnowsOthers,
     /// It has no list that could be read.
     NoList,
     /// It refuses with this status.
     Refuses(u16),
-    /// There is no connection, for this reason.
+    /// The connection failed, for this reason.
     Unreachable(String),
 }
 
@@ -56,7 +56,7 @@ impl Model {
 fn of_list(list: &Value, model: &str) -> Answer {
     let Some(listed) = wire::models(list) else { return Answer::NoList };
     let is_it = |name: &String| {
-        // Some list the tag, or the date, that a name without one stands for.
+        // Some endpoints list a tag or date that the configured name omits.
         name.strip_prefix(model).is_some_and(|rest| {
             let date = rest.strip_prefix('-').filter(|date| date.len() == 8);
             rest.is_empty() || rest == ":latest" || date.is_some_and(|date| date.bytes().all(|b| b.is_ascii_digit()))

@@ -1,6 +1,6 @@
-//! The edits of a proposal: checked one by one, and applied to a copy, which is taken whole or not at all.
+//! Edits of a proposal: checked one by one and applied to a copy, all or none.
 //!
-//! What no edit names stays as it is, to the byte; in what one names, keys keep their order and numbers their writing.
+//! Everything without an edit stays byte for byte; inside an edit, keys keep their order and numbers their notation.
 
 use std::cmp::Reverse;
 
@@ -16,25 +16,25 @@ use crate::domain::path::{FieldPath, index, step};
 use crate::domain::request::content_fault;
 use crate::domain::schema::Schema;
 
-/// The most edits that are taken at once.
+/// Maximum number of edits in a proposal.
 pub const MAX_EDITS: usize = 500;
 
 /// A new value for a place.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Edit {
-    /// Where, dotted: a place of the plan as it is before any edit.
+    /// Path with dots: a place of the content before any edit.
     pub path: String,
     /// The whole new value; null removes a key or an element.
     pub value: Value,
-    /// The contradictions that it is for, as they are numbered in the question.
+    /// The contradictions it is meant to fix, by their numbers in the question.
     #[serde(default, rename = "for")]
     pub findings: Vec<String>,
 }
 
-/// Applies `edits` to a copy of `content`, removals last. Only top-level fields that `may` be edited are.
+/// Applies `edits` to a copy of `content`, removals last. Only top-level fields that `may` allow are edited.
 ///
 /// # Errors
-/// Which edit cannot be made, and why, as a sentence.
+/// The edit that cannot be made, and why, as a sentence.
 pub fn apply<'e>(
     content: &Content,
     schema: &Schema,
@@ -74,7 +74,7 @@ pub fn apply<'e>(
         }
         remove(&mut copy, &place).map_err(|reason| refused(schema, &place, reason))?;
     }
-    // Each value was read with care; together with its path it may still be more than can be kept.
+    // Each value was validated alone; at its path it may still exceed a limit.
     let text = Value::Object(copy.clone()).to_string();
     json::parse(text.as_bytes())
         .map_err(|refusal| format!("The value of {} {}.", label(schema, &refusal.path), refusal.problem))?;
@@ -90,7 +90,7 @@ fn refused(schema: &Schema, place: &FieldPath, reason: &str) -> String {
     format!("The edit of {name} {reason}.")
 }
 
-/// A key that sorts places as they stand in a document, what holds others before them.
+/// Sort key for places in document order, parents before children.
 fn in_order(place: &FieldPath) -> Vec<(Option<usize>, String)> {
     place.segments().iter().map(|segment| (index(segment), segment.to_string())).collect()
 }
@@ -99,8 +99,8 @@ fn pointer(field: &str) -> String {
     format!("/properties/{}", field.replace('~', "~0").replace('/', "~1"))
 }
 
-/// Puts a value where it belongs. `before` is the content before any edit: a place behind the last element of one of its
-/// arrays adds an element, also where an earlier edit has added one there.
+/// Sets a value. `before` is the content before any edit: an index after the last element of one of its arrays appends,
+/// even if an earlier edit has appended already.
 fn set(content: &mut Content, before: &Content, place: &FieldPath, value: Value) -> Result<(), &'static str> {
     let Some((key, holder)) = place.segments().split_last() else { return Err("names no field") };
     let holder = FieldPath::from(holder.to_vec());

@@ -1,6 +1,6 @@
-//! The endpoint: calls that are bounded in number, time and size, tried again where that may help.
+//! Calls to the endpoint, bounded in number, time and size, with retries where they may help.
 //!
-//! A permit is held only while a call is under way, never while waiting to try again.
+//! A permit is held only during a call, never while waiting to retry.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -25,7 +25,7 @@ use crate::limits::Actor;
 use crate::shares::Shared;
 use crate::telemetry::{self, Work};
 
-/// The status of an endpoint that is well, and asked too often.
+/// The status of a working endpoint that gets too many requests.
 const TOO_MANY: u16 = 429;
 
 /// An OpenAI-compatible endpoint and one of its models.
@@ -36,15 +36,15 @@ pub struct Endpoint {
     ids: Ids,
     permits: Shared,
     breaker: Breaker,
-    /// A call that had so much time and no answer says that the endpoint is unwell.
+    /// A call that had this much time and got no response counts against the endpoint.
     fair_time: Duration,
-    /// What is understood at first.
+    /// The initial dialect.
     first: Dialect,
-    /// What is understood of each form, where that is less.
+    /// Dialects of single forms, if plainer.
     dialects: Mutex<HashMap<&'static str, Dialect>>,
 }
 
-/// What became of one call.
+/// Result of one call.
 enum Outcome {
     Answered(String),
     /// Refused in these words; asking for less may help.
@@ -82,8 +82,7 @@ impl Endpoint {
         })
     }
 
-    /// What the model says to these texts, in the plainest dialect that the endpoint turned out to need for
-    /// this form.
+    /// The model's answer to these texts, in the dialect that the endpoint supports for this form.
     ///
     /// # Errors
     /// [`ModelFailure`].
@@ -129,12 +128,12 @@ impl Endpoint {
         self.dialects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a call, and makes it again where that may help and there is time.
+    /// Makes a call, with retries while they may help and time remains.
     async fn persist(&self, body: &str, asked_form: Format, (caller, deadline): (Actor, Instant)) -> Outcome {
         let mut last = None;
         for retry in 0..=RETRIES {
             let (failure, asked) = match self.call(body, asked_form, (caller, deadline)).await {
-                // That it rests now says less than why.
+                // The earlier failure says more than the pause it caused.
                 Outcome::Failed(ModelFailure::Resting) if let Some(failure) = last => return Outcome::Failed(failure),
                 Outcome::Later(failure, asked) => (failure, asked),
                 outcome => return outcome,
@@ -169,7 +168,7 @@ impl Endpoint {
         let exchange = timeout_at(deadline, work.of(self.exchange(body, asked_form, &work, &mut seen))).await;
         let outcome = exchange.unwrap_or(Outcome::Failed(ModelFailure::TimedOut));
         match &outcome {
-            // Too many calls, or too little time left for this one, say nothing about the endpoint.
+            // A rate limit or too little remaining time says nothing about the endpoint.
             Outcome::Later(ModelFailure::Refused(TOO_MANY), _) => drop(leave),
             Outcome::Failed(ModelFailure::TimedOut) if start.elapsed() < self.fair_time => drop(leave),
             Outcome::Later(..) | Outcome::Failed(ModelFailure::TimedOut) => leave.unwell(),

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use super::breaker::REST;
 
-/// How long what passes by itself takes at least.
+/// Minimum wait after a temporary failure.
 const SOON: Duration = Duration::from_secs(1);
 
 /// Why a model cannot be set up.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnusableModel {
-    /// Not an address that calls can be made to.
+    /// The base URL cannot be used.
     #[error("the base URL of the language model must look like https://host/v1, without user, query or fragment")]
     BaseUrl,
     /// A key that no header can carry.
@@ -36,10 +36,10 @@ pub enum ModelFailure {
     /// The operation waited for its turn until its deadline passed.
     #[error("The language model is busy with other work. Try again later.")]
     TooBusy,
-    /// It failed so often of late that it is left alone for a while.
+    /// The endpoint failed several times and has a pause.
     #[error("The language model failed several times in a row and is left alone for a while. Try again in a minute.")]
     Resting,
-    /// It asked for more patience than the deadline has.
+    /// The endpoint asked for a longer wait than the deadline allows.
     #[error("The language model asks to wait for {} seconds. Try again then.", .0.as_secs())]
     AskedToWait(Duration),
     /// No connection, or it broke.
@@ -57,22 +57,22 @@ pub enum ModelFailure {
     /// More bytes than any sensible answer has.
     #[error("The answer of the language model was too large.")]
     AnswerTooLarge,
-    /// Not what was asked for, even after it was told so.
+    /// The answer does not match the schema, even after a second attempt.
     #[error("The answer of the language model could not be read.")]
     Unreadable,
-    /// A proposal would change what it must not; it may do better when it is told so.
+    /// A proposal would change something it must not. The model may do better when told.
     #[error("The language model would change what it must not: {0}")]
     NotAllowed(String),
     /// More text than is sent to a model.
     #[error("The investigation is too large for the language model.")]
     TooLarge,
-    /// Something in this process, such as randomness that could not be had.
+    /// A local failure, for example missing randomness.
     #[error("The language model could not be asked: {0}")]
     Internal(String),
 }
 
 impl ModelFailure {
-    /// After how long it may go better; `None` where it does not by waiting.
+    /// When to try again; `None` if waiting does not help.
     pub fn may_pass_after(&self) -> Option<Duration> {
         match self {
             Self::AskedToWait(wait) => Some(*wait),

@@ -1,4 +1,4 @@
-//! Where a language model is: its address, its key, and the list of its models.
+//! Location of a language model: its address, its key, and its list of models.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::http_client;
 /// How long connecting may take, whatever the deadline.
 const CONNECTING: Duration = Duration::from_secs(10);
 
-/// What the names of models hold that cannot chat.
+/// Parts of names of models that cannot chat.
 const NO_CHAT: [&str; 5] = ["embed", "rerank", "bge-", "minilm", "whisper"];
 
 /// A server of language models.
@@ -63,10 +63,10 @@ impl Host {
         request.send().await.map_err(reqwest::Error::without_url)
     }
 
-    /// The models of the list that can chat, as far as their names tell.
+    /// The models in the list that can chat, judging by name.
     ///
     /// # Errors
-    /// Why there is no list, in words.
+    /// Why there is no list.
     pub async fn chat_models(&self) -> Result<Vec<String>, String> {
         let response = self.models().await.map_err(|error| error_chain(&error))?;
         let status = response.status();
@@ -98,7 +98,7 @@ fn can_chat(name: &str) -> bool {
     !name.trim().is_empty() && !name.contains(char::is_control) && !NO_CHAT.iter().any(|part| lower.contains(part))
 }
 
-/// A base URL that calls can be made below.
+/// A valid base URL.
 fn address(base: &str) -> Option<Url> {
     let base = Url::parse(base.trim()).ok()?;
     let plain = base.username().is_empty() && base.password().is_none() && base.query().is_none();

@@ -13,16 +13,16 @@ use crate::domain::schema::Schema;
 /// The largest document that is sent to a model, in bytes of its leaves' texts, paths and labels.
 const MAX_BYTES: usize = 60_000;
 
-/// The most names that a schema lists for the model to choose from; with more, any string is allowed.
+/// Maximum number of names that a schema lists as choices; with more, any string is allowed.
 const MAX_CHOICES: usize = 250;
 
 /// A string, a number or a boolean of the document.
 pub struct Leaf {
-    /// What a model calls it: its path, or an id where the path holds words of an author.
+    /// The model's name for it: its path, or an id if the path contains an author's words.
     name: String,
-    /// Where it stands.
+    /// Its path.
     pub path: FieldPath,
-    /// What stands there, as text.
+    /// Its value as text.
     pub text: String,
     label: String,
 }
@@ -40,7 +40,7 @@ impl Leaves {
     /// The leaves of `content`.
     ///
     /// # Errors
-    /// [`ModelFailure::TooLarge`] where that is more than is sent to a model.
+    /// [`ModelFailure::TooLarge`] if they exceed what is sent to a model.
     pub fn of(content: &Content, schema: &Schema) -> Result<Self, ModelFailure> {
         let mut all: Vec<Leaf> = Vec::new();
         let mut lists: Vec<String> = Vec::new();
@@ -72,7 +72,7 @@ impl Leaves {
         Ok(Self { all, by_name, lists })
     }
 
-    /// Whether there is nothing to speak of.
+    /// Whether there are no leaves.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -82,7 +82,7 @@ impl Leaves {
         self.by_name.get(name).and_then(|position| self.all.get(*position))
     }
 
-    /// The leaf that a model names and in which `quote` stands, or the only one with the quote in the list or element that it names.
+    /// The leaf with this name that contains `quote`, or the only leaf with the quote inside the named list or element.
     pub fn quoted(&self, name: &str, quote: &str) -> Option<&Leaf> {
         if let Some(leaf) = self.named(name) {
             return Some(leaf).filter(|leaf| leaf.text.contains(quote));
@@ -121,7 +121,7 @@ impl Leaves {
     }
 }
 
-/// The lists and groups in which a leaf stands, outermost first. An element of a list is none.
+/// The lists and groups around a leaf, outermost first. Elements of lists are not included.
 fn lists_around(path: &FieldPath) -> impl Iterator<Item = String> {
     let lengths = 1..path.segments().len();
     let around = lengths.filter_map(|length| path.segments().get(..length));

@@ -1,4 +1,5 @@
-//! Looks for a language model on this machine while none is set up: asks for lists of models, and sends nothing else.
+//! Looks for a language model on this machine if none is configured. It requests lists of models and sends nothing
+//! else.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -19,7 +20,7 @@ pub struct LocalModel {
 }
 
 impl LocalModel {
-    /// The first of these ports of the loopback interface where something lists a model.
+    /// The first of these loopback ports where a server lists a model.
     pub async fn find(ports: impl IntoIterator<Item = u16>) -> Option<Self> {
         for port in ports {
             let Ok(host) = Host::new(&OPENAI_COMPATIBLE, &format!("http://127.0.0.1:{port}/v1"), None) else {
@@ -33,7 +34,7 @@ impl LocalModel {
         None
     }
 
-    /// One line that says where it is and which flags make use of it, for a service that listens on `listen`.
+    /// One line with its address and the flags that use it, for a service that listens on `listen`.
     pub fn advice(&self, listen: SocketAddr) -> String {
         let Self { port, name } = self;
         let (title, mut flags) = match Preset::at_port(*port) {

@@ -1,7 +1,7 @@
 //! A language model behind an OpenAI-compatible endpoint: finds contradictions, resolves, regenerates, converses.
 //!
-//! What it answers is never trusted: it is validated, quotes are looked up, edits are checked and applied to a copy.
-//! An answer that cannot be read is a failure, never "nothing found".
+//! Its answers are never trusted: they are validated, quotes are looked up, and edits are checked and applied to a
+//! copy. An unreadable answer is a failure, never "nothing found".
 
 mod answer;
 mod backoff;
@@ -48,17 +48,17 @@ use endpoint::Endpoint;
 use preset::Preset;
 use question::Question;
 
-/// No operation may take longer, whatever the settings say.
+/// Maximum duration of an operation, whatever the settings say.
 const LONGEST: Duration = Duration::from_secs(3600);
 
-/// Where the model is and how much it may cost.
+/// Settings of the model.
 #[derive(Clone)]
 pub struct ModelSettings {
-    /// What stands before `/chat/completions`.
+    /// Base URL, without `/chat/completions`.
     pub base_url: String,
     /// The name by which the endpoint knows the model.
     pub model: String,
-    /// The bearer token for the endpoint, where it asks for one.
+    /// The bearer token for the endpoint, if it needs one.
     pub api_key: Option<String>,
     /// How long one whole operation may take: all its calls, retries and repairs.
     pub deadline: Duration,
@@ -70,9 +70,9 @@ pub struct ModelSettings {
 #[derive(Clone)]
 pub struct Model {
     parts: Arc<Parts>,
-    /// When the operation that this is for must be over; `None` where each question is one of its own.
+    /// Deadline of the operation; `None` if each question has its own.
     until: Option<Instant>,
-    /// Whose share of its calls is taken.
+    /// The actor whose share of calls is used.
     caller: Actor,
 }
 
@@ -84,17 +84,17 @@ struct Parts {
     turns: Shared,
 }
 
-/// The calls that may be under way, of which one caller has a quarter.
+/// Concurrent calls. One actor has a quarter of them.
 fn calls(concurrent: usize) -> Shared {
     Shared::new(u32::try_from(concurrent).unwrap_or(u32::MAX).max(1))
 }
 
-/// Content as the model would have it, and what it says about that.
+/// Content changed by the model, and its message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
-    /// The whole content after the edits; the old one where nothing was edited.
+    /// The whole content after the edits, or the old one if nothing was edited.
     pub content: Content,
-    /// What the model says, for the person.
+    /// The model's message to the person.
     pub message: String,
 }
 
@@ -119,25 +119,25 @@ impl Model {
         Ok(Self { parts: Arc::new(parts), until: None, caller: Actor::Service })
     }
 
-    /// The same model for one operation that begins now: all that it is asked shares one deadline.
+    /// The same model for one operation that starts now: all its questions share one deadline.
     pub fn for_one_operation(&self, caller: Actor) -> Self {
         Self { parts: self.parts.clone(), until: Some(self.deadline()), caller }
     }
 
-    /// The same model, asked by this caller.
+    /// The same model on behalf of this actor.
     pub fn asked_by(&self, caller: Actor) -> Self {
         Self { caller, ..self.clone() }
     }
 
-    /// Who asks.
+    /// The actor.
     pub fn caller(&self) -> Actor {
         self.caller
     }
 
-    /// Waits for a turn to ask about a document; no more are had at once than calls may be under way.
+    /// Waits for a permit to ask about a document.
     ///
     /// # Errors
-    /// [`ModelFailure::TooBusy`] when the deadline has passed.
+    /// [`ModelFailure::TooBusy`] if the deadline passes first.
     pub async fn turn(&self) -> Result<Share, ModelFailure> {
         match timeout_at(self.deadline(), self.parts.turns.take(self.caller)).await {
             Ok(Some(turn)) => Ok(turn),
@@ -155,21 +155,21 @@ impl Model {
         &self.parts.name
     }
 
-    /// What findings are kept under: a hash of content, schema, prompts and model, as hexadecimal digits.
+    /// Cache key of findings: a hash of content, schema, prompts and model, in hexadecimal.
     pub fn key(&self, content: &Content, schema: &Schema) -> String {
         let mut context = Context::new(&SHA256);
         let content = Value::Object(content.clone()).to_string();
         let schema = schema.document().to_string();
         for part in [content.as_str(), &schema, &detect::instructions(), self.name()] {
-            // With its length, so that no two lists of parts look the same.
+            // The length separates the parts, so that different lists of parts have different hashes.
             context.update(&part.len().to_be_bytes());
             context.update(part.as_bytes());
         }
         hex::digits(context.finish().as_ref())
     }
 
-    /// What the model finds in `content`: contradictions and hints of the source `model:<name>`, each with two verbatim
-    /// quotes, or one and the list that lacks what it needs. Hints are findings that the model itself doubts.
+    /// The model's findings in `content`: contradictions and hints with the source `model:<name>`, each with two
+    /// verbatim quotes, or with one and the list that lacks something. Hints are findings that the model doubts.
     ///
     /// # Errors
     /// [`ModelFailure`]; then nothing is known about the content.
@@ -177,9 +177,9 @@ impl Model {
         self.find(content, schema, self.deadline()).await
     }
 
-    /// Edits that should make `findings` go, for whoever named `field`; of very many findings those of the first
-    /// [`MAX_FINDINGS`]. Nothing is applied yet: whether an edit holds is for the caller to find out, finding by finding.
-    /// `refused` are the reasons why earlier proposals were not taken.
+    /// Edits to remove `findings` for the author who named `field`; of very many, the first [`MAX_FINDINGS`]. Nothing
+    /// is applied yet: the caller checks whether each edit helps. `refused` has the reasons why earlier proposals were
+    /// refused.
     ///
     /// # Errors
     /// [`ModelFailure`].
@@ -194,8 +194,8 @@ impl Model {
         self.propose_resolution(content, schema, (findings, field), refused, self.deadline()).await
     }
 
-    /// A proposal in which the other fields agree with `field`, which stays as it is, in the light of the `chat`.
-    /// `refused` are the reasons why earlier proposals were not taken.
+    /// A proposal that makes the other fields agree with `field`, which stays as it is, considering the `chat`.
+    /// `refused` has the reasons why earlier proposals were refused.
     ///
     /// # Errors
     /// [`ModelFailure`].
@@ -210,8 +210,8 @@ impl Model {
         self.propose_others(content, schema, (field, chat), refused, self.deadline()).await
     }
 
-    /// The answer to what a person `said` after the `chat`, with the edits that they asked for, if any.
-    /// `refused` are the reasons why earlier proposals were not taken.
+    /// The answer to the message `said` after the `chat`, with requested edits, if any. `refused` has the reasons why
+    /// earlier proposals were refused.
     ///
     /// # Errors
     /// [`ModelFailure`].
@@ -230,7 +230,7 @@ impl Model {
         self.until.unwrap_or_else(|| Instant::now() + self.parts.deadline)
     }
 
-    /// The answer to a question; asked once more, with what was wrong, where the first one could not be read.
+    /// The answer to a question. If the first one is unreadable, it asks once more and says why.
     async fn ask(&self, question: &Question, deadline: Instant) -> Result<Value, ModelFailure> {
         let reader = Reader::of(&question.schema)?;
         let mut unusable = None;

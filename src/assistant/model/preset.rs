@@ -1,4 +1,4 @@
-//! Presets: the servers and providers of language models that are known by name, and what is known of each.
+//! Presets: known servers and providers of language models.
 //!
 //! This table is the only place that names them.
 
@@ -11,18 +11,18 @@ pub struct Preset {
     pub name: &'static str,
     /// Its name for people.
     pub title: &'static str,
-    /// Where it is, unless the settings say otherwise.
+    /// Its default location.
     pub place: Place,
-    /// What it understands at first; a refusal makes it plainer.
+    /// The dialect to start with; a refusal makes it plainer.
     pub(super) dialect: Dialect,
-    /// The version of Anthropic's own interface, where that lists the models: it takes the key in `x-api-key` alone.
+    /// Version of Anthropic's own interface, if that lists the models: it accepts the key only in `x-api-key`.
     pub(super) anthropic_version: Option<&'static str>,
 }
 
-/// Where a language model is.
+/// Location of a language model.
 #[derive(Debug)]
 pub enum Place {
-    /// On this machine. It says which models it has.
+    /// On this machine. The server says which models it has.
     Local {
         /// The port it listens on by default.
         port: u16,
@@ -31,9 +31,9 @@ pub enum Place {
         /// The command that gives it a model.
         load: &'static str,
     },
-    /// At a provider, who asks for a key.
+    /// At a provider that needs a key.
     Hosted(&'static str),
-    /// Where the settings say.
+    /// As the settings say.
     Anywhere,
 }
 
@@ -102,7 +102,7 @@ impl Preset {
         PRESETS.iter().find(|preset| matches!(preset.place, Place::Local { port: default, .. } if default == port))
     }
 
-    /// What stands before `/chat/completions`, unless the settings say otherwise.
+    /// Default base URL, without `/chat/completions`.
     pub fn base_url(&self) -> Option<String> {
         match self.place {
             Place::Local { port, .. } => Some(format!("http://127.0.0.1:{port}/v1")),

@@ -1,6 +1,6 @@
-//! What a model proposes to change: to resolve contradictions, to bring fields in line with one, or as it is asked to.
+//! A model's proposals: to resolve contradictions, to regenerate fields, or to answer a message.
 //!
-//! A proposal is edits of places and a message. It is applied to a copy; whether it is any good is for others to find out.
+//! A proposal consists of edits and a message. It is applied to a copy; the caller judges the result.
 
 use std::collections::HashSet;
 
@@ -24,25 +24,25 @@ const RESOLVE: &str = include_str!("prompts/resolve.md");
 const REGENERATE: &str = include_str!("prompts/regenerate.md");
 const CONVERSE: &str = include_str!("prompts/converse.md");
 
-/// So much of the conversation goes along, in bytes; what is older stays behind.
+/// Maximum bytes of the conversation that are sent; older entries are left out.
 const MAX_CHAT: usize = 16_000;
 
-/// So much of one turn of it.
+/// Maximum bytes of one chat entry.
 const MAX_TURN: usize = 4_000;
 
-/// So much may a person say at once, in bytes.
+/// Maximum bytes of a person's message.
 const MAX_REQUEST: usize = 16 * 1024;
 
-/// So many findings are told of at once.
+/// Maximum number of findings in one question.
 pub const MAX_FINDINGS: usize = 30;
 
-/// So many reasons why earlier proposals were refused, each of at most so many bytes.
+/// Maximum number of reasons why earlier proposals were refused, and maximum bytes of each.
 const MAX_REFUSED: (usize, usize) = (10, 1_000);
 
-/// The longest message that is taken, in bytes.
+/// Maximum bytes of the model's message.
 const MAX_MESSAGE: usize = 8_000;
 
-/// A content schema beyond this many bytes stays behind; then only the check afterwards keeps to it.
+/// Maximum bytes of a content schema that is sent; a larger one is only checked afterwards.
 const MAX_SCHEMA: usize = 30_000;
 
 /// A proposal as the model tells it.
@@ -57,12 +57,13 @@ struct Answer {
 pub struct Resolution {
     /// The edits of all contradictions.
     pub edits: Vec<Edit>,
-    /// What the model says, for the person.
+    /// The model's message to the person.
     pub message: String,
 }
 
 impl Resolution {
-    /// The edits for the contradiction at this position of the question. One that names none is for each that it may be for.
+    /// The edits for the contradiction at this position of the question. An edit that names none is for all that it can
+    /// affect.
     pub fn edits_for(&self, position: usize, finding: &Finding) -> Vec<&Edit> {
         let name = number(position);
         let may = |edit: &Edit| FieldPath::parse(&edit.path).field().is_some_and(|field| finding.touches(field));
@@ -71,7 +72,7 @@ impl Resolution {
     }
 }
 
-/// What a contradiction is called in a question.
+/// The number of a contradiction in a question.
 fn number(position: usize) -> String {
     format!("C{}", position + 1)
 }
@@ -166,12 +167,12 @@ impl Model {
     ) -> Result<Answer, ModelFailure> {
         let (most, longest) = MAX_REFUSED;
         let latest = refused.iter().skip(refused.len().saturating_sub(most));
-        // Before the last line, which says what it is about.
+        // Inserted before the last line, which names the subject.
         let last = data.pop();
         data.extend(latest.map(|reason| json!({ "refused": beginning(reason, longest) })));
         data.extend(last);
         let answer = self.ask(&question(task, data, schema), deadline).await?;
-        // The schema was held to, so that this reads; if not, it is an answer that cannot be read.
+        // The schema was validated, so this should parse; otherwise the answer is unreadable.
         let Answer { edits, message } = serde_json::from_value(answer).map_err(|_| ModelFailure::Unreadable)?;
         Ok(Answer { edits, message: beginning(message.trim(), MAX_MESSAGE).to_owned() })
     }
@@ -195,11 +196,12 @@ fn question(task: &'static str, data: Vec<Value>, schema: &Schema) -> Question {
         "required": ["edits", "message"],
         "additionalProperties": false
     });
-    // The answer is held to more than is asked for: endpoints that make a grammar of a schema fail over many a keyword.
+    // The answer is validated more strictly than requested: many schema keywords break endpoints that compile a
+    // grammar.
     let mut taken = wanted.clone();
     taken["properties"]["edits"]["maxItems"] = json!(MAX_EDITS);
     taken["properties"]["message"]["pattern"] = json!("\\S");
-    // An edit that does not say what it is for can be told by its place.
+    // The place of an edit shows which contradiction it is for.
     taken["properties"]["edits"]["items"]["required"] = json!(["path", "value"]);
     // A value may be of any type, which strict endpoints do not support.
     let form = Form { name: "proposal", schema: wanted, strict: false };

@@ -1,45 +1,45 @@
-//! A question to a model. Everything that people wrote stands inside a fence with a fresh nonce, one JSON object a line,
-//! and the model is told that it is data and never an instruction.
+//! A question to a model. User text is inside a fence with a fresh nonce, one JSON object per line, and the model is
+//! told that it is data and never an instruction.
 
 use serde_json::{Value, json};
 
 use super::wire::{Form, Texts};
 
-/// How data is marked, told to every model.
+/// Explains the fence to every model.
 pub const ABOUT_DATA: &str = include_str!("prompts/data.md");
 
-/// So much of an answer that could not be read is shown to the model again, in bytes.
+/// Maximum bytes of an unreadable answer that are shown to the model again.
 const MAX_SHOWN: usize = 8_000;
 
-/// So many faults of an answer are named.
+/// Maximum number of reported faults.
 pub const MAX_FAULTS: usize = 20;
 
 /// A question to a model.
 pub struct Question {
-    /// What the model is to do: words of this program alone.
+    /// The task, in words of this program only.
     pub task: &'static str,
-    /// What it is to do it with: words of others.
+    /// The data, which contains words of others.
     pub data: Vec<Value>,
-    /// The form that the answer is asked for in.
+    /// The form of the answer.
     pub form: Form,
-    /// The JSON Schema that the answer must hold to. It stands in the prompt too, so it holds no words of others
-    /// but those of the operator.
+    /// The JSON Schema for the answer. It is part of the prompt, so it must not contain words of anyone but the
+    /// operator.
     pub schema: Value,
-    /// The content schema of the operator, where values are to hold to it.
+    /// The operator's content schema, if values must match it.
     pub content_schema: Option<String>,
 }
 
 /// An answer that was of no use, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unusable {
-    /// What the model said.
+    /// The model's answer.
     pub answer: String,
-    /// What was wrong with it.
+    /// Its faults.
     pub faults: Vec<String>,
 }
 
 impl Question {
-    /// The question in words, with data fenced by `nonce`; after an unusable answer with what was wrong with it.
+    /// The question as texts, with the data fenced by `nonce`; after an unusable answer, with its faults.
     pub fn texts(&self, nonce: &str, unusable: Option<&Unusable>) -> Texts {
         let content_schema = self.content_schema.as_ref();
         let system = format!(
@@ -66,8 +66,8 @@ fn fenced(what: &str, nonce: &str, lines: &[Value]) -> String {
     format!("BEGIN {what} {nonce}\n{lines}END {what} {nonce}")
 }
 
-/// JSON in which nothing is left that ends a line, cannot be seen, or that a server may take for the beginning of
-/// another message (`<|…`, `[INST]`). Brackets of arrays would be escaped too: lines are objects of strings.
+/// JSON without characters that end a line, are invisible, or may look like a special token of a server (`<|…`,
+/// `[INST]`). Brackets of arrays would be escaped as well, so lines are objects of strings.
 fn escaped(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for character in json.chars() {
@@ -88,7 +88,7 @@ fn is_unseen(character: char) -> bool {
         || matches!(character, '\u{ad}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e01ef}')
 }
 
-/// The beginning of a text, of at most so many bytes.
+/// The beginning of a text, with at most this many bytes.
 pub fn beginning(text: &str, bytes: usize) -> &str {
     text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)
 }

@@ -1,21 +1,21 @@
-//! What is logged and counted of a model's work: never a text, never a key.
+//! Logs and counts a model's work. Texts and keys are never logged.
 
 use std::time::Duration;
 
 use super::failure::ModelFailure;
 
-/// What was seen of a call.
+/// Observations of a call.
 #[derive(Default)]
 pub struct Seen {
-    /// The HTTP status, where there was an answer.
+    /// The HTTP status, if there was a response.
     pub status: Option<u16>,
-    /// Tokens of the request and of the answer, where the endpoint says so.
+    /// Tokens of the request and of the answer, if the endpoint reports them.
     pub tokens: (Option<u64>, Option<u64>),
     /// Why there was no connection.
     pub cause: Option<String>,
 }
 
-/// Logs and counts a call that was made.
+/// Logs and counts a call.
 pub fn call(model: &str, seen: &Seen, took: Duration, failure: Option<&ModelFailure>) {
     let Seen { status, tokens: (prompt, completion), cause } = seen;
     let outcome = failure.map_or("answered", ModelFailure::outcome);
@@ -35,7 +35,7 @@ pub fn call(model: &str, seen: &Seen, took: Duration, failure: Option<&ModelFail
     metrics::counter!("fieldbook_model_tokens_total", "kind" => "completion").increment(completion.unwrap_or(0));
 }
 
-/// Counts a call that was not made, and passes the failure on as whatever it is to be.
+/// Counts a call that was not made, and passes the failure on.
 pub fn not_made<T>(failure: ModelFailure, becomes: impl FnOnce(ModelFailure) -> T) -> T {
     metrics::counter!("fieldbook_model_calls_total", "outcome" => failure.outcome()).increment(1);
     becomes(failure)
@@ -47,7 +47,7 @@ pub fn unreadable(model: &str, form: &str, problems: usize) {
     metrics::counter!("fieldbook_model_unreadable_answers_total").increment(1);
 }
 
-/// Logs and counts a finding that is not taken.
+/// Logs and counts a rejected finding.
 pub fn dropped(model: &str, reason: &'static str) {
     tracing::info!(model.name = model, reason, "dropped a finding of the language model");
     metrics::counter!("fieldbook_model_findings_dropped_total", "reason" => reason).increment(1);

@@ -1,25 +1,25 @@
-//! What goes over the wire: the request for one chat completion, and the reading of what comes back.
+//! The wire format: the request for a chat completion, and its response.
 //!
-//! Endpoints differ in what they understand; the [`Dialect`] says what is asked of this one.
+//! Endpoints differ; the [`Dialect`] says what this one supports.
 
 use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::failure::ModelFailure;
 
-/// The most that is read of an answer, in bytes.
+/// Maximum bytes of a response.
 const MAX_ANSWER: usize = 1024 * 1024;
 
-/// What an endpoint is asked to understand. Each refusal makes it plainer.
+/// What an endpoint supports. Each refusal makes it plainer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dialect {
-    /// How the form of the answer is asked for beside the prompt.
+    /// How the form of the answer is requested, besides the prompt.
     pub format: Format,
-    /// Whether a temperature is given; some models take none.
+    /// Whether to send a temperature; some models refuse it.
     pub temperature: bool,
 }
 
-/// How the form of an answer is asked for.
+/// How the form of an answer is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
     /// With a JSON Schema.
@@ -31,10 +31,10 @@ pub enum Format {
 }
 
 impl Dialect {
-    /// What is tried first.
+    /// The first dialect to try.
     pub const FULL: Self = Self { format: Format::JsonSchema, temperature: true };
 
-    /// What to try after this was refused in `words`; `None` where there is nothing left to leave out.
+    /// The dialect to try after a refusal in `words`; `None` if nothing is left to omit.
     pub fn plainer(self, words: &str) -> Option<Self> {
         if self.temperature && words.contains("temperature") {
             return Some(Self { temperature: false, ..self });
@@ -47,7 +47,7 @@ impl Dialect {
         Some(Self { format, ..self })
     }
 
-    /// What is understood where both are.
+    /// What both dialects support.
     pub fn and(self, other: Self) -> Self {
         Self { format: self.format.max(other.format), temperature: self.temperature && other.temperature }
     }
@@ -55,20 +55,20 @@ impl Dialect {
 
 /// The form in which an answer is wanted.
 pub struct Form {
-    /// What the form is called.
+    /// The name of the form.
     pub name: &'static str,
     /// Its JSON Schema, as the endpoint is given it.
     pub schema: Value,
-    /// Whether the schema keeps to what strict endpoints support: all properties required, nothing of any type.
+    /// Whether the schema satisfies strict endpoints: all properties required, and a type for everything.
     pub strict: bool,
 }
 
 /// The two texts of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Texts {
-    /// What the model is to do.
+    /// The system message.
     pub system: String,
-    /// What it is to do it with.
+    /// The user message.
     pub user: String,
 }
 
@@ -94,14 +94,14 @@ pub fn request(model: &str, texts: &Texts, form: &Form, dialect: Dialect) -> Val
     body
 }
 
-/// What came back, with what it cost.
+/// A response, with its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
     /// The model's text, or why there is none.
     pub text: Result<String, ModelFailure>,
-    /// Tokens of the request, where the endpoint says so.
+    /// Tokens of the request, if reported.
     pub prompt_tokens: Option<u64>,
-    /// Tokens of the answer, where the endpoint says so.
+    /// Tokens of the answer, if reported.
     pub completion_tokens: Option<u64>,
 }
 
@@ -123,7 +123,7 @@ fn text_of(body: &Value) -> Result<String, ModelFailure> {
     let message = choice.get("message").ok_or(ModelFailure::Unreadable)?;
     let refusal = message.get("refusal").and_then(Value::as_str).unwrap_or_default();
     match choice.get("finish_reason").and_then(Value::as_str) {
-        // Half an answer may well be valid JSON that says half of it.
+        // Half an answer may be valid JSON.
         Some("length") => Err(ModelFailure::CutOff),
         Some("content_filter") => Err(ModelFailure::Declined),
         _ if !refusal.is_empty() => Err(ModelFailure::Declined),
@@ -131,11 +131,11 @@ fn text_of(body: &Value) -> Result<String, ModelFailure> {
     }
 }
 
-/// The names of a list of models; `None` where it is no such list.
+/// The names in a list of models; `None` if it is not such a list.
 pub fn models(list: &Value) -> Option<Vec<String>> {
     let name = |model: &Value| model.get("id").and_then(Value::as_str).map(str::to_owned);
     match list.get("data")? {
-        // So says Ollama without a model.
+        // Ollama without models returns this.
         Value::Null => Some(Vec::new()),
         models => Some(models.as_array()?.iter().filter_map(name).collect()),
     }
@@ -146,11 +146,11 @@ pub fn models(list: &Value) -> Option<Vec<String>> {
 pub enum BodyFault {
     /// The connection broke.
     Broken,
-    /// There is more than is ever read.
+    /// The response exceeds the limit.
     TooLarge,
 }
 
-/// Reads a body, as long as it is no larger than any sensible answer.
+/// Reads a response body up to the limit.
 pub async fn body_of(mut response: Response) -> Result<Vec<u8>, BodyFault> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|_| BodyFault::Broken)? {
@@ -162,11 +162,11 @@ pub async fn body_of(mut response: Response) -> Result<Vec<u8>, BodyFault> {
     Ok(body)
 }
 
-/// Whether a refusal with this status, in these words, may be about what was asked for.
+/// Whether a refusal with this status and these words may be about the requested form.
 pub fn may_be_about_the_form(asked: Format, status: StatusCode, words: &str) -> bool {
     match status {
         StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::UNPROCESSABLE_ENTITY => true,
-        // So say endpoints that cannot make a grammar of a schema.
+        // Endpoints that cannot compile a grammar for the schema return this.
         StatusCode::INTERNAL_SERVER_ERROR => asked != Format::Plain && speaks_of_the_form(words),
         _ => false,
     }

@@ -1,4 +1,4 @@
-//! The bridge to CEL: content goes in as CEL values, results come out as JSON.
+//! Converts between JSON and CEL: content becomes CEL values, and results become JSON.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use super::functions;
 use super::meter::{Account, METER, Meter};
 use crate::domain::content::Content;
 
-/// What a rule is run in: the fields of the content that rules read as `self`, the facts as functions, and the meter that
-/// all of it is paid from.
+/// The context of a rule: the fields of the content that rules read as `self`, the facts as functions, and the meter
+/// that everything is charged to.
 pub fn context<'v>(
     env: &Arc<Env>,
     content: &'v Arc<Content>,
@@ -29,8 +29,8 @@ pub fn context<'v>(
     Ok(context)
 }
 
-/// A JSON value as CEL knows it; its texts stay where they are. Whole numbers become integers whatever their form,
-/// so that they add up with others.
+/// A JSON value as a CEL value that borrows its texts. Whole numbers become integers in any notation, so that they can
+/// be added.
 fn to_val(value: &Value) -> Box<dyn Val + '_> {
     match value {
         Value::Null => Box::new(CelNull),
@@ -66,13 +66,13 @@ pub fn float_to_cel(float: f64) -> Cel {
     if float.fract() == 0.0 && float.abs() < 9e15 { Cel::Int(float as i64) } else { Cel::Float(float) }
 }
 
-/// A map of these members.
+/// A map with these members.
 pub fn map<'k>(members: impl Iterator<Item = (&'k str, Cel)>) -> Cel {
     let members: HashMap<Key, Cel> = members.map(|(key, value)| (Key::from(key), value)).collect();
     Cel::Map(Map { map: Arc::new(members) })
 }
 
-/// A CEL value as JSON; `None` for what JSON cannot say. Keys come in alphabetical order: CEL keeps none.
+/// A CEL value as JSON; `None` if JSON cannot represent it. CEL keeps no order of keys, so they are sorted.
 pub fn to_json(value: &dyn Val) -> Option<Value> {
     if let Some(text) = value.downcast_ref::<CelString>() {
         return Some(Value::from(text.inner()));

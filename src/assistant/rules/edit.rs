@@ -1,4 +1,4 @@
-//! Edits: how a mend changes one place of a document, and nothing beside it.
+//! Edits: how a fix changes one place of a document and nothing else.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 use crate::domain::content::Content;
 use crate::domain::path::{self, FieldPath};
 
-/// What makes a finding go.
+/// A change that removes a finding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mend {
-    /// Where.
+    /// The place.
     pub path: FieldPath,
-    /// What is done there.
+    /// The edit.
     pub edit: Edit,
 }
 
@@ -21,11 +21,11 @@ pub struct Mend {
 pub enum Edit {
     /// The value is replaced by this one.
     Replace(Value),
-    /// These bytes of the text that stands there are replaced.
+    /// Replaces these bytes of the text at the place.
     Splice {
         /// Which bytes.
         range: Range<usize>,
-        /// By what.
+        /// The replacement.
         text: String,
     },
 }
@@ -53,7 +53,7 @@ pub fn slot<'c>(content: &'c mut Content, path: &FieldPath) -> Option<&'c mut Va
     })
 }
 
-/// What the edits make of a value: the first replacement, or all splices, from the back so that offsets stay right.
+/// Applies edits to a value: the first replacement, or all splices from the end, so that offsets stay valid.
 pub fn edited(value: &Value, edits: Vec<Edit>) -> Option<Value> {
     let mut splices = Vec::new();
     for edit in edits {
@@ -64,7 +64,7 @@ pub fn edited(value: &Value, edits: Vec<Edit>) -> Option<Value> {
     }
     splices.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
     let mut text = value.as_str()?.to_owned();
-    // Of splices that overlap the one further back is made; the others wait for the next round.
+    // Of overlapping splices the later one is applied; the others wait for the next round.
     let mut untouched = text.len();
     for (range, replacement) in splices {
         if range.end <= untouched && text.get(range.clone()).is_some() {
@@ -75,14 +75,14 @@ pub fn edited(value: &Value, edits: Vec<Edit>) -> Option<Value> {
     Some(Value::String(text))
 }
 
-/// `new` with keys in the order of `old`, and numbers written as in `old` where they mean the same,
-/// so that a mend changes nothing but what it means to.
+/// `new` with keys in the order of `old`, and numbers in the notation of `old` if they are equal, so that a fix changes
+/// only what it means to.
 pub fn in_form_of(old: Option<&Value>, new: Value) -> Value {
     match (old, new) {
         (Some(Value::Object(old)), Value::Object(mut new)) => {
             let mut ordered: Map<String, Value> = Map::new();
             for (key, previous) in old {
-                // Taken out of its place, which stays: to close the gap would move all members behind it.
+                // Leaves a gap; closing it would shift all later members.
                 if let Some(member) = new.get_mut(key).map(Value::take) {
                     ordered.insert(key.clone(), in_form_of(Some(previous), member));
                 }

@@ -1,7 +1,7 @@
-//! Expressions of rules, rewritten so that everything they do is paid for first; see [`super::meter`].
+//! Expressions of rules, rewritten so that all their work is charged first; see [`super::meter`].
 //!
-//! What they say stays the same: each operand is put into a function that pays for it and gives it back. What is not
-//! wrapped (choices, `&&`, `||`, selecting a member) takes the same time whatever the operands are.
+//! Their meaning stays the same: each operand is wrapped in a function that charges for it and returns it. Operators
+//! that are not wrapped (choices, `&&`, `||`, member access) take constant time.
 
 use std::collections::BTreeSet;
 
@@ -13,9 +13,9 @@ use cel::{Context, ExecutionError, IdedExpr};
 use super::functions::FUNCTIONS;
 use super::meter::{AMONG, KEY, LOOP, MATCHES, METER, Meter, Patterns, SPENT, TOP, WHOLE};
 
-/// What loops call the value they build; no expression can write it.
+/// The name of a loop's accumulator; no expression can write it.
 const RESULT: &str = "@result";
-/// Errors repeat the values they are about; so many characters of them are told.
+/// Errors contain values; this many characters of an error are reported.
 const MAX_ERROR: usize = 300;
 /// Reasons and suggestions that are put together from the document are cut to this many characters.
 const MAX_WORDS: usize = 1000;
@@ -43,7 +43,7 @@ pub enum Failure {
     /// It would cost more than it may.
     #[error("{SPENT}")]
     Spent,
-    /// It does not fit the types of what it reads.
+    /// The types do not match what it reads.
     #[error("{0}")]
     Types(String),
     /// It reads a member that is not there.
@@ -71,10 +71,10 @@ impl Failure {
 }
 
 impl Expression {
-    /// Makes every operation of `root` pay. Its patterns are added to `patterns`.
+    /// Wraps every operation of `root`. Its patterns are added to `patterns`.
     ///
     /// # Errors
-    /// What is wrong with a pattern, in words.
+    /// What is wrong with a pattern.
     pub fn new(root: IdedExpr, reads: Reads, patterns: &mut Patterns) -> Result<Self, String> {
         let root = metered(root, patterns)?;
         Ok(Self { weight: weight(&root), root, reads })
@@ -85,13 +85,13 @@ impl Expression {
         self.reads.any || self.reads.fields.contains(field)
     }
 
-    /// What it gives in this context, of whose meter it is paid.
+    /// Evaluates the expression in a context and charges its meter.
     ///
     /// # Errors
     /// [`Failure`]
     pub fn run<'e, 'v>(&'e self, context: &'e Context<'_, 'v>, meter: &Meter) -> Result<CowVal<'e, 'v>, Failure> {
         let result = meter.pay(self.weight).and_then(|()| cel::Value::resolve_val(&self.root, context));
-        // An error can be passed over inside of an expression: where nothing is left, no result counts.
+        // An expression can swallow an error; once the meter is spent, no result counts.
         if meter.is_spent() {
             return Err(Failure::Spent);
         }
@@ -108,7 +108,7 @@ impl Expression {
         value.downcast_ref::<CelBool>().map(|truth| *truth.inner()).ok_or_else(wrong)
     }
 
-    /// The text that it gives, of which at most `max` characters are kept.
+    /// Evaluates to a text and keeps at most `max` characters.
     ///
     /// # Errors
     /// [`Failure`]
@@ -119,7 +119,7 @@ impl Expression {
     }
 }
 
-/// What a rule says to an author.
+/// The message of a rule.
 #[derive(Debug)]
 pub enum Words {
     /// The same for every content.
@@ -137,7 +137,7 @@ impl Words {
         }
     }
 
-    /// What it says in this context, of whose meter it is paid.
+    /// The message in a context, whose meter is charged.
     ///
     /// # Errors
     /// [`Failure`]
@@ -152,10 +152,10 @@ impl Words {
     }
 }
 
-/// The expression with every operation paid for. Its patterns are added to `patterns`.
+/// Wraps all operations of an expression. Its patterns are added to `patterns`.
 ///
 /// # Errors
-/// What is wrong with a pattern, in words.
+/// What is wrong with a pattern.
 fn metered(mut expression: IdedExpr, patterns: &mut Patterns) -> Result<IdedExpr, String> {
     match &mut expression.expr {
         Expr::Unspecified | Expr::Literal(_) | Expr::Ident(_) | Expr::Struct(_) => {}
@@ -201,7 +201,7 @@ fn metered_call(mut call: CallExpr, id: u64, patterns: &mut Patterns) -> Result<
                 if index == 0 { rewrite(part, patterns)? } else { pay(part, KEY, patterns)? }
             }
         }
-        // A loop adds to what it has built so far: what is added was paid for, and what was built stays in place.
+        // A loop extends its accumulator: the additions were charged, and the existing part is not copied.
         operators::ADD if matches!(call.args.first().map(|arg| &arg.expr), Some(Expr::Ident(name)) if name == RESULT) =>
         {
             every(&mut call, |part| rewrite(part, patterns))?;
@@ -243,7 +243,7 @@ fn rewrite(place: &mut IdedExpr, patterns: &mut Patterns) -> Result<(), String> 
 
 fn pay(place: &mut IdedExpr, price: &str, patterns: &mut Patterns) -> Result<(), String> {
     rewrite(place, patterns)?;
-    // What costs one unit whenever it is looked at is part of what the operation costs.
+    // Access that costs one unit is charged as part of the operation.
     if !matches!(&place.expr, Expr::Literal(LiteralValue::Int(_) | LiteralValue::Boolean(_) | LiteralValue::Null)) {
         *place = host(price, vec![std::mem::take(place)]);
     }

@@ -1,4 +1,4 @@
-//! The functions of rules beside CEL's own: facts, and arithmetic with minutes, grades and names.
+//! Functions for rules in addition to CEL's own: facts, and arithmetic with minutes, grades and names.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,7 +16,7 @@ use crate::assistant::facts::{
 use crate::domain::content::Content;
 use crate::domain::path::FieldPath;
 
-/// The functions that rules have beside CEL's own.
+/// Functions for rules in addition to CEL's own.
 pub const FUNCTIONS: [&str; 13] = [
     "stepReferences",
     "lessonLengths",
@@ -38,7 +38,7 @@ const MAX_PATH: usize = 500;
 /// Maximum number of texts that `texts` gives.
 const MAX_TEXTS: usize = 1000;
 
-/// The members of a fact beside its path, its quote and its number.
+/// Members of a fact besides its path, quote and number.
 type Members = Vec<(&'static str, Cel)>;
 
 /// Adds the functions to a context; facts are those of this content.
@@ -102,7 +102,7 @@ fn fact_to_cel<T>(fact: &Fact<T>, members: Members) -> Option<Cel> {
 }
 
 fn wrong(function: &str, expected: &str) -> ExecutionError {
-    // Not for what values they have, but for their types: a rule that calls it so can never run.
+    // A type error, not an error about values: a rule with such a call can never run.
     ExecutionError::UnexpectedType { got: format!("something else for {function}"), want: expected.to_owned() }
 }
 
@@ -144,8 +144,8 @@ fn texts(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(Cel::List(Arc::new(found)))
 }
 
-/// `amountsOf(list)`: the amounts in texts that name an element of a list of things by its exact name, with the quantity and
-/// the path that the list has for it; only where the units are the same.
+/// `amountsOf(list)`: amounts in texts that name an element of a list by its exact name, with the list's quantity and
+/// path; only with equal units.
 fn amounts_of(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
     let list = args.first().and_then(text).ok_or_else(|| wrong("amountsOf", "the name of a list"))?;
     let listed = content.get(list).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -154,7 +154,7 @@ fn amounts_of(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
     if listed.is_empty() {
         return Ok(Cel::List(Arc::default()));
     }
-    // Most texts name none of the things, which is seen faster than amounts are read.
+    // Most texts name nothing in the list; this check is faster than reading amounts.
     let names_one = |text: &str| listed.iter().any(|thing| thing.may_be_in(text));
     let found = facts(content, |text| if names_one(text) { amount::read(text) } else { Vec::new() });
     let joined = found.iter().filter_map(|fact| {
@@ -170,7 +170,7 @@ fn amounts_of(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(Cel::List(Arc::new(joined.collect())))
 }
 
-/// `gradeRange(grade)`: the grades that a grade field allows, from `low` to `high`; null where it names none.
+/// `gradeRange(grade)`: the grades from `low` to `high` that a grade field allows; null if it names none.
 fn grade_range(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let grades = match args.first() {
         Some(Cel::String(text)) => grade::of_field(text),
@@ -201,7 +201,7 @@ fn same_text(one: &str, other: &str) -> bool {
     !words[0].is_empty() && words[0] == words[1]
 }
 
-/// The texts and minutes of a list of steps; a step of another form has no minutes.
+/// Texts and minutes of a list of steps; malformed steps have no minutes.
 fn steps(value: Option<&Cel>) -> Option<Vec<(&str, Option<f64>)>> {
     let Some(Cel::List(steps)) = value else { return None };
     let read =
@@ -221,7 +221,7 @@ fn whole_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(float_to_cel(minutes.ceil()))
 }
 
-/// `fitMinutes(steps, total)`: the steps with minutes that add up to `total`; null where that cannot be.
+/// `fitMinutes(steps, total)`: the steps with minutes that add up to `total`; null if that is impossible.
 fn fit_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let (Some(Cel::List(list)), Some(read), Some(total)) =
         (args.first(), steps(args.first()), args.get(1).and_then(number))

@@ -1,7 +1,7 @@
-//! Checks a CEL expression before it is ever run: its size, its depth, its loops, and every name in it.
+//! Checks a CEL expression before it runs: its size, depth, loops and names.
 //!
-//! Expressions run on the stack, so what could take too much of it is refused here. What they cost in time and memory
-//! depends on the content, and is metered when they are run: see [`super::meter`].
+//! Expressions are evaluated recursively, so anything that could overflow the stack is refused here. Their cost in time
+//! and memory depends on the content and is metered at run time: see [`super::meter`].
 
 use std::collections::HashSet;
 
@@ -14,19 +14,19 @@ use super::meter::Patterns;
 
 /// The longest expression, in bytes.
 const MAX_LENGTH: usize = 2000;
-/// How deep expressions may stand in each other. A chain of operators counts one for each.
+/// Maximum nesting of expressions. Each operator in a chain counts as one level.
 const MAX_DEPTH: usize = 64;
-/// How deep loops (`all`, `exists`, `map`, `filter`) may stand in each other: each multiplies the cost.
+/// Maximum nesting of loops (`all`, `exists`, `map`, `filter`); each multiplies the cost.
 const MAX_LOOPS: usize = 2;
 
-/// What CEL brings itself, as far as rules have a use for it.
+/// CEL's own functions that rules may use.
 const STANDARD: [&str; 12] =
     ["bool", "contains", "double", "dyn", "endsWith", "int", "matches", "size", "startsWith", "string", "type", "uint"];
 
-/// What `type` gives, to compare it with.
+/// Results of `type`, for comparisons.
 const TYPES: [&str; 9] = ["bool", "bytes", "double", "int", "list", "map", "null_type", "string", "uint"];
 
-/// An expression that waits to be looked at: with the loops around it, their variables, and its depth.
+/// An expression to check: the loops around it, their variables, and its depth.
 struct Waiting<'e> {
     expression: &'e IdedExpr,
     depth: usize,
@@ -34,10 +34,10 @@ struct Waiting<'e> {
     loops: usize,
 }
 
-/// Compiles `text`, whose variables are the `known` ones. Parsing goes as deep as the text does: call it with a large stack.
+/// Compiles `text`, in which the `known` variables may occur. Parsing is recursive: call it with a large stack.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// What is wrong.
 pub fn compile(env: &Env, text: &str, known: &[&str], patterns: &mut Patterns) -> Result<Expression, String> {
     if text.len() > MAX_LENGTH {
         return Err(format!("is longer than {MAX_LENGTH} bytes"));
@@ -65,7 +65,7 @@ fn check(root: &IdedExpr, known: &[&str]) -> Result<Reads, String> {
             }
             Expr::Ident(name) => return Err(format!("knows no \"{name}\"; the document is \"self\"")),
             Expr::Call(call) => {
-                // Operators have names that nobody can write, like `_+_`; a name with a dot in front can be written.
+                // Operators have names that nobody can write, like `_+_`. A name with a leading dot can be written.
                 let operator = call.func_name.contains(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
                 if !operator && !functions.contains(call.func_name.as_str()) {
                     return Err(format!("knows no function \"{}\"", call.func_name));
@@ -107,7 +107,7 @@ fn check(root: &IdedExpr, known: &[&str]) -> Result<Reads, String> {
 mod tests {
     use super::*;
 
-    /// What is said of an expression, on a stack like the one that rules are read on.
+    /// The lint message for an expression, with the stack size that rules are read with.
     fn said(text: &str) -> String {
         let text = text.to_owned();
         let said = move || {

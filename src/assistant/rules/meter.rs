@@ -1,7 +1,7 @@
-//! What the rules of a schema may cost: a meter that every operation of an expression pays before it is done.
+//! Limits the cost of a schema's rules: every operation of an expression charges a meter before it runs.
 //!
-//! One unit is a step of the interpreter or a value looked at, or 16 bytes of text; some tenths of a microsecond,
-//! and never more than some tens of bytes. A rule that has spent its share fails, whatever else it says.
+//! One unit is a step of the interpreter, a value read, or 16 bytes of text: some tenths of a microsecond, and at most
+//! some tens of bytes. A rule that exceeds its budget fails.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -14,33 +14,33 @@ use regex::{Regex, RegexBuilder};
 
 use crate::domain::pattern;
 
-/// What one rule may spend on one content.
+/// Budget of one rule for one content.
 const RULE: u64 = 500_000;
-/// What all rules together may spend on one content.
+/// Budget of all rules for one content.
 const ALL_RULES: u64 = 2_000_000;
-/// So many bytes of text cost as much as one value.
+/// Bytes of text per unit.
 const BYTES: u64 = 16;
-/// So many bytes that stay in a finding cost as much as one value.
+/// Bytes of text in a finding per unit.
 const KEPT: u64 = 8;
 /// The variable that holds the meter; no expression can write it.
 pub const METER: &str = "@meter";
-/// What is said of a rule that has spent its share.
+/// The error of a rule that exceeded its budget.
 pub const SPENT: &str = "it costs too much for this content";
 
 /// Pays for a value and all that is in it.
 pub const WHOLE: &str = "@whole";
-/// Pays for a value alone: of a list or map not for what is in it.
+/// Charges for a value without its elements.
 pub const TOP: &str = "@top";
-/// Pays for what a list or map is looked into with.
+/// Charges for a key or index.
 pub const KEY: &str = "@key";
-/// Pays for a loop over a value, of which every round costs so much.
+/// Charges for a loop over a value, per iteration.
 pub const LOOP: &str = "@loop";
-/// Pays for a value and for comparing another one with each element of it, and says whether it is in there.
+/// Charges for a value and for comparing it with each element of another, and returns whether it is one of them.
 pub const AMONG: &str = "@among";
 /// Pays for a text and matches it with the pattern of that number.
 pub const MATCHES: &str = "@matches";
 
-/// What is left to spend.
+/// The remaining budget.
 #[derive(Debug)]
 pub struct Meter {
     rule: AtomicU64,
@@ -59,10 +59,10 @@ impl Meter {
         self.rule.store(RULE, Relaxed);
     }
 
-    /// Spends so many units.
+    /// Spends units.
     ///
     /// # Errors
-    /// When there are not so many; then nothing is left for this rule.
+    /// If fewer remain; then the rule has nothing left.
     pub fn pay(&self, units: u64) -> Result<(), ExecutionError> {
         let (rule, all) = (self.rule.load(Relaxed), self.all.load(Relaxed));
         let left = rule.min(all).checked_sub(units);
@@ -71,7 +71,7 @@ impl Meter {
         left.map(|_| ()).ok_or_else(|| ExecutionError::function_error("rule", SPENT))
     }
 
-    /// Spends what a text of so many bytes costs.
+    /// Charges for a text of this length.
     ///
     /// # Errors
     /// See [`Meter::pay`].
@@ -79,7 +79,7 @@ impl Meter {
         self.pay(1 + bytes as u64 / BYTES)
     }
 
-    /// Spends what so many bytes cost that stay in a finding: they fill the memory and the response.
+    /// Charges for bytes that stay in a finding, and so fill memory and the response.
     ///
     /// # Errors
     /// See [`Meter::pay`].
@@ -87,7 +87,7 @@ impl Meter {
         self.pay(1 + bytes as u64 / KEPT)
     }
 
-    /// Whether a rule has nothing left. Its result counts for nothing then: what failed may have been passed over in it.
+    /// Whether a rule has nothing left. Its result is then ignored, because it may have swallowed the error.
     pub fn is_spent(&self) -> bool {
         self.rule.load(Relaxed) == 0 || self.all.load(Relaxed) == 0
     }
@@ -160,7 +160,7 @@ pub fn env() -> Result<Env, DeclarationError> {
 
 type Paid<'b, 'v> = Result<CowVal<'b, 'v>, ExecutionError>;
 
-/// The last argument, once `price` has been paid for it; the first is the meter, a number may stand between.
+/// The last argument, after `price` was charged for it. The first argument is the meter; a number may be between them.
 fn paid<'b, 'v>(
     mut args: Vec<CowVal<'b, 'v>>,
     price: impl Fn(&Meter, &(dyn Val + 'v), u64) -> Result<(), ExecutionError>,
@@ -198,7 +198,7 @@ fn rounds<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     })
 }
 
-/// Each comparison may read all of the value that is looked for, even where it is of another type.
+/// Each comparison may read the whole value, even if types differ.
 fn among<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     let [account, sought, place] = args.as_slice() else { return Err(ExecutionError::MissingArgumentOrTarget) };
     let (Some(Account(meter)), Some(container)) = (account.downcast_ref::<Account>(), place.as_container()) else {
@@ -213,7 +213,7 @@ fn among<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     container.contains(sought.as_ref()).map(|found| CowVal::owned(types::CelBool::from(found)))
 }
 
-/// What is said of a value that does not have the type it should have.
+/// The error for a value of the wrong type.
 fn mistyped(value: &dyn Val, want: &str) -> ExecutionError {
     ExecutionError::UnexpectedType { got: value.get_type().name().to_owned(), want: want.to_owned() }
 }
@@ -247,16 +247,16 @@ struct Pattern {
     price: u64,
 }
 
-/// A schema may have so many patterns: each keeps a cache for every thread.
+/// Maximum number of patterns in a schema; each has a cache per thread.
 const MAX_PATTERNS: usize = 64;
 /// Bytes of that cache.
 const CACHE: usize = 128 * 1024;
 
 impl Patterns {
-    /// The number of a pattern, which is compiled and kept unless it is known.
+    /// The index of a pattern, compiled and stored on first use.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// What is wrong with it.
     pub fn add(&mut self, text: &str) -> Result<usize, String> {
         if let Some(known) = self.all.iter().position(|pattern| pattern.regex.as_str() == text) {
             return Ok(known);

@@ -1,7 +1,7 @@
-//! Consistency rules: CEL expressions in the schema, under `x-rules`, in the manner of Kubernetes' validations.
+//! Consistency rules: CEL expressions in the schema under `x-rules`, similar to Kubernetes' validation rules.
 //!
-//! A rule says what must hold; where it does not, it names the places that show it and, where it can, the mend.
-//! With `each`, a rule holds for every item of a list of facts, which its expressions know as `it`.
+//! A rule states what must hold. If it does not hold, the rule names the places that show this and, if it can, the fix.
+//! With `each`, a rule applies to every item of a list of facts, named `it` in its expressions.
 
 pub mod cel;
 pub mod edit;
@@ -31,7 +31,8 @@ use crate::domain::schema::Schema;
 
 /// The stack, in bytes, for reading rules: how deep one is, is known only when it has been parsed.
 const READING_STACK: usize = 64 * 1024 * 1024;
-/// The stack, in bytes, for running rules: at least a quarter of it is free, several times what the deepest expression takes.
+/// Stack size for running rules, in bytes. At least a quarter of it is free, several times what the deepest expression
+/// needs.
 const RUNNING_STACK: usize = 16 * 1024 * 1024;
 
 /// All rules of a schema.
@@ -45,45 +46,45 @@ pub struct Rules {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("at {place}: {reason}")]
 pub struct RuleError {
-    /// Where in the schema, as a JSON Pointer.
+    /// Place in the schema, as a JSON Pointer.
     pub place: String,
-    /// What is wrong there.
+    /// What is wrong.
     pub reason: String,
 }
 
 impl RuleError {
-    /// What is wrong at a place.
+    /// An error at a place.
     pub fn at(place: impl Into<String>, reason: impl Into<String>) -> Self {
         Self { place: place.into(), reason: reason.into() }
     }
 }
 
-/// A finding of a rule and what would mend it.
+/// A finding of a rule, and its fixes.
 #[derive(Debug)]
 pub struct Found {
-    /// What was found.
+    /// The finding.
     pub finding: Finding,
-    /// What makes it go, for each side that can give way.
+    /// A fix for each side that can change.
     pub mends: Vec<Mend>,
 }
 
-/// What the rules say of one content.
+/// Result of all rules for one content.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// In what it breaks them.
+    /// Contradictions.
     pub found: Vec<Found>,
-    /// What is not sure enough to count.
+    /// Findings that are not certain.
     pub hints: Vec<Found>,
-    /// The rules that failed for it or cost too much, and so say nothing, by their ids.
+    /// Ids of rules that failed or exceeded their budget.
     pub passed_over: Vec<String>,
 }
 
 /// How thoroughly a content is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Check {
-    /// For showing: what is found, up to a limit, without mends.
+    /// For display: a limited number of findings, without fixes.
     Shown,
-    /// For mending: everything that is found, with its mends.
+    /// For fixing: all findings with their fixes.
     Mended,
 }
 
@@ -111,7 +112,7 @@ impl Rules {
             .unwrap_or_else(|problem| Err(failed(format!("they cannot be read: {problem}"))))
     }
 
-    /// In what `content` breaks a rule. A rule that fails for this content, or costs too much, is passed over.
+    /// Runs the rules on `content`. A rule that fails or exceeds its budget is skipped.
     pub fn check(&self, content: &Content, check: Check) -> Checked {
         if self.rules.is_empty() {
             return Checked::default();
@@ -147,8 +148,8 @@ impl Rules {
         Ok(Run { context, meter, content, check })
     }
 
-    /// Runs every rule over an empty document, where a field that is missing must not make it fail, and every
-    /// expression of it over a document that has all fields of the schema, where it must fit their types.
+    /// Runs every rule on an empty document, where missing fields must not make it fail, and every expression on a
+    /// sample with all fields of the schema, whose types it must match.
     fn try_out(&self, schema: &Schema) -> Result<(), RuleError> {
         let place = |index: usize| format!("/x-rules/{index}");
         let (empty, full) = (Arc::new(Content::new()), Arc::new(sample(schema.document())));
@@ -162,7 +163,8 @@ impl Rules {
                     Err(failure) if is_empty => {
                         return refused(format!("fails for an empty document: {failure}; guard it with \"when\""));
                     }
-                    // A sample may lack what the schema describes elsewhere; what it describes nowhere is misspelt.
+                    // The sample may lack what the schema describes elsewhere; a name that it describes nowhere is
+                    // misspelt.
                     Err(Failure::Missing(name)) if names(schema.document(), &name) => {}
                     Err(failure @ (Failure::Types(_) | Failure::Missing(_) | Failure::Spent)) => {
                         return refused(format!("fails for a document with all fields of the schema: {failure}"));
@@ -175,7 +177,8 @@ impl Rules {
     }
 }
 
-/// Does `work` with enough stack: the caller's where a quarter of `bytes` is left of it, else a new one. A panic is an error.
+/// Runs `work` with enough stack: the caller's if a quarter of `bytes` is free, or else a new one. A panic becomes an
+/// error.
 fn on_a_stack_of<T>(bytes: usize, work: impl FnOnce() -> T) -> Result<T, String> {
     let work = AssertUnwindSafe(|| stacker::maybe_grow(bytes / 4, bytes, work));
     catch_unwind(work).map_err(|_| "it panicked".to_owned())

@@ -1,4 +1,4 @@
-//! Quotes: what stands at the places that a finding shows, cut to what is enough to point to them.
+//! Quotes from the places of a finding, shortened.
 
 use std::io;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use crate::domain::content::Content;
 use crate::domain::finding::Evidence;
 use crate::domain::path::FieldPath;
 
-/// A finding quotes at most this many places.
+/// Maximum number of quoted places of a finding.
 const MAX_PLACES: usize = 50;
-/// Quotes are cut to this many characters: they point, the text stands in the document.
+/// Maximum characters of a quote; the full text is in the document.
 const MAX_QUOTE: usize = 200;
 
-/// What stands at the places that `pattern` names, in order. `*` is every element, `-1` the last.
+/// The values at the places that `pattern` names, in order. `*` is every element, `-1` the last.
 pub fn evidence(pattern: &[Arc<str>], content: &Content, evidence: &mut Vec<Evidence>) {
     visit(pattern, content, &mut |path, value| {
         let room = evidence.len() < MAX_PLACES;
@@ -25,7 +25,7 @@ pub fn evidence(pattern: &[Arc<str>], content: &Content, evidence: &mut Vec<Evid
     });
 }
 
-/// Calls `see` with every value at the places that `pattern` names, until it says that it has seen enough.
+/// Calls `see` with each value at the places that `pattern` names, until it returns that it has enough.
 pub fn visit<'c>(pattern: &[Arc<str>], content: &'c Content, see: &mut impl FnMut(FieldPath, &'c Value) -> bool) {
     let Some((field, rest)) = pattern.split_first() else { return };
     if let Some(value) = content.get(field.as_ref()) {
@@ -57,7 +57,7 @@ fn walk<'c>(
     }
 }
 
-/// What stands at a path: of a text its beginning, of anything else that of its JSON.
+/// The beginning of the value at a path: of the text itself, or of its JSON.
 fn quoted(path: &FieldPath, value: &Value) -> Evidence {
     let quote = match value {
         Value::String(text) => shortened(text),
@@ -71,7 +71,7 @@ pub fn shortened(text: &str) -> String {
     text.chars().take(MAX_QUOTE).collect()
 }
 
-/// The first words of a value as JSON; the rest of it is not even written.
+/// The beginning of a value as JSON; the rest is not even written.
 fn beginning(value: &Value) -> String {
     struct Room(Vec<u8>);
     impl io::Write for Room {
@@ -85,7 +85,7 @@ fn beginning(value: &Value) -> String {
         }
     }
     let mut room = Room(Vec::new());
-    // Where the room ends, so does the writing; what has been written is what is wanted.
+    // Writing fails when the limit is reached; what was written is enough.
     let _ = serde_json::to_writer(&mut room, value);
     shortened(&String::from_utf8_lossy(&room.0))
 }

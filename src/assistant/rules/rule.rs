@@ -1,4 +1,4 @@
-//! One rule: what it finds in a document, and the fixes that it knows.
+//! One rule: its findings in a document, and their fixes.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use crate::domain::content::Content;
 use crate::domain::finding::{Evidence, Finding};
 use crate::domain::path::FieldPath;
 
-/// Of one rule at most this many findings are shown for one content, so that no text can fill a response.
+/// Maximum number of shown findings of one rule, so that no text can fill a response.
 const MAX_SHOWN: usize = 50;
 
 /// A rule that can be run.
@@ -47,7 +47,7 @@ pub struct Run<'c> {
     pub(super) check: Check,
 }
 
-/// The rule, and what of its findings does not depend on the item.
+/// A rule, and the parts of its findings that do not depend on the item.
 struct Place<'r, 'c> {
     run: &'r Run<'c>,
     evidence: OnceCell<Vec<Evidence>>,
@@ -63,7 +63,7 @@ impl Rule {
         tests.chain(words).chain(self.fixes.iter().map(|(_, fix)| fix)).any(|expression| expression.reads(field))
     }
 
-    /// Adds what it finds to `found`.
+    /// Adds its findings to `found`.
     pub(super) fn check(&self, run: &Run<'_>, found: &mut Vec<Found>) -> Result<(), Failure> {
         let Run { context, meter, check, .. } = run;
         meter.next_rule();
@@ -88,7 +88,7 @@ impl Rule {
                 continue;
             }
             let new = self.found(&scope, &place, Some(&Item::read(item)?))?;
-            // The same words twice in one text are one finding, with a mend for each place.
+            // The same words twice in one text are one finding, with a fix for each place.
             match places.get(&new.finding) {
                 Some(known) => {
                     if let Some(known) = reported.get_mut(*known) {
@@ -128,7 +128,7 @@ impl Rule {
         Ok(())
     }
 
-    /// What the expressions of one item are run in.
+    /// The context of an item's expressions.
     fn scope<'r, 'c>(&self, run: &'r Run<'c>, item: &(dyn Val + 'c)) -> Result<Context<'r, 'c>, Failure> {
         run.meter.pay_for(item).map_err(|_| Failure::Spent)?;
         let mut scope = run.context.new_inner_scope();
@@ -189,7 +189,7 @@ impl Rule {
         })
     }
 
-    /// What stands at the paths of a list.
+    /// The values at the paths of a list.
     fn evidence_of(&self, list: &dyn Val, run: &Run<'_>) -> Result<Vec<Evidence>, Failure> {
         let mut evidence = Vec::new();
         for path in items(list)? {
@@ -221,7 +221,7 @@ fn items<'l, 'v>(list: &'l (dyn Val + 'v)) -> Result<&'l [Box<dyn Val + 'v>], Fa
     list.ok_or_else(|| Failure::Types("each must give a list".to_owned()))
 }
 
-/// What an item of `each` must have: where it stands and the words that stand there.
+/// The required members of an `each` item: its path and quote.
 struct Item {
     path: FieldPath,
     quote: String,

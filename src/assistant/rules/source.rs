@@ -14,13 +14,13 @@ use super::rule::Rule;
 use crate::domain::content;
 use crate::domain::path::FieldPath;
 
-/// A schema may have so many rules.
+/// Maximum number of rules in a schema.
 const MAX_RULES: usize = 200;
-/// The expressions of all rules together may have so many bytes.
+/// Maximum bytes of all expressions.
 const MAX_EXPRESSIONS: usize = 100_000;
-/// A rule may name so many fields, and so many places as evidence.
+/// Maximum number of fields that a rule names, and of its places of evidence.
 const MAX_NAMED: usize = 20;
-/// Names and fixed texts may have so many bytes.
+/// Maximum bytes of names and fixed texts.
 const MAX_TEXT: usize = 1000;
 
 /// A rule as the schema writes it.
@@ -56,10 +56,10 @@ enum Level {
     Hint,
 }
 
-/// Reads all rules. What is too deep is known only when it has been parsed: call it with a large stack.
+/// Reads all rules. Their depth is known only after parsing: call it with a large stack.
 ///
 /// # Errors
-/// [`RuleError`] for the first that cannot be used.
+/// [`RuleError`] for the first invalid rule.
 pub fn read(env: &Env, sources: &[Value]) -> Result<(Vec<Rule>, Patterns), RuleError> {
     if sources.len() > MAX_RULES {
         return Err(RuleError::at("/x-rules", format!("has more than {MAX_RULES} rules")));
