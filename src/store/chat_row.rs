@@ -37,9 +37,9 @@ pub enum ChatPart {
 /// A chat entry in two parts.
 #[derive(Debug)]
 pub struct ChatRow {
-    /// The entry as JSON, with an empty text in place of its snapshot.
+    /// The entry as JSON, with an empty text instead of its snapshot.
     pub entry: String,
-    /// What it shows; `None` where that is an empty text.
+    /// Its snapshot; `None` if the text is empty.
     pub snapshot: Option<Snapshot>,
 }
 
@@ -52,10 +52,10 @@ pub struct Snapshot {
 }
 
 impl ChatRow {
-    /// Takes an entry apart.
+    /// Splits an entry from its snapshot.
     ///
     /// # Errors
-    /// [`StoreError::Failed`] where it is no JSON.
+    /// [`StoreError::Failed`] if it is not JSON.
     pub fn of(entry: &ChatEntry) -> Result<Self, StoreError> {
         let ChatEntry { user, assistant: AssistantTurn { content, metadata: text, content_for_llm } } = entry;
         let (content, content_for_llm) = (content.clone(), content_for_llm.clone());
@@ -72,10 +72,10 @@ impl Snapshot {
         self.text.len() as i64
     }
 
-    /// Its text, compressed.
+    /// The compressed text.
     ///
     /// # Errors
-    /// [`StoreError::Failed`] where it cannot be written.
+    /// [`StoreError::Failed`] if it cannot be written.
     pub fn packed(&self) -> Result<Vec<u8>, StoreError> {
         let failed = |error: std::io::Error| StoreError::Failed(error.to_string());
         let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
@@ -89,10 +89,10 @@ impl Snapshot {
 pub struct Snapshots(HashMap<Vec<u8>, Arc<str>>);
 
 impl Snapshots {
-    /// Puts the snapshot with this digest into its entry. `packed` reads a snapshot that was not read before.
+    /// Puts the snapshot with this digest back into its entry. `packed` reads a snapshot that was not read before.
     ///
     /// # Errors
-    /// Those of `packed`; [`Hindrance::Damaged`] where there is no such snapshot, or it cannot be unpacked.
+    /// Those of `packed`; [`Hindrance::Damaged`] if the snapshot is missing or cannot be unpacked.
     pub fn complete<E: From<StoreError>>(
         &mut self,
         entry: &mut ChatEntry,

@@ -1,4 +1,4 @@
-//! What the store is asked to change, and how that ended.
+//! Changes that the store is asked to make, and their results.
 
 use std::sync::Arc;
 
@@ -9,26 +9,26 @@ use crate::domain::history::Step;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
 
-/// For so long first answers are kept, in milliseconds: a day.
+/// How long answers of idempotent requests are stored, in milliseconds: a day.
 pub const KEPT_FOR: i64 = 24 * 60 * 60 * 1000;
 
-/// At a time at most so many first answers that are over are let go, so that no write pays for many.
+/// Maximum number of expired answers to delete at a time, so that no write pays for many.
 pub const FORGOTTEN_AT_ONCE: i64 = 100;
 
 /// A decided change, to be stored as a whole or not at all.
 #[derive(Debug)]
 pub struct Commit {
-    /// The revision that the change was decided on: with another, nothing is stored.
+    /// The revision that the decision is based on. If the current one differs, nothing is stored.
     pub decided_on: u64,
-    /// The investigation as it is to stand.
+    /// The investigation after the change.
     pub investigation: Arc<Investigation>,
     /// What happens to its history.
     pub step: Step,
-    /// What the content was before; kept where the first record is made on it.
+    /// The content before the change; stored if this is the first record on top of it.
     pub content_before: Content,
-    /// What is added to its chat.
+    /// A new entry for its chat.
     pub chat_entry: Option<ChatEntry>,
-    /// What is told of it.
+    /// The events of the change.
     pub events: Vec<What>,
 }
 
@@ -37,21 +37,21 @@ pub struct Commit {
 pub enum Committed {
     /// Stored, on disk.
     Done,
-    /// The investigation has another revision by now, or is gone. Nothing was stored.
+    /// The investigation was changed or deleted since. Nothing was stored.
     Lost,
 }
 
 /// How a deletion ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deleted {
-    /// Deleted, with so many chats.
+    /// Deleted, including this many chats.
     Done {
         /// How many chat records went with it.
         chats: u64,
     },
-    /// There is no such investigation.
+    /// The investigation does not exist.
     Unknown,
-    /// It has another revision than the one that was to be deleted.
+    /// It is at another revision than the one to delete.
     Lost,
 }
 
@@ -60,11 +60,11 @@ pub enum Deleted {
 pub enum LinkCreated {
     /// Stored, on disk.
     Done,
-    /// There is no such investigation.
+    /// The investigation does not exist.
     NoInvestigation,
-    /// Key and sub-link are taken.
+    /// Another link has this key and sub-link.
     Taken,
-    /// The same caller asked under the same key before. Nothing was stored.
+    /// The same caller used the same key before. Nothing was stored.
     Before(StoredAnswer),
 }
 
@@ -73,9 +73,9 @@ pub enum LinkCreated {
 pub enum ChatFilled {
     /// Stored, on disk.
     Done,
-    /// There is no such investigation.
+    /// The investigation does not exist.
     Unknown,
-    /// Something was said in its chat already.
+    /// Its chat is not empty.
     Other,
 }
 
@@ -84,31 +84,31 @@ pub enum ChatFilled {
 pub enum Created {
     /// Stored, on disk.
     Done,
-    /// The same caller asked under the same key before. Nothing was stored.
+    /// The same caller used the same key before. Nothing was stored.
     Before(StoredAnswer),
 }
 
-/// The answer to a request that may be sent again: stored with what it creates, or not at all.
+/// The answer to an idempotent request, stored together with what it creates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FirstAnswer {
-    /// Who asks.
+    /// The caller.
     pub caller: String,
     /// Their name for the request.
     pub key: String,
-    /// The digest of what is asked.
+    /// Digest of the request.
     pub request: String,
-    /// What is created, as JSON, with an identity that nothing else has.
+    /// What was created, as JSON. Its id is unique.
     pub answer: String,
-    /// Whether the answer is this to the end; otherwise more is found out after it is stored.
+    /// Whether the answer is final; otherwise processing will add to it.
     pub settled: bool,
     /// When.
     pub at: Timestamp,
 }
 
-/// A first answer that is kept.
+/// A stored answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredAnswer {
-    /// The digest of what was asked.
+    /// Digest of the request.
     pub request: String,
     /// What was created, as JSON.
     pub answer: String,

@@ -1,7 +1,7 @@
-//! Investigations that were shown lately, so that those which many read are not taken apart anew for each.
+//! Caches recently read investigations, so that popular ones are not parsed again for every reader.
 //!
-//! What is kept is shown only after the store has said that the investigation is still in the same state:
-//! nothing else, in this process or another, has to tell of a change.
+//! A cached investigation is used only after the store has confirmed its state. So no change, in this process or
+//! another, has to invalidate the cache.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
 
-/// What is kept takes about so many bytes.
+/// Approximate maximum size in bytes.
 const MOST: u64 = 16 * 1024 * 1024;
-/// An investigation takes about so many.
+/// Approximate size of a typical investigation.
 const USUAL: usize = 4 * 1024;
 
 pub type Shown = Arc<Investigation<Written>>;
@@ -23,14 +23,14 @@ pub type Shown = Arc<Investigation<Written>>;
 #[derive(Debug)]
 pub struct DocumentCache(Cache<ObjectId, Cached, Bytes>);
 
-/// What tells two states of an investigation apart.
+/// Identifies a state of an investigation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
     /// Its revision.
     pub revision: u64,
-    /// When it became what it is.
+    /// When it reached this state.
     pub updated_at: Timestamp,
-    /// What never comes back, as the other two do when it is deleted and imported again.
+    /// Unique per insertion: revision and time can recur if an investigation is deleted and imported again.
     pub storing: i64,
 }
 
@@ -45,7 +45,7 @@ struct Bytes;
 
 impl Weighter<ObjectId, Cached> for Bytes {
     fn weight(&self, _: &ObjectId, kept: &Cached) -> u64 {
-        // Beside the texts there are the fields that the service keeps, findings above all.
+        // Besides texts there are the service's own fields, above all findings.
         kept.shown.content.bytes() as u64 + 1024
     }
 }
@@ -57,17 +57,17 @@ impl Default for DocumentCache {
 }
 
 impl DocumentCache {
-    /// The investigation, if it is kept as it stands in this state.
+    /// The cached investigation, if it is in this state.
     pub fn get(&self, id: ObjectId, state: State) -> Option<Shown> {
         self.0.get(&id).filter(|kept| kept.state == state).map(|kept| kept.shown)
     }
 
-    /// Whether the investigation is kept, in whatever state.
+    /// Whether any state of the investigation is cached.
     pub fn has(&self, id: ObjectId) -> bool {
         self.0.peek(&id).is_some()
     }
 
-    /// Keeps an investigation for a while. The state is that of the same moment, or of an earlier one.
+    /// Caches an investigation. Its state was read at the same time or earlier.
     pub fn keep(&self, shown: &Shown, state: State) {
         self.0.insert(shown.id, Cached { shown: shown.clone(), state });
     }

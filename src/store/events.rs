@@ -1,10 +1,10 @@
-//! Events, in the order in which they are told: what is told of a change is stored with it.
+//! Events in order. The events of a change are stored in its transaction.
 
 use super::{Store, StoreError};
 use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
 
-/// At a time at most so many events that are over are looked at, so that letting go of them holds up nobody.
+/// Maximum number of expired events to check at a time, so that deleting them delays nobody.
 pub const LOOKED_AT: u32 = 128;
 
 /// Which events may go.
@@ -12,15 +12,16 @@ pub const LOOKED_AT: u32 = 128;
 pub struct Outdated {
     /// Events from before this may go, if those before them may.
     pub before: Timestamp,
-    /// What time it is. An event of a later time was stored while a clock was ahead: it goes with its neighbours.
+    /// The current time. An event from the future was stored while a clock was ahead; it is treated like its
+    /// neighbours.
     pub now: Timestamp,
-    /// The names of endpoints of webhooks: what these are still to be sent stays.
+    /// Names of webhook endpoints, whose undelivered events are kept.
     pub endpoints: Vec<String>,
 }
 
 impl Store {
-    /// The events that come after this one, in their order, at most `limit`. Whoever reads on after the last of them misses none
-    /// and reads none twice.
+    /// Up to `limit` events after this one, in order. Reading on after the last of them misses nothing and repeats
+    /// nothing.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -36,7 +37,7 @@ impl Store {
         ask!(self, newest_event())
     }
 
-    /// Whether this event is kept here, so that nothing is missing of what comes after it.
+    /// Whether this event is stored, so that all later ones are, too.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -44,7 +45,7 @@ impl Store {
         ask!(self, has_event(id))
     }
 
-    /// Lets go of some events, see [`first_to_keep`](crate::domain::event::first_to_keep).
+    /// Deletes some expired events, see [`first_to_keep`](crate::domain::event::first_to_keep).
     ///
     /// # Errors
     /// [`StoreError`]

@@ -1,18 +1,18 @@
-//! Why the store did not do what it was asked: for callers, for operators, and for the log.
+//! Failures of the store, for callers, operators and the log.
 
 use super::reads::LIMIT;
 use crate::domain::link::Link;
 
-/// Why the store did not do what it was asked.
+/// A failure of the store.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
-    /// More is waiting to be written than the store takes. Nothing was changed; it is worth trying again.
+    /// The queue of writes is full. Nothing was changed; retrying may help.
     #[error("the store is busy")]
     Busy,
-    /// No server that takes writes answered in time. Nothing was changed; it is worth trying again.
+    /// No writable server answered in time. Nothing was changed; retrying may help.
     #[error("the store is not there: {0}")]
     Unavailable(String),
-    /// Something was to be changed, and no answer came. Whether it was changed is not known.
+    /// The server did not answer a write. It is unknown whether it was carried out.
     #[error("the store did not answer: {0}")]
     Unanswered(String),
     /// A read took longer than it may, and was stopped.
@@ -21,10 +21,10 @@ pub enum StoreError {
     /// A read was stopped because the store is about to close.
     #[error("the store is closing")]
     Closing,
-    /// Something that whoever runs the service can mend is in the way.
+    /// Something prevents the operation, and the operator can fix it.
     #[error("{hindrance}: {reason}")]
     Hindered {
-        /// What.
+        /// The obstacle.
         hindrance: Hindrance,
         /// The engine's words, for the log, never for a response.
         reason: String,
@@ -34,10 +34,11 @@ pub enum StoreError {
     Failed(String),
 }
 
-/// What is in the way of the store, as it is told to callers: what is the matter, what became of the request, what helps.
+/// Obstacles that an operator can remove, with texts for callers: what is wrong, what happened to the request, and what
+/// helps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Hindrance {
-    /// No room is left.
+    /// No space is left.
     #[error(
         "The disk of the store is full. Nothing was changed; it goes on by itself when whoever runs the service has made room"
     )]
@@ -47,7 +48,7 @@ pub enum Hindrance {
         "The store may not be written. Nothing was changed; whoever runs the service must give it the right to write"
     )]
     ReadOnly,
-    /// What is there cannot be read.
+    /// Stored data cannot be read.
     #[error(
         "A part of the store is damaged. Nothing was changed; whoever runs the service can look with fieldbook doctor and put back a backup"
     )]
@@ -61,12 +62,12 @@ pub enum Hindrance {
 }
 
 impl StoreError {
-    /// What is stored cannot be read.
+    /// Stored data cannot be read.
     pub(super) fn damaged(error: &impl std::fmt::Display) -> Self {
         Self::Hindered { hindrance: Hindrance::Damaged, reason: error.to_string() }
     }
 
-    /// A link cannot be stored with its investigation: another one has its address.
+    /// A link cannot be stored with its investigation, because another link has its address.
     pub(super) fn link_taken(link: &Link) -> Self {
         Self::Failed(format!("the link {}/{} leads to another investigation there", link.key, link.sub_link))
     }

@@ -1,7 +1,7 @@
-//! An investigation with all that belongs to it as one line of JSON, and back.
+//! Converts an investigation and everything that belongs to it to lines of JSON and back.
 //!
-//! What follows from the rest (full copies, sort keys, search words) is left out, and made anew. Nothing is taken
-//! that could not have come about here.
+//! Derived data (full copies, sort keys, search words) is left out and rebuilt. Reading refuses anything that the
+//! service could not have produced.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -25,15 +25,15 @@ use crate::domain::request;
 /// The form of the lines that this program writes.
 pub const FORM: u32 = 2;
 
-/// The forms that it reads. In the first, all records of an investigation stood in its line.
+/// The forms that can be read. In the first form, all records of an investigation are in its line.
 pub const FORMS: RangeInclusive<u32> = 1..=FORM;
 
-/// The most records of one line, and the most bytes of their changes as JSON, unless one record has more.
+/// Maximum number of records in a line, and maximum bytes of their changes as JSON, unless a single record is larger.
 pub const RECORDS_PER_LINE: u32 = 1000;
 /// See [`RECORDS_PER_LINE`].
 pub const BYTES_PER_LINE: i64 = 4 * 1024 * 1024;
 
-/// A value in a record stands so much deeper in its line than in its content.
+/// Additional nesting of a value in a record, compared to the content.
 const WRAPPED: usize = 8;
 
 /// One line of a file with a whole store.
@@ -46,13 +46,13 @@ pub enum Line {
     Investigation(Box<Entry>),
     /// More records of the investigation before.
     Records(More),
-    /// What a language model found in a content.
+    /// Findings of a language model in a content.
     Detection(Found),
     /// The last one: a file without it was cut off.
     End(Counts),
 }
 
-/// What a file begins with.
+/// First line of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Head {
@@ -60,7 +60,7 @@ pub struct Head {
     pub form: u32,
 }
 
-/// How many lines of each kind there are.
+/// Number of lines of each kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
@@ -90,7 +90,7 @@ pub struct Entry {
     links: Vec<Visited>,
 }
 
-/// Version records that come after those of the line before.
+/// Further version records of the investigation in the line before.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct More {
@@ -120,7 +120,7 @@ impl Line {
     /// Reads a line.
     ///
     /// # Errors
-    /// What is wrong with it, in words that follow its number.
+    /// What is wrong, as a phrase that follows its number.
     pub fn read(text: &[u8]) -> Result<Self, String> {
         let value = json::parse_to_depth(text, MAX_DEPTH + WRAPPED).map_err(|refusal| {
             let path = refusal.path.to_string();
@@ -148,13 +148,13 @@ impl TryFrom<Found> for Detection {
 }
 
 impl Entry {
-    /// An investigation without a history, with a chat in which nothing was said.
+    /// An investigation without a history and with an empty chat.
     pub fn new(document: Investigation, chat: ObjectId) -> Self {
         let chat = Some(Talk { id: chat, history: Vec::new() });
         Self { document, records: Vec::new(), chat, links: Vec::new() }
     }
 
-    /// An investigation as a store holds it, with the first of its records. What is made of the rest is left out.
+    /// A stored investigation, with the first of its records and without derived data.
     pub fn of(
         document: Investigation,
         records: Vec<VersionRecord>,
@@ -166,7 +166,7 @@ impl Entry {
         Self { document, records, chat, links }
     }
 
-    /// Which investigation it is.
+    /// Id of the investigation.
     pub fn id(&self) -> ObjectId {
         self.document.id
     }
@@ -176,10 +176,10 @@ impl Entry {
         &self.document
     }
 
-    /// Adds the records of a line that came after it.
+    /// Adds the records of a further line.
     ///
     /// # Errors
-    /// What is wrong with the line, in words that follow its number.
+    /// What is wrong with the line, as a phrase that follows its number.
     pub fn add(&mut self, more: More) -> Result<(), String> {
         if more.of != self.document.id {
             return Err(format!(
@@ -191,10 +191,10 @@ impl Entry {
         Ok(())
     }
 
-    /// All that is to be stored of it.
+    /// Everything to store for it.
     ///
     /// # Errors
-    /// What is wrong with it, in a sentence that follows the number of its line.
+    /// What is wrong, as a sentence that follows the number of its line.
     pub fn whole(self) -> Result<InvestigationSnapshot, String> {
         let Self { document, records, chat, links } = self;
         let id = document.id;
@@ -235,7 +235,7 @@ impl Entry {
     }
 }
 
-/// The numbers of versions need no limit of their own: there are as many as there are records.
+/// Version numbers need no limit of their own: there are as many as records.
 fn check_revision(document: &Investigation) -> Result<(), String> {
     match document.revision {
         1..=MAX_COUNT => Ok(()),
@@ -258,7 +258,7 @@ fn checked_text(content: &Content) -> Result<String, String> {
     Ok(text)
 }
 
-/// How many records lie between each record and the full copy that it is rebuilt from.
+/// The number of records between each record and the full copy that it is rebuilt from.
 fn since_copies(records: &[VersionRecord]) -> Vec<i32> {
     let mut since: Vec<i32> = Vec::with_capacity(records.len());
     for record in records {

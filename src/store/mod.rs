@@ -1,7 +1,7 @@
-//! The store: the only place that knows SQL, behind one set of use-case functions.
+//! The store: the only place with SQL, behind one function per use case.
 //!
-//! What a function was asked to keep is on disk before it answers. A lookup of something that is not there is
-//! `Ok(None)`: what that means is for the operation to say.
+//! A write returns after its data is on disk. Looking up something that does not exist returns `Ok(None)`; the
+//! operation decides what that means.
 
 /// Asks the backend that is there.
 macro_rules! ask {
@@ -62,7 +62,7 @@ use simulated::Simulated;
 pub use snapshot::{Detection, FullCopy, InvestigationSnapshot, Piece, Recorded, VisitedLink};
 use sqlite::Sqlite;
 
-/// Of what a language model found, so many contents are kept: then the oldest go.
+/// Number of documents whose model findings are cached; older ones are deleted.
 pub const MAX_DETECTIONS: i64 = 100_000;
 
 /// One page of a list.
@@ -74,7 +74,8 @@ pub struct Page {
     pub has_more: bool,
     /// How many investigations the whole result has.
     pub total: u64,
-    /// The groups of the whole result in order; `None` names those without a curriculum. Empty where it is not grouped.
+    /// The groups of the whole list, in order; `None` is the group without a curriculum. Empty if the list is not
+    /// grouped.
     pub groups: Vec<(Option<String>, u64)>,
 }
 
@@ -90,7 +91,7 @@ pub enum Store {
 }
 
 impl Store {
-    /// Opens the store at this place. The embedded one is made where it is missing.
+    /// Opens a store. An embedded one is created if it is missing.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
@@ -103,12 +104,12 @@ impl Store {
         }
     }
 
-    /// Whether an embedded store is kept in this folder.
+    /// Whether this folder contains an embedded store.
     pub fn is_embedded_in(folder: &Path) -> bool {
         folder.join(sqlite::FILE).is_file()
     }
 
-    /// Stores a new investigation with its chat, and the first answer with it where one is to be kept.
+    /// Stores a new investigation with its chat, and the answer for repeats of an idempotent request.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -116,7 +117,7 @@ impl Store {
         ask!(self, create(row, chat, first))
     }
 
-    /// The first answer to what this caller asked under this key, if that is less than [`KEPT_FOR`] ago.
+    /// The stored answer of this caller's idempotent request, if it is younger than [`KEPT_FOR`].
     ///
     /// # Errors
     /// [`StoreError`]
@@ -129,7 +130,7 @@ impl Store {
         ask!(self, first_answer(caller, key, now))
     }
 
-    /// Replaces a first answer that is kept and was not settled with the settled one.
+    /// Replaces a stored answer that was not final.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -137,7 +138,7 @@ impl Store {
         ask!(self, settle_answer(caller, key, answer))
     }
 
-    /// The investigation as it stands.
+    /// The current investigation.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -145,7 +146,7 @@ impl Store {
         ask!(self, load(id))
     }
 
-    /// The investigation as it stands, to be shown and no more.
+    /// The current investigation for display.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -153,10 +154,10 @@ impl Store {
         ask!(self, show(id))
     }
 
-    /// Makes a decided change ready for [`Self::commit`]. This is the part that costs CPU time.
+    /// Prepares a decided change for [`Self::commit`]: this part costs CPU time.
     ///
     /// # Errors
-    /// [`StoreError::Failed`] where something is no JSON.
+    /// [`StoreError::Failed`] if something cannot be written as JSON.
     pub fn prepare(&self, commit: Commit) -> Result<Prepared, StoreError> {
         Prepared::of(commit, matches!(self, Store::Postgres(_)))
     }
@@ -169,8 +170,8 @@ impl Store {
         ask!(self, commit(commit))
     }
 
-    /// Deletes an investigation with all that belongs to it; with a revision, only if it still has that one. `at` is when,
-    /// for those who are told.
+    /// Deletes an investigation and everything that belongs to it; with a revision, only at that revision. `at` is the
+    /// time for the event.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -186,7 +187,7 @@ impl Store {
         ask!(self, record(id, version))
     }
 
-    /// The newest record that was made on this version.
+    /// The newest record on top of this version.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -194,7 +195,7 @@ impl Store {
         ask!(self, newest_child(id, version))
     }
 
-    /// The newest version records, at most `limit`, newest first; `None` for an unknown investigation.
+    /// Up to `limit` version records, newest first; `None` for an unknown investigation.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -202,7 +203,7 @@ impl Store {
         ask!(self, versions(id, wanted))
     }
 
-    /// The content as it stood at a version. The outer `None` is an unknown investigation, the inner one an unknown version.
+    /// The content at a version. The outer `None` is an unknown investigation, the inner one an unknown version.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -210,7 +211,7 @@ impl Store {
         ask!(self, content_at(id, version))
     }
 
-    /// The records that changed the value at `path`, at most `limit`, newest first; `None` for an unknown investigation.
+    /// Up to `limit` records that changed the value at `path`, newest first; `None` for an unknown investigation.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -223,7 +224,7 @@ impl Store {
         ask!(self, field_history(id, path, wanted))
     }
 
-    /// A page of the chat of an investigation, from its newest entry back; `None` where there is no chat.
+    /// A page of an investigation's chat, newest entries first; `None` if there is no chat.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -244,7 +245,7 @@ impl Store {
         ask!(self, has_chat(id))
     }
 
-    /// What a language model found in a content, under the key of everything that its answer hangs on.
+    /// A language model's cached findings, under a key that covers everything they depend on.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -252,8 +253,8 @@ impl Store {
         ask!(self, detection(key))
     }
 
-    /// Keeps what a language model found; what is kept under this key already stays, if it can be read. Beyond [`MAX_DETECTIONS`] the
-    /// oldest go.
+    /// Caches a language model's findings. A readable entry under the same key stays. Beyond [`MAX_DETECTIONS`] the
+    /// oldest are deleted.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -269,7 +270,7 @@ impl Store {
         ask!(self, list(query))
     }
 
-    /// Stores a new link, and the first answer with it where one is to be kept.
+    /// Stores a new link, and the answer for repeats of an idempotent request.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -277,7 +278,7 @@ impl Store {
         ask!(self, create_link(link, first))
     }
 
-    /// A page of the links of an investigation, oldest first; `None` for an unknown investigation.
+    /// A page of an investigation's links, oldest first; `None` for an unknown investigation.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -297,8 +298,8 @@ impl Store {
         ask!(self, link(key, sub_link))
     }
 
-    /// Counts a visit on this day (`YYYY-MM-DD`, UTC) and says where the link leads.
-    /// The count is on disk before this answers, and no two visits of a link get the same.
+    /// Counts a visit on this day (`YYYY-MM-DD`, UTC) and returns the target of the link. The count is on disk before
+    /// this returns, and each visit gets a different count.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -327,7 +328,7 @@ impl Store {
         ask!(self, delete_link(key, sub_link))
     }
 
-    /// The next investigations in the order of their ids, each with its revision, at most `limit`.
+    /// Up to `limit` next investigations in the order of their ids, with their revisions.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -335,7 +336,7 @@ impl Store {
         ask!(self, ids_after(after, limit))
     }
 
-    /// An investigation with all that belongs to it, as it was at one moment.
+    /// A consistent snapshot of an investigation and everything that belongs to it.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -351,15 +352,15 @@ impl Store {
         ask!(self, wrongly_found())
     }
 
-    /// Stores an investigation with all that belongs to it, in place of what is kept under its id.
+    /// Stores an investigation and everything that belongs to it, replacing what has its id.
     ///
     /// # Errors
-    /// [`StoreError`], also where one of its links is that of another investigation here. Then nothing was stored.
+    /// [`StoreError`], also if another investigation here has one of its links. Then nothing was stored.
     pub async fn put_whole(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
         ask!(self, put_whole(whole))
     }
 
-    /// The same, if nothing is kept under its id; whether it was stored.
+    /// Like [`Self::put_whole`], unless its id exists; returns whether it was stored.
     ///
     /// # Errors
     /// Those of [`Self::put_whole`].
@@ -367,7 +368,7 @@ impl Store {
         ask!(self, add_whole(whole))
     }
 
-    /// Puts a chat from elsewhere in the place of that of its investigation, if nothing was said in that.
+    /// Replaces the chat of an investigation if it is empty.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -375,7 +376,8 @@ impl Store {
         ask!(self, fill_chat(chat))
     }
 
-    /// Sends all that is kept as it was at one moment, investigations in the order of their ids; ends early when nobody listens.
+    /// Sends a consistent snapshot of the whole store, investigations in the order of their ids. Ends early if the
+    /// receiver is dropped.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -383,7 +385,7 @@ impl Store {
         ask!(self, snapshot(to))
     }
 
-    /// The next of what a language model found, oldest first, at most `limit`. The numbers of one store say nothing in another.
+    /// Up to `limit` next cached findings of a language model, oldest first. Their numbers are local to a store.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -391,7 +393,7 @@ impl Store {
         ask!(self, detections_after(number, limit))
     }
 
-    /// Those of the keys under which findings of a language model are kept, with these as JSON.
+    /// The cached findings under these keys, as JSON.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -399,7 +401,8 @@ impl Store {
         ask!(self, detections_of(keys))
     }
 
-    /// Keeps what a language model found, in this order, also in place of what is kept. Beyond [`MAX_DETECTIONS`] the oldest go.
+    /// Caches findings of a language model in this order, replacing existing ones. Beyond [`MAX_DETECTIONS`] the oldest
+    /// are deleted.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -407,10 +410,10 @@ impl Store {
         ask!(self, put_detections(detections))
     }
 
-    /// Whether the store reads and writes.
+    /// Checks that the store can read and write.
     ///
     /// # Errors
-    /// [`StoreError`] where it does not.
+    /// [`StoreError`] if it cannot.
     pub async fn ready(&self) -> Result<(), StoreError> {
         ask!(self, ready())
     }
@@ -433,7 +436,7 @@ impl Store {
         }
     }
 
-    /// Stops what is being read, writes what is queued, and closes the store. What is asked afterwards fails.
+    /// Stops reads, writes what is queued, and closes the store. Later calls fail.
     pub async fn close(&self) {
         match self {
             Store::Sqlite(store) => store.close().await,

@@ -1,19 +1,19 @@
-//! Where a store is.
+//! The location of a store.
 
 use std::path::PathBuf;
 
 use super::Address;
 
-/// Where a store is, and how it is opened.
+/// The location of a store, and how to open it.
 #[derive(Debug, Clone)]
 pub struct Place {
-    /// Which backend, and where.
+    /// Backend and location.
     pub backend: Backend,
-    /// Whether a store of an older form is brought up to date; otherwise it is refused.
+    /// Whether to migrate an older store; otherwise it is refused.
     pub migrate: bool,
 }
 
-/// Which backend, and where.
+/// Backend and location.
 #[derive(Debug, Clone)]
 pub enum Backend {
     /// The embedded one, in this folder.
@@ -22,7 +22,7 @@ pub enum Backend {
     Postgres {
         /// Its servers.
         address: Address,
-        /// The most connections that are kept.
+        /// Maximum number of connections.
         connections: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! A commit made ready to be written: all that costs CPU time and needs no store.
+//! A commit that is ready to be written: everything that costs CPU time and needs no store.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,17 +17,17 @@ use crate::domain::search::{self, Index};
 pub struct Prepared {
     pub(super) decided_on: u64,
     pub(super) row: Row,
-    /// Whether its content is another.
+    /// Whether the content changes.
     pub(super) changed: bool,
     pub(super) step: Step,
     /// The content before its first record.
     pub(super) first_copy: Option<String>,
-    /// What is added to the chat.
+    /// The new chat entry.
     pub(super) turn: Option<ChatRow>,
-    /// What that shows, compressed.
+    /// Its snapshot, compressed.
     pub(super) packed: Option<Vec<u8>>,
     pub(super) events: Vec<What>,
-    /// How it was found before, where the store needs to know.
+    /// The search words before the change, if the store needs them.
     pub(super) found: Found,
 }
 
@@ -36,14 +36,14 @@ pub struct Prepared {
 pub struct Found {
     /// The group that it was in.
     pub(super) group: String,
-    /// The words that no longer stand in it.
+    /// Words that are no longer in the content.
     pub(super) dropped: Vec<String>,
     /// The words that it did not have.
     pub(super) added: Vec<String>,
 }
 
 impl Prepared {
-    /// Makes a commit ready for a store that keeps groups and single words, or one that derives them from the row.
+    /// Prepares a commit, for a store that keeps groups and single words, or for one that derives them from the row.
     pub(super) fn of(commit: Commit, single_words: bool) -> Result<Self, StoreError> {
         let Commit { decided_on, investigation, step, content_before, chat_entry, events } = commit;
         let changed = investigation.content != content_before;
@@ -61,7 +61,7 @@ impl Prepared {
 }
 
 impl Found {
-    /// A word that comes or goes stands in a field that changed, unless the content is so large that not all of it is searched.
+    /// An added or removed word is in a changed field, unless the content is too large to be searched completely.
     fn before(before: &Content, row: &Row, index: &Index<'_>) -> Self {
         let after = &row.investigation.content;
         let cut = [before, after].iter().any(|content| search::may_be_cut(content::bytes(content)));

@@ -1,4 +1,4 @@
-//! Every read ends: at its deadline, when nobody waits for its answer any more, or when the store closes.
+//! Limits every read: it ends at its deadline, when nobody waits for it any more, or when the store closes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,8 +12,8 @@ use crate::domain::list::{Filter, ListQuery};
 /// How long a read may take.
 pub const LIMIT: Duration = Duration::from_secs(5);
 
-/// How many heavy reads the service lets run at once: histories, versions and lists with a filter. They have connections of
-/// their own, so that the others never wait for them.
+/// Maximum number of concurrent heavy reads: histories, versions and filtered lists. They have their own connections,
+/// so that other reads never wait for them.
 pub const HEAVY: u32 = 4;
 
 /// Whether a list reads far more than it shows.
@@ -21,7 +21,7 @@ pub fn is_heavy(query: &ListQuery) -> bool {
     query.filter != Filter::default()
 }
 
-/// Says when a read must end. The read asks again and again.
+/// Decides when a read must end. The read checks it regularly.
 #[derive(Debug)]
 pub struct Watch {
     until: Option<Instant>,
@@ -31,16 +31,16 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// A read that begins now. It ends early when `closing` becomes true.
+    /// A read that starts now. It ends early if `closing` becomes true.
     pub fn new(limit: Option<Duration>, closing: Arc<AtomicBool>) -> Arc<Self> {
         let until = limit.map(|limit| Instant::now() + limit);
         Arc::new(Self { until, closing, abandoned: AtomicBool::new(false), done: AtomicBool::new(false) })
     }
 
-    /// Why the read must end now.
+    /// Why the read must end.
     ///
     /// # Errors
-    /// [`StoreError::Closing`], [`StoreError::Deadline`], or any other where nobody waits.
+    /// [`StoreError::Closing`], [`StoreError::Deadline`], or any other error if nobody waits.
     pub fn check(&self) -> Result<(), StoreError> {
         if self.abandoned.load(Ordering::Relaxed) {
             Err(StoreError::Failed("nobody waits for the read".to_owned()))
@@ -58,13 +58,13 @@ impl Watch {
         !self.done.load(Ordering::Relaxed) && self.check().is_err()
     }
 
-    /// The read is over: what follows is not interrupted.
+    /// The read is over; what follows is not interrupted.
     pub fn done(&self) {
         self.done.store(true, Ordering::Relaxed);
     }
 }
 
-/// Whoever waits for a read. Dropped before the answer came, it stops the read.
+/// The waiting caller of a read. Dropping it before the answer stops the read.
 #[derive(Debug, Default)]
 pub struct Waiting {
     watch: Option<Arc<Watch>>,
@@ -77,7 +77,7 @@ impl Waiting {
         Self { watch: Some(watch), answered: false }
     }
 
-    /// The answer came. Counts why the read was stopped, if it was.
+    /// The answer arrived. Counts why the read was stopped, if it was.
     pub fn answered<T>(mut self, outcome: Result<T, StoreError>) -> Result<T, StoreError> {
         self.answered = true;
         match &outcome {

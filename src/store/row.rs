@@ -1,4 +1,4 @@
-//! What a row holds of an investigation, made before any transaction: the same on every backend.
+//! The stored form of an investigation, computed before any transaction, equal on every backend.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::domain::keys::{self, Keys, Names};
 use crate::domain::list::SortBy;
 use crate::domain::search::Index;
 
-/// A full copy of the content is kept with every so many-th record of a line, so that a version is rebuilt
-/// from fewer records than this, and a small edit of a large document costs a small fraction of a copy.
+/// Every this many records of a line, a full copy of the content is stored. A version is rebuilt from fewer records
+/// than this, and a small edit of a large document costs a small fraction of a copy.
 pub const RECORDS_PER_COPY: i32 = 128;
 
 /// An investigation as its row holds it.
@@ -23,7 +23,7 @@ pub const RECORDS_PER_COPY: i32 = 128;
 pub struct Row {
     /// The investigation itself.
     pub investigation: Arc<Investigation>,
-    /// What it is ordered by.
+    /// Keys for sorting and filtering.
     pub keys: Keys,
     /// Its curriculum, as filters compare it.
     pub curriculum: Option<String>,
@@ -43,7 +43,7 @@ impl Row {
     /// Makes the row.
     ///
     /// # Errors
-    /// [`StoreError::Failed`] where something is no JSON.
+    /// [`StoreError::Failed`] if something cannot be written as JSON.
     pub fn of(investigation: impl Into<Arc<Investigation>>) -> Result<Self, StoreError> {
         let investigation = investigation.into();
         let names = Names::of(&investigation.content);
@@ -70,7 +70,7 @@ impl Row {
     }
 }
 
-/// What the column `findings` holds.
+/// Contents of the column `findings`.
 #[derive(Serialize)]
 struct FindingsColumn<'i> {
     #[serde(flatten)]
@@ -99,10 +99,10 @@ pub fn column(sort_by: SortBy) -> &'static str {
     }
 }
 
-/// A value as the JSON text that is stored.
+/// A value as stored JSON.
 ///
 /// # Errors
-/// [`StoreError::Failed`] where it cannot be written so.
+/// [`StoreError::Failed`] if it cannot be written.
 pub fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Failed(error.to_string()))
 }

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use super::StoreError;
 use super::sqlite::Sqlite;
 
-/// What a fault does before or after a call: it may wait, and it may answer in place of the store.
+/// What a fault does before or after a call: it may wait, and it may replace the answer.
 pub type Fault<'f> = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + 'f>>;
 
-/// Decides what goes wrong. Calls are named as the functions of [`Store`](super::Store).
+/// Decides what fails. Calls have the names of the functions of [`Store`](super::Store).
 pub trait Faults: Debug + Send + Sync {
-    /// Runs before the call; with an error the store is not asked.
+    /// Runs before the call; on an error the store is not called.
     fn before(&self, call: &'static str) -> Fault<'_>;
 
     /// Runs after a call that succeeded; with an error its answer is lost.

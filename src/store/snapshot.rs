@@ -1,6 +1,7 @@
-//! All that is kept of one investigation, the same on every backend: what is moved and compared.
+//! A snapshot of one investigation with everything that belongs to it, equal on every backend: for moving and
+//! comparing.
 //!
-//! Documents are the JSON text that is stored, so that what is equal is equal to the byte.
+//! Documents are the stored JSON text, so equal ones are equal byte for byte.
 
 use super::jsonl::{Entry, More};
 use super::row::Row;
@@ -12,7 +13,7 @@ use crate::domain::link::{DayCount, Link};
 /// An investigation with all that belongs to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvestigationSnapshot {
-    /// Its row. The embedded store cannot tell the words of one investigation: they are made of the content there.
+    /// Its row. The embedded store derives search words from the content.
     pub row: Row,
     /// Its version records, oldest first, undone ones included.
     pub records: Vec<Recorded>,
@@ -27,15 +28,15 @@ pub struct InvestigationSnapshot {
 /// A part of a whole store.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Piece {
-    /// How many investigations there are: comes first.
+    /// Number of investigations; sent first.
     Total(u64),
     /// An investigation with its first records.
     Investigation(Box<Entry>),
     /// The next records of the investigation before.
     Records(More),
-    /// An investigation of which something is damaged, and why: what came of it before is not all of it.
+    /// An investigation with damaged parts, and the reason. What was sent of it before is incomplete.
     Unreadable(ObjectId, String),
-    /// What a language model found: after all investigations, oldest first.
+    /// Cached findings of a language model: after all investigations, oldest first.
     Detection(Detection),
 }
 
@@ -48,11 +49,11 @@ pub struct Recorded {
     pub changes: String,
     /// How many records lie between it and the full copy that it can be rebuilt from.
     pub since_copy: i32,
-    /// The top-level fields that it is found by, in alphabetical order.
+    /// The changed top-level fields, in alphabetical order, which field histories look up.
     pub fields: Vec<String>,
 }
 
-/// The content as it stood at a version.
+/// A full copy of the content at a version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FullCopy {
     /// The version.
@@ -70,7 +71,7 @@ pub struct VisitedLink {
     pub days: Vec<DayCount>,
 }
 
-/// What a language model found in a content, as its row holds it.
+/// Cached findings of a language model, as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
     /// Grows with the age of the store: the oldest has the least.
@@ -82,7 +83,7 @@ pub struct Detection {
 }
 
 impl InvestigationSnapshot {
-    /// Which investigation it is.
+    /// Id of the investigation.
     pub fn id(&self) -> ObjectId {
         self.row.investigation.id
     }
@@ -92,7 +93,7 @@ impl InvestigationSnapshot {
         self.row.investigation.revision
     }
 
-    /// The names of the parts in which the two differ, links left out; empty where there are none.
+    /// Names of the parts that differ, except links; empty if there are none.
     pub fn differences_beside_links(&self, other: &Self) -> Vec<String> {
         let mut differences = Vec::new();
         if self.row != other.row {
@@ -112,7 +113,7 @@ impl InvestigationSnapshot {
         differences
     }
 
-    /// The names of the parts in which the two differ; empty exactly where they are equal.
+    /// Names of the parts that differ; empty exactly if the two are equal.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut differences = self.differences_beside_links(other);
         let links: Vec<String> =
@@ -138,13 +139,13 @@ fn name(visited: &VisitedLink) -> String {
     format!("{}/{}", visited.link.key, visited.link.sub_link)
 }
 
-/// The keys of what only one side has, or both have otherwise.
+/// Keys of what only one side has, or what differs.
 fn differing<'t, T: PartialEq, K: PartialEq>(
     one: &'t [T],
     other: &'t [T],
     key: impl Fn(&T) -> K + Copy + 't,
 ) -> impl Iterator<Item = K> + 't {
-    // In equal lists each has its like at the same place: others are looked for only where that is not so.
+    // In equal lists equal entries have equal positions; only then other positions are searched.
     let like = move |list: &'t [T], place: usize, item: &T| {
         list.get(place)
             .filter(|at_place| key(at_place) == key(item))

@@ -1,6 +1,6 @@
-//! A whole store copied to another, and two compared: one investigation at a time, each in one transaction.
+//! Copies a whole store to another, and compares two stores, one investigation per transaction.
 //!
-//! A copy that was broken off is begun again: what is there and equal is passed over.
+//! An interrupted copy can be started again; it skips what is already equal.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -9,10 +9,10 @@ use super::{Detection, InvestigationSnapshot, Store, StoreError};
 use crate::domain::id::ObjectId;
 use crate::domain::list::ListQuery;
 
-/// So many ids are fetched at once.
+/// Number of ids per query.
 const IDS: u32 = 1000;
 
-/// So much of what a language model found is fetched at once.
+/// Number of cached findings per query.
 const DETECTIONS: u32 = 200;
 
 /// Why a store was not copied, or not compared, in a sentence for the operator.
@@ -29,7 +29,7 @@ pub struct Copied {
     pub replaced: u64,
     /// Investigations that were there already.
     pub passed_over: u64,
-    /// Contents of which it is kept what a language model found in them, and was not kept there.
+    /// Documents with newly copied findings of a language model.
     pub detections: u64,
 }
 
@@ -38,23 +38,23 @@ pub struct Copied {
 pub struct Compared {
     /// Investigations of the two.
     pub investigations: u64,
-    /// Contents of which it is kept what a language model found in them.
+    /// Documents with cached findings of a language model.
     pub detections: u64,
-    /// How many differences there are.
+    /// Number of differences.
     pub differences: u64,
 }
 
-/// Copies all of one store to another, and tells `progress` how many investigations of how many are done.
-/// Nothing is written where the target has investigations or revisions that the source does not have.
+/// Copies a store to another and reports to `progress` how many investigations are done, of how many. Writes nothing if
+/// the target has investigations or revisions that the source lacks.
 ///
 /// # Errors
-/// [`MoveError`]; what was copied by then stands, and the next time is passed over.
+/// [`MoveError`]; what was copied stays, and is skipped the next time.
 pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) -> Result<Copied, MoveError> {
     let total = foresee(from, to).await?;
     let mut copied = Copied::default();
     let mut ids = Ids::of(from);
     while let Some((id, _)) = ids.next().await.map_err(of_source)? {
-        // One that was deleted in the meantime is no more to be copied.
+        // An investigation that was deleted in the meantime is skipped.
         if let Some(new) = from.whole(id).await.map_err(|e| of_one(id, "source", &e))? {
             let old = to.whole(id).await.map_err(|e| of_one(id, "target", &e))?;
             if old.as_ref() == Some(&new) {
@@ -83,11 +83,10 @@ pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) 
     }
 }
 
-/// Compares all of one store with all of another, and tells each difference in a sentence.
-/// Of what a language model found the target may have more.
+/// Compares two stores and describes each difference in a sentence. The target may have additional cached findings.
 ///
 /// # Errors
-/// [`MoveError`] where something cannot be read.
+/// [`MoveError`] if something cannot be read.
 pub async fn compare(from: &Store, to: &Store, mut tell: impl FnMut(&str)) -> Result<Compared, MoveError> {
     let mut compared = Compared::default();
     let mut differs = |compared: &mut Compared, difference: String| {
@@ -136,7 +135,7 @@ pub async fn compare(from: &Store, to: &Store, mut tell: impl FnMut(&str)) -> Re
     Ok(compared)
 }
 
-/// Looks whether the target has what the source does not; how many investigations the source has.
+/// Checks that the target has nothing that the source lacks; returns the number of investigations in the source.
 async fn foresee(from: &Store, to: &Store) -> Result<u64, MoveError> {
     let (mut total, mut strange, mut newer) = (0, Examples::default(), Examples::default());
     let (mut sources, mut targets) = (Ids::of(from), Ids::of(to));
@@ -243,7 +242,7 @@ impl<'s> Ids<'s> {
     }
 }
 
-/// The next investigation of the two stores: on both sides where both have it.
+/// The next investigation of the two stores, on both sides if both have it.
 async fn next_of_both(
     sources: &mut Ids<'_>,
     targets: &mut Ids<'_>,

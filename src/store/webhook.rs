@@ -1,10 +1,10 @@
-//! What is kept of deliveries to webhooks.
+//! Stored progress of webhook deliveries.
 
 use super::{Store, StoreError};
 use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
 
-/// For so many seconds a copy of the service holds an endpoint, unless it is heard of again: longer than one attempt takes.
+/// Duration of a lease in seconds, unless it is renewed: longer than one attempt.
 pub const HELD_FOR: f64 = 30.0;
 
 /// No event waits for longer, in milliseconds: one that is due later was put off while a clock was ahead, and is due now.
@@ -15,7 +15,7 @@ pub const LONGEST_WAIT: i64 = 2 * 24 * 3600 * 1000;
 pub struct Waiting {
     /// Its name.
     pub id: EventId,
-    /// The event; `None` where it is not kept any more.
+    /// The event; `None` if it was deleted.
     pub event: Option<Event>,
     /// How often it was sent.
     pub attempts: u32,
@@ -28,13 +28,13 @@ pub struct Delivery {
     pub endpoint: String,
     /// The event.
     pub event: EventId,
-    /// How often it was sent, and when it is sent again; `None` where it is not.
+    /// Number of attempts, and the time of the next one; `None` if there will be none.
     pub again: Option<(u32, Timestamp)>,
 }
 
 impl Store {
-    /// Has this copy of the service, `holder`, deliver to an endpoint from now on, or for longer, and says after which event it goes
-    /// on; `None` while another copy does. An endpoint that is new begins after what has happened so far.
+    /// Takes or renews the lease of an endpoint for this copy of the service, `holder`, and returns the event after
+    /// which it continues; `None` while another copy has the lease. A new endpoint starts with the next event.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -50,7 +50,7 @@ impl Store {
         ask!(self, let_go_of_endpoint(endpoint, holder))
     }
 
-    /// What is to be sent to an endpoint again by now, the longest due first, at most `limit`.
+    /// Up to `limit` events to retry for an endpoint now, the longest overdue first.
     ///
     /// # Errors
     /// [`StoreError`]

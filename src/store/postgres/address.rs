@@ -1,6 +1,6 @@
-//! Where the servers are: `postgres://…` with the words that libpq knows, each taken, or refused by name.
+//! Addresses of servers: `postgres://…` with libpq's parameters; each is either supported or refused by name.
 //!
-//! No sentence of this file repeats the address: it may hold a password.
+//! No message in this file repeats the address, because it may contain a password.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -16,11 +16,11 @@ use super::password;
 pub enum Tls {
     /// `disable`: never.
     Off,
-    /// `allow`, `prefer`: where the server has it; its certificate is not looked at.
+    /// `allow`, `prefer`: use TLS if the server supports it; the certificate is not checked.
     Offered,
-    /// `require`: always; the certificate is looked at only where `sslrootcert` says by whom it must be signed.
+    /// `require`: always use TLS; the certificate is checked only if `sslrootcert` is given.
     Always,
-    /// `verify-ca`: always, with a certificate that is signed by somebody who is trusted.
+    /// `verify-ca`: always use TLS, with a certificate signed by a trusted authority.
     Signed,
     /// `verify-full`: always, with a certificate of that very host.
     Proven,
@@ -29,11 +29,11 @@ pub enum Tls {
 /// The servers, and how to speak with them. `Debug` leaves passwords out.
 #[derive(Clone)]
 pub struct Address {
-    /// For each server in the order given, what the driver is to connect with.
+    /// The servers in the given order.
     pub servers: Vec<Server>,
     /// How TLS is used.
     pub tls: Tls,
-    /// Who must have signed a server's certificate, in a PEM file; otherwise those whom the system trusts.
+    /// Trusted authorities in a PEM file; without one, those of the system.
     pub root_certificates: Option<PathBuf>,
     /// How long connecting to one server may take, signing in included.
     pub connect_timeout: Duration,
@@ -44,7 +44,7 @@ pub struct Address {
 pub struct Server {
     /// `host:port`, for messages.
     pub name: String,
-    /// What the driver connects with.
+    /// Configuration of the driver.
     pub config: Config,
 }
 
@@ -70,10 +70,10 @@ const TAKEN: [&str; 13] = [
     "keepalives_interval",
 ];
 
-/// A server that says nothing for so long is not there, where there are others to ask.
+/// Connection timeout if there are further servers.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The same where there is no other.
+/// Connection timeout if there is no other server.
 const CONNECT_TIMEOUT_OF_ONE: Duration = Duration::from_secs(5);
 
 impl Address {
@@ -195,7 +195,7 @@ impl Words {
                 let seconds = value.parse().ok().filter(|seconds| (1..=60).contains(seconds));
                 self.connect_timeout = Some(Duration::from_secs(seconds.ok_or_else(|| wrong("give 1 to 60 seconds"))?));
             }
-            // Fieldbook writes: it always looks for a server that takes writes, in the order given.
+            // Fieldbook always looks for a writable server, in the given order.
             "target_session_attrs" if ["any", "read-write", "primary"].contains(&value) => {}
             "load_balance_hosts" if value == "disable" => {}
             "client_encoding" if ["auto", "utf8", "UTF8"].contains(&value) => {}
@@ -207,7 +207,7 @@ impl Words {
     }
 }
 
-/// All of a configuration but where the servers are.
+/// A configuration without hosts.
 fn without_hosts(config: &Config) -> Config {
     let mut one = Config::new();
     if let Some(user) = config.get_user() {

@@ -16,8 +16,9 @@ use crate::store::{ChatFilled, ChatPage, ChatPart, StoreError};
 /// The entries that go there or back at once, so that no statement takes long.
 const CHUNK: usize = 100;
 
-/// A page of the chat $1, from the entry before place $2 back, of at most $3 entries and $4 bytes, but one at least. With $5
-/// each snapshot comes with the newest entry that shows it. The last column says how many entries there are without $4.
+/// A page of chat $1, from the entry before place $2 backwards: at most $3 entries and $4 bytes, but at least one. With
+/// $5, each snapshot comes with the newest entry that shows it. The last column is the number of entries without the
+/// limit $4.
 const PAGE: &str = "SELECT c.id, e.place, e.entry, e.snapshot, CASE WHEN e.of_snapshot = 1 THEN e.packed END, e.picked
      FROM chat c LEFT JOIN (
          SELECT *, sum(bytes) OVER newest AS upto, row_number() OVER newest AS nth, count(*) OVER () AS picked,
@@ -51,7 +52,7 @@ impl Postgres {
         page(&found.rows, id, wanted, part, &mut Snapshots::default())
     }
 
-    /// Puts a chat in the place of one in which nothing was said.
+    /// Replaces an empty chat.
     pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFilled, StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let id = chat.investigation_id.to_string();
@@ -123,7 +124,7 @@ pub async fn whole(transaction: &Transaction, id: ObjectId) -> Result<Option<Cha
     }
 }
 
-/// Stores the entries of a chat that has none.
+/// Stores the entries of a new chat.
 pub async fn put_entries(transaction: &Transaction, id: &str, history: &[ChatEntry]) -> Result<(), StoreError> {
     let mut known = HashSet::new();
     for (part, chunk) in history.chunks(CHUNK).enumerate() {

@@ -6,10 +6,10 @@ use crate::domain::time::Timestamp;
 use crate::store::row::{RECORDS_PER_COPY, to_json};
 use crate::store::{Committed, Prepared, StoreError};
 
-/// Commits of so many revisions can be looked up.
+/// Number of revisions whose commits can be looked up.
 const MARKS: i64 = 1000;
 
-/// Where nothing is to be done, the part of the statement is given a null or an empty list.
+/// For a part that has nothing to do, the parameters are null or empty lists.
 pub const COMMIT: &str = "WITH won AS (
      UPDATE investigation SET
          revision = $3, status = $4, metadata_author = $5, last_change_with_ai = $6, version = $7,

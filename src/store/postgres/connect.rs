@@ -1,4 +1,4 @@
-//! Connections: made with the first server that takes writes, kept in a pool, looked at before they are used again.
+//! Connections to the first writable server, pooled and checked before they are reused.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -18,31 +18,31 @@ use super::address::{Address, Server};
 use super::{failure, tls};
 use crate::store::OpenError;
 
-/// A statement that takes longer is ended by the server, so that what nobody waits for any more goes away.
+/// The server stops longer statements, so that abandoned ones end.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long each server may take before the next is tried beside it.
+/// How long to try each server before also trying the next.
 const HEAD_START: Duration = Duration::from_millis(200);
 
 /// How long a start waits for one of several servers to take writes.
 const ELECTION: Duration = Duration::from_secs(20);
 
-/// How long a start waits before it looks again.
+/// Pause between connection attempts at the start.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
 
-/// A connection that was idle for longer is asked whether it still stands.
+/// A connection that was idle for longer is checked before use.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
-/// How long a connection may take to say that it stands.
+/// Time limit of that check.
 const CHECK: Duration = Duration::from_secs(1);
 
-/// Why no connection was made, in a sentence for the operator. It never holds the password.
+/// Why connecting failed, as a sentence for the operator. It never contains the password.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{reason}")]
 pub struct ConnectError {
     /// The sentence.
     pub reason: String,
-    /// Whether it may go better later, without anybody's doing.
+    /// Whether waiting may help.
     pub may_pass: bool,
 }
 
@@ -50,7 +50,7 @@ pub struct ConnectError {
 pub struct Connector {
     address: Address,
     tls: MakeRustlsConnect,
-    /// The server that took writes last: it is asked first.
+    /// The server that was writable last; it is tried first.
     good: AtomicUsize,
 }
 
@@ -66,16 +66,16 @@ impl Connector {
     /// For the servers of this address.
     ///
     /// # Errors
-    /// [`OpenError`] where TLS cannot be set up.
+    /// [`OpenError`] if TLS cannot be set up.
     pub fn new(address: Address) -> Result<Self, OpenError> {
         Ok(Self { tls: tls::connector(&address)?, address, good: AtomicUsize::new(0) })
     }
 
-    /// The first connection. Where several servers are named and none takes writes, one of them may be about to: it is
-    /// waited for. Of a single one it is said at once what is wrong with it.
+    /// The first connection. With several servers it waits for one to become writable. A single server that fails is
+    /// reported at once.
     ///
     /// # Errors
-    /// [`ConnectError`] with what each server said last.
+    /// [`ConnectError`] with the last answer of each server.
     pub async fn connect_first(&self) -> Result<Connection, ConnectError> {
         let begin = Instant::now();
         loop {
@@ -89,11 +89,11 @@ impl Connector {
         }
     }
 
-    /// A connection to a server that takes writes. The one that did last has a head start before the others; none
-    /// waits for one that says nothing.
+    /// Connects to a writable server. The one that was writable last has a head start; an unresponsive server delays no
+    /// other.
     ///
     /// # Errors
-    /// [`ConnectError`] with what each server said.
+    /// [`ConnectError`] with the answer of each server.
     pub async fn connect(&self) -> Result<Connection, ConnectError> {
         let count = self.address.servers.len();
         let first = self.good.load(Ordering::Relaxed);
@@ -139,10 +139,10 @@ async fn connect_to(server: &Server, tls: MakeRustlsConnect) -> Result<Connectio
     }
 }
 
-/// A connection to this server, and whether it only reads.
+/// Connects to this server; also returns whether it is read-only.
 ///
 /// # Errors
-/// [`ConnectError`] with what it said.
+/// [`ConnectError`] with its answer.
 pub async fn greet(server: &Server, tls: MakeRustlsConnect) -> Result<(Connection, bool), ConnectError> {
     let told = |error: tokio_postgres::Error| refusal(server, &error);
     let (client, connection) = server.config.connect(tls.clone()).await.map_err(told)?;
@@ -213,7 +213,7 @@ impl Connection {
         &mut self.client
     }
 
-    /// Closes the connection, and has the server stop what it is doing on it: it would not notice by itself.
+    /// Closes the connection and cancels its statement on the server, which would not notice by itself.
     pub fn cancel(self) {
         let (token, tls) = (self.client.cancel_token(), self.tls.clone());
         if let Ok(runtime) = Handle::try_current() {
@@ -244,7 +244,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // Ends the connection at once, also one whose server says nothing any more.
+        // Ends the connection at once, even if its server is unresponsive.
         self.task.abort();
     }
 }

@@ -1,4 +1,4 @@
-//! What a language model found, by the key of everything that its answer hangs on.
+//! Cached findings of language models, under keys that cover everything they depend on.
 
 use std::collections::HashMap;
 
@@ -9,22 +9,22 @@ use crate::domain::finding::Findings;
 use crate::store::row::to_json;
 use crate::store::{Detection, MAX_DETECTIONS, StoreError};
 
-/// The next of what was found after a number, oldest first, at most so many. [`read`] reads a row.
+/// The next findings after a number, oldest first, up to a limit. [`read`] reads a row.
 pub const AFTER: &str = "SELECT n, key, findings FROM detection WHERE n > $1 ORDER BY n LIMIT $2";
 
-/// What was found, from a row of [`AFTER`].
+/// Reads a row of [`AFTER`].
 pub fn read(row: &Row) -> Result<Detection, StoreError> {
     Ok(Detection { number: rows::get(row, 0)?, key: rows::get(row, 1)?, findings: rows::get(row, 2)? })
 }
 
 impl Postgres {
-    /// What was found under this key.
+    /// The findings under this key.
     pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
         let found = self.ask("SELECT findings FROM detection WHERE key = $1", &[&key]).await?;
         found.rows.first().map(|row| rows::json(row, 0)).transpose()
     }
 
-    /// Keeps what was found under this key; what is kept already stays, if it can be read. Beyond [`MAX_DETECTIONS`] the oldest go.
+    /// Caches findings. A readable entry under this key stays. Beyond [`MAX_DETECTIONS`] the oldest are deleted.
     pub async fn keep_detection(&self, key: String, findings: Findings) -> Result<(), StoreError> {
         let findings = to_json(&findings)?;
         let kept = self.ask("SELECT findings FROM detection WHERE key = $1", &[&key]).await?;
@@ -34,19 +34,19 @@ impl Postgres {
         self.put_detections(vec![Detection { number: 0, key, findings }]).await
     }
 
-    /// The next of what was found, oldest first.
+    /// The next findings, oldest first.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
         let found = self.ask(AFTER, &[&number, &i64::from(limit)]).await?;
         found.rows.iter().map(read).collect()
     }
 
-    /// Those of the keys under which something is kept, with that.
+    /// The entries for those of these keys that exist.
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
         let found = self.ask("SELECT key, findings FROM detection WHERE key = ANY($1)", &[&keys]).await?;
         found.rows.iter().map(|row| Ok((rows::get(row, 0)?, rows::get(row, 1)?))).collect()
     }
 
-    /// Keeps what was found, in this order, also in place of what is kept.
+    /// Caches findings in this order, replacing existing ones.
     pub async fn put_detections(&self, detections: Vec<Detection>) -> Result<(), StoreError> {
         let keys: Vec<&str> = detections.iter().map(|detection| detection.key.as_str()).collect();
         let findings: Vec<&str> = detections.iter().map(|detection| detection.findings.as_str()).collect();
@@ -64,7 +64,7 @@ impl Postgres {
             newest = newest.max(Some(rows::get::<i64>(row, 0)?));
         }
         let Some(newest) = newest else { return Ok(()) };
-        // Where an insert failed the numbers have a gap, so that a little fewer are kept.
+        // Failed inserts leave gaps in the numbers, so slightly fewer entries are kept.
         self.change("DELETE FROM detection WHERE n <= $1", &[&(newest - MAX_DETECTIONS)]).await.map(drop)
     }
 }

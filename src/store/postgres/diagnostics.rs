@@ -1,4 +1,4 @@
-//! Looks at a PostgreSQL that others may be using: each of its servers, and the form and the rights at the one that takes writes.
+//! Diagnoses PostgreSQL while others may be using it: each server, and the schema and permissions on the writable one.
 
 use std::time::Duration;
 
@@ -14,14 +14,14 @@ use crate::domain::time::Timestamp;
 use crate::store::Hindrance;
 use crate::store::diagnostics::{Diagnosis, Form, Others, Server, Sound, Webhook};
 
-/// What the service needs to be allowed, asked of no row.
+/// Permissions that the service needs, tested without touching a row.
 const WRITES: &str = "BEGIN; \
     INSERT INTO investigation SELECT * FROM investigation WHERE false; \
     UPDATE investigation SET revision = revision WHERE false; \
     DELETE FROM investigation WHERE false; \
     ROLLBACK";
 
-/// How often a damaged page was met, by a server that keeps check sums and counts; nothing otherwise.
+/// Number of checksum failures, if the server computes checksums.
 const DAMAGE: &str = "SELECT checksum_failures, (extract(epoch FROM checksum_last_failure) * 1000)::bigint
      FROM pg_stat_database WHERE datname = current_database() AND checksum_failures IS NOT NULL";
 
@@ -39,20 +39,21 @@ const WENT_BACK: &str =
 const CARELESS: &str =
     "SELECT name FROM pg_settings WHERE setting = 'off' AND name IN ('synchronous_commit', 'fsync') ORDER BY name";
 
-/// Only what has written holds up events, in whichever database of the server, and what was prepared does so without a session.
+/// Only transactions that have written delay events, in any database of the server. Prepared ones do so without a
+/// session.
 const OLDEST_TRANSACTION: &str = "SELECT extract(epoch FROM now() - t.since)::float8, t.named FROM (
          SELECT a.xact_start AS since, format('process %s in the database %s', a.pid, a.datname) AS named
          FROM pg_stat_activity a WHERE a.backend_xid IS NOT NULL AND a.xact_start IS NOT NULL
          UNION ALL SELECT p.prepared, format('prepared transaction %s in the database %s', p.gid, p.database)
          FROM pg_prepared_xacts p) AS t ORDER BY t.since LIMIT 1";
 
-/// How long each server may take to let somebody in, whatever the address says.
+/// Connection timeout per server, whatever the address says.
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// Looks at all servers of this address.
+/// Diagnoses all servers of this address.
 ///
 /// # Errors
-/// A sentence for the operator where none takes writes.
+/// A sentence for the operator if none is writable.
 pub async fn at(address: Address) -> Result<Diagnosis, String> {
     let tls = tls::connector(&address).map_err(|e| e.to_string())?;
     let mut attempts = JoinSet::new();
@@ -117,7 +118,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
         // Not every database that speaks like PostgreSQL tells.
         Err(_) => 0,
     };
-    // The newest may lie in a damaged page: the rest is looked at all the same.
+    // The newest row may be on a damaged page; the rest is diagnosed anyway.
     let (newest, damage) = match client.query_one("SELECT max(created_at) FROM investigation", &[]).await {
         Ok(row) => (row.try_get::<_, Option<i64>>(0)?, None),
         Err(e) if failure::meaning(&e) == Meaning::Hindered(Hindrance::Damaged) => (None, Some(failure::words(&e))),
@@ -151,7 +152,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
             .ok()
             .flatten()
             .and_then(|row| Some((Timestamp(row.try_get(0).ok()?), Timestamp(row.try_get(1).ok()?)))),
-        // A store of an older form has none.
+        // An older store does not have this table.
         webhooks: client
             .query(WEBHOOKS, &[])
             .await

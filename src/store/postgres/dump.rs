@@ -1,4 +1,4 @@
-//! All that is kept, as it was at one moment, one piece after the other.
+//! A consistent snapshot of the whole store, piece by piece.
 
 use tokio::sync::mpsc::Sender;
 
@@ -11,15 +11,15 @@ use crate::store::jsonl::{BYTES_PER_LINE, Entry, More, RECORDS_PER_LINE};
 use crate::store::{Hindrance, Piece, StoreError};
 
 impl Postgres {
-    /// Sends all that is kept, read in one transaction.
+    /// Sends everything, read in one transaction.
     pub async fn snapshot(&self, to: Sender<Piece>) -> Result<(), StoreError> {
         let transaction = self.heavy.engine().begin("ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
-        // Whoever listens may go away: then nobody wants to know the rest.
+        // If the receiver is dropped, the rest is not needed.
         if send(&transaction, &to).await? { transaction.commit().await } else { Ok(()) }
     }
 }
 
-/// Whether somebody listened to the end.
+/// Returns whether the receiver got everything.
 async fn send(transaction: &Transaction, to: &Sender<Piece>) -> Result<bool, StoreError> {
     let total = transaction.ask("SELECT count(*) FROM investigation", &[]).await?;
     let total = total.first().map(|row| rows::whole(row, 0)).transpose()?.unwrap_or_default();
@@ -63,7 +63,7 @@ async fn send(transaction: &Transaction, to: &Sender<Piece>) -> Result<bool, Sto
     }
 }
 
-/// Sends an investigation, some of its records at a time. Whether somebody listened to the end.
+/// Sends an investigation and its records in chunks. Returns whether the receiver got everything.
 async fn send_one(transaction: &Transaction, id: ObjectId, to: &Sender<Piece>) -> Result<bool, StoreError> {
     let id_text = id.to_string();
     let sql = format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::INVESTIGATION);
@@ -86,7 +86,7 @@ async fn send_one(transaction: &Transaction, id: ObjectId, to: &Sender<Piece>) -
     Ok(true)
 }
 
-/// The records of a line: those after this version, as many as it has room for.
+/// The records of a line: those after this version, as many as fit.
 async fn records_after(transaction: &Transaction, id: &str, version: u64) -> Result<Vec<VersionRecord>, StoreError> {
     let sql = format!(
         "SELECT {} FROM (

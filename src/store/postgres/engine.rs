@@ -1,4 +1,4 @@
-//! The engine: one statement on a pooled connection, sent again where the connection broke, in bounded time.
+//! Runs one statement on a pooled connection, resends it if the connection breaks, and limits the total time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,22 +19,22 @@ use crate::store::{OpenError, StoreError};
 /// How long one statement may take, the way there and back included; the server gives up a little earlier.
 const ATTEMPT: Duration = Duration::from_secs(6);
 
-/// How long a caller waits in all, while a server is looked for.
+/// Maximum wait of a caller while no server is available.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a caller waits at most when servers have been looked for in vain for that long already.
+/// Maximum wait of a caller when servers have been unavailable for that long already.
 const SHORT_PATIENCE: Duration = Duration::from_secs(2);
 
-/// How long to wait before looking for a server again.
+/// Pause before looking for a server again.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How many may wait for a connection. Beyond it callers are sent away at once.
+/// Maximum number of callers that wait for a connection; more are refused at once.
 const QUEUE: usize = 1024;
 
 /// Values for the placeholders of a statement.
 pub type Values<'v> = [&'v (dyn ToSql + Sync)];
 
-/// What a statement came to.
+/// Result of a statement.
 pub struct Answer {
     /// The rows that it gave.
     pub rows: Vec<Row>,
@@ -46,14 +46,14 @@ pub struct Answer {
 #[derive(Debug, Clone)]
 pub struct Engine {
     pool: Pool<Connector>,
-    /// What tells one piece of writing from all others.
+    /// Makes unique marks for writes.
     marks: Ids,
     /// Since when no server that takes writes has answered.
     away_since: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Engine {
-    /// With at most so many connections.
+    /// With at most this many connections.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
@@ -76,7 +76,7 @@ impl Engine {
         self.pool.is_closed()
     }
 
-    /// Closes the connections. What is asked afterwards fails.
+    /// Closes the connections. Later calls fail.
     pub fn close(&self) {
         self.pool.close();
     }
@@ -97,12 +97,13 @@ impl Engine {
         })
     }
 
-    /// What became of a statement that was sent before: like [`Self::ask`], but never answers that nothing was done.
+    /// Looks up whether an earlier statement was carried out: like [`Self::ask`], but never reports that nothing was
+    /// done.
     pub async fn look_up(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         self.ask(sql, values).await.map_err(|error| StoreError::Unanswered(error.to_string()))
     }
 
-    /// Begins a transaction of this kind (`ISOLATION LEVEL …`).
+    /// Starts a transaction of this kind (`ISOLATION LEVEL …`).
     pub async fn begin(&self, kind: &str) -> Result<Transaction, StoreError> {
         let connection = match timeout(PATIENCE, self.pool.get()).await {
             Ok(Ok(connection)) => connection,
@@ -113,7 +114,7 @@ impl Engine {
         Transaction::begin(Session(Some(connection)), kind).await
     }
 
-    /// Sends a statement until it is answered, in bounded time, and notes when it was `sent`.
+    /// Sends a statement until it is answered, within the time limit, and records when it was `sent`.
     async fn carry(&self, sql: &str, values: &Values<'_>, sent: &AtomicBool) -> Result<Answer, StoreError> {
         if self.pool.status().waiting > QUEUE {
             return Err(StoreError::Busy);
@@ -121,7 +122,7 @@ impl Engine {
         in_time(self.patience(), self.carry_until_answered(sql, values, sent)).await
     }
 
-    /// Callers who stand in line, and operations that ask several times, do not wait anew each time.
+    /// Callers that queued behind others, and operations with several statements, do not wait the full time again.
     fn patience(&self) -> Duration {
         let away = self.away_since.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = away.map(|since| since.elapsed()).unwrap_or_default();
@@ -136,7 +137,7 @@ impl Engine {
         }
     }
 
-    /// Notes that a server answered, or that none has since then.
+    /// Records that a server answered, or that none has since then.
     fn note(&self, away_since: Option<Instant>) {
         let mut away = self.away_since.lock().unwrap_or_else(PoisonError::into_inner);
         *away = away_since.map(|since| away.map_or(since, |earlier| earlier.min(since)));
@@ -179,7 +180,7 @@ impl Engine {
                     let reason = error.map_or_else(|| "it said nothing".to_owned(), |error| failure::words(&error));
                     tracing::warn!(reason, "the database is looked for anew");
                     again = true;
-                    // The others lead to the same server.
+                    // Other pooled connections lead to the same server.
                     drop(session);
                     self.pool.retain(|_, _| false);
                 }
@@ -217,7 +218,7 @@ impl Engine {
     }
 }
 
-/// What reading comes to within this.
+/// Runs a read with a time limit.
 pub async fn in_time<T>(limit: Duration, work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
     let late = || StoreError::Unavailable("no server that takes writes answered in time".into());
     timeout(limit, work).await.unwrap_or_else(|_| Err(late()))

@@ -1,5 +1,5 @@
-//! Events, stored with the change that they tell of. Shown are those of which every older transaction has ended: what comes
-//! to light later is then of a younger one, so that nobody who reads in this order passes an event by.
+//! Events, stored in the transaction of their change. An event is visible once all older transactions have ended: later
+//! ones get younger transaction numbers, so a reader in this order misses nothing.
 
 use tokio_postgres::Row;
 
@@ -24,8 +24,8 @@ const OLDEST: &str = "SELECT e.transaction, e.n, e.at FROM event e
          AND e.at <= $1
      ORDER BY e.transaction, e.n LIMIT $2";
 
-/// Deletes what is before an event, as far as these endpoints were sent it, and those of other copies of the service that were heard
-/// of while events are kept.
+/// Deletes the events before one that all these endpoints, and those of other copies of the service that were active
+/// lately, have received.
 const FORGET: &str = "WITH configured AS (
      SELECT w.endpoint, w.after_transaction, w.after_n FROM webhook w
      WHERE w.endpoint = ANY($3) OR w.held_until > now() - $4 * interval '1 millisecond'),
@@ -37,7 +37,7 @@ const FORGET: &str = "WITH configured AS (
      AND NOT EXISTS (SELECT 1 FROM wanted w WHERE (e.transaction, e.n) >= (w.transaction, w.n))";
 
 impl Postgres {
-    /// The events that come after this one.
+    /// The events after this one.
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
         let (transaction, number) = place(after)?;
         let found = self.ask(AFTER, &[&transaction, &number, &i64::from(limit)]).await?;
@@ -49,14 +49,14 @@ impl Postgres {
         self.ask(NEWEST, &[]).await?.rows.first().map(id).transpose()
     }
 
-    /// Whether this event is kept.
+    /// Whether this event is stored.
     pub async fn has_event(&self, id: EventId) -> Result<bool, StoreError> {
         let (transaction, number) = place(id)?;
         let sql = "SELECT 1 FROM event WHERE transaction = $1 AND n = $2 AND at = $3";
         Ok(!self.ask(sql, &[&transaction, &number, &id.at.0]).await?.rows.is_empty())
     }
 
-    /// Lets go of some events that are over.
+    /// Deletes some expired events.
     pub async fn forget_events(&self, outdated: Outdated) -> Result<(), StoreError> {
         let Outdated { before, now, endpoints } = outdated;
         let oldest = self.ask(OLDEST, &[&now.0, &i64::from(LOOKED_AT)]).await?;
@@ -68,9 +68,8 @@ impl Postgres {
     }
 }
 
-/// A database that was brought here from another server has events of transactions that this one has not come to: they
-/// would come after all that happens from now on, and nothing would be shown for long. They are put before it, and with them how far
-/// deliveries are.
+/// A database restored on another server has events with transaction numbers that this server has not reached. They
+/// would sort after all new events and block them. This moves them before, together with the progress of deliveries.
 pub async fn take_over(connection: &Connection) -> Result<(), OpenError> {
     let next = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint";
     let sql = format!(
@@ -82,12 +81,12 @@ pub async fn take_over(connection: &Connection) -> Result<(), OpenError> {
     connection.client().batch_execute(&sql).await.map_err(failed)
 }
 
-/// What is told, as its rows hold it.
+/// Events as their rows store them.
 pub fn kept(events: &[What]) -> Result<Vec<String>, StoreError> {
     events.iter().map(to_json).collect()
 }
 
-/// Where an event stands.
+/// Place of an event in the order.
 pub fn place(id: EventId) -> Result<(i64, i64), StoreError> {
     Ok((rows::signed(id.transaction)?, rows::signed(id.number)?))
 }

@@ -1,17 +1,17 @@
-//! What went wrong at the server: the one place that reads its codes.
+//! Failures of the server. This is the only place that reads its error codes.
 
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
 use crate::store::Hindrance;
 
-/// What a failure means for whoever asked.
+/// What a failure means for the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
     /// The connection is of no use any more: broken, or with a server that stops or takes no writes. Whether the
     /// statement was carried out is not known.
     Gone,
-    /// The statement was not carried out, and may be if it is sent again.
+    /// The statement was not carried out; resending it may succeed.
     Again,
     /// The statement took longer than it may. It was not carried out.
     Late,
@@ -19,13 +19,13 @@ pub enum Meaning {
     Busy,
     /// A row with that key is there already.
     Taken,
-    /// Something that whoever runs the server can mend is in the way. The statement was not carried out.
+    /// Something prevents the statement, and the operator can fix it. It was not carried out.
     Hindered(Hindrance),
-    /// The statement is refused, however often it is sent.
+    /// The server will always refuse the statement.
     Refused,
 }
 
-/// What this failure of a statement means.
+/// The meaning of a failure.
 pub fn meaning(error: &Error) -> Meaning {
     let Some(state) = error.code() else {
         return if error.is_closed() || is_of_the_connection(error) { Meaning::Gone } else { Meaning::Refused };
@@ -69,7 +69,7 @@ pub fn may_pass(error: &Error) -> bool {
     }
 }
 
-/// The server's own words, or those of what lies below; never the address.
+/// The server's message, or that of the underlying error, without the address.
 pub fn words(error: &Error) -> String {
     match error.as_db_error() {
         Some(told) => told.message().to_owned(),

@@ -6,18 +6,18 @@ use crate::domain::time::Timestamp;
 use crate::store::commands::FORGOTTEN_AT_ONCE;
 use crate::store::{FirstAnswer, KEPT_FOR, StoreError, StoredAnswer};
 
-/// What became of a creation that stored nothing, or whose answer was lost.
+/// Why a creation stored nothing, or what happened if its answer was lost.
 pub enum Claim {
     /// It was stored by an earlier attempt.
     Ours,
-    /// The key was taken by an earlier request.
+    /// An earlier request has the key.
     Before(StoredAnswer),
     /// The key is free.
     Free,
 }
 
 impl Postgres {
-    /// The first answer to what this caller asked under this key.
+    /// The stored answer of this caller's request with this key.
     pub async fn first_answer(
         &self,
         caller: String,
@@ -34,7 +34,7 @@ impl Postgres {
         self.change(sql, &[&caller, &key, &answer]).await.map(drop)
     }
 
-    /// Who has the key, after a creation that gave no row.
+    /// Finds out who has the key, after a creation that returned no row.
     pub(super) async fn claim(&self, first: &FirstAnswer) -> Result<Claim, StoreError> {
         let found = self.engine.look_up(FIND, &[&first.caller, &first.key, &first.over()]).await?;
         let Some(kept) = found.rows.first().map(kept).transpose()? else { return Ok(Claim::Free) };
@@ -42,7 +42,7 @@ impl Postgres {
         Ok(if kept.answer == first.answer { Claim::Ours } else { Claim::Before(kept) })
     }
 
-    /// Lets some first answers go that are over. Where that fails, the next creation does it.
+    /// Deletes some expired answers. If that fails, the next creation does it.
     pub(super) async fn forget_answers(&self, first: &FirstAnswer) {
         let sql = "DELETE FROM first_answer WHERE (caller, key) IN (
              SELECT caller, key FROM first_answer WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)";

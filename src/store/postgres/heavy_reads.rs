@@ -1,4 +1,4 @@
-//! Heavy reads: on connections of their own, with a deadline, stopped on the server when nobody waits any more.
+//! Heavy reads: on their own connections, with a deadline, cancelled on the server when nobody waits for them.
 
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -16,13 +16,13 @@ pub struct Heavy {
     closing: watch::Sender<bool>,
 }
 
-/// How many of this many connections heavy reads have; 0 where they must share the only one.
+/// How many of this many connections are for heavy reads; 0 if there is only one to share.
 pub fn part_of(connections: usize) -> usize {
     (connections / 4).clamp(usize::from(connections > 1), HEAVY as usize)
 }
 
 impl Heavy {
-    /// With these connections, or those of the other reads where there are none to part with.
+    /// Uses separate connections, or those of other reads if there are too few.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
@@ -47,7 +47,7 @@ impl Heavy {
         self.engine.ask(sql, values).await
     }
 
-    /// What a read comes to by its deadline.
+    /// Runs a read with a deadline.
     pub async fn read<T>(&self, read: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
         let waiting = Waiting::default();
         let mut closing = self.closing.subscribe();
@@ -59,7 +59,7 @@ impl Heavy {
         waiting.answered(outcome)
     }
 
-    /// Stops what is being read. What is asked afterwards fails.
+    /// Cancels all reads. Later calls fail.
     pub fn stop(&self) {
         self.closing.send_replace(true);
     }

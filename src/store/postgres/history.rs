@@ -35,17 +35,17 @@ const LINE: &str = "WITH RECURSIVE line (version, depth) AS (
      LEFT JOIN content_copy c ON c.investigation = $1 AND c.version = line.version
      ORDER BY line.depth";
 
-/// The content, if the investigation still stands at a version.
+/// The content, if the investigation is still at a version.
 const CURRENT: &str = "SELECT content FROM investigation WHERE id = $1 AND version = $2";
 
 const COPY: &str = "SELECT content FROM content_copy WHERE investigation = $1 AND version = $2";
 
-/// The changes of those of some records that changed a field.
+/// The changes of those records that changed a field.
 const CHANGES: &str = "SELECT r.version, r.changes FROM version_field f
      JOIN version_record r ON r.investigation = f.investigation AND r.version = f.version
      WHERE f.investigation = $1 AND f.field = $2 AND f.version = ANY($3)";
 
-/// How often a history is read anew, because the investigation changed in the middle of it.
+/// Maximum number of attempts to read a history while the investigation changes.
 const TRIES: usize = 20;
 
 impl Postgres {
@@ -54,7 +54,7 @@ impl Postgres {
         self.one_record(id, version, "r.version = $2").await
     }
 
-    /// The newest record that was made on this version.
+    /// The newest record on top of this version.
     pub async fn newest_child(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         self.one_record(id, version, "r.parent = $2 ORDER BY r.version DESC LIMIT 1").await
     }
@@ -68,7 +68,7 @@ impl Postgres {
 
     /// Version records, newest first; `None` for an unknown investigation.
     pub async fn versions(&self, id: ObjectId, wanted: Stretch) -> Result<Option<Vec<VersionRecord>>, StoreError> {
-        // The records come up to a size, but one at least.
+        // Records up to a size limit, but at least one.
         let sql = format!(
             "SELECT {} FROM investigation i LEFT JOIN (
                  SELECT *, sum(octet_length(changes)) OVER newest AS upto, row_number() OVER newest AS place
@@ -92,7 +92,7 @@ impl Postgres {
             .await
     }
 
-    /// The content as it stood at a version.
+    /// The content at a version.
     pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Option<Content>>, StoreError> {
         let history = History { heavy: &self.heavy, id: id.to_string() };
         self.heavy
@@ -140,7 +140,7 @@ struct History<'s> {
     id: String,
 }
 
-/// Where an investigation stands.
+/// Current version and revision of an investigation.
 struct Stands {
     version: u64,
     revision: u64,
@@ -203,7 +203,7 @@ impl History<'_> {
         Ok(read.into_iter().next().map(|(_, value)| value))
     }
 
-    /// Brings a value to another version. Whether all that is needed for it was there.
+    /// Moves a value to another version. Returns whether everything for that was read.
     async fn bring(&self, value: &mut ValueAt, field: &str, version: u64) -> Result<bool, StoreError> {
         let way = match value.way_back(version) {
             Some(back) => back.into_iter().map(|version| (version, Direction::Back)).collect(),
@@ -225,7 +225,7 @@ impl History<'_> {
             let row = |row| Ok((rows::whole(row, 0)?, rows::json(row, 1)?));
             let mut changes = found.rows.iter().map(row).collect::<Result<HashMap<u64, Vec<Change>>, StoreError>>()?;
             for (version, direction) in few {
-                // The others did not change the field.
+                // Other records did not change the field.
                 if let Some(changes) = changes.remove(version) {
                     value.take(changes, *direction)?;
                 }
@@ -234,7 +234,8 @@ impl History<'_> {
         Ok(true)
     }
 
-    /// The value at the newest version of the current line below `before`; the outer `None` where it is gone meanwhile.
+    /// The value at the newest version of the current line below `before`; the outer `None` if the investigation was
+    /// deleted in the meantime.
     async fn newest_value(
         &self,
         path: &FieldPath,
@@ -317,8 +318,8 @@ impl History<'_> {
 
 /// How the reading of a field's history ended.
 enum Read {
-    /// With what there is; `None` for an unknown investigation.
+    /// Complete; `None` for an unknown investigation.
     Whole(Option<Vec<(VersionRecord, FieldChange)>>),
-    /// Another change came in the middle.
+    /// A change came in between.
     Overtaken,
 }

@@ -15,7 +15,7 @@ use crate::store::document_cache::{Shown, State};
 use crate::store::row::{Row, to_json};
 use crate::store::{Created, Deleted, FirstAnswer, StoreError};
 
-/// Into so many slots the count of a group is parted.
+/// Number of rows that share the count of a group, so that concurrent writers do not wait for each other.
 const SLOTS: usize = 16;
 
 /// Stores the values of a [`NewRow`] with words and chat, and counts it.
@@ -54,8 +54,8 @@ const CREATE_ONCE: &str = creation!(
     "SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20 FROM kept"
 );
 
-/// Deletes an investigation, which may have to have a revision, and counts it no more.
-/// Records, copies, words, the chat, links and their counts go by cascade. What is told of it is null where nothing is to be.
+/// Deletes an investigation, optionally at a given revision, and updates the counts. Records, copies, words, chat,
+/// links and their counts are deleted by cascade. The event is null if there is none.
 pub const DELETE: &str = "WITH gone AS (
      DELETE FROM investigation WHERE id = $1 AND ($2::bigint IS NULL OR revision = $2) RETURNING group_key, revision),
  counted AS (
@@ -90,19 +90,19 @@ impl Postgres {
                 Ok(Created::Done)
             }
             Claim::Before(kept) => Ok(Created::Before(kept)),
-            // What stood in the way was let go in this moment.
+            // The conflicting key expired just now.
             Claim::Free => Err(StoreError::Busy),
         }
     }
 
-    /// The investigation as it stands.
+    /// The current investigation.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
         static SQL: LazyLock<String> = LazyLock::new(reading);
         let found = self.ask(&SQL, &[&id.to_string()]).await?;
         found.rows.first().map(rows::investigation).transpose()
     }
 
-    /// The investigation as it stands, to be shown.
+    /// The current investigation for display.
     pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<Written>>>, StoreError> {
         static STATE: LazyLock<String> =
             LazyLock::new(|| format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::STATE));
@@ -120,7 +120,7 @@ impl Postgres {
         Ok(shown.map(|(shown, _)| shown))
     }
 
-    /// The investigation of a row that [`SHOWN`] gives, which is kept, and its state.
+    /// Reads a row of [`SHOWN`], and caches the investigation with its state.
     pub(super) fn keep(&self, row: &tokio_postgres::Row) -> Result<(Shown, State), StoreError> {
         let (shown, state) = (Arc::new(rows::investigation(row)?), rows::state(row, 13)?);
         self.recent.keep(&shown, state);
@@ -158,7 +158,7 @@ impl Postgres {
     }
 }
 
-/// What [`CREATE`] is given.
+/// Parameters of [`CREATE`].
 pub struct NewRow<'r> {
     row: &'r Row,
     id: String,
@@ -177,7 +177,7 @@ pub struct NewRow<'r> {
 }
 
 impl<'r> NewRow<'r> {
-    /// Of this row, with a chat that is to have so many entries, and what is told of it.
+    /// For this row, a chat with this many entries, and events.
     pub fn of(row: &'r Row, chat: Option<ObjectId>, entries: usize, events: Vec<String>) -> Result<Self, StoreError> {
         let new = &row.investigation;
         Ok(Self {

@@ -9,7 +9,7 @@ use crate::domain::link::{DayCount, Link};
 use crate::domain::page::{DayPlace, LinkPlace, Page, Wanted};
 use crate::store::{FirstAnswer, LinkCreated, StoreError};
 
-/// Stores a link, unless key and sub-link are taken.
+/// Stores a link unless key and sub-link are taken.
 macro_rules! creation {
     ($first:literal, $also_from:literal, $conflict:literal) => {
         concat!(
@@ -28,7 +28,7 @@ macro_rules! creation {
 
 const CREATE: &str = creation!("", "", " ON CONFLICT (key, sub_link) DO NOTHING");
 
-/// The same, if the key of the first answer is free. Where the link is taken, the whole statement fails: nothing is kept.
+/// The same if the idempotency key is free. If the link is taken, the whole statement fails and stores nothing.
 const CREATE_ONCE: &str = creation!(
     "WITH kept AS (
          INSERT INTO first_answer AS f (caller, key, request, answer, settled, at)

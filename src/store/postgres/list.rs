@@ -14,7 +14,7 @@ use crate::store::reads::is_heavy;
 use crate::store::row::column;
 use crate::store::{Page, StoreError};
 
-/// So often a page is looked up anew whose investigations change while they are read.
+/// Maximum number of attempts to read a page whose investigations change meanwhile.
 const ATTEMPTS: usize = 16;
 
 impl Postgres {
@@ -36,7 +36,7 @@ impl Postgres {
             self.count(engine, &query, &filter).await?
         };
 
-        // One more than asked for tells whether more follow.
+        // One more than requested shows whether more follow.
         let wanted = query.limit as usize + 1;
         let mut found = Found::default();
         match &query.after {
@@ -53,7 +53,7 @@ impl Postgres {
         Ok(Page { items: found.items, has_more, total, groups })
     }
 
-    /// Adds what fits the conditions, in order, until there are `wanted` items.
+    /// Adds matching rows, in order, until there are `wanted` items.
     async fn take(
         &self,
         engine: &Engine,
@@ -73,7 +73,7 @@ impl Postgres {
         let limit = conditions.value((wanted - found.items.len()) as i64);
         let offset = conditions.value(rows::signed(offset)?);
         let room = conditions.value(MAX_ANSWER.saturating_sub(found.bytes) as i64);
-        // Rows are ordered without their documents. Of those of the page as many count as there is room for, but one.
+        // Sorts rows without their documents. Returns rows until the byte limit, at least one.
         let sql = format!(
             "WITH page AS (
                  SELECT i.id, i.revision, i.updated_at, i.storing, row_number() OVER place AS place,
@@ -99,7 +99,7 @@ impl Postgres {
         Err(StoreError::Busy)
     }
 
-    /// The investigations in these states, read where they are not at hand; `None` where one has changed meanwhile.
+    /// The investigations in these states, read unless they are cached; `None` if one has changed since.
     async fn shown(&self, engine: &Engine, states: &[(ObjectId, State)]) -> Result<Option<Vec<Shown>>, StoreError> {
         let kept = |(id, state): &(ObjectId, State)| Some((*id, (self.recent.get(*id, *state)?, *state)));
         let mut known: HashMap<ObjectId, (Shown, State)> = states.iter().filter_map(kept).collect();
@@ -117,7 +117,7 @@ impl Postgres {
         Ok(states.iter().map(as_it_was).collect())
     }
 
-    /// The groups in order with their counts: kept with every write where nothing is filtered.
+    /// The groups in order with their counts, which every write updates for the unfiltered list.
     async fn groups(
         &self,
         engine: &Engine,
@@ -141,7 +141,7 @@ impl Postgres {
         answer.rows.iter().map(|row| Ok((rows::get(row, 0)?, rows::whole(row, 1)?))).collect()
     }
 
-    /// How many fit: kept with every write where nothing is filtered.
+    /// The number of matches, which every write updates for the unfiltered list.
     async fn count(&self, engine: &Engine, query: &ListQuery, filter: &Conditions) -> Result<u64, StoreError> {
         let sql = if query.filter == Filter::default() {
             "SELECT coalesce(sum(count), 0)::bigint FROM group_count".to_owned()
@@ -163,7 +163,7 @@ fn of_groups(query: &ListQuery) -> &'static str {
 struct Found {
     items: Vec<Shown>,
     bytes: usize,
-    /// Whether the page ends early, because what it holds is large.
+    /// Whether the page ends early because its items are large.
     cut: bool,
 }
 
@@ -200,7 +200,8 @@ impl Conditions {
             conditions.add("i.grade IN (?, ?)", [grade.clone(), format!("{grade}.0")].map(Sql::Text));
         }
         for word in &filter.words {
-            // All words that begin so, in the order of bytes: nothing that begins so comes after the last sign there is.
+            // All words with this prefix, in byte order: no word sorts after the prefix with the last Unicode
+            // character.
             let after = format!("{word}\u{10ffff}");
             conditions.add(
                 "i.id IN (SELECT s.investigation FROM search_word s WHERE s.word >= ? AND s.word < ?)",
@@ -210,7 +211,7 @@ impl Conditions {
         conditions
     }
 
-    /// These, and only what comes after this position; of a grouped list only in its group.
+    /// Restricts to items after this position; in a grouped list within its group.
     fn beyond(mut self, query: &ListQuery, after: &Position) -> Self {
         let key = match query.sort_by {
             SortBy::CreatedAt | SortBy::UpdatedAt => Sql::Whole(after.key.parse().unwrap_or(0)),

@@ -18,7 +18,7 @@ const STEPS: [&str; 8] = [
     include_str!("../../../migrations/postgres/0008_chat_snapshot.sql"),
 ];
 
-/// Copies that start together wait for each other under this number: "FBok" in ASCII.
+/// Advisory lock for copies that start together: "FBok" in ASCII.
 const LOCK: i64 = 0x4642_6f6b;
 
 /// Runs the steps that this database has not had.
@@ -75,7 +75,7 @@ fn known(done: usize) -> Result<(), OpenError> {
     )))
 }
 
-/// How many steps there are.
+/// Number of migrations.
 pub fn known_steps() -> usize {
     STEPS.len()
 }

@@ -1,8 +1,8 @@
-//! The store on PostgreSQL, for several copies of the service: nearly every question is one statement on a pooled
-//! connection, sent again where that is safe, in bounded time.
+//! The store on PostgreSQL, for several copies of the service. Nearly every operation is one statement on a pooled
+//! connection, resent if that is safe, within a time limit.
 //!
-//! A statement that writes says by itself whether it was carried out before (a mark, a revision, an identity),
-//! so that one whose answer was lost can be sent again: nothing is stored twice, nothing stored is called failed.
+//! Every write carries a mark, a revision or an id that shows whether it was carried out before. So a write whose
+//! answer was lost can be resent: nothing is stored twice, and nothing stored is reported as failed.
 
 mod address;
 mod chats;
@@ -55,20 +55,20 @@ pub struct Postgres {
     recent: DocumentCache,
 }
 
-/// What an update sends, in its order: what is there is read, and what comes of it is stored. For those who measure.
+/// The statements of an update, in order: one reads and one writes. For benchmarks.
 pub fn statements_of_an_update() -> [String; 2] {
     [investigations::reading(), commit::COMMIT.to_owned()]
 }
 
 impl Postgres {
-    /// Opens the store at this address with at most so many connections, and brings it up to date if `migrate`.
+    /// Connects to the store at this address with up to this many connections, and migrates it if `migrate`.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
     pub async fn open(address: Address, connections: usize, migrate: bool) -> Result<Self, OpenError> {
         let connector = Connector::new(address.clone())?;
         let mut first = connector.connect_first().await.map_err(|error| OpenError(error.to_string()))?;
-        // Where there is no second connection to be had, nothing is mixed up either.
+        // With only one connection a pooler cannot mix sessions up.
         if let Ok(other) = connector.connect().await
             && pooler::shares_sessions(first.client(), other.client())
                 .await
@@ -89,7 +89,7 @@ impl Postgres {
         Ok(Self { engine, heavy, visits: Visits::default(), recent: DocumentCache::default() })
     }
 
-    /// Whether a server is there that takes writes. Who asks this wants to know soon.
+    /// Checks that a writable server answers. The caller wants to know soon.
     pub async fn ready(&self) -> Result<(), StoreError> {
         let answer = in_time(READY, self.ask("SHOW transaction_read_only", &[])).await?;
         match answer.rows.first().map(|row| rows::get::<&str>(row, 0)) {
@@ -108,7 +108,7 @@ impl Postgres {
         self.heavy.stop();
     }
 
-    /// Stops the heavy reads, counts the visits that were taken, and closes all connections.
+    /// Cancels heavy reads, counts accepted visits, and closes all connections.
     pub async fn close(&self) {
         self.heavy.stop();
         self.heavy.engine().close();

@@ -1,4 +1,5 @@
-//! Password files as libpq reads them: a line for a server, `host:port:database:user:password`, where `*` is any.
+//! Password files in libpq's format: one server per line, `host:port:database:user:password`, where `*` matches
+//! anything.
 
 use std::path::Path;
 
@@ -7,10 +8,10 @@ use tokio_postgres::Config;
 use super::address::AddressError;
 use crate::private_file;
 
-/// The password for this server, from the first line that fits.
+/// The password for this server, from the first matching line.
 ///
 /// # Errors
-/// [`AddressError`] where the file cannot be read, or by others as well.
+/// [`AddressError`] if the file cannot be read, or if others can read it.
 pub fn find(file: &Path, host: &str, port: u16, config: &Config) -> Result<Option<String>, AddressError> {
     let shown = file.display();
     let text = std::fs::read_to_string(file)
@@ -32,7 +33,7 @@ fn of_line(line: &str, wanted: &[String; 4]) -> Option<String> {
     fits.then(|| password.clone())
 }
 
-/// The parts between colons. A backslash takes the next sign as it is.
+/// The fields of a line, separated by colons. A backslash escapes the next character.
 fn parts(line: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut signs = line.chars();

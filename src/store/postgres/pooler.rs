@@ -1,12 +1,12 @@
-//! Finds out whether connections are what they seem: a pooler such as PgBouncer may give each transaction another session of the
-//! server, and then statements that were prepared on one meet another's names.
+//! Detects poolers such as PgBouncer that give each transaction another session of the server. Prepared statements
+//! would then meet statements of the same name in another session.
 
 use tokio_postgres::{Client, Error, SimpleQueryMessage};
 
-/// Where a pooler gives a session to others between two transactions, it gives the same or another within these.
+/// Number of transactions within which such a pooler changes the session.
 const ROUNDS: usize = 4;
 
-/// What an operator is told of such a pooler.
+/// The message for the operator.
 pub const REFUSAL: &str = "the database is reached through a pooler that gives each transaction another session (PgBouncer \
      with pool_mode = transaction or statement), in which statements would be mixed up; name the server itself, or set pool_mode = session";
 
@@ -17,7 +17,7 @@ pub const REFUSAL: &str = "the database is reached through a pooler that gives e
 pub async fn shares_sessions(one: &Client, other: &Client) -> Result<bool, Error> {
     let first = session_of(one).await?;
     for _ in 0..ROUNDS {
-        // Holds its session, so that the first client has to be given another if it has none of its own.
+        // Occupies its session, so that the pooler has to give the first client another one if it pools by transaction.
         other.batch_execute("BEGIN").await?;
         let held = session_of(other).await?;
         let shared = held == first || session_of(one).await? != first;
@@ -29,7 +29,7 @@ pub async fn shares_sessions(one: &Client, other: &Client) -> Result<bool, Error
     Ok(false)
 }
 
-/// Which process of the server answers, asked without preparing anything.
+/// Process id of the session, asked without a prepared statement.
 async fn session_of(client: &Client) -> Result<Option<String>, Error> {
     let answer = client.simple_query("SELECT pg_backend_pid()").await?;
     Ok(answer.iter().find_map(|message| match message {

@@ -1,4 +1,4 @@
-//! Rows read into the domain's values. A row that cannot be read is a damaged store, and says so.
+//! Converts rows to domain values. An unreadable row is reported as a damaged store.
 
 use std::str::FromStr;
 
@@ -31,7 +31,7 @@ pub const RECORD: &str = "r.version, r.parent, r.kind, r.at, r.by_user, r.with_a
 pub const LINK: &str =
     "l.id, l.key, l.sub_link, l.description, l.investigation, l.creator, l.visit_count, l.created_at";
 
-/// An investigation, with its content read ([`Content`](crate::domain::content::Content)) or as it is written
+/// An investigation with its content parsed ([`Content`](crate::domain::content::Content)) or as text
 /// ([`Written`](crate::domain::content::Written)).
 pub fn investigation<C: DeserializeOwned>(row: &Row) -> Result<Investigation<C>, StoreError> {
     Ok(Investigation {
@@ -84,7 +84,7 @@ pub fn get<'r, T: FromSql<'r>>(row: &'r Row, column: usize) -> Result<T, StoreEr
     Ok(row.try_get(column)?)
 }
 
-/// What tells two states of an investigation apart, of three columns from this one on.
+/// The state of an investigation, from three columns starting at this one.
 pub fn state(row: &Row, column: usize) -> Result<State, StoreError> {
     Ok(State {
         revision: whole(row, column)?,
@@ -93,15 +93,15 @@ pub fn state(row: &Row, column: usize) -> Result<State, StoreError> {
     })
 }
 
-/// A count, which the engine keeps with a sign.
+/// A count, which the engine stores as a signed number.
 pub fn whole(row: &Row, column: usize) -> Result<u64, StoreError> {
     u64::try_from(get::<i64>(row, column)?).map_err(|_| damaged("a count"))
 }
 
-/// A count as the engine keeps it.
+/// A count as the engine stores it.
 ///
 /// # Errors
-/// [`StoreError::Failed`] beyond what it can keep.
+/// [`StoreError::Failed`] if it is too large.
 pub fn signed(count: u64) -> Result<i64, StoreError> {
     i64::try_from(count).map_err(|_| StoreError::Failed(format!("{count} is too large to be kept")))
 }
@@ -132,7 +132,7 @@ pub fn text(id: Option<ObjectId>) -> Option<String> {
     id.map(|id| id.to_string())
 }
 
-/// A field's name as an index can hold it: itself where it is short, else its digest.
+/// The key of a field in an index: its name, or a digest of a long name.
 pub fn field_key(field: &str) -> String {
     if field.len() <= 200 {
         return format!("={field}");

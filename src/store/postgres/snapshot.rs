@@ -14,7 +14,7 @@ use crate::domain::link::DayCount;
 use crate::store::row::Row;
 use crate::store::{FullCopy, InvestigationSnapshot, Recorded, StoreError, VisitedLink};
 
-/// So many records go there or back at once, so that none of these statements takes long.
+/// Number of records per statement, so that none takes long.
 pub(super) const CHUNK: usize = 100;
 
 impl Postgres {
@@ -37,12 +37,12 @@ impl Postgres {
         Ok(whole)
     }
 
-    /// None: the words are part of [`Whole`].
+    /// Nothing can be wrong here: the words are part of [`InvestigationSnapshot`].
     pub async fn wrongly_found(&self) -> Result<Vec<ObjectId>, StoreError> {
         Ok(Vec::new())
     }
 
-    /// Stores an investigation with all that belongs to it, in place of what is kept under its id.
+    /// Stores an investigation and everything that belongs to it, replacing what has its id.
     pub async fn put_whole(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let id = whole.id();
@@ -53,7 +53,7 @@ impl Postgres {
         transaction.commit().await
     }
 
-    /// The same, if nothing is kept under its id.
+    /// Like [`Self::put_whole`], unless its id exists.
     pub async fn add_whole(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let added = put(&transaction, &whole).await?;
@@ -124,7 +124,7 @@ async fn read_records(transaction: &Transaction, id: &str) -> Result<Vec<Recorde
     }
 }
 
-/// The fields that have these keys, in alphabetical order. A key that is none of the record's own stays as it is.
+/// The fields with these keys, in alphabetical order. A key that does not match a field of the record stays as it is.
 fn named(record: &VersionRecord, keys: Vec<String>) -> Vec<String> {
     let names: HashMap<String, &str> =
         record.fields().into_iter().map(|field| (rows::field_key(field), field)).collect();
@@ -164,7 +164,7 @@ pub(super) async fn read_links(transaction: &Transaction, id: &str) -> Result<Ve
     Ok(links)
 }
 
-/// Whether it was stored: not where there is one with its id.
+/// Returns whether it was stored; not if its id exists.
 async fn put(transaction: &Transaction, whole: &InvestigationSnapshot) -> Result<bool, StoreError> {
     // Destructured, so that a new part must be stored here.
     let InvestigationSnapshot { row, records, copies, chat, links } = whole;

@@ -14,10 +14,10 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use super::address::{Address, Tls};
 use crate::store::OpenError;
 
-/// What makes TLS connections to the servers of this address.
+/// Makes TLS connections to the servers of this address.
 ///
 /// # Errors
-/// [`OpenError`] where certificates cannot be read.
+/// [`OpenError`] if certificates cannot be read.
 pub fn connector(address: &Address) -> Result<MakeRustlsConnect, OpenError> {
     let provider = Arc::new(aws_lc_rs::default_provider());
     let failed = |e: Error| OpenError(format!("cannot set up TLS: {e}"));
@@ -67,14 +67,14 @@ fn of_the_system() -> Result<RootCertStore, OpenError> {
     Ok(roots)
 }
 
-/// How closely a certificate is looked at.
+/// How thoroughly a certificate is checked.
 #[derive(Debug)]
 enum Looks {
-    /// Not at all: the connection is encrypted, and whoever answers is believed.
+    /// Not at all: the connection is encrypted, but the server may be anyone.
     Away,
-    /// At who signed it.
+    /// Who signed it.
     AtSigner(Arc<WebPkiServerVerifier>),
-    /// At that, and at whose it is.
+    /// Who signed it, and for which host.
     AtAll(Arc<WebPkiServerVerifier>),
 }
 

@@ -1,4 +1,5 @@
-//! Several statements in one transaction, for what one statement cannot hold. Nothing is sent again: whoever asked begins anew.
+//! Several statements in one transaction, where one statement is not enough. Nothing is resent: the caller starts
+//! again.
 
 use std::time::Duration;
 
@@ -9,14 +10,14 @@ use super::engine::{Session, Values};
 use super::failure::{self, Meaning};
 use crate::store::StoreError;
 
-/// How long one statement may take: one of these may read or write much more than others.
+/// Time limit of one statement; these may read or write much more than others.
 const ATTEMPT: Duration = Duration::from_secs(60);
 
-/// A transaction. Dropped before its commit, it is rolled back with its connection.
+/// A transaction. If it is dropped before its commit, it is rolled back and its connection closed.
 pub struct Transaction(Session);
 
 impl Transaction {
-    /// Begins a transaction of this kind (`ISOLATION LEVEL …`) on a connection that is free.
+    /// Starts a transaction of this kind (`ISOLATION LEVEL …`) on a free connection.
     pub async fn begin(session: Session, kind: &str) -> Result<Self, StoreError> {
         let transaction = Self(session);
         let limit = ATTEMPT.as_millis();
@@ -29,7 +30,7 @@ impl Transaction {
         in_time(self.0.send(sql, values)).await
     }
 
-    /// Ends it. Where the answer is lost, whether it was carried out is not known.
+    /// Commits. If the answer is lost, it is unknown whether the transaction was carried out.
     pub async fn commit(self) -> Result<(), StoreError> {
         self.run("COMMIT").await.map_err(|error| match error {
             StoreError::Unavailable(reason) => StoreError::Unanswered(reason),

@@ -14,20 +14,20 @@ use crate::domain::id::ObjectId;
 use crate::domain::link::Visit;
 use crate::store::StoreError;
 
-/// How many visits may wait. Beyond it callers are sent away at once.
+/// Maximum number of waiting visits; more are refused at once.
 const WAITING: usize = 10_000;
 
 /// How long a visitor waits for a number, the batch before included.
 const PATIENCE: Duration = Duration::from_secs(12);
 
-/// After so many batches the marks of old ones are cleared away.
+/// Number of batches after which old marks are deleted.
 const BATCHES_PER_CLEARING: u64 = 1000;
 
 /// Key, sub-link and day.
 type Place = (String, String, String);
 type Reply = oneshot::Sender<Result<Option<Visit>, StoreError>>;
 
-/// The visits that wait to be counted.
+/// Visits that wait to be counted.
 #[derive(Debug, Default)]
 pub struct Visits(Arc<Queue>);
 
@@ -40,7 +40,7 @@ struct Queue {
 
 #[derive(Debug, Default)]
 struct Waiting {
-    /// A place is there as long as somebody counts for it.
+    /// The waiting visits of each link and day. An entry exists while a task counts for it.
     places: HashMap<Place, Vec<Reply>>,
     visits: usize,
     batches: u64,
@@ -59,7 +59,7 @@ impl Queue {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The visits that gathered for a place; the place goes with the last of them.
+    /// Takes the waiting visits of a link and day; removes the entry if there are none.
     fn next_batch(&self, place: &Place) -> Vec<Reply> {
         let mut waiting = self.waiting();
         let batch = waiting.places.get_mut(place).map(std::mem::take).unwrap_or_default();
@@ -75,7 +75,7 @@ impl Queue {
         batch
     }
 
-    /// Whether it is time to clear away the marks of old batches.
+    /// Whether it is time to delete old marks.
     fn is_time_to_clear(&self) -> bool {
         let mut waiting = self.waiting();
         waiting.batches += 1;
@@ -99,19 +99,19 @@ impl Postgres {
                 Entry::Vacant(free) => {
                     free.insert(vec![reply]);
                     self.visits.0.under_way.send_replace(waiting.places.len());
-                    // A task of its own: callers who hang up take nothing from the others.
+                    // A task of its own, so that callers who disconnect do not affect others.
                     tokio::spawn(count_all(self.engine.clone(), self.visits.0.clone(), place));
                 }
             }
         }
-        // It may be counted yet: nobody can take it out of a batch that is under way.
+        // It may still be counted: a visit cannot leave a running batch.
         let late = || StoreError::Unanswered("a visit was not counted in time".into());
         let answer = timeout(PATIENCE, answer).await.map_err(|_| late())?;
         answer.unwrap_or_else(|_| Err(StoreError::Failed("a visit was not counted".into())))
     }
 }
 
-/// Counts for one place, batch after batch, until nobody waits there.
+/// Counts the visits of one link and day, batch by batch, until none is waiting.
 async fn count_all(engine: Engine, queue: Arc<Queue>, place: Place) {
     loop {
         let batch = queue.next_batch(&place);
@@ -130,7 +130,7 @@ async fn count_all(engine: Engine, queue: Arc<Queue>, place: Place) {
                     visit_count: after - visits + number,
                 })
             });
-            // Whoever asked may be gone by now; the visit counts all the same.
+            // The caller may be gone; the visit counts anyway.
             let _ = reply.send(answer);
         }
         if queue.is_time_to_clear()
@@ -141,7 +141,7 @@ async fn count_all(engine: Engine, queue: Arc<Queue>, place: Place) {
     }
 }
 
-/// Adds visits to a link: where it leads and its count afterwards; `None` for an unknown link.
+/// Adds visits to a link and returns its target and new count; `None` for an unknown link.
 async fn count(
     engine: &Engine,
     (key, sub_link, day): &Place,

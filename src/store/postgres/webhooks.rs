@@ -1,5 +1,5 @@
-//! How far deliveries to webhooks are. Of several copies of the service one holds an endpoint, by the clock of the server:
-//! what another one notes is not taken.
+//! Progress of webhook deliveries. One copy of the service leases each endpoint, by the server's clock; others cannot
+//! record progress.
 
 use tokio_postgres::Row;
 
@@ -9,7 +9,7 @@ use crate::domain::time::Timestamp;
 use crate::store::StoreError;
 use crate::store::webhook::{Delivery, HELD_FOR, LONGEST_WAIT, Waiting};
 
-/// Takes the endpoint, or holds it for longer. One that is new begins after the last event that is shown.
+/// Takes or renews the lease of an endpoint. A new endpoint starts after the last visible event.
 const HOLD: &str = "INSERT INTO webhook AS w (endpoint, after_transaction, after_n, after_at, holder, held_until)
      SELECT $1, coalesce(e.transaction, 0), coalesce(e.n, 0), coalesce(e.at, 0), $2, now() + $3 * interval '1 second'
      FROM (SELECT 1) AS one LEFT JOIN (
@@ -36,19 +36,20 @@ const SETTLE: &str = "WITH held AS (
  SELECT 1 FROM held";
 
 impl Postgres {
-    /// Where deliveries to this endpoint go on; a new one begins here and now. `None` while another copy holds it.
+    /// Where deliveries to this endpoint continue; a new one starts with the next event. `None` while another copy has
+    /// the lease.
     pub async fn hold_endpoint(&self, endpoint: String, holder: String) -> Result<Option<EventId>, StoreError> {
         let held = self.change(HOLD, &[&endpoint, &holder, &HELD_FOR]).await?;
         held.rows.first().map(events::id).transpose()
     }
 
-    /// Lets others hold it.
+    /// Gives up the lease.
     pub async fn let_go_of_endpoint(&self, endpoint: String, holder: String) -> Result<(), StoreError> {
         let sql = "UPDATE webhook SET holder = NULL WHERE endpoint = $1 AND holder = $2";
         self.change(sql, &[&endpoint, &holder]).await.map(drop)
     }
 
-    /// The events that are to be sent to this endpoint again by now.
+    /// The events to retry for this endpoint now.
     pub async fn due_deliveries(
         &self,
         endpoint: String,

@@ -1,5 +1,5 @@
-//! A copy of the embedded store in one file, made while it serves, and put back. What is no sound store of ours never
-//! gets the name that it is wanted under: a copy is written beside it, read to its end, and renamed.
+//! Backs up the embedded store to one file while it is in use, and restores it. A copy is written under another name,
+//! verified completely, and only then renamed.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -11,7 +11,7 @@ use super::{FILE, configure, migrate, schema};
 use crate::private_file;
 use crate::store::OpenError;
 
-/// What a sound store holds.
+/// Contents of a sound store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contents {
     /// How many investigations.
@@ -22,10 +22,10 @@ pub struct Contents {
     pub links: u64,
 }
 
-/// Writes all that the store in this folder holds at this moment into a new file, and reads that to its end.
+/// Copies the store in this folder to a new file and verifies that.
 ///
 /// # Errors
-/// [`OpenError`] with a sentence for the operator; then there is no such file.
+/// [`OpenError`] with a sentence for the operator; then the file does not exist.
 pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
     if target.exists() {
         return Err(OpenError(format!("{} is there already; name a file that is not", target.display())));
@@ -45,10 +45,10 @@ pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
     Ok(contents)
 }
 
-/// Puts a backup in the place of the store in this folder, which nobody may use meanwhile.
+/// Replaces the store in this folder by a backup; nobody may be using it.
 ///
 /// # Errors
-/// [`OpenError`] with a sentence for the operator; then the store is what it was.
+/// [`OpenError`] with a sentence for the operator; then the store is unchanged.
 pub fn restore(source: &Path, folder: &Path, replace: bool) -> Result<Contents, OpenError> {
     let store = folder.join(FILE);
     private_file::folder(folder)
@@ -72,10 +72,10 @@ pub fn restore(source: &Path, folder: &Path, replace: bool) -> Result<Contents, 
     Ok(contents)
 }
 
-/// Says that the store in this folder is used, until the file is closed; `None` where the file system knows no locks.
+/// Marks the store in this folder as used until the file is closed; `None` if the file system does not support locks.
 ///
 /// # Errors
-/// [`OpenError`] while a backup is restored there.
+/// [`OpenError`] while a backup is being restored there.
 pub fn lock_shared(folder: &Path) -> Result<Option<File>, OpenError> {
     let Ok(handle) = File::open(folder) else { return Ok(None) };
     match handle.try_lock_shared() {
@@ -88,7 +88,7 @@ pub fn lock_shared(folder: &Path) -> Result<Option<File>, OpenError> {
     }
 }
 
-/// Keeps everybody else from the store in this folder, until the file is closed.
+/// Locks everybody else out of the store in this folder until the file is closed.
 fn lock_alone(folder: &Path) -> Result<File, OpenError> {
     let unlocked = |e: io::Error| OpenError(format!("cannot lock the data folder {}: {e}", folder.display()));
     let handle = File::open(folder).map_err(unlocked)?;
@@ -102,7 +102,7 @@ fn lock_alone(folder: &Path) -> Result<File, OpenError> {
     }
 }
 
-/// A file beside the one that is wanted, which goes when it is not renamed.
+/// A file next to the target; deleted unless it is renamed.
 struct Beside(PathBuf);
 
 impl Beside {
@@ -134,12 +134,12 @@ impl Beside {
 
 impl Drop for Beside {
     fn drop(&mut self) {
-        // Renamed, it is not there.
+        // After renaming, this file no longer exists.
         let _ = std::fs::remove_file(&self.0);
     }
 }
 
-/// Reads a store to its end. What is said of it names it so.
+/// Verifies a store completely. Messages call it `named`.
 fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
     let damaged = |e: rusqlite::Error| OpenError(format!("{} is no sound store: {e}", named.display()));
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(damaged)?;
@@ -168,10 +168,10 @@ fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
     Ok(Contents { investigations: count("investigation")?, records: count("version_record")?, links: count("link")? })
 }
 
-/// What was written to the store that is to go, and not yet into its file, must not be taken for a part of the next one.
+/// The log of the old store must not be taken for a log of the new one.
 fn let_go_of_log(store: &Path) -> Result<(), OpenError> {
     if let Ok(connection) = Connection::open_with_flags(store, OpenFlags::SQLITE_OPEN_READ_WRITE) {
-        // Where this fails the store is damaged, and its log of no use to anybody.
+        // If this fails, the old store is damaged, and its log is useless.
         let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     }
     for ending in ["-wal", "-shm"] {
@@ -184,7 +184,8 @@ fn let_go_of_log(store: &Path) -> Result<(), OpenError> {
             _ => {}
         }
     }
-    // On disk before the next store has its name: after a power loss, the log could lie beside that one.
+    // Must be on disk before the new store gets its name: after a power loss the old log could otherwise lie next to
+    // it.
     let unsynced = |e: io::Error| OpenError(format!("cannot sync the folder of {}: {e}", store.display()));
     private_file::sync_name(store).map_err(unsynced)
 }

@@ -30,7 +30,7 @@ impl Sqlite {
         self.readers.read(move |connection| page(connection, id, wanted, part, &mut Snapshots::default())).await
     }
 
-    /// Puts a chat in the place of one in which nothing was said.
+    /// Replaces an empty chat.
     pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFilled, StoreError> {
         self.writer.write(move |connection| fill(connection, &chat)).await
     }
@@ -107,7 +107,7 @@ pub(super) fn insert(connection: &Connection, n: i64, chat: ObjectId) -> Result<
     Ok(())
 }
 
-/// Adds an entry to the chat of the investigation with this number. `packed` is its snapshot, where that may be a new one.
+/// Adds an entry to the chat of the investigation with this number. `packed` is its snapshot, if that may be new.
 pub(super) fn insert_entry(
     connection: &Connection,
     n: i64,

@@ -1,4 +1,4 @@
-//! What a language model found, by the key of everything that its answer hangs on.
+//! Cached findings of language models, under keys that cover everything they depend on.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::store::row::to_json;
 use crate::store::{Detection, MAX_DETECTIONS, StoreError};
 
 impl Sqlite {
-    /// What was found under this key.
+    /// The findings under this key.
     pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -22,7 +22,7 @@ impl Sqlite {
             .await
     }
 
-    /// Keeps what was found under this key; what is kept already stays, if it can be read. Beyond [`MAX_DETECTIONS`] the oldest go.
+    /// Caches findings. A readable entry under this key stays. Beyond [`MAX_DETECTIONS`] the oldest are deleted.
     pub async fn keep_detection(&self, key: String, findings: Findings) -> Result<(), StoreError> {
         let findings = to_json(&findings)?;
         self.writer
@@ -39,12 +39,12 @@ impl Sqlite {
             .await
     }
 
-    /// The next of what was found, oldest first.
+    /// The next findings, oldest first.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
         self.heavy.read_at_length(move |connection| after(connection, number, limit)).await
     }
 
-    /// Those of the keys under which something is kept, with that.
+    /// The entries for those of these keys that exist.
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
         self.heavy
             .read_at_length(move |connection| {
@@ -60,7 +60,7 @@ impl Sqlite {
             .await
     }
 
-    /// Keeps what was found, in this order, also in place of what is kept.
+    /// Caches findings in this order, replacing existing ones.
     pub async fn put_detections(&self, detections: Vec<Detection>) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {
@@ -73,7 +73,7 @@ impl Sqlite {
     }
 }
 
-/// The next of what was found, oldest first.
+/// The next findings, oldest first.
 pub(super) fn after(connection: &Connection, number: i64, limit: u32) -> Result<Vec<Detection>, rusqlite::Error> {
     connection
         .prepare_cached("SELECT n, key, findings FROM detection WHERE n > ?1 ORDER BY n LIMIT ?2")?
@@ -90,7 +90,7 @@ fn put(connection: &Connection, key: &str, findings: &str) -> Result<(), rusqlit
              ON CONFLICT (key) DO UPDATE SET findings = excluded.findings RETURNING n",
         )?
         .query_row([key, findings], |row| row.get::<_, i64>(0))?;
-    // Nothing else is ever deleted, so that the numbers have no gaps and tell how many there are.
+    // Rows are deleted only here, so the numbers have no gaps and give the count.
     connection.prepare_cached("DELETE FROM detection WHERE n <= ?1")?.execute(params![number - MAX_DETECTIONS])?;
     Ok(())
 }

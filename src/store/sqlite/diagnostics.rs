@@ -1,5 +1,5 @@
-//! Looks at an embedded store that others may be using, and leaves it to the byte as it was: nothing is made, migrated or
-//! committed, and a log that somebody left behind stays where it is.
+//! Diagnoses an embedded store while others may be using it, without changing a byte: it creates, migrates and commits
+//! nothing, and leaves an existing log in place.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::{FILE, backup, configure, migrate, schema};
 use crate::domain::time::Timestamp;
 use crate::store::diagnostics::{Diagnosis, Form, Others, Sound, Webhook};
 
-/// In the shared memory of a store, the byte that everybody who has it open locks.
+/// Byte of a store's shared memory that every process with an open store locks.
 const IN_USE: u64 = 128;
 
 const WEBHOOKS: &str = "SELECT w.endpoint, w.after_at,
@@ -27,7 +27,7 @@ const WEBHOOKS: &str = "SELECT w.endpoint, w.after_at,
 const WENT_BACK: &str = "SELECT at, next FROM (SELECT at, lead(at) OVER (ORDER BY n) AS next FROM event)
      WHERE at > next + 60000 ORDER BY at - next DESC LIMIT 1";
 
-/// Looks at the store in this folder. Reading all of it is given up after `patience`.
+/// Diagnoses the store in this folder. Reading all of it stops after `patience`.
 ///
 /// # Errors
 /// A sentence for the operator.
@@ -46,11 +46,12 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
             path.display()
         ));
     }
-    // Before it is opened here: closing the file would let go of locks of this process.
+    // Checked before opening it here, because closing the file would release locks of this process.
     let others = if is_in_use(&beside(&path, "-shm")) { Others::Process } else { Others::Nobody };
     let has_log = beside(&path, "-wal").exists();
     let cannot = |e: rusqlite::Error| format!("cannot open the store {}: {e}", path.display());
-    // Whoever closes a store last clears its log away, which one that may only read cannot; an older log is not ours to clear.
+    // The last process to close a store deletes its log, which a read-only one cannot; an old log must not be deleted
+    // here.
     let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(cannot)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_log).map_err(cannot)?;
     configure(&connection).map_err(cannot)?;
@@ -72,10 +73,10 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
         careless: Vec::new(),
         oldest_transaction: None,
         went_back: connection.query_row(WENT_BACK, [], |row| Ok((Timestamp(row.get(0)?), Timestamp(row.get(1)?)))).ok(),
-        // A store of an older form has none.
+        // An older store does not have this table.
         webhooks: webhooks(&connection).ok(),
         sound: match schema::difference(&connection) {
-            // A newer program makes what this one does not know.
+            // A newer program may add things that this one does not know.
             Ok(Some(difference)) if done <= migrate::known() => Sound::Changed(difference),
             _ => sound(&connection, patience),
         },
@@ -104,7 +105,7 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Whether another process has the store open to which this shared memory belongs. Nothing is locked to find out.
+/// Whether another process has the store with this shared memory open. Takes no lock.
 fn is_in_use(shared_memory: &Path) -> bool {
     let Ok(file) = File::options().read(true).write(true).open(shared_memory) else { return false };
     let alone =
@@ -120,7 +121,7 @@ fn writes(connection: &Connection) -> Result<(), String> {
     written.and(taken_back).map_err(|e| e.to_string())
 }
 
-/// Reads all pages, as long as there is time.
+/// Reads all pages while there is time.
 fn sound(connection: &Connection, patience: Duration) -> Sound {
     let (over, waits) = channel::<()>();
     let interrupt = connection.get_interrupt_handle();
@@ -135,7 +136,7 @@ fn sound(connection: &Connection, patience: Duration) -> Sound {
     let _ = watch.join();
     match said {
         Ok(said) if said == "ok" => Sound::Yes,
-        // What is the matter comes below a headline.
+        // The first line is a headline.
         Ok(said) => Sound::Damaged(said.lines().find(|line| !line.starts_with("***")).unwrap_or(&said).to_owned()),
         Err(e) if e.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => Sound::Unread,
         Err(e) => Sound::Damaged(e.to_string()),

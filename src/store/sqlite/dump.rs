@@ -1,4 +1,4 @@
-//! All that is kept, as it was at one moment, one piece after the other.
+//! A consistent snapshot of the whole store, piece by piece.
 
 use rusqlite::{Connection, params};
 use tokio::sync::mpsc::Sender;
@@ -10,17 +10,17 @@ use crate::domain::id::ObjectId;
 use crate::store::jsonl::{BYTES_PER_LINE, Entry, More, RECORDS_PER_LINE};
 use crate::store::{Hindrance, Piece, StoreError};
 
-/// So many rows are looked up at once.
+/// Number of rows per query.
 const ROWS: u32 = 200;
 
 impl Sqlite {
-    /// Sends all that is kept.
+    /// Sends everything.
     pub async fn snapshot(&self, to: Sender<Piece>) -> Result<(), StoreError> {
         self.heavy.read_at_length(move |connection| send(connection, &to)).await
     }
 }
 
-/// Whoever listens may go away: then nobody wants to know the rest.
+/// If the receiver is dropped, the rest is not needed.
 fn send(connection: &Reading<'_>, to: &Sender<Piece>) -> Result<(), StoreError> {
     let total = connection.query_row("SELECT count(*) FROM investigation", [], |row| row.get(0))?;
     if to.blocking_send(Piece::Total(total)).is_err() {
@@ -58,7 +58,7 @@ fn send(connection: &Reading<'_>, to: &Sender<Piece>) -> Result<(), StoreError> 
     Ok(())
 }
 
-/// Sends an investigation, some of its records at a time. Whether somebody listened to the end.
+/// Sends an investigation and its records in chunks. Returns whether the receiver got everything.
 fn send_one(connection: &Connection, id: ObjectId, to: &Sender<Piece>) -> Result<bool, StoreError> {
     let (Some(n), Some(document)) = (rows::number_of(connection, id)?, investigations::load(connection, id)?) else {
         return Ok(true);
@@ -79,7 +79,7 @@ fn send_one(connection: &Connection, id: ObjectId, to: &Sender<Piece>) -> Result
     Ok(true)
 }
 
-/// The records of a line: those after this version, as many as it has room for.
+/// The records of a line: those after this version, as many as fit.
 fn records_after(connection: &Connection, n: i64, version: u64) -> Result<Vec<VersionRecord>, rusqlite::Error> {
     connection
         .prepare_cached(&format!(

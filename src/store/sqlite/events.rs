@@ -1,4 +1,4 @@
-//! Events, stored with the change that they tell of. There is one writer, so that their numbers are in the order of their commits.
+//! Events, stored in the transaction of their change. There is one writer, so their numbers are in commit order.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -10,7 +10,7 @@ use crate::store::StoreError;
 use crate::store::events::{LOOKED_AT, Outdated};
 use crate::store::row::to_json;
 
-/// Deletes what is before an event, as far as these endpoints were sent it.
+/// Deletes the events before one that all these endpoints have received.
 const FORGET: &str = "WITH configured AS (SELECT value FROM json_each(?2))
      DELETE FROM event WHERE n < min(?1, coalesce((
          SELECT min(n) FROM (
@@ -18,7 +18,7 @@ const FORGET: &str = "WITH configured AS (SELECT value FROM json_each(?2))
              UNION ALL SELECT n FROM webhook_retry WHERE endpoint IN configured)), ?1))";
 
 impl Sqlite {
-    /// The events that come after this one.
+    /// The events after this one.
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -44,7 +44,7 @@ impl Sqlite {
             .await
     }
 
-    /// Whether this event is kept.
+    /// Whether this event is stored.
     pub async fn has_event(&self, id: EventId) -> Result<bool, StoreError> {
         let EventId { transaction, number, at } = id;
         self.readers
@@ -58,7 +58,7 @@ impl Sqlite {
             .await
     }
 
-    /// Lets go of some events that are over.
+    /// Deletes some expired events.
     pub async fn forget_events(&self, outdated: Outdated) -> Result<(), StoreError> {
         let Outdated { before, now, endpoints } = outdated;
         let oldest: Vec<EventId> = self
@@ -81,12 +81,12 @@ impl Sqlite {
     }
 }
 
-/// Of a row that begins with number and time.
+/// Id in a row that starts with number and time.
 pub(super) fn id(row: &Row<'_>) -> Result<EventId, rusqlite::Error> {
     Ok(EventId { transaction: 0, number: row.get(0)?, at: Timestamp(row.get(1)?) })
 }
 
-/// Of a row that goes on with investigation, revision and what happened.
+/// Event in a row that continues with investigation, revision and type.
 pub(super) fn read(row: &Row<'_>) -> Result<Event, rusqlite::Error> {
     Ok(Event {
         id: id(row)?,
@@ -96,7 +96,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Event, rusqlite::Error> {
     })
 }
 
-/// Stores what is told of an investigation at this revision and time.
+/// Stores the events of a change at this revision and time.
 pub(super) fn tell(
     connection: &Connection,
     (investigation, revision, at): (ObjectId, u64, Timestamp),

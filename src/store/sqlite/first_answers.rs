@@ -1,4 +1,4 @@
-//! First answers to requests that may be sent again, for a day. The one writer looks before it creates.
+//! Answers of idempotent requests, stored for a day. There is one writer, which looks before it creates.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -8,7 +8,7 @@ use crate::store::commands::FORGOTTEN_AT_ONCE;
 use crate::store::{FirstAnswer, KEPT_FOR, StoreError, StoredAnswer};
 
 impl Sqlite {
-    /// The first answer to what this caller asked under this key.
+    /// The stored answer of this caller's request with this key.
     pub async fn first_answer(
         &self,
         caller: String,
@@ -34,12 +34,12 @@ impl Sqlite {
     }
 }
 
-/// What is kept for whoever is to be given this answer.
+/// The stored answer for a repeat of this request.
 pub(super) fn before(connection: &Connection, first: &FirstAnswer) -> Result<Option<StoredAnswer>, rusqlite::Error> {
     find(connection, &first.caller, &first.key, first.over())
 }
 
-/// Keeps a first answer, where [`before`] found none, and lets some go that are over.
+/// Stores an answer after [`before`] found none, and deletes some expired ones.
 pub(super) fn keep(connection: &Connection, first: &FirstAnswer) -> Result<(), rusqlite::Error> {
     connection
         .prepare_cached(

@@ -19,7 +19,7 @@ impl Sqlite {
         self.one_record(id, version, "r.version = ?2").await
     }
 
-    /// The newest record that was made on this version.
+    /// The newest record on top of this version.
     pub async fn newest_child(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         self.one_record(id, version, "r.parent = ?2 ORDER BY r.version DESC LIMIT 1").await
     }
@@ -59,7 +59,7 @@ impl Sqlite {
             .await
     }
 
-    /// The content as it stood at a version.
+    /// The content at a version.
     pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Option<Content>>, StoreError> {
         self.heavy
             .read(move |reading| -> Result<_, StoreError> {
@@ -142,7 +142,7 @@ impl FieldRecords<'_> {
         Ok(value.into_value())
     }
 
-    /// Brings a value to another version.
+    /// Moves a value to another version.
     fn bring(&self, value: &mut ValueAt, version: u64) -> Result<(), StoreError> {
         if let Some(back) = value.way_back(version) {
             return self.take(value, back.into_iter().map(|version| (version, Direction::Back)));
@@ -181,7 +181,7 @@ impl FieldRecords<'_> {
     }
 }
 
-/// The row number of an investigation and the version that it stands at.
+/// Row number and current version of an investigation.
 fn current_version(connection: &Connection, id: ObjectId) -> Result<Option<(i64, u64)>, rusqlite::Error> {
     connection
         .prepare_cached("SELECT n, version FROM investigation WHERE id = ?1")?

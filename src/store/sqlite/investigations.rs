@@ -35,7 +35,7 @@ impl Sqlite {
             .await
     }
 
-    /// The investigation as it stands.
+    /// The current investigation.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
         self.readers.look_up(|connection| load(connection, id)).await
     }
@@ -203,7 +203,7 @@ fn insert_record(connection: &Connection, n: i64, record: &VersionRecord, conten
     Ok(())
 }
 
-/// Stores a record, whose changes are this JSON, under each of the fields that it changed.
+/// Stores a record with these changes as JSON, under each field that it changed.
 pub(super) fn store_record<'f>(
     connection: &Connection,
     n: i64,

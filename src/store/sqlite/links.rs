@@ -113,7 +113,7 @@ pub(super) fn of_investigation(connection: &Connection, n: i64) -> Result<Vec<Li
         .collect()
 }
 
-/// The visits of each day after this one that had some, oldest first, at most `limit`.
+/// Days with visits after this one, oldest first, at most `limit`.
 pub(super) fn days(
     connection: &Connection,
     link: &Link,
@@ -131,7 +131,8 @@ pub(super) fn days(
         .collect()
 }
 
-/// Stores a link of the investigation with this number, unless key and sub-link are taken. Whether it was stored.
+/// Stores a link of the investigation with this number, unless key and sub-link are taken. Returns whether it was
+/// stored.
 pub(super) fn insert(connection: &Connection, n: i64, link: &Link) -> Result<bool, rusqlite::Error> {
     let inserted = connection
         .prepare_cached(
@@ -151,7 +152,7 @@ pub(super) fn insert(connection: &Connection, n: i64, link: &Link) -> Result<boo
     Ok(inserted == 1)
 }
 
-/// Stores the visits of a day of a link that has none yet on that day.
+/// Stores the visits of a link on a day that has none yet.
 pub(super) fn insert_day(connection: &Connection, link: &Link, day: &DayCount) -> Result<(), rusqlite::Error> {
     connection
         .prepare_cached(
@@ -171,7 +172,7 @@ fn find(connection: &Connection, key: &str, sub_link: &str) -> Result<Option<Lin
         .optional()
 }
 
-/// Adds visits of one day to a link: where it leads and its count afterwards; `None` for an unknown link.
+/// Adds visits of one day to a link and returns its target and new count; `None` for an unknown link.
 pub fn count_visits(
     connection: &Connection,
     key: &str,

@@ -29,7 +29,7 @@ fn page(connection: &Reading<'_>, recent: &DocumentCache, query: &ListQuery) -> 
         false => count(connection, query, &filter)?,
     };
 
-    // One more than asked for tells whether more follow.
+    // One more than requested shows whether more follow.
     let wanted = query.limit as usize + 1;
     let mut found = Found { items: Vec::new(), room: Room::of_rows(), cut: false };
     match &query.after {
@@ -55,12 +55,12 @@ fn of_groups(query: &ListQuery) -> &'static str {
 struct Found {
     items: Vec<Shown>,
     room: Room,
-    /// Whether the page ends early, because what it holds is large.
+    /// Whether the page ends early because its items are large.
     cut: bool,
 }
 
 impl Found {
-    /// Adds what fits the conditions, in order, until there are `wanted` items.
+    /// Adds matching rows, in order, until there are `wanted` items.
     fn take(
         &mut self,
         connection: &Reading<'_>,
@@ -76,7 +76,7 @@ impl Found {
         let direction = if query.ascending { "ASC" } else { "DESC" };
         let group = if query.grouped { format!("i.group_key {}, ", of_groups(query)) } else { String::new() };
         let order = format!("{group}{} {direction}, i.id {direction}", column(query.sort_by));
-        // Rows are ordered without their documents, of which only those are read that are not at hand.
+        // Sorts rows without their documents; only documents that are not cached are read.
         let sql = format!(
             "SELECT i.id, octet_length(i.content), {} FROM investigation i WHERE i.n IN
                  (SELECT i.n FROM investigation i {} ORDER BY {order} LIMIT ? OFFSET ?)
@@ -101,7 +101,7 @@ impl Found {
     }
 }
 
-/// The groups in order with their counts: kept with every write where nothing is filtered.
+/// The groups in order with their counts, which every write updates for the unfiltered list.
 fn groups(
     connection: &Connection,
     query: &ListQuery,
@@ -122,7 +122,7 @@ fn groups(
         .collect()
 }
 
-/// How many fit: kept with every write where nothing is filtered.
+/// The number of matches, which every write updates for the unfiltered list.
 fn count(connection: &Connection, query: &ListQuery, filter: &Conditions) -> Result<u64, rusqlite::Error> {
     let sql = if query.filter == Filter::default() {
         "SELECT coalesce(sum(count), 0) FROM group_count".to_owned()
@@ -148,7 +148,7 @@ impl Conditions {
             ("i.curriculum = ?", filter.curriculum.clone()),
             ("i.status = ?", filter.status.map(|status| status.stored().to_owned())),
             ("i.author = ?", filter.author.map(|author| author.to_string())),
-            // Words are letters and digits alone: between quotes none of them can be an operator.
+            // Words consist of letters and digits, so inside quotes none can be an operator.
             ("i.n IN (SELECT rowid FROM search WHERE search MATCH ?)", Some(words).filter(|words| !words.is_empty())),
         ];
         let mut conditions = Self { sql: Vec::new(), values: Vec::new() };
@@ -163,7 +163,7 @@ impl Conditions {
         conditions
     }
 
-    /// These, and only what comes after this position; of a grouped list only in its group.
+    /// Restricts to items after this position; in a grouped list within its group.
     fn beyond(&self, query: &ListQuery, after: &Position) -> Self {
         let key = match query.sort_by {
             SortBy::CreatedAt | SortBy::UpdatedAt => Sql::from(after.key.parse().unwrap_or(0_i64)),

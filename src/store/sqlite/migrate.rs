@@ -7,7 +7,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::way_out;
 use crate::store::OpenError;
 
-/// The steps in order; the number of a step is its place, from 1, and is kept as `user_version`.
+/// The migrations in order. The number of the last one applied is stored as `user_version`.
 const STEPS: [&str; 8] = [
     include_str!("../../../migrations/sqlite/0001_initial.sql"),
     include_str!("../../../migrations/sqlite/0002_detection.sql"),
@@ -19,22 +19,22 @@ const STEPS: [&str; 8] = [
     include_str!("../../../migrations/sqlite/0008_chat_snapshot.sql"),
 ];
 
-/// "FBok" in ASCII: says whose file it is.
+/// "FBok" in ASCII: identifies files of Fieldbook.
 const APPLICATION_ID: i32 = 0x4642_6f6b;
 
-/// How many steps there are.
+/// Number of migrations.
 pub fn known() -> usize {
     STEPS.len()
 }
 
-/// A store in memory that had so many steps.
+/// A store in memory with the first `done` migrations.
 pub fn fresh(done: usize) -> Result<Connection, rusqlite::Error> {
     let connection = Connection::open_in_memory()?;
     STEPS.iter().take(done).try_for_each(|step| connection.execute_batch(step))?;
     Ok(connection)
 }
 
-/// Makes sure that the file is empty or a store of ours, before anything in it is touched.
+/// Checks that the file is empty or a store of Fieldbook before anything in it is touched.
 pub fn check_owner(connection: &Connection, path: &Path) -> Result<(), OpenError> {
     let failed =
         |e: rusqlite::Error| OpenError(format!("cannot read the store {}: {e}{}", path.display(), way_out(&e)));
@@ -77,7 +77,7 @@ pub fn run(connection: &mut Connection, path: &Path, allowed: bool) -> Result<()
     let failed = |e: rusqlite::Error| {
         OpenError(format!("cannot bring the store {} up to date: {e}{}", path.display(), way_out(&e)))
     };
-    // The lock comes first, so that of two programs that start together one waits and finds the work done.
+    // The lock comes first: of two programs that start together, one waits and finds the work done.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     let done: usize = transaction.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed)?;
     if done > STEPS.len() {

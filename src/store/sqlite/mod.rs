@@ -41,24 +41,24 @@ pub const FILE: &str = "fieldbook.sqlite3";
 /// Older ones can lose commits when the write-ahead log is reset.
 const OLDEST_SAFE_VERSION: i32 = 3_051_003;
 
-/// How many small reads run side by side: more than cores, since some wait for the disk.
+/// Number of concurrent small reads: more than cores, because some wait for the disk.
 const READERS: usize = 4;
 
 /// The embedded store.
 #[derive(Debug)]
 pub struct Sqlite {
     writer: Writer,
-    /// For what is read quickly.
+    /// For fast reads.
     readers: Readers,
     /// For histories, versions, lists with a filter, and whole investigations.
     heavy: Readers,
     recent: Arc<DocumentCache>,
-    /// Keeps restored backups away while the store is open.
+    /// Blocks restores while the store is open.
     in_use: Mutex<Option<File>>,
 }
 
 impl Sqlite {
-    /// Opens the store in this folder, making what is missing, and brings it up to date if `migrate`.
+    /// Opens the store in this folder, creating it if necessary, and migrates it if `migrate`.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
@@ -70,8 +70,8 @@ impl Sqlite {
         Ok(Self { writer, readers, heavy, recent: Arc::default(), in_use: Mutex::new(in_use) })
     }
 
-    /// Opens the store without threads: it reads on the caller's thread and writes while the future is polled.
-    /// For simulations, which decide what runs when.
+    /// Opens the store without threads: it reads on the caller's thread and writes when the future is polled. For
+    /// simulations, which schedule everything.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
@@ -98,7 +98,7 @@ impl Sqlite {
         self.heavy.stop();
     }
 
-    /// Stops what is being read, writes what is queued, and closes the file.
+    /// Stops reads, writes what is queued, and closes the file.
     pub async fn close(&self) {
         tokio::join!(self.readers.close(), self.heavy.close());
         self.writer.close().await;
@@ -159,7 +159,8 @@ fn open_readers(path: &Path, count: usize) -> Result<Readers, rusqlite::Error> {
     (0..count).map(open).collect::<Result<_, _>>().map(Readers::new)
 }
 
-/// Syncs what a killed process committed to the write-ahead log without a sync: answers show it from now on.
+/// Syncs commits that a killed process left in the write-ahead log without a sync, because responses show them from now
+/// on.
 fn sync_log(store: &Path) -> std::io::Result<()> {
     let mut log = store.as_os_str().to_owned();
     log.push("-wal");
@@ -169,7 +170,7 @@ fn sync_log(store: &Path) -> std::io::Result<()> {
     }
 }
 
-/// What an operator can do about this, to be said after it; empty where nobody knows.
+/// What an operator can do, as text after the error; empty if unknown.
 fn way_out(error: &rusqlite::Error) -> &'static str {
     match error.sqlite_error_code() {
         Some(ErrorCode::CannotOpen) => "; look at its rights, and at how many files may be open (ulimit -n)",
@@ -183,7 +184,7 @@ fn way_out(error: &rusqlite::Error) -> &'static str {
 fn configure(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     connection.set_prepared_statement_cache_capacity(64);
-    // Otherwise a statement with a limit is prepared anew whenever the limit is given, to plan for that.
+    // Otherwise SQLite prepares a statement with a limit again for each value of the limit.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())
 }
@@ -193,13 +194,13 @@ impl From<rusqlite::Error> for StoreError {
         use rusqlite::Error;
         let reason = error.to_string();
         let hindrance = match (&error, error.sqlite_error_code()) {
-            // Another process, a backup say, holds it for longer than is waited.
+            // Another process, for example a backup, has held the lock for too long.
             (_, Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)) => return StoreError::Busy,
             (_, Some(ErrorCode::DiskFull)) => Hindrance::DiskFull,
             (_, Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied)) => Hindrance::ReadOnly,
             (_, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)) => Hindrance::Damaged,
             (_, Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen)) => Hindrance::Files,
-            // What was written as one thing is another by now.
+            // The stored type is not the one that was written.
             (Error::FromSqlConversionFailure(..) | Error::InvalidColumnType(..) | Error::Utf8Error(..), _) => {
                 Hindrance::Damaged
             }

@@ -1,4 +1,5 @@
-//! Read-only connections, lent out one read at a time. Readers never wait for the writer: WAL gives each a snapshot.
+//! Read-only connections, lent for one read at a time. Readers never wait for the writer, because WAL gives each a
+//! snapshot.
 
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,10 +13,10 @@ use tokio::time::timeout;
 use crate::store::StoreError;
 use crate::store::reads::{LIMIT, Waiting, Watch};
 
-/// How many reads may be under way or wait. Beyond them callers are sent away at once.
+/// Maximum number of running and waiting reads; more are refused at once.
 const PLACES: usize = 1024;
 
-/// How many steps of SQLite's virtual machine lie between two looks at whether a read must end.
+/// Number of steps of SQLite's virtual machine between checks whether a read must end.
 const STEPS: i32 = 1000;
 
 /// How long a stopped read may take to notice it before the store closes without it.
@@ -40,7 +41,7 @@ pub struct Reading<'r> {
 }
 
 impl Reading<'_> {
-    /// Whether the read may go on. SQLite asks by itself within a statement; loops around statements must ask here.
+    /// Whether the read may continue. SQLite checks within a statement; loops over statements must check here.
     ///
     /// # Errors
     /// Why it must end.
@@ -123,8 +124,8 @@ impl Readers {
         waiting.answered(outcome.unwrap_or_else(|_| Err(StoreError::Failed("a read panicked".to_owned()))))
     }
 
-    /// Runs `read` here and now: for what looks up single rows, which takes less than the way to another thread.
-    /// Each statement sees a snapshot of its own.
+    /// Runs `read` on the calling thread: single-row lookups take less time than switching threads. Each statement sees
+    /// its own snapshot.
     pub async fn look_up<T, E>(&self, read: impl FnOnce(&Reading<'_>) -> Result<T, E>) -> Result<T, StoreError>
     where
         E: Into<StoreError>,
@@ -149,7 +150,7 @@ impl Readers {
         Ok(Lent { connection, idle: self.idle.clone(), closing: self.closing.clone(), _permit: permit })
     }
 
-    /// Stops what is being read. What is asked afterwards fails.
+    /// Stops all reads. Later calls fail.
     pub fn stop(&self) {
         self.closing.store(true, Ordering::Relaxed);
     }
@@ -165,7 +166,7 @@ impl Readers {
     }
 }
 
-/// A connection that goes back when this is dropped, also where a read panics or nobody waits for its answer any more.
+/// A connection that is returned when this is dropped, even if a read panics or its caller is gone.
 struct Lent {
     connection: Option<Connection>,
     idle: Arc<Mutex<Vec<Connection>>>,
@@ -206,7 +207,7 @@ mod tests {
         Readers::new((0..size).map(|_| Connection::open_in_memory().expect("a store")).collect())
     }
 
-    /// A query that never ends by itself, and says when it is under way.
+    /// A query that never ends by itself, and signals when it runs.
     fn endless(begun: mpsc::Sender<()>) -> impl FnOnce(&Reading<'_>) -> Result<i64, rusqlite::Error> {
         move |reading| {
             begun.send(()).expect("somebody listens");

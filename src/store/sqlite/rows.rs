@@ -1,4 +1,4 @@
-//! Rows read into the domain's values. A row that cannot be read is a damaged store, and says so.
+//! Converts rows to domain values. An unreadable row is reported as a damaged store.
 
 use std::str::FromStr;
 
@@ -37,7 +37,7 @@ pub fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<i64>, r
         .optional()
 }
 
-/// An investigation, with its content read ([`Content`](crate::domain::content::Content)) or as it is written
+/// An investigation with its content parsed ([`Content`](crate::domain::content::Content)) or as text
 /// ([`Written`](crate::domain::content::Written)).
 pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation<C>, rusqlite::Error> {
     Ok(Investigation {
@@ -58,7 +58,7 @@ pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation
     })
 }
 
-/// What tells two states of an investigation apart, of three columns from this one on.
+/// The state of an investigation, from three columns starting at this one.
 pub fn state(row: &Row<'_>, column: usize) -> Result<State, rusqlite::Error> {
     Ok(State { revision: row.get(column)?, updated_at: Timestamp(row.get(column + 1)?), storing: row.get(column + 2)? })
 }

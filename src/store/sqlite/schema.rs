@@ -1,4 +1,5 @@
-//! The schema of a store beside that of a fresh one: what somebody else put into a store could change what it does.
+//! Compares a store's schema with that of a fresh store. Additions by others, such as triggers, could change what the
+//! store does.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +12,11 @@ const PARTS: &str = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LI
 
 type Parts = BTreeMap<(String, String), Option<String>>;
 
-/// What is not as in a fresh store that had the same steps of migration, in words that follow the name of the store; `None` where
-/// all is.
+/// The first difference from a fresh store with the same migrations, as a phrase that follows the name of the store;
+/// `None` if there is none.
 ///
 /// # Errors
-/// Those of the engine.
+/// Errors of the engine.
 pub fn difference(connection: &Connection) -> Result<Option<String>, rusqlite::Error> {
     let done = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let (wanted, there) = (parts(&migrate::fresh(done)?)?, parts(connection)?);

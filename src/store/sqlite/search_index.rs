@@ -1,5 +1,5 @@
-//! The words to search by: how those of changed contents get into the index, and how the index is compared with the
-//! contents, since it keeps no row that could be read.
+//! The full-text index: adds words of changed contents, and compares the index with the contents. It stores no rows
+//! that could be read back.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,17 +12,16 @@ use crate::domain::search;
 use crate::store::StoreError;
 
 impl Sqlite {
-    /// The investigations that are not found by the words of their content, or by others as well.
+    /// Investigations that the index finds by wrong words, or not by all of theirs.
     pub async fn wrongly_found(&self) -> Result<Vec<ObjectId>, StoreError> {
         self.heavy.read_at_length(|connection| wrongly_found(connection)).await
     }
 }
 
-/// Makes a place where words wait until the group that they came with is about to be committed.
+/// Creates a table in which words wait until their group is about to be committed.
 ///
-/// The index writes what it was given whenever a savepoint begins or ends, in as many pieces, which it has to merge
-/// later: so it is given all words of a group at once, when no savepoint comes any more. What waits is rolled back
-/// with the work that it belongs to.
+/// The index writes a separate piece at every savepoint and has to merge the pieces later. So it gets all words of a
+/// group at once, after the last savepoint. Waiting words are rolled back with the work they belong to.
 pub(super) fn prepare(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.execute_batch(
         "PRAGMA temp_store = MEMORY;
@@ -38,13 +37,13 @@ pub(super) fn enqueue(connection: &Connection, n: i64, words: &str) -> Result<()
     Ok(())
 }
 
-/// Forgets the words of an investigation that goes.
+/// Removes the waiting words of a deleted investigation.
 pub(super) fn dequeue(connection: &Connection, n: i64) -> Result<(), rusqlite::Error> {
     connection.prepare_cached("DELETE FROM temp.waiting WHERE n = ?1")?.execute([n])?;
     Ok(())
 }
 
-/// Puts the words that wait into the index.
+/// Moves the waiting words into the index.
 pub(super) fn index(connection: &Connection) -> Result<(), rusqlite::Error> {
     let mut waiting = connection.prepare_cached("SELECT n, words FROM temp.waiting ORDER BY n")?;
     let (mut found, mut some) = (waiting.query([])?, false);
@@ -62,9 +61,9 @@ pub(super) fn index(connection: &Connection) -> Result<(), rusqlite::Error> {
 }
 
 fn wrongly_found(connection: &Connection) -> Result<Vec<ObjectId>, rusqlite::Error> {
-    // Goes with the snapshot.
+    // Dropped with the snapshot.
     connection.execute_batch("CREATE VIRTUAL TABLE temp.indexed USING fts5vocab (main, search, instance)")?;
-    // The index is in the order of its words: of each investigation a sum is kept, in which order does not matter.
+    // The index is sorted by word. Each investigation gets a sum that does not depend on the order.
     let mut indexed: HashMap<i64, u64> = HashMap::new();
     let mut statement = connection.prepare("SELECT doc, term FROM temp.indexed")?;
     let mut found = statement.query([])?;

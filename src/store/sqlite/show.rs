@@ -1,4 +1,4 @@
-//! Investigations to be shown, read only where they are not kept in memory as they stand.
+//! Investigations for display, read only if they are not cached.
 
 use std::sync::{Arc, LazyLock};
 
@@ -13,7 +13,7 @@ use crate::store::StoreError;
 use crate::store::document_cache::{DocumentCache, Shown, State};
 
 impl Sqlite {
-    /// The investigation as it stands, to be shown.
+    /// The current investigation for display.
     pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<Written>>>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -27,7 +27,7 @@ impl Sqlite {
     }
 }
 
-/// The investigation, read where it is not kept in this state.
+/// The investigation, read unless it is cached in this state.
 pub(super) fn show(
     connection: &Connection,
     recent: &DocumentCache,

@@ -23,7 +23,7 @@ impl Sqlite {
         self.heavy.read_at_length(move |connection| read(connection, id)).await
     }
 
-    /// Stores an investigation with all that belongs to it, in place of what is kept under its id.
+    /// Stores an investigation and everything that belongs to it, replacing what has its id.
     pub async fn put_whole(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {
@@ -35,7 +35,7 @@ impl Sqlite {
             .await
     }
 
-    /// The same, if nothing is kept under its id.
+    /// Like [`Self::put_whole`], unless its id exists.
     pub async fn add_whole(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         self.writer
             .write(move |connection| {

@@ -1,4 +1,4 @@
-//! How far deliveries to webhooks are. One service has the file, so that nobody else delivers.
+//! Progress of webhook deliveries. One service owns the file, so nobody else delivers.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -9,7 +9,7 @@ use crate::store::StoreError;
 use crate::store::webhook::{Delivery, LONGEST_WAIT, Waiting};
 
 impl Sqlite {
-    /// Where deliveries to this endpoint go on; a new one begins here and now.
+    /// Where deliveries to this endpoint continue; a new one starts with the next event.
     pub async fn hold_endpoint(&self, endpoint: String, _: String) -> Result<Option<EventId>, StoreError> {
         let known = self.readers.look_up(|connection| find(connection, &endpoint)).await?;
         if known.is_some() {
@@ -29,12 +29,12 @@ impl Sqlite {
             .await
     }
 
-    /// Nothing: there is nobody to take it.
+    /// Nobody else could take the lease.
     pub async fn let_go_of_endpoint(&self, _: String, _: String) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// The events that are to be sent to this endpoint again by now.
+    /// The events to retry for this endpoint now.
     pub async fn due_deliveries(
         &self,
         endpoint: String,

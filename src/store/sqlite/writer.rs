@@ -1,7 +1,7 @@
-//! The one writer: a thread that owns the writing connection and commits in groups.
+//! The only writer: a thread that owns the writing connection and commits in groups.
 //!
-//! It takes what is queued, runs each piece of work in a savepoint of one transaction, commits once, and answers
-//! only then: whoever has an answer has it on disk. Visits of one group to one link are one row update.
+//! It takes what is queued, runs each job in a savepoint of one transaction, commits once, and only then answers, so an
+//! answered write is on disk. Visits to one link in a group are one row update.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,15 +18,15 @@ use crate::domain::id::ObjectId;
 use crate::domain::link::Visit;
 use crate::store::StoreError;
 
-/// How much may wait. Beyond it callers are sent away at once, rather than kept for longer than they would wait.
+/// Maximum number of queued jobs; more are refused at once instead of waiting too long.
 const QUEUE: usize = 1024;
-/// How much one transaction takes at most.
+/// Maximum number of jobs in a transaction.
 const GROUP: usize = 256;
 
-/// Told whether the group was committed; gives its caller the answer.
+/// Gets the result of the commit and sends the answer to its caller.
 type Answer = Box<dyn FnOnce(Result<(), &StoreError>) + Send>;
 
-/// Run with the connection, or with the reason why there is no transaction. Gives what failed too, if anything did.
+/// Runs with the connection, or with the reason why there is no transaction. Returns its failure, if any.
 type Job = Box<dyn FnOnce(Result<&Connection, &StoreError>) -> (Answer, Option<StoreError>) + Send>;
 
 enum Work {
@@ -57,7 +57,7 @@ impl Writer {
         Ok(writer)
     }
 
-    /// A writer without a thread: the future does its work. For simulations, which decide what runs when.
+    /// A writer without a thread: polling the future does its work. For simulations, which schedule everything.
     pub fn on_task(connection: Connection) -> (Self, impl Future<Output = ()>) {
         let (writer, mut work) = Self::idle();
         let failing = writer.failing.clone();
@@ -76,7 +76,7 @@ impl Writer {
         (Self { queue, thread: Mutex::default(), failing: Arc::default() }, work)
     }
 
-    /// Whether a group can be committed. Where the last one could not, something is written to find out, as an empty
+    /// Checks that a group can be committed. After a failed commit it writes something to find out, because an empty
     /// transaction never reaches the disk.
     pub async fn ready(&self) -> Result<(), StoreError> {
         let failing = self.failing.load(Ordering::Relaxed);
@@ -90,7 +90,7 @@ impl Writer {
         .await
     }
 
-    /// Runs `write` in the next group and answers when it is on disk. If it fails, nothing of it is kept.
+    /// Runs `write` in the next group and answers when it is on disk. If it fails, all its changes are rolled back.
     pub async fn write<T: Send + 'static>(
         &self,
         write: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
@@ -100,7 +100,7 @@ impl Writer {
             let outcome = connection.map_err(StoreError::clone).and_then(|connection| in_savepoint(connection, write));
             let failure = outcome.as_ref().err().cloned();
             let answer = move |committed: Result<(), &StoreError>| {
-                // Whoever asked may be gone by now; what was written stands all the same.
+                // The caller may be gone; the write stands anyway.
                 let _ = reply.send(committed.map_err(StoreError::clone).and(outcome));
             };
             (Box::new(answer), failure)
@@ -123,7 +123,7 @@ impl Writer {
         }
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = thread {
-            // The thread has let go of the queue: what is left is to close the file.
+            // The thread has dropped the queue; only the file is left to close.
             let _ = tokio::task::spawn_blocking(move || thread.join()).await;
         }
     }
@@ -148,7 +148,7 @@ fn run(connection: &Connection, mut queue: mpsc::Receiver<Work>, failing: &Atomi
     }
 }
 
-/// Commits this work together with what waits behind it. Whether the writer is to stop.
+/// Commits this job together with those queued behind it. Returns whether the writer should stop.
 fn write_group(connection: &Connection, first: Work, queue: &mut mpsc::Receiver<Work>, failing: &AtomicBool) -> bool {
     let mut group = vec![first];
     while group.len() < GROUP {
@@ -174,7 +174,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
     let transaction = begun.as_ref().map(|()| connection);
     let mut answers = Vec::with_capacity(group.len());
     let mut visits = Visits::new();
-    // An engine that fails badly (a full disk, say) ends the whole transaction, which nobody else must be told is done.
+    // A severe error, such as a full disk, ends the whole transaction; then no job in it may be reported as done.
     let mut ended_by = None;
     for work in group {
         match work {
@@ -200,7 +200,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
     if let Err(error) = &committed {
         tracing::error!(%error, "a group was not committed");
         if !connection.is_autocommit() {
-            // Nothing better can be done with a failure to roll back: the next BEGIN will tell.
+            // A failed rollback needs no handling: the next BEGIN reports it.
             let _ = connection.execute_batch("ROLLBACK");
         }
     }
@@ -212,7 +212,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
 /// The visits of a group by link and day: however many go to one link, they are one update, and each has a number of its own.
 type Visits = HashMap<(LinkName, String), Vec<VisitReply>>;
 
-/// Counts the visits of a group. Gives what failed too, if anything did.
+/// Counts the visits of a group. Returns its failure, if any.
 fn count_all(transaction: Result<&Connection, &StoreError>, visits: Visits) -> (Vec<Answer>, Option<StoreError>) {
     let count = |connection: &Connection, ((link, day), replies): (&(LinkName, String), &Vec<VisitReply>)| {
         Ok(links::count_visits(connection, &link.0, &link.1, day, replies.len() as u64)?)
@@ -223,7 +223,7 @@ fn count_all(transaction: Result<&Connection, &StoreError>, visits: Visits) -> (
     let failure = counted.as_ref().err().cloned();
     let counted: Vec<_> = match (counted, transaction) {
         (Ok(counted), _) => counted.into_iter().map(Ok).collect(),
-        // One that fails must not take the others with it.
+        // A failing visit must not affect the others.
         (Err(_), Ok(connection)) => {
             visits.iter().map(|visit| in_savepoint(connection, |connection| count(connection, visit))).collect()
         }
@@ -233,7 +233,7 @@ fn count_all(transaction: Result<&Connection, &StoreError>, visits: Visits) -> (
     (visits.into_iter().zip(counted).map(answer).collect(), failure)
 }
 
-/// Answers the visits to one link, of which is known where it leads and its count after them.
+/// Answers the visits to one link, given its target and new count.
 fn answer_visits(
     (key, sub_link): LinkName,
     replies: Vec<VisitReply>,
@@ -253,19 +253,19 @@ fn answer_visits(
                     visit_count: count - visits + place,
                 })),
             };
-            // Whoever asked may be gone by now; the visit was counted all the same.
+            // The caller may be gone; the visit counts anyway.
             let _ = reply.send(answer);
         }
     })
 }
 
-/// Runs `work` so that it is kept as a whole or not at all, whatever else the transaction holds.
+/// Runs `work` completely or not at all, whatever else the transaction contains.
 fn in_savepoint<T>(
     connection: &Connection,
     work: impl FnOnce(&Connection) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     if connection.is_autocommit() {
-        // An earlier failure (a full disk, say) has ended the whole transaction: work begun now would stand alone.
+        // An earlier error, such as a full disk, has ended the transaction; new work would run outside it.
         return Err(StoreError::Failed("the transaction was rolled back".to_owned()));
     }
     connection.prepare_cached("SAVEPOINT work")?.execute([])?;
