@@ -4,7 +4,7 @@ use axum::extract::FromRequestParts;
 use axum::http::{StatusCode, header, request::Parts};
 
 use super::error::ApiError;
-use super::{idempotency, limits};
+use super::{client_address, digest};
 use crate::app::{Access, App};
 use crate::domain::id::ObjectId;
 use crate::limits::Actor;
@@ -44,7 +44,9 @@ impl FromRequestParts<App> for Authoring {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         match (caller(parts, app).await?, app.edge.investigations) {
             (Some(caller), _) => Ok(Authoring(caller)),
-            (None, Access::Optional) => Ok(Authoring(Caller { actor: limits::at(parts, app), ..Caller::default() })),
+            (None, Access::Optional) => {
+                Ok(Authoring(Caller { actor: client_address::at(parts, app), ..Caller::default() }))
+            }
             (None, Access::Required) => Err(unauthenticated()),
         }
     }
@@ -63,9 +65,9 @@ async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError
     let token = token.ok_or_else(|| refused("the Authorization header must be \"Bearer \" and a token"))?;
     match app.tokens.user(token, app.clock.now()).await {
         Ok(User { id, name }) => {
-            let name = name.unwrap_or_else(|| idempotency::digest_of(token.as_bytes()));
+            let name = name.unwrap_or_else(|| digest::digest_of(token.as_bytes()));
             let bearer = Some(Bearer::new(token));
-            let actor = id.map_or_else(|| limits::at(parts, app), Actor::User);
+            let actor = id.map_or_else(|| client_address::at(parts, app), Actor::User);
             parts.extensions.insert(actor);
             Ok(Some(Caller { user: id, actor, name: Some(name), bearer }))
         }

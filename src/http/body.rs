@@ -6,7 +6,7 @@ use http_body_util::BodyExt;
 use serde_json::{Map, Value};
 
 use super::error::ApiError;
-use super::{framing, limits};
+use super::{client_address, framing};
 use crate::app::{App, BODY_BYTES};
 use crate::authoring::Failure;
 use crate::domain::json::{self, MAX_BYTES};
@@ -105,7 +105,7 @@ async fn read(request: Request, app: &App) -> Result<Arrived, ApiError> {
         return Err(too_large());
     }
     let no_room = |refused| ApiError::plain(Failure::no_room(refused, "bytes of requests", BODY_BYTES));
-    let actor = limits::actor(&parts, app);
+    let actor = client_address::actor(&parts, app);
     let (mut bytes, mut room) = (Vec::new(), Vec::new());
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| framing::failed(error.into_inner()))?;

@@ -43,9 +43,8 @@ impl Modify for Bearer {
     }
 }
 
-/// The OpenAPI document of the whole service.
-pub fn document() -> OpenApi {
-    let (_, mut document) = super::router::operations().split_for_parts();
+/// Completes the document of all operations with what they have in common.
+pub fn complete(mut document: OpenApi) -> OpenApi {
     for item in document.paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.delete, &mut item.post, &mut item.patch, &mut item.head];
         for operation in operations.into_iter().flatten() {
@@ -134,8 +133,8 @@ fn refusal(description: &str) -> Response {
 }
 
 /// Serves the document and the page.
-pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    let text = document().to_pretty_json().unwrap_or_default();
+pub fn routes<S: Clone + Send + Sync + 'static>(document: &OpenApi) -> Router<S> {
+    let text = document.to_pretty_json().unwrap_or_default();
     let shown = [("content-type", "application/json"), ("cache-control", "no-cache")];
     let json = move || std::future::ready((shown, text.clone()));
     let page = SwaggerUi::new("/docs").config(Config::new(["/api/openapi.json"]).validator_url("none"));

@@ -3,7 +3,6 @@
 //! Callers are told apart by the name in their token, or else by the token; callers without a token share one
 //! namespace.
 
-use aws_lc_rs::digest::{SHA256, digest};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue};
@@ -11,10 +10,10 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 
 use super::auth::Caller;
+use super::digest::digest_of;
 use super::error::ApiError;
 use crate::app::App;
 use crate::authoring::IdempotentRequest;
-use crate::domain::hex;
 use crate::domain::id::ObjectId;
 
 /// The header.
@@ -76,9 +75,4 @@ pub fn marked(again: bool, mut response: Response) -> Response {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     }
     response
-}
-
-/// A digest in hexadecimal.
-pub fn digest_of(bytes: &[u8]) -> String {
-    hex::digits(digest(&SHA256, bytes).as_ref())
 }

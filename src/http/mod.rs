@@ -2,6 +2,8 @@
 
 mod auth;
 mod body;
+mod client_address;
+mod digest;
 mod docs;
 pub mod envelope;
 mod error;
@@ -26,7 +28,7 @@ mod reads;
 mod router;
 mod server;
 
-pub use docs::document as openapi;
 pub use page::prepare as prepare_page;
+pub use router::openapi;
 pub use router::router;
 pub use server::{Server, ServerError};

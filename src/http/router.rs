@@ -8,6 +8,7 @@ use axum::http::{StatusCode, Uri};
 use axum::middleware;
 use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -44,12 +45,17 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(metrics::metrics))
 }
 
+/// The OpenAPI document of the whole service.
+pub fn openapi() -> OpenApi {
+    docs::complete(operations().split_for_parts().1)
+}
+
 /// The routes without settings. Built once per process, because documenting all operations takes milliseconds.
 static ROUTES: LazyLock<Router<App>> = LazyLock::new(|| {
-    let (operations, _) = operations().split_for_parts();
+    let (operations, document) = operations().split_for_parts();
     operations
         .route("/api/investigation/{id}/history", get(investigation::history::without_field))
-        .merge(docs::routes())
+        .merge(docs::routes(&docs::complete(document)))
         .merge(page::routes())
 });
 

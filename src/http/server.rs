@@ -15,8 +15,8 @@ use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
+use super::client_address::Peer;
 use super::hangup::Watched;
-use super::limits::Peer;
 use super::lingering::Lingering;
 use super::router;
 use crate::app::App;

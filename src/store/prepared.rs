@@ -9,8 +9,8 @@ use super::{Commit, StoreError};
 use crate::domain::content::{self, Content};
 use crate::domain::event::What;
 use crate::domain::history::Step;
+use crate::domain::index::{self, Index};
 use crate::domain::keys::{Keys, Names};
-use crate::domain::search::{self, Index};
 
 /// A decided change, as rows hold it.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ impl Found {
     /// An added or removed word is in a changed field, unless the content is too large to be searched completely.
     fn before(before: &Content, row: &Row, index: &Index<'_>) -> Self {
         let after = &row.investigation.content;
-        let cut = [before, after].iter().any(|content| search::may_be_cut(content::bytes(content)));
+        let cut = [before, after].iter().any(|content| index::may_be_cut(content::bytes(content)));
         let names = Names::of(before);
         let index_before = Index::of(before, &names, |field, value| cut || after.get(field) != Some(value));
         let old = index_before.words(|_| true);

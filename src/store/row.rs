@@ -9,10 +9,10 @@ use super::StoreError;
 use crate::domain::change::Misfit;
 use crate::domain::dismissal::Dismissal;
 use crate::domain::finding::Findings;
+use crate::domain::index::Index;
 use crate::domain::investigation::Investigation;
 use crate::domain::keys::{self, Keys, Names};
 use crate::domain::list::SortBy;
-use crate::domain::search::Index;
 
 /// Every this many records of a line, a full copy of the content is stored. A version is rebuilt from fewer records
 /// than this, and a small edit of a large document costs a small fraction of a copy.

@@ -11,7 +11,7 @@ use reqwest::{Client, Url};
 use serde_json::Value;
 
 use super::jwks::Keys;
-use super::provider::ProviderSettings;
+use super::settings::ProviderSettings;
 use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
 use crate::http_client;

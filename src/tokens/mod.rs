@@ -8,18 +8,20 @@ mod fetch;
 mod jwks;
 mod provider;
 mod secret;
+mod settings;
 
 use std::time::Duration;
 
 pub use claims::{Claims, header};
 pub use fetch::{FETCH_DEADLINE, UnusableProvider, is_issuer, is_key_address};
 pub use jwks::{Keys, Unsigned};
-pub use provider::ProviderSettings;
 pub use secret::{SECRET_FILE, fault as secret_fault, own_secret};
+pub use settings::ProviderSettings;
 
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
+
 use provider::Provider;
 use secret::SharedSecret;
 

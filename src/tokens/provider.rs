@@ -12,6 +12,7 @@ use tokio::sync::watch;
 use super::claims::{Claims, Expected};
 use super::fetch::{Source, UnusableProvider};
 use super::jwks::{Keys, Unsigned};
+use super::settings::ProviderSettings;
 use super::{BadToken, Refusal};
 use crate::clock::Clock;
 use crate::domain::time::Timestamp;
@@ -30,19 +31,6 @@ const RETRY: Duration = Duration::from_secs(10);
 
 /// By how many seconds the provider's clock may differ.
 const LEEWAY: f64 = 30.0;
-
-/// The provider, and what its tokens must contain.
-#[derive(Debug, Clone)]
-pub struct ProviderSettings {
-    /// Address of the key set; without it, the issuer names it.
-    pub jwks_url: Option<String>,
-    /// Required `iss`; without `jwks_url` it must be an OIDC issuer.
-    pub issuer: Option<String>,
-    /// Required `aud`.
-    pub audience: Option<String>,
-    /// How long a fetch may take.
-    pub deadline: Duration,
-}
 
 /// A provider of tokens.
 pub struct Provider {

@@ -4,6 +4,7 @@
 
 mod assistant;
 mod authoring;
+mod circles;
 mod cli;
 mod deploy;
 mod domain;

@@ -3,31 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use cel::Value as Cel;
 use cel::common::types::{CelBool, CelDouble, CelInt, CelList, CelMap, CelMapKey, CelNull, CelString, CelUInt};
 use cel::common::value::Val;
 use cel::objects::{Key, Map};
-use cel::{Context, Env, Value as Cel};
 use serde_json::{Number, Value};
-
-use super::functions;
-use super::meter::{Account, METER, Meter};
-use crate::domain::content::Content;
-
-/// The context of a rule: the fields of the content that rules read as `self`, the facts as functions, and the meter
-/// that everything is charged to.
-pub fn context<'v>(
-    env: &Arc<Env>,
-    content: &'v Arc<Content>,
-    reads: impl Fn(&str) -> bool,
-    meter: Arc<Meter>,
-) -> Result<Context<'v, 'v>, String> {
-    let mut context = Context::with_env(env.clone());
-    let read = content.iter().filter(|(field, _)| reads(field));
-    context.add_variable_as_val("self", members_to_val(read));
-    context.add_variable_as_val(METER, Box::new(Account(meter)));
-    functions::add(&mut context, content).map_err(|error| error.to_string())?;
-    Ok(context)
-}
 
 /// A JSON value as a CEL value that borrows its texts. Whole numbers become integers in any notation, so that they can
 /// be added.
@@ -47,7 +27,8 @@ fn to_val(value: &Value) -> Box<dyn Val + '_> {
     }
 }
 
-fn members_to_val<'v>(members: impl Iterator<Item = (&'v String, &'v Value)>) -> Box<dyn Val + 'v> {
+/// A map with these members, which borrows their texts.
+pub fn members_to_val<'v>(members: impl Iterator<Item = (&'v String, &'v Value)>) -> Box<dyn Val + 'v> {
     let members = members.map(|(key, member)| (CelMapKey::from(key.as_str()), to_val(member)));
     Box::new(CelMap::from(members.collect::<HashMap<_, _>>()))
 }

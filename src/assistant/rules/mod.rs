@@ -4,6 +4,7 @@
 //! With `each`, a rule applies to every item of a list of facts, named `it` in its expressions.
 
 pub mod cel;
+mod context;
 pub mod edit;
 pub mod expression;
 pub mod functions;
@@ -144,7 +145,7 @@ impl Rules {
     fn run<'c>(&self, content: &'c Arc<Content>, check: Check) -> Result<Run<'c>, String> {
         let meter = Arc::new(Meter::new(self.patterns.clone()));
         let reads = |field: &str| self.rules.iter().any(|rule| rule.reads(field));
-        let context = cel::context(&self.env, content, reads, meter.clone())?;
+        let context = context::context(&self.env, content, reads, meter.clone())?;
         Ok(Run { context, meter, content, check })
     }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 
+use super::address_error::AddressError;
 use super::password;
 
 /// How TLS is used: libpq's `sslmode`.
@@ -47,11 +48,6 @@ pub struct Server {
     /// Configuration of the driver.
     pub config: Config,
 }
-
-/// The address cannot be used, in words that follow "the address of the database".
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct AddressError(pub String);
 
 /// Words that the driver takes as they are.
 const TAKEN: [&str; 13] = [

@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use deadpool::Runtime;
-use deadpool::managed::{Object, Pool, PoolError};
+use deadpool::managed::{Pool, PoolError};
 use tokio::time::{Instant, sleep, timeout};
 use tokio_postgres::Row;
-use tokio_postgres::types::ToSql;
 
-use super::connect::{Connection, Connector};
+use super::connect::Connector;
 use super::failure::{self, Meaning};
+use super::session::{Session, Values};
 use super::transaction::Transaction;
 use crate::ids::Ids;
 use crate::store::{OpenError, StoreError};
@@ -30,9 +30,6 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Maximum number of callers that wait for a connection; more are refused at once.
 const QUEUE: usize = 1024;
-
-/// Values for the placeholders of a statement.
-pub type Values<'v> = [&'v (dyn ToSql + Sync)];
 
 /// Result of a statement.
 pub struct Answer {
@@ -111,7 +108,7 @@ impl Engine {
             Ok(Err(error)) => return Err(StoreError::Unavailable(error.to_string())),
             Err(_) => return Err(StoreError::Busy),
         };
-        Transaction::begin(Session(Some(connection)), kind).await
+        Transaction::begin(Session::of(connection), kind).await
     }
 
     /// Sends a statement until it is answered, within the time limit, and records when it was `sent`.
@@ -153,7 +150,7 @@ impl Engine {
         loop {
             let begin = Instant::now();
             let session = match self.pool.get().await {
-                Ok(connection) => Session(Some(connection)),
+                Ok(connection) => Session::of(connection),
                 Err(PoolError::Backend(error)) if error.may_pass => {
                     tracing::warn!(reason = error.reason, "no connection to the database");
                     self.note(Some(begin));
@@ -222,37 +219,4 @@ impl Engine {
 pub async fn in_time<T>(limit: Duration, work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
     let late = || StoreError::Unavailable("no server that takes writes answered in time".into());
     timeout(limit, work).await.unwrap_or_else(|_| Err(late()))
-}
-
-/// A connection in use. Dropped in the middle of something, it does not return to the pool.
-pub struct Session(Option<Object<Connector>>);
-
-impl Session {
-    /// The rows that a statement gives.
-    pub async fn send(&self, sql: &str, values: &Values<'_>) -> Result<Vec<Row>, tokio_postgres::Error> {
-        let Some(connection) = self.0.as_deref() else { return Ok(Vec::new()) };
-        let connection: &Connection = connection;
-        let statement = connection.prepared(sql).await?;
-        connection.client().query(&statement, values).await
-    }
-
-    /// Runs statements that take no values and give no rows.
-    pub async fn run(&self, sql: &str) -> Result<(), tokio_postgres::Error> {
-        let Some(connection) = self.0.as_deref() else { return Ok(()) };
-        let connection: &Connection = connection;
-        connection.client().batch_execute(sql).await
-    }
-
-    /// Gives the connection back for the next.
-    pub fn keep(mut self) {
-        drop(self.0.take());
-    }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        if let Some(connection) = self.0.take() {
-            Object::take(connection).cancel();
-        }
-    }
 }

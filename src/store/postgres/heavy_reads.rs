@@ -4,7 +4,8 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::connect::Connector;
-use super::engine::{Answer, Engine, Values};
+use super::engine::{Answer, Engine};
+use super::session::Values;
 use crate::store::reads::{HEAVY, LIMIT, Waiting};
 use crate::store::{OpenError, StoreError};
 

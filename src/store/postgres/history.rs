@@ -6,8 +6,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio_postgres::types::ToSql;
 
-use super::engine::Values;
 use super::heavy_reads::Heavy;
+use super::session::Values;
 use super::{Postgres, rows};
 use crate::domain::change::Change;
 use crate::domain::content::{Content, Written};

@@ -5,6 +5,7 @@
 //! answer was lost can be resent: nothing is stored twice, and nothing stored is reported as failed.
 
 mod address;
+mod address_error;
 mod chats;
 mod commit;
 mod connect;
@@ -24,6 +25,7 @@ mod migrate;
 mod password;
 mod pooler;
 mod rows;
+mod session;
 mod snapshot;
 mod tls;
 mod transaction;
@@ -34,10 +36,12 @@ use std::time::Duration;
 
 use tokio_postgres::types::ToSql;
 
-pub use address::{Address, AddressError};
+pub use address::Address;
+pub use address_error::AddressError;
 
 use super::document_cache::DocumentCache;
 use super::{OpenError, StoreError};
+
 use connect::Connector;
 use engine::{Answer, Engine, in_time};
 use heavy_reads::Heavy;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tokio_postgres::Config;
 
-use super::address::AddressError;
+use super::address_error::AddressError;
 use crate::private_file;
 
 /// The password for this server, from the first matching line.

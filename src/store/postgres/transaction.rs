@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio::time::timeout;
 use tokio_postgres::{Error, Row};
 
-use super::engine::{Session, Values};
 use super::failure::{self, Meaning};
+use super::session::{Session, Values};
 use crate::store::StoreError;
 
 /// Time limit of one statement; these may read or write much more than others.

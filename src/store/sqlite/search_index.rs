@@ -8,7 +8,7 @@ use rusqlite::{Connection, params};
 
 use super::{Sqlite, rows};
 use crate::domain::id::ObjectId;
-use crate::domain::search;
+use crate::domain::index;
 use crate::store::StoreError;
 
 impl Sqlite {
@@ -75,7 +75,7 @@ fn wrongly_found(connection: &Connection) -> Result<Vec<ObjectId>, rusqlite::Err
     let mut statement = connection.prepare("SELECT n, id, content FROM investigation ORDER BY id")?;
     let mut found = statement.query([])?;
     while let Some(row) = found.next()? {
-        let text = search::index_text(&rows::content(row, 2)?);
+        let text = index::index_text(&rows::content(row, 2)?);
         let sum = text.split(' ').filter(|word| !word.is_empty()).map(number_of).fold(0, u64::wrapping_add);
         if indexed.remove(&row.get(0)?).unwrap_or_default() != sum {
             wrong.push(rows::parsed(row, 1)?);

@@ -6,9 +6,9 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Sqlite, chats, investigations, links, rows};
 use crate::domain::id::ObjectId;
+use crate::domain::index;
 use crate::domain::keys::Keys;
 use crate::domain::link::Link;
-use crate::domain::search;
 use crate::store::row::Row;
 use crate::store::{FullCopy, InvestigationSnapshot, Recorded, StoreError, VisitedLink};
 
@@ -92,7 +92,7 @@ fn read_row(connection: &Connection, n: i64) -> Result<Option<Row>, rusqlite::Er
         .query_row([n], |row| {
             let investigation = rows::investigation(row)?;
             Ok(Row {
-                words: search::index_text(&investigation.content),
+                words: index::index_text(&investigation.content),
                 investigation: investigation.into(),
                 findings: row.get(5)?,
                 content: row.get(12)?,

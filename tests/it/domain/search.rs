@@ -1,5 +1,6 @@
 //! Words to search by: the same on every store, because they are made here.
 
+use fieldbook::domain::index::index_text;
 use fieldbook::domain::search::*;
 use serde_json::json;
 

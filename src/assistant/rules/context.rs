@@ -1,0 +1,26 @@
+//! What an expression of a rule can see.
+
+use std::sync::Arc;
+
+use cel::{Context, Env};
+
+use super::cel::members_to_val;
+use super::functions;
+use super::meter::{Account, METER, Meter};
+use crate::domain::content::Content;
+
+/// The context of a rule: the fields of the content that rules read as `self`, the facts as functions, and the meter
+/// that everything is charged to.
+pub fn context<'v>(
+    env: &Arc<Env>,
+    content: &'v Arc<Content>,
+    reads: impl Fn(&str) -> bool,
+    meter: Arc<Meter>,
+) -> Result<Context<'v, 'v>, String> {
+    let mut context = Context::with_env(env.clone());
+    let read = content.iter().filter(|(field, _)| reads(field));
+    context.add_variable_as_val("self", members_to_val(read));
+    context.add_variable_as_val(METER, Box::new(Account(meter)));
+    functions::add(&mut context, content).map_err(|error| error.to_string())?;
+    Ok(context)
+}

@@ -1,0 +1,81 @@
+//! The searchable words of a content, field by field.
+
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::content::{self, Content};
+use super::keys::Names;
+use super::search::{MAX_FOLDED, MAX_GROWTH, fold_to, start_of, words_in};
+
+/// The folded texts and numbers of a content, field by field.
+pub struct Index<'c> {
+    texts: String,
+    fields: Vec<(&'c str, Range<usize>)>,
+}
+
+impl<'c> Index<'c> {
+    /// The index of the fields that are `wanted`, in their order. Names are folded already.
+    pub fn of(content: &'c Content, names: &Names<'_>, wanted: impl Fn(&str, &Value) -> bool) -> Self {
+        let mut index = Self { texts: String::new(), fields: Vec::new() };
+        for (field, value) in content.iter().filter(|(field, value)| wanted(field, value)) {
+            let start = index.texts.len();
+            match names.folded(field) {
+                Some(name) => index.add_folded(name),
+                None => content::for_each_value(std::iter::once(value), &mut |leaf| match leaf {
+                    Value::String(text) => index.add(text),
+                    Value::Number(number) => index.add(&number.to_string()),
+                    _ => {}
+                }),
+            }
+            index.fields.push((field, start..index.texts.len()));
+        }
+        index
+    }
+
+    fn add(&mut self, text: &str) {
+        let (start, room) = (self.texts.len(), MAX_FOLDED.saturating_sub(self.texts.len()));
+        if room == 0 {
+            return;
+        }
+        if text.is_ascii() {
+            // Appends the folded text without an intermediate copy.
+            self.texts.push_str(start_of(text, room));
+            self.texts.get_mut(start..).into_iter().for_each(str::make_ascii_lowercase);
+        } else {
+            self.texts.push_str(&fold_to(text, room));
+        }
+        self.texts.push(' ');
+    }
+
+    fn add_folded(&mut self, folded: &str) {
+        self.texts.push_str(start_of(folded, MAX_FOLDED.saturating_sub(self.texts.len())));
+        self.texts.push(' ');
+    }
+
+    /// The words of the fields that are `wanted`, in alphabetical order.
+    pub fn words(&self, wanted: impl Fn(&str) -> bool) -> BTreeSet<&str> {
+        let fields = self.fields.iter().filter(|(field, _)| wanted(field));
+        fields.flat_map(|(_, texts)| words_in(self.texts.get(texts.clone()).unwrap_or_default())).collect()
+    }
+
+    /// Every word, each once, in alphabetical order, joined by single spaces.
+    pub fn text(&self) -> String {
+        // Most words are repeated; removing duplicates first makes sorting cheap.
+        let words: HashSet<&str> = words_in(&self.texts).collect();
+        let mut words: Vec<&str> = words.into_iter().collect();
+        words.sort_unstable();
+        words.join(" ")
+    }
+}
+
+/// Every word of the content's texts and numbers, each once, joined by single spaces.
+pub fn index_text(content: &Content) -> String {
+    Index::of(content, &Names::of(content), |_, _| true).text()
+}
+
+/// Whether a content with this many bytes of JSON is so large that a part of it may not be searched.
+pub fn may_be_cut(bytes: usize) -> bool {
+    bytes > MAX_FOLDED / MAX_GROWTH
+}

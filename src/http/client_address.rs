@@ -1,0 +1,96 @@
+//! The address of the client, and the actor of a request.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName};
+use ipnet::IpNet;
+
+use crate::app::App;
+use crate::limits::Actor;
+
+/// Each proxy adds the address that it was called from, at the end.
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// The peer of the connection; the accept loop attaches it to each request.
+#[derive(Debug, Clone, Copy)]
+pub struct Peer(pub IpAddr);
+
+/// The actor of a request: the caller found by an earlier extractor, or else the address.
+pub fn actor(parts: &Parts, app: &App) -> Actor {
+    parts.extensions.get().copied().unwrap_or_else(|| at(parts, app))
+}
+
+/// The address of the client.
+pub fn at(parts: &Parts, app: &App) -> Actor {
+    let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| *address);
+    Actor::at(client(peer, &parts.headers, &app.edge.trusted_proxies))
+}
+
+/// The client's address: `X-Forwarded-For` is read from the right, as far as each proxy is trusted.
+fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
+    let mut client = peer.to_canonical();
+    let lines: Vec<_> = headers.get_all(FORWARDED_FOR).into_iter().collect();
+    for named in lines.iter().rev().flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b',')) {
+        if !trusted.iter().any(|net| net.contains(&client)) {
+            break;
+        }
+        match address(named) {
+            Some(address) => client = address,
+            None => break,
+        }
+    }
+    client
+}
+
+/// An address as proxies write it: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`.
+fn address(text: &[u8]) -> Option<IpAddr> {
+    let text = std::str::from_utf8(text).ok()?.trim();
+    let with_port = || text.parse::<std::net::SocketAddr>().ok().map(|address| address.ip());
+    let bare = text.trim_start_matches('[').trim_end_matches(']').parse().ok();
+    bare.or_else(with_port).map(|address| address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
+        let mut headers = HeaderMap::new();
+        for line in forwarded {
+            headers.append(FORWARDED_FOR, line.parse().expect("a header"));
+        }
+        let trusted: Vec<IpNet> = trusted.iter().map(|net| net.parse().expect("a network")).collect();
+        client(peer.parse().expect("an address"), &headers, &trusted).to_string()
+    }
+
+    #[test]
+    fn nobody_is_believed_who_is_not_trusted() {
+        assert_eq!(seen("192.0.2.1", &[], &["10.0.0.0/8"]), "192.0.2.1");
+        assert_eq!(seen("192.0.2.1", &["198.51.100.7"], &[]), "192.0.2.1");
+        assert_eq!(seen("192.0.2.1", &["198.51.100.7"], &["10.0.0.0/8"]), "192.0.2.1");
+        assert_eq!(seen("10.0.0.1", &["198.51.100.7"], &["10.0.0.0/8"]), "198.51.100.7");
+        assert_eq!(seen("::ffff:10.0.0.1", &["198.51.100.7"], &["10.0.0.0/8"]), "198.51.100.7");
+    }
+
+    #[test]
+    fn the_last_address_that_no_trusted_proxy_has_is_the_clients() {
+        let trusted = ["10.0.0.0/8", "2001:db8::/32"];
+        let client = |forwarded: &[&str]| seen("10.0.0.1", forwarded, &trusted);
+        // Entries further left were written by the client or by an unknown proxy.
+        assert_eq!(client(&["1.1.1.1, 198.51.100.7"]), "198.51.100.7");
+        assert_eq!(client(&["1.1.1.1, 198.51.100.7, 10.9.9.9"]), "198.51.100.7");
+        assert_eq!(client(&["1.1.1.1,198.51.100.7:4711 , [2001:db8::1]:80"]), "198.51.100.7");
+        assert_eq!(client(&["10.3.3.3, 10.2.2.2"]), "10.3.3.3");
+        assert_eq!(client(&["[2a00::7]"]), "2a00::7");
+        for nonsense in ["", "unknown", "1.1.1.1, _hidden", "198.51.100.7, ", "198.51.100.7 10.0.0.2", "1.1.1.1;"] {
+            assert_eq!(client(&[nonsense]), "10.0.0.1", "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn several_headers_are_one_list() {
+        let lists = ["1.1.1.1", "198.51.100.7, 10.0.0.3", "10.0.0.2"];
+        assert_eq!(seen("10.0.0.1", &lists, &["10.0.0.0/8"]), "198.51.100.7");
+    }
+}

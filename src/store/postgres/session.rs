@@ -1,0 +1,48 @@
+//! A pooled connection in use.
+
+use deadpool::managed::Object;
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+
+use super::connect::{Connection, Connector};
+
+/// Values for the placeholders of a statement.
+pub type Values<'v> = [&'v (dyn ToSql + Sync)];
+
+/// A connection in use. Dropped in the middle of something, it does not return to the pool.
+pub struct Session(Option<Object<Connector>>);
+
+impl Session {
+    /// Uses a connection of the pool.
+    pub fn of(connection: Object<Connector>) -> Self {
+        Self(Some(connection))
+    }
+
+    /// The rows that a statement gives.
+    pub async fn send(&self, sql: &str, values: &Values<'_>) -> Result<Vec<Row>, tokio_postgres::Error> {
+        let Some(connection) = self.0.as_deref() else { return Ok(Vec::new()) };
+        let connection: &Connection = connection;
+        let statement = connection.prepared(sql).await?;
+        connection.client().query(&statement, values).await
+    }
+
+    /// Runs statements that take no values and give no rows.
+    pub async fn run(&self, sql: &str) -> Result<(), tokio_postgres::Error> {
+        let Some(connection) = self.0.as_deref() else { return Ok(()) };
+        let connection: &Connection = connection;
+        connection.client().batch_execute(sql).await
+    }
+
+    /// Gives the connection back for the next.
+    pub fn keep(mut self) {
+        drop(self.0.take());
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if let Some(connection) = self.0.take() {
+            Object::take(connection).cancel();
+        }
+    }
+}
