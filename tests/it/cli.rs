@@ -1,6 +1,7 @@
 //! The command line, run as a program.
 
 mod doctor;
+mod doctor_services;
 mod doctor_store;
 mod secrets;
 

@@ -8,6 +8,7 @@ mod processing;
 mod proposals;
 mod regeneration;
 mod resolution;
+mod resolution_in_part;
 
 use fieldbook::app::Edge;
 use serde_json::{Value, json};

@@ -5,6 +5,7 @@ mod backoff;
 mod converse;
 mod detect;
 mod endpoint;
+mod endpoint_failures;
 mod hostile;
 mod preset;
 mod regenerate;

@@ -1,6 +1,7 @@
 //! The link operations.
 
 mod create;
+mod create_refusals;
 mod delete;
 mod list;
 mod pages;

@@ -1,0 +1,166 @@
+//! Endpoints that fail, stall, redirect or refuse, and what is logged of that.
+
+use std::time::Duration;
+
+use fieldbook::assistant::model::{Model, ModelFailure, ModelSettings};
+use fieldbook::clock::Clock;
+use fieldbook::ids::Ids;
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use wiremock::ResponseTemplate;
+
+use super::endpoint::{NOTHING, detected};
+use super::{Endpoint, ended, found, model_at, said};
+use crate::support::START;
+
+/// An endpoint that sends these bytes, and then holds the connection or closes it. It says where it is.
+async fn raw(bytes: &'static str, hold: bool) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move {
+        let mut held = Vec::new();
+        while let Ok((mut socket, _)) = listener.accept().await {
+            let mut request = vec![0; 64 * 1024];
+            let _ = socket.read(&mut request).await;
+            let _ = socket.write_all(bytes.as_bytes()).await;
+            if hold {
+                held.push(socket);
+            }
+        }
+    });
+    format!("http://{address}")
+}
+
+#[tokio::test]
+async fn a_refusal_that_stays_is_a_failure_and_teaches_nothing() {
+    let refusals = (0..3).map(|_| ResponseTemplate::new(404));
+    let endpoint = Endpoint::saying(refusals.chain([said(&found(json!([])))])).await;
+    let model = endpoint.model();
+    assert_eq!(detected(&model).await, Err(ModelFailure::Refused(404)));
+    assert_eq!(detected(&model).await, NOTHING);
+    assert_eq!(endpoint.asked().await[3]["response_format"]["type"], "json_schema");
+}
+
+#[tokio::test]
+async fn a_wrong_key_fails_at_once() {
+    let endpoint = Endpoint::saying([ResponseTemplate::new(401)]).await;
+    let failure = detected(&endpoint.model()).await.expect_err("refused");
+    assert_eq!(failure.to_string(), "The language model refused the request with status 401. Check the API key.");
+    assert_eq!(endpoint.requests().await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_redirect_is_not_followed() {
+    let other = Endpoint::saying([]).await;
+    let there = format!("{}/v1/chat/completions", other.0.uri());
+    let endpoint = Endpoint::saying([ResponseTemplate::new(307).insert_header("location", there)]).await;
+    assert_eq!(detected(&endpoint.model()).await, Err(ModelFailure::Refused(307)));
+    assert_eq!(other.requests().await.len(), 0);
+}
+
+#[tokio::test]
+async fn half_an_answer_is_a_failure_even_where_it_reads_well() {
+    let whole = found(json!([]));
+    for (answer, failure) in [
+        (ended(&whole, "length"), ModelFailure::CutOff),
+        (ended(&whole, "content_filter"), ModelFailure::Declined),
+        (
+            ResponseTemplate::new(200).set_body_json(json!({"choices": [{"message": {"refusal": "No."}}]})),
+            ModelFailure::Declined,
+        ),
+        (ResponseTemplate::new(200).set_body_string("<html>"), ModelFailure::Unreadable),
+        (ResponseTemplate::new(200).set_body_json(json!({"choices": []})), ModelFailure::Unreadable),
+        (ResponseTemplate::new(200).set_body_json(json!({"error": "x"})), ModelFailure::Unreadable),
+        (ResponseTemplate::new(204), ModelFailure::Unreadable),
+    ] {
+        let endpoint = Endpoint::saying([answer]).await;
+        assert_eq!(detected(&endpoint.model()).await, Err(failure));
+        assert_eq!(endpoint.requests().await.len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_without_end_is_not_read_to_its_end() {
+    let endpoint = Endpoint::saying([said(&" ".repeat(1024 * 1024))]).await;
+    assert_eq!(detected(&endpoint.model()).await, Err(ModelFailure::AnswerTooLarge));
+}
+
+#[tokio::test]
+async fn an_answer_that_stalls_ends_with_the_deadline() {
+    let stalled = "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{\"choices\":";
+    for base in [raw("", true).await, raw(stalled, true).await] {
+        let model = model_at(&base, Duration::from_millis(200));
+        assert_eq!(detected(&model).await, Err(ModelFailure::TimedOut));
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_breaks_or_is_refused_is_a_failure() {
+    let broken = "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{\"choices\":";
+    let nobody = {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        format!("http://{}", listener.local_addr().expect("an address"))
+    };
+    for base in [raw("", false).await, raw(broken, false).await, raw("nonsense\r\n\r\n", false).await, nobody] {
+        let model = model_at(&base, Duration::from_secs(60));
+        assert_eq!(detected(&model).await, Err(ModelFailure::Unreachable), "{base}");
+    }
+}
+
+#[test]
+fn settings_that_cannot_be_used_are_refused_with_a_sentence() {
+    let refused = |base_url: &str, model: &str, key: &str| {
+        let settings = ModelSettings {
+            base_url: base_url.to_owned(),
+            model: model.to_owned(),
+            api_key: Some(key.to_owned()),
+            deadline: Duration::MAX,
+            concurrent_calls: usize::MAX,
+        };
+        let model = Model::new(settings, Clock::set_to(START), Ids::counted());
+        model.err().map_or_else(|| "taken".to_owned(), |error| error.to_string())
+    };
+    let no_url = "the base URL of the language model must look like https://host/v1, without user, query or fragment";
+    for url in ["", "localhost:11434/v1", "ftp://host/v1", "http://user:pw@host/v1", "http://h/v1?x=1", "http://h/v1#x"]
+    {
+        assert_eq!(refused(url, "m", "k"), no_url, "{url}");
+    }
+    assert_eq!(refused("http://h", " ", "k"), "the language model must have a name");
+    let key = "the API key of the language model holds characters that no header can carry";
+    assert_eq!(refused("http://h", "m", "secret\n"), key);
+    assert_eq!(refused("http://h", "m", "k"), "taken");
+}
+
+#[tokio::test]
+async fn no_text_and_no_key_is_ever_logged() {
+    let (log, guard) = crate::support::log::captured();
+    let endpoint = Endpoint::saying([said("secret of the answer"), said(&found(json!([])))]).await;
+    assert_eq!(detected(&endpoint.model()).await, NOTHING);
+    drop(guard);
+    let log = log.text();
+    for secret in ["the-key-of-the-tests", "Cress in the dark", "secret of the answer"] {
+        assert!(!log.contains(secret), "{log}");
+    }
+    let line = log.lines().find(|line| line.contains("asked the language model")).expect("a line");
+    for part in [
+        "model.name=\"test-model\"",
+        "status_code=200",
+        "outcome=\"answered\"",
+        "prompt_tokens=100",
+        "completion_tokens=20",
+    ] {
+        assert!(line.contains(part), "{line}");
+    }
+}
+
+#[tokio::test]
+async fn why_there_is_no_connection_is_logged_without_the_address() {
+    let (log, guard) = crate::support::log::captured();
+    let base = raw("nonsense\r\n\r\n", false).await;
+    assert_eq!(detected(&model_at(&base, Duration::from_secs(60))).await, Err(ModelFailure::Unreachable));
+    drop(guard);
+    let log = log.text();
+    let line = log.lines().find(|line| line.contains("asked the language model")).expect("a line");
+    assert!(line.contains("invalid HTTP version parsed") && !line.contains("127.0.0.1"), "{line}");
+}

@@ -1,0 +1,185 @@
+//! Resolutions of several contradictions, of which some stay.
+
+use insta::assert_snapshot;
+use serde_json::json;
+
+use super::{REASON, at_odds, draws, everything, found, resolve, start};
+use crate::http::investigation::versions::listed;
+use crate::support::TEACHER;
+use crate::support::endpoint::{Answer, Question, finds, proposes, resolves};
+
+/// Two contradictions of the phenomenon.
+fn twice_at_odds() -> serde_json::Value {
+    let mut document = at_odds();
+    document["hypothesis"] = json!("It stands upright.");
+    document
+}
+
+const UPRIGHT: &str = "The cress leans, but is said to stand upright.";
+
+/// Finds both, wherever they stand.
+fn finds_both(question: &Question) -> Answer {
+    let birds = ("phenomenon", "leans to the window", "assessment", "three birds", REASON);
+    let upright = ("phenomenon", "cress leans", "hypothesis", "stands upright", UPRIGHT);
+    let found = [(birds, "three birds"), (upright, "stands upright")];
+    let stands = |words: &str| question.holds(&["leans to the window", words]);
+    finds(&found.into_iter().filter(|(_, words)| stands(words)).map(|(finding, _)| finding).collect::<Vec<_>>())
+}
+
+#[tokio::test]
+async fn one_contradiction_is_resolved_where_another_cannot_be_and_the_message_names_it() {
+    let (endpoint, _app, teacher) = start(|question| match question.kind {
+        "resolve" if question.holds(&["C2"]) => resolves(
+            &[
+                ("C1", "assessment", json!("Draw the window.")),
+                ("C2", "hypothesis", json!("It stands upright, always.")),
+            ],
+            "I changed both.",
+        ),
+        "resolve" => resolves(&[], "Which one is true?"),
+        _ => finds_both(question),
+    })
+    .await;
+    let id = teacher.create(twice_at_odds()).await;
+    let resolved = resolve(&teacher, &id, "phenomenon").await.data();
+    assert_snapshot!(resolved["message"].as_str().expect("a message"), @r#"Changed Assessment from "Name three birds." to "Draw the window." The cress leans to the window, but the birds say otherwise. Could not be resolved: The cress leans, but is said to stand upright."#);
+    assert_eq!(resolved["explanation"], json!(null), "the model would speak of an edit that was not made");
+    let investigation = &resolved["investigation"];
+    assert_eq!(
+        (found(investigation), &investigation["hypothesis"]),
+        (vec!["model:muse phenomenon".to_owned()], &json!("It stands upright."))
+    );
+    assert_eq!((endpoint.count("resolve"), listed(&teacher, &id).await.as_str()), (3, "1"));
+    assert!(endpoint.last("resolve").holds(&["Phenomenon is still contradicted", "Which one is true?"]));
+}
+
+#[tokio::test]
+async fn what_is_missing_from_a_list_is_resolved_by_an_addition_or_by_an_edit_of_the_quote() {
+    let document = json!({"materials": [{"name": "Cup"}], "steps": [{"text": "Pour 20 ml of vinegar."}]});
+    for (path, value, message) in [
+        (
+            "materials.1",
+            json!({"name": "Vinegar", "quantity": 20}),
+            "Added Material 2: \"Vinegar\", quantity 20. No vinegar.",
+        ),
+        (
+            "steps.0.text",
+            json!("Pour water."),
+            "Changed Step 1 from \"Pour 20 ml of vinegar.\" to \"Pour water.\" No vinegar.",
+        ),
+        (
+            "steps.1",
+            json!({"text": "Buy vinegar."}),
+            "The language model made 3 proposals, and none could be taken. The last one: It edits no place that shows the contradiction.",
+        ),
+    ] {
+        let (_endpoint, _app, teacher) = start(move |question| match question.kind {
+            "resolve" => resolves(&[("C1", path, value.clone())], "Done."),
+            _ if question.holds(&["20 ml of vinegar"])
+                && !question.holds(&["Vinegar"])
+                && !question.holds(&["Buy"]) =>
+            {
+                finds(&[("steps.0.text", "20 ml of vinegar", "materials", "", "No vinegar.")])
+            }
+            _ => finds(&[]),
+        })
+        .await;
+        let id = teacher.create(document.clone()).await;
+        let answer = resolve(&teacher, &id, "materials").await.json();
+        let told = answer["data"]["message"].as_str().or(answer["message"].as_str());
+        assert_eq!(told, Some(message));
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_finds_the_same_in_everything_resolves_nothing_and_changes_nothing() {
+    let (endpoint, _app, teacher) = start(|question| match question.kind {
+        "resolve" => proposes(&[("assessment", json!(format!("Draw it {} times.", question.nth)))], "Done."),
+        _ => finds(&[("phenomenon", "leans to the window", "phenomenon", "The cress", REASON)]),
+    })
+    .await;
+    let id = teacher.create(at_odds()).await;
+    let before = everything(&teacher, &id).await;
+    for (field, tries) in [("phenomenon", 3)] {
+        let refused = resolve(&teacher, &id, field).await;
+        assert_eq!(refused.json()["code"], "no_proposal_taken", "{refused}");
+        assert_eq!((endpoint.count("resolve"), everything(&teacher, &id).await), (tries, before.clone()));
+    }
+}
+
+#[tokio::test]
+async fn what_was_resolved_stands_where_the_model_fails_later() {
+    let (_endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
+        ("resolve", 1) => resolves(&[("C1", "assessment", json!("Draw the window."))], "Half of it."),
+        ("resolve", _) => Answer::Refuses(403),
+        _ => finds_both(question),
+    })
+    .await;
+    let id = teacher.create(twice_at_odds()).await;
+    let resolved = resolve(&teacher, &id, "phenomenon").await.data();
+    assert!(resolved["message"].as_str().is_some_and(|it| it.ends_with(&format!("Could not be resolved: {UPRIGHT}"))));
+    assert_eq!((&resolved["explanation"], found(&resolved["investigation"]).len()), (&json!("Half of it."), 1));
+}
+
+#[tokio::test]
+async fn what_the_model_found_is_not_resolved_because_it_fails_after_a_fix_of_the_rules() {
+    let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
+        ("findings", 1) => finds(&[("phenomenon", "leans to the window", "steps.0.text", "Sow", REASON)]),
+        ("resolve", _) => proposes(&[("steps.0.text", json!("Plant cress"))], "Done."),
+        _ => Answer::Refuses(403),
+    })
+    .await;
+    let mut document = at_odds();
+    document["durationMinutes"] = json!(5);
+    document["steps"] = json!([{"text": "Sow cress", "minutes": 9}]);
+    let id = teacher.create(document).await;
+    let resolved = resolve(&teacher, &id, "steps").await.data();
+    assert_eq!(resolved["investigation"]["steps"], json!([{"text": "Sow cress", "minutes": 5}]));
+    let told = "Changed Step 1, minutes from 9 to 5. The steps take 9 minutes, but the lesson lasts 5. Could not be resolved: ";
+    assert_eq!(resolved["message"], told.to_owned() + REASON);
+    let why = "The language model refused the request with status 403. Check the API key.";
+    assert_eq!(resolved["explanation"], why);
+    assert_eq!((endpoint.count("resolve"), listed(&teacher, &id).await.as_str()), (0, "1"));
+}
+
+#[tokio::test]
+async fn where_the_model_objects_to_one_fix_of_the_rules_the_others_stand() {
+    let (_endpoint, _app, teacher) = start(|question| match question.kind {
+        "findings" if question.holds(&["step 1!"]) => {
+            finds(&[("safety.0", "step 1!", "phenomenon", "leans", "Nothing leans in step 1.")])
+        }
+        "findings" => finds(&[]),
+        _ => Answer::Refuses(403),
+    })
+    .await;
+    let mut document = at_odds();
+    document["durationMinutes"] = json!(5);
+    document["steps"] = json!([{"text": "Sow cress", "minutes": 9}]);
+    document["safety"] = json!(["Mind step 4!"]);
+    let id = teacher.create(document).await;
+    let resolved = resolve(&teacher, &id, "steps").await;
+    let investigation = resolved.data()["investigation"].clone();
+    assert_eq!(investigation["steps"][0]["minutes"], 5, "{resolved}");
+    assert_eq!(investigation["safety"], json!(["Mind step 4!"]));
+    let told = resolved.data()["message"].as_str().unwrap_or_default().to_owned();
+    assert!(told.contains("Could not be resolved: \"step 4\""), "{told}");
+}
+
+#[tokio::test]
+async fn what_the_rules_only_hint_at_stays_where_the_model_finds_a_contradiction() {
+    let (_endpoint, app, _) = start(draws).await;
+    let hint = json!({
+        "id": "even", "level": "hint", "fields": ["phenomenon", "groupSize"], "when": "has(self.groupSize)",
+        "rule": "self.groupSize % 2 == 0", "message": "An odd group.", "fix": {"groupSize": "self.groupSize + 1"}
+    });
+    let properties = json!({"phenomenon": {}, "assessment": {}, "groupSize": {}});
+    let schema = json!({"properties": properties, "x-rules": [hint]}).to_string();
+    let app = app.restart_with_schema(&schema).await;
+    let teacher = app.signed_in(TEACHER);
+    let mut document = at_odds();
+    document["groupSize"] = json!(3);
+    let id = teacher.create(document).await;
+    let investigation = resolve(&teacher, &id, "phenomenon").await.data()["investigation"].clone();
+    assert_eq!((&investigation["assessment"], &investigation["groupSize"]), (&json!("Draw the window."), &json!(3)));
+    assert_eq!(investigation["hints"][0]["source"], "rule:even");
+}

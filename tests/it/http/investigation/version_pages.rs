@@ -1,0 +1,161 @@
+//! Pages of version records, and requests for them that are refused.
+
+use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::domain::schema::BUILT_IN;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::support::TestApp;
+
+const UNKNOWN: &str = "ffffffffffffffffffffffff";
+
+#[tokio::test]
+async fn twenty_versions_are_listed_where_no_limit_is_given() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    for n in 1..=25 {
+        teacher.patch(&format!("/api/investigation/{id}"), json!({"n": n})).await;
+    }
+    let mut counts = Vec::new();
+    for query in ["", "?limit=1", "?limit=007", "?limit=24", "?limit=1000", "?other=x"] {
+        let data = teacher.get(&format!("/api/investigation/{id}/versions{query}")).await.data();
+        let records = data.as_array().expect("records");
+        counts.push((query, records.len(), records[0]["version"] == 25));
+    }
+    assert_eq!(
+        counts,
+        [
+            ("", 20, true),
+            ("?limit=1", 1, true),
+            ("?limit=007", 7, true),
+            ("?limit=24", 24, true),
+            ("?limit=1000", 25, true),
+            ("?other=x", 20, true)
+        ]
+    );
+}
+
+#[tokio::test]
+async fn versions_go_on_below_the_last_one_that_was_given() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"n": 0})).await;
+    for n in 1..=5 {
+        teacher.patch(&format!("/api/investigation/{id}"), json!({"n": n})).await;
+    }
+    let mut pages = Vec::new();
+    for query in ["limit=2", "limit=2&before=4", "limit=2&before=2", "before=1", "before=9223372036854775807"] {
+        let data = teacher.get(&format!("/api/investigation/{id}/versions?{query}")).await.data();
+        let numbers = data.as_array().expect("records").iter().map(|record| record["version"].clone());
+        pages.push(Value::Array(numbers.collect()));
+    }
+    assert_eq!(json!(pages), json!([[5, 4], [3, 2], [1], [], [5, 4, 3, 2, 1]]));
+    for before in ["0", "-1", "1.5", "ten", "", "9223372036854775808", "5&before=5"] {
+        let refused = teacher.get(&format!("/api/investigation/{id}/versions?before={before}")).await;
+        assert_eq!(
+            (refused.status.as_u16(), &refused.json()["errors"][0]["path"]),
+            (400, &json!("before")),
+            "{refused}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_limit_that_is_no_whole_number_from_1_to_1000_is_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    let refused = teacher.get(&format!("/api/investigation/{id}/versions?limit=0")).await;
+    assert_snapshot!(refused, @r#"
+    GET /api/investigation/000000000000000000000001/versions?limit=0
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Validation failed",
+      "errors": [
+        {
+          "path": "limit",
+          "message": "must be a whole number from 1 to 1000"
+        }
+      ],
+      "code": "validation_failed"
+    }
+    "#);
+    for limit in ["1001", "-1", "%2B5", "1.5", "1e1", "0x10", "ten", "", "%205", "99999999999999999999", "5&limit=5"] {
+        let other = teacher.get(&format!("/api/investigation/{id}/versions?limit={limit}")).await;
+        assert_eq!((other.status, &other.json()["errors"][0]["path"]), (refused.status, &json!("limit")), "{other}");
+    }
+}
+
+#[tokio::test]
+async fn versions_of_an_unknown_investigation_fail_as_the_interface_says() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{UNKNOWN}/versions")).await, @r#"
+    GET /api/investigation/ffffffffffffffffffffffff/versions
+
+    500 Internal Server Error
+    {
+      "success": false,
+      "message": "Failed to fetch investigation versions",
+      "error": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn versions_of_an_unknown_investigation_are_not_found_where_statuses_are_those_of_http() {
+    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
+    let (_app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    assert_snapshot!(teacher.get(&format!("/api/investigation/{UNKNOWN}/versions")).await, @r#"
+    GET /api/investigation/ffffffffffffffffffffffff/versions
+
+    404 Not Found
+    {
+      "success": false,
+      "message": "Failed to fetch investigation versions",
+      "error": "Investigation not found",
+      "code": "investigation_not_found"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn a_missing_id_is_asked_for() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let refused = teacher.get("/api/investigation//versions").await;
+    assert_snapshot!(refused, @r#"
+    GET /api/investigation//versions
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Investigation ID is required",
+      "code": "investigation_id_required"
+    }
+    "#);
+    for id in ["%20", "%20%09", "%C2%A0"] {
+        let other = teacher.get(&format!("/api/investigation/{id}/versions")).await;
+        assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
+    }
+}
+
+#[tokio::test]
+async fn an_id_that_is_no_object_identifier_is_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    assert_snapshot!(teacher.get("/api/investigation/cress/versions").await, @r#"
+    GET /api/investigation/cress/versions
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Validation failed",
+      "errors": [
+        {
+          "path": "id",
+          "message": "must be 24 hexadecimal digits"
+        }
+      ],
+      "code": "validation_failed"
+    }
+    "#);
+}
