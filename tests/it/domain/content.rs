@@ -1,7 +1,37 @@
 //! The content of an investigation: everything the author wrote, without what the service keeps beside it.
 
 use fieldbook::domain::content::*;
-use serde_json::json;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// Texts, and lists and objects of them.
+pub fn document() -> impl Strategy<Value = Value> {
+    let text = "[a-z]{0,40}".prop_map(Value::from);
+    text.prop_recursive(4, 40, 6, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::Array),
+            prop::collection::btree_map("[a-z]{1,20}", inner, 0..6)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+/// How many lists and objects a value holds.
+pub fn containers(value: &Value) -> usize {
+    match value {
+        Value::Array(elements) => 1 + elements.iter().map(containers).sum::<usize>(),
+        Value::Object(members) => 1 + members.values().map(containers).sum::<usize>(),
+        _ => 0,
+    }
+}
+
+fn texts(value: &Value) -> usize {
+    match value {
+        Value::Array(elements) => elements.iter().map(texts).sum(),
+        Value::Object(members) => members.values().map(texts).sum(),
+        _ => 1,
+    }
+}
 
 #[test]
 fn what_is_only_shown_is_the_same_as_what_is_read() {
@@ -20,5 +50,23 @@ fn blank_is_what_says_nothing() {
     }
     for said in [json!("x"), json!(0), json!(false), json!([""]), json!({"a":null})] {
         assert!(!is_blank(&said), "{said}");
+    }
+}
+
+#[test]
+fn what_is_no_text_counts_as_a_few_bytes() {
+    for value in [json!(null), json!(true), json!(1.5)] {
+        assert!((4..=10).contains(&bytes_of(&value)), "{value}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_size_of_content_is_that_of_its_json_but_for_commas(value in document()) {
+        let (json, commas) = (value.to_string().len(), containers(&value) + texts(&value));
+        prop_assert!(bytes_of(&value).abs_diff(json) <= commas, "{} {value}", bytes_of(&value));
+        if let Value::Object(content) = &value {
+            prop_assert!(bytes(content).abs_diff(json) <= commas + 2, "{} {value}", bytes(content));
+        }
     }
 }

@@ -86,3 +86,17 @@ fn flags_are_kept_where_they_are_true_and_json_without_them_is_read() {
     );
     assert_eq!(flagged.unread(), Findings { incomplete: true, ..Findings::default() });
 }
+
+#[test]
+fn findings_are_all_there_is_once_every_rule_ran_and_the_model_has_read() {
+    for (incomplete, pending) in [(false, false), (false, true), (true, false), (true, true)] {
+        let findings = Findings { incomplete, pending, ..Findings::default() };
+        assert_eq!(findings.is_all(), !incomplete && !pending, "{findings:?}");
+        let unread = findings.clone().unread();
+        assert_eq!((unread.incomplete, unread.pending), (incomplete || pending, false), "{findings:?}");
+        for of_model in [false, true] {
+            let joined = findings.clone().joined(Findings { incomplete: of_model, ..Findings::default() });
+            assert_eq!((joined.incomplete, joined.pending), (incomplete || of_model, false), "{findings:?}");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Object identifiers: twelve bytes, written as 24 lower-case hexadecimal digits.
 
 use fieldbook::domain::id::*;
+use fieldbook::domain::time::Timestamp;
 
 #[test]
 fn upper_case_is_taken_and_kept_as_lower_case() {
@@ -20,4 +21,11 @@ fn anything_else_is_no_identifier() {
     ] {
         assert_eq!(text.parse::<ObjectId>(), Err(NotAnObjectId), "{text}");
     }
+}
+
+#[test]
+fn an_identifier_begins_with_the_second_it_was_made_in_and_ends_with_its_low_bits() {
+    let id: ObjectId = "6920227f0000000001020304".parse().expect("an id");
+    assert_eq!(id.made_at(), Timestamp(0x6920_227f * 1000));
+    assert_eq!(id.low_bits(), 0x0102_0304);
 }

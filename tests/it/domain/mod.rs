@@ -1,5 +1,6 @@
 //! The rules of the domain, which are pure.
 
+mod change;
 mod comparison;
 mod content;
 mod event;
@@ -9,7 +10,9 @@ mod id;
 mod json;
 mod keywords;
 mod label;
+mod link;
 mod merge_patch;
+mod page;
 mod path;
 mod sample;
 mod schema;

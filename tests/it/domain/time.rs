@@ -1,5 +1,7 @@
 //! Moments: milliseconds since 1970-01-01T00:00:00Z, written in RFC 3339 with three decimals, in UTC.
 
+use std::time::Duration;
+
 use fieldbook::domain::time::*;
 
 #[test]
@@ -19,4 +21,19 @@ fn what_is_written_reads_back_and_nothing_is_rounded() {
     for text in ["1970-01-01T00:00:00.0001Z", "1970-01-01", "", "now"] {
         assert_eq!(Timestamp::from_rfc3339(text), None, "{text}");
     }
+}
+
+#[test]
+fn time_passes_from_an_earlier_moment_to_a_later_one_only() {
+    let wait = Duration::from_millis(1500);
+    assert_eq!(Timestamp(7).later_by(wait), Timestamp(1507));
+    assert_eq!(Timestamp(i64::MAX).later_by(wait), Timestamp(i64::MAX));
+    assert_eq!(Timestamp(1507).since(Timestamp(7)), wait);
+    assert_eq!(Timestamp(7).since(Timestamp(1507)), Duration::ZERO);
+}
+
+#[test]
+fn the_date_of_an_http_header_is_a_moment() {
+    assert_eq!(Timestamp::from_http_date("Thu, 01 Jan 1970 00:00:02 GMT"), Some(Timestamp(2000)));
+    assert_eq!(Timestamp::from_http_date("tomorrow"), None);
 }

@@ -271,6 +271,22 @@ async fn what_the_target_has_and_the_source_has_not_is_named_and_stays() {
     copy.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_investigations_that_only_the_target_has_three_are_named() {
+    let ((source, _, _), (target, _, teacher)) = (TestApp::start().await, TestApp::start().await);
+    let (from, to) = (named(source.folder()), named(target.folder()));
+    let mut ids: Vec<String> = Vec::new();
+    for (count, more) in [(2, ""), (3, ""), (4, " and 1 more"), (6, " and 3 more")] {
+        while ids.len() < count {
+            ids.push(teacher.create(json!({"title": "Cress"})).await);
+        }
+        ids.sort();
+        let shown = format!("{}{more}", ids[..count.min(3)].join(", "));
+        let refused = not_moved(&from, &to);
+        assert!(refused.contains(&format!("that the source does not have: {shown}; delete them there")), "{refused}");
+    }
+}
+
 #[test]
 fn a_place_that_cannot_be_used_is_answered_with_a_sentence() {
     let folder = tempfile::tempdir().expect("a folder");
