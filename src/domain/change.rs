@@ -3,14 +3,11 @@
 //! Holds for every JSON text byte for byte, including the order of keys (property tests at the end): `apply(a, diff(a,
 //! b)) == b`, `revert(b, diff(a, b)) == a`, `diff(a, a) == []`.
 
-use std::collections::HashSet;
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::content;
-use super::path::{self, FieldPath};
+use super::path::FieldPath;
 
 /// One leaf that differs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,25 +64,6 @@ pub fn diff_objects(before: &Map<String, Value>, after: &Map<String, Value>) -> 
     compare_objects(&FieldPath::root(), before, after, &mut changes);
     let field = |path: &FieldPath, object| path.field().and_then(|field| Map::get(object, field));
     condensed(changes, |path| (field(path, before), field(path, after)))
-}
-
-/// Applies `changes` to `value`.
-///
-/// # Errors
-/// [`Misfit`] with the first change whose place does not exist.
-pub fn apply(value: Value, changes: &[Change]) -> Result<Value, Misfit> {
-    let steps: Vec<Step<'_>> = changes.iter().map(|change| Step::of(change, &change.before, &change.after)).collect();
-    take(value, &steps)
-}
-
-/// Reverts `changes`, which produced `value`.
-///
-/// # Errors
-/// [`Misfit`] with the first change whose place does not exist.
-pub fn revert(value: Value, changes: &[Change]) -> Result<Value, Misfit> {
-    let back = changes.iter().rev();
-    let steps: Vec<Step<'_>> = back.map(|change| Step::of(change, &change.after, &change.before)).collect();
-    take(value, &steps)
 }
 
 fn compare(path: &FieldPath, before: &Value, after: &Value, changes: &mut Vec<Change>) {
@@ -214,116 +192,11 @@ pub fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// One change in one direction.
-struct Step<'c> {
-    path: &'c FieldPath,
-    there: bool,
-    to: Option<&'c Value>,
-    position: Option<usize>,
-}
-
-impl<'c> Step<'c> {
-    fn of(change: &'c Change, from: &Option<Value>, to: &'c Option<Value>) -> Self {
-        Self { path: &change.path, there: from.is_some(), to: to.as_ref(), position: change.position }
-    }
-
-    fn holder(&self) -> &'c [Arc<str>] {
-        self.path.segments().split_last().map_or(&[], |(_, holder)| holder)
-    }
-
-    fn key(&self) -> &'c str {
-        self.path.segments().last().map_or("", |key| key)
-    }
-
-    /// Whether both only take keys away, or both only add keys, in the same object or array.
-    fn goes_with(&self, other: &Self) -> bool {
-        let kind = |step: &Self| (step.there, step.to.is_some());
-        kind(self) == kind(other) && self.there != self.to.is_some() && self.holder() == other.holder()
-    }
-}
-
-/// Applies the steps in order; consecutive steps in the same object or array share one pass.
-fn take(mut root: Value, steps: &[Step<'_>]) -> Result<Value, Misfit> {
-    let mut rest = steps;
-    while let Some(first) = rest.first() {
-        let together = if first.path.segments().is_empty() {
-            1
-        } else {
-            rest.iter().take_while(|step| first.goes_with(step)).count().max(1)
-        };
-        let (group, later) = rest.split_at(together);
-        take_group(&mut root, group)?;
-        rest = later;
-    }
-    Ok(root)
-}
-
-fn take_group(root: &mut Value, group: &[Step<'_>]) -> Result<(), Misfit> {
-    let Some(first) = group.first() else { return Ok(()) };
-    let misfit = || Misfit(first.path.clone());
-    if first.path.segments().is_empty() {
-        *root = first.to.cloned().ok_or_else(misfit)?;
-        return Ok(());
-    }
-    let mut holder = root;
-    for segment in first.holder() {
-        holder = match holder {
-            Value::Object(object) => object.get_mut(segment.as_ref()),
-            Value::Array(array) => path::index(segment).and_then(|i| array.get_mut(i)),
-            _ => None,
-        }
-        .ok_or_else(misfit)?;
-    }
-    match holder {
-        Value::Object(object) => change_keys(object, group),
-        Value::Array(array) => group.iter().try_for_each(|step| change_element(array, step)),
-        _ => Err(misfit()),
-    }
-}
-
-fn change_keys(object: &mut Map<String, Value>, group: &[Step<'_>]) -> Result<(), Misfit> {
-    if let Some(step) = group.iter().find(|step| object.contains_key(step.key()) != step.there) {
-        return Err(Misfit(step.path.clone()));
-    }
-    match group {
-        [Step { there: true, to: Some(value), .. }] => {
-            if let Some(slot) = object.get_mut(group[0].key()) {
-                *slot = (*value).clone();
-            }
-        }
-        [Step { to: None, .. }, ..] => {
-            let gone: HashSet<&str> = group.iter().map(Step::key).collect();
-            object.retain(|key, _| !gone.contains(key.as_str()));
-        }
-        _ => {
-            let mut kept = std::mem::take(object).into_iter();
-            for step in group {
-                let missing = step.position.map_or(usize::MAX, |position| position.saturating_sub(object.len()));
-                object.extend(kept.by_ref().take(missing));
-                object.extend(step.to.map(|value| (step.key().to_owned(), value.clone())));
-            }
-            object.extend(kept);
-        }
-    }
-    Ok(())
-}
-
-fn change_element(array: &mut Vec<Value>, step: &Step<'_>) -> Result<(), Misfit> {
-    let misfit = || Misfit(step.path.clone());
-    let index = path::index(step.key()).ok_or_else(misfit)?;
-    match (step.there, step.to) {
-        (true, Some(value)) => *array.get_mut(index).ok_or_else(misfit)? = value.clone(),
-        (true, None) if index + 1 == array.len() => drop(array.pop()),
-        (false, Some(value)) if index == array.len() => array.push(value.clone()),
-        _ => return Err(misfit()),
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::domain::json::arbitrary;
+    use crate::domain::patch::{apply, revert};
     use proptest::prelude::*;
     use serde_json::json;
 

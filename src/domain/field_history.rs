@@ -6,8 +6,9 @@
 
 use serde_json::Value;
 
-use super::change::{self, Change, Misfit};
+use super::change::{Change, Misfit};
 use super::history::{FieldChange, STATUS, VersionRecord, shown};
+use super::patch;
 use super::path::FieldPath;
 
 /// What a record says about the value at a path.
@@ -66,14 +67,14 @@ fn apply(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Opt
     if parts.is_empty() {
         return Ok(value);
     }
-    change::apply(value.ok_or_else(|| Misfit(path.clone()))?, parts).map(Some)
+    patch::apply(value.ok_or_else(|| Misfit(path.clone()))?, parts).map(Some)
 }
 
 fn revert(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Option<Value>, Misfit> {
     if parts.is_empty() {
         return Ok(value);
     }
-    change::revert(value.ok_or_else(|| Misfit(path.clone()))?, parts).map(Some)
+    patch::revert(value.ok_or_else(|| Misfit(path.clone()))?, parts).map(Some)
 }
 
 /// The versions from one back to the nearest one that has a full copy of the content.

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::change::{self, Change, Misfit};
 use super::content::Content;
 use super::investigation::Investigation;
+use super::patch;
 use super::path::FieldPath;
 pub use super::record::{Act, Kind, STATUS, Step, VersionRecord};
 use super::status::Status;
@@ -79,7 +80,7 @@ pub fn in_order_of(current: &Content, content: &Content) -> Content {
 /// # Errors
 /// [`Misfit`] if the record does not belong to this content.
 pub fn undo(content: Content, record: &VersionRecord) -> Result<Content, Misfit> {
-    object(change::revert(Value::Object(content), &record.content_changes()?)?)
+    object(patch::revert(Value::Object(content), &record.content_changes()?)?)
 }
 
 /// The content with `record` on top.
@@ -87,7 +88,7 @@ pub fn undo(content: Content, record: &VersionRecord) -> Result<Content, Misfit>
 /// # Errors
 /// [`Misfit`] if the record does not belong to this content.
 pub fn redo(content: Content, record: &VersionRecord) -> Result<Content, Misfit> {
-    object(change::apply(Value::Object(content), &record.content_changes()?)?)
+    object(patch::apply(Value::Object(content), &record.content_changes()?)?)
 }
 
 fn object(value: Value) -> Result<Content, Misfit> {

@@ -15,6 +15,7 @@ macro_rules! ask {
     };
 }
 
+mod bulk;
 mod chat_row;
 mod commands;
 pub mod diagnostics;
@@ -22,6 +23,7 @@ mod document_cache;
 pub mod events;
 mod failure;
 pub mod jsonl;
+mod list;
 mod place;
 pub mod postgres;
 mod prepared;
@@ -33,13 +35,9 @@ pub mod sqlite;
 pub mod transfer;
 pub mod webhook;
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use tokio::sync::mpsc::Sender;
-
-use crate::domain::chat::Chat;
 use crate::domain::content::{Content, Written};
 use crate::domain::finding::Findings;
 use crate::domain::history::{FieldChange, Stretch, VersionRecord};
@@ -53,6 +51,7 @@ use crate::domain::time::Timestamp;
 pub use chat_row::{ChatPage, ChatPart};
 pub use commands::{ChatFilled, Commit, Committed, Created, Deleted, FirstAnswer, KEPT_FOR, LinkCreated, StoredAnswer};
 pub use failure::{Hindrance, OpenError, StoreError};
+pub use list::Page;
 pub use place::{Backend, Place};
 use postgres::Postgres;
 pub use postgres::{Address, AddressError};
@@ -64,20 +63,6 @@ use sqlite::Sqlite;
 
 /// Number of documents whose model findings are cached; older ones are deleted.
 pub const MAX_DETECTIONS: i64 = 100_000;
-
-/// One page of a list.
-#[derive(Debug)]
-pub struct Page {
-    /// The investigations, in order.
-    pub items: Vec<Arc<Investigation<Written>>>,
-    /// Whether more follow.
-    pub has_more: bool,
-    /// How many investigations the whole result has.
-    pub total: u64,
-    /// The groups of the whole list, in order; `None` is the group without a curriculum. Empty if the list is not
-    /// grouped.
-    pub groups: Vec<(Option<String>, u64)>,
-}
 
 /// The store of the service: a closed set of backends.
 #[derive(Debug)]
@@ -326,88 +311,6 @@ impl Store {
     /// [`StoreError`]
     pub async fn delete_link(&self, key: String, sub_link: String) -> Result<bool, StoreError> {
         ask!(self, delete_link(key, sub_link))
-    }
-
-    /// Up to `limit` next investigations in the order of their ids, with their revisions.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
-        ask!(self, ids_after(after, limit))
-    }
-
-    /// A consistent snapshot of an investigation and everything that belongs to it.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn whole(&self, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
-        ask!(self, whole(id))
-    }
-
-    /// The investigations that are not found by the words of their content, as far as [`Whole`] does not tell.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn wrongly_found(&self) -> Result<Vec<ObjectId>, StoreError> {
-        ask!(self, wrongly_found())
-    }
-
-    /// Stores an investigation and everything that belongs to it, replacing what has its id.
-    ///
-    /// # Errors
-    /// [`StoreError`], also if another investigation here has one of its links. Then nothing was stored.
-    pub async fn put_whole(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
-        ask!(self, put_whole(whole))
-    }
-
-    /// Like [`Self::put_whole`], unless its id exists; returns whether it was stored.
-    ///
-    /// # Errors
-    /// Those of [`Self::put_whole`].
-    pub async fn add_whole(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
-        ask!(self, add_whole(whole))
-    }
-
-    /// Replaces the chat of an investigation if it is empty.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFilled, StoreError> {
-        ask!(self, fill_chat(chat))
-    }
-
-    /// Sends a consistent snapshot of the whole store, investigations in the order of their ids. Ends early if the
-    /// receiver is dropped.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn snapshot(&self, to: Sender<Piece>) -> Result<(), StoreError> {
-        ask!(self, snapshot(to))
-    }
-
-    /// Up to `limit` next cached findings of a language model, oldest first. Their numbers are local to a store.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
-        ask!(self, detections_after(number, limit))
-    }
-
-    /// The cached findings under these keys, as JSON.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
-        ask!(self, detections_of(keys))
-    }
-
-    /// Caches findings of a language model in this order, replacing existing ones. Beyond [`MAX_DETECTIONS`] the oldest
-    /// are deleted.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn put_detections(&self, detections: Vec<Detection>) -> Result<(), StoreError> {
-        ask!(self, put_detections(detections))
     }
 
     /// Checks that the store can read and write.

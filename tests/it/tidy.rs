@@ -107,7 +107,7 @@ const OWNED: [(&str, &str); 29] = [
 ];
 
 /// What can be held in the head.
-const MAX_LINES: usize = 450;
+const MAX_LINES: usize = 350;
 /// The same for a file of the page, whose lines are longer.
 const MAX_LINES_OF_PAGE: usize = 300;
 /// What would let a text that somebody wrote become markup or a script.

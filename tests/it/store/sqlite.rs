@@ -1,6 +1,6 @@
 //! What only the embedded store promises: its file, and its one writer.
 
-use fieldbook::limits::Who;
+use fieldbook::limits::Actor;
 use fieldbook::store::StoreError;
 use tokio::task::JoinSet;
 
@@ -69,7 +69,7 @@ async fn when_more_waits_to_be_written_than_is_taken_the_rest_is_sent_away_at_on
 async fn four_callers_have_a_heavy_read_each_at_once() {
     let (app, ..) = TestApp::start().await;
     let take = |digit: &str| {
-        let caller = Who::User(digit.repeat(24).parse().expect("an id"));
+        let caller = Actor::User(digit.repeat(24).parse().expect("an id"));
         app.app.heavy_reads.try_take(caller, 1)
     };
     let shares: Vec<_> = ["a", "b", "c", "d"].map(take).into_iter().collect();

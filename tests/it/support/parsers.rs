@@ -19,6 +19,7 @@ use fieldbook::domain::json::{self, MAX_DEPTH};
 use fieldbook::domain::link::{self, LinkRequest};
 use fieldbook::domain::list::{ListQuery, MAX_LIMIT, SortBy};
 use fieldbook::domain::merge_patch;
+use fieldbook::domain::patch;
 use fieldbook::domain::path::FieldPath;
 use fieldbook::domain::request::{self, CreateRequest, UpdateRequest};
 use fieldbook::domain::schema::{BUILT_IN, Schema};
@@ -193,11 +194,11 @@ pub fn patch(text: &str) {
         let stored = serde_json::to_string(&changes).expect("JSON");
         let changes: Vec<Change> = serde_json::from_str(&stored).expect("changes");
         assert_eq!(changes.is_empty(), change::same(&before, after));
-        assert_eq!(change::apply(before.clone(), &changes).expect("fits").to_string(), after.to_string());
-        assert_eq!(change::revert(after.clone(), &changes).expect("fits").to_string(), before.to_string());
+        assert_eq!(patch::apply(before.clone(), &changes).expect("fits").to_string(), after.to_string());
+        assert_eq!(patch::revert(after.clone(), &changes).expect("fits").to_string(), before.to_string());
         // Of another document a change is refused or made, whatever it is.
-        let _ = change::apply(Value::Array(vec![before.clone()]), &changes);
-        let _ = change::revert(before.clone(), &changes);
+        let _ = patch::apply(Value::Array(vec![before.clone()]), &changes);
+        let _ = patch::revert(before.clone(), &changes);
     }
     if let (Value::Object(content), Value::Object(patch)) = (before, patch)
         && let Ok(request) = UpdateRequest::read(patch)

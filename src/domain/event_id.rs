@@ -1,0 +1,56 @@
+//! Identifiers of events, which are also their places in the order of events.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::time::Timestamp;
+
+/// Identifies an event and its place in the order of events. Written as `evt_` and its parts in hexadecimal, separated
+/// by `_`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EventId {
+    /// The transaction that stored the event, for stores with concurrent transactions; else 0.
+    pub transaction: u64,
+    /// Number of the event, unique within a store.
+    pub number: u64,
+    /// When it happened. Tells this event from one of another or a restored store with the same number.
+    pub at: Timestamp,
+}
+
+impl EventId {
+    /// Precedes every event.
+    pub const BEGINNING: EventId = EventId { transaction: 0, number: 0, at: Timestamp(0) };
+}
+
+impl fmt::Display for EventId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "evt_{:x}_{:x}_{:x}", self.transaction, self.number, self.at.0)
+    }
+}
+
+/// A text that is no identifier of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be the id of an event, as it was received")]
+pub struct NotAnEventId;
+
+impl FromStr for EventId {
+    type Err = NotAnEventId;
+
+    fn from_str(text: &str) -> Result<Self, NotAnEventId> {
+        let mut parts = text.strip_prefix("evt_").ok_or(NotAnEventId)?.split('_');
+        let mut part = || {
+            let digits = parts.next().filter(|part| part.bytes().all(|byte| byte.is_ascii_hexdigit()));
+            let number = digits.and_then(|digits| i64::from_str_radix(digits, 16).ok());
+            number.ok_or(NotAnEventId)
+        };
+        let id = Self { transaction: part()?.unsigned_abs(), number: part()?.unsigned_abs(), at: Timestamp(part()?) };
+        if parts.next().is_some() { Err(NotAnEventId) } else { Ok(id) }
+    }
+}
+
+/// The newest event that may be deleted, of the `oldest` stored events. Events younger than `over` stay, and so does
+/// the last expired one: a listener that has seen it is known to have missed nothing.
+pub fn first_to_keep(oldest: &[EventId], over: Timestamp) -> Option<EventId> {
+    let old = oldest.iter().take_while(|event| event.at < over);
+    old.skip(1).last().copied()
+}

@@ -1,0 +1,93 @@
+//! Whole investigations and whole stores: for export, import, moving and comparing.
+
+use std::collections::HashMap;
+
+use tokio::sync::mpsc::Sender;
+
+use super::{ChatFilled, Detection, InvestigationSnapshot, Piece, Store, StoreError};
+use crate::domain::chat::Chat;
+use crate::domain::id::ObjectId;
+
+impl Store {
+    /// Up to `limit` next investigations in the order of their ids, with their revisions.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
+        ask!(self, ids_after(after, limit))
+    }
+
+    /// A consistent snapshot of an investigation and everything that belongs to it.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn whole(&self, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
+        ask!(self, whole(id))
+    }
+
+    /// The investigations that are not found by the words of their content, as far as [`Whole`] does not tell.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn wrongly_found(&self) -> Result<Vec<ObjectId>, StoreError> {
+        ask!(self, wrongly_found())
+    }
+
+    /// Stores an investigation and everything that belongs to it, replacing what has its id.
+    ///
+    /// # Errors
+    /// [`StoreError`], also if another investigation here has one of its links. Then nothing was stored.
+    pub async fn put_whole(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
+        ask!(self, put_whole(whole))
+    }
+
+    /// Like [`Self::put_whole`], unless its id exists; returns whether it was stored.
+    ///
+    /// # Errors
+    /// Those of [`Self::put_whole`].
+    pub async fn add_whole(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
+        ask!(self, add_whole(whole))
+    }
+
+    /// Replaces the chat of an investigation if it is empty.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFilled, StoreError> {
+        ask!(self, fill_chat(chat))
+    }
+
+    /// Sends a consistent snapshot of the whole store, investigations in the order of their ids. Ends early if the
+    /// receiver is dropped.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn snapshot(&self, to: Sender<Piece>) -> Result<(), StoreError> {
+        ask!(self, snapshot(to))
+    }
+
+    /// Up to `limit` next cached findings of a language model, oldest first. Their numbers are local to a store.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
+        ask!(self, detections_after(number, limit))
+    }
+
+    /// The cached findings under these keys, as JSON.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
+        ask!(self, detections_of(keys))
+    }
+
+    /// Caches findings of a language model in this order, replacing existing ones. Beyond [`MAX_DETECTIONS`] the oldest
+    /// are deleted.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn put_detections(&self, detections: Vec<Detection>) -> Result<(), StoreError> {
+        ask!(self, put_detections(detections))
+    }
+}

@@ -1,0 +1,169 @@
+//! The plan of a list, common to all backends: its conditions, its order, and the parts that a page is read in.
+
+use std::sync::Arc;
+
+use super::row::column;
+use crate::domain::content::Written;
+use crate::domain::investigation::Investigation;
+use crate::domain::list::{Filter, ListQuery, Position, SortBy};
+
+/// One page of a list.
+#[derive(Debug)]
+pub struct Page {
+    /// The investigations, in order.
+    pub items: Vec<Arc<Investigation<Written>>>,
+    /// Whether more follow.
+    pub has_more: bool,
+    /// Number of investigations in the whole list.
+    pub total: u64,
+    /// The groups of the whole list, in order; `None` is the group without a curriculum. Empty if the list is not
+    /// grouped.
+    pub groups: Vec<(Option<String>, u64)>,
+}
+
+/// A value for a placeholder.
+#[derive(Debug, Clone)]
+pub enum Value {
+    /// A text.
+    Text(String),
+    /// A number, a limit or a time.
+    Integer(i64),
+}
+
+/// The SQL that differs between backends.
+pub struct Dialect {
+    /// A condition: the folded title contains a text.
+    pub title_contains: &'static str,
+    /// Conditions: the content has a word with each of these prefixes.
+    pub words: fn(&[String]) -> Vec<(&'static str, Vec<Value>)>,
+}
+
+/// Conditions joined by AND. Each `?` stands for the next value.
+#[derive(Debug, Clone, Default)]
+pub struct Conditions {
+    sql: Vec<String>,
+    /// The values of the placeholders, in order.
+    pub values: Vec<Value>,
+}
+
+/// A part of a page, read in the page's order.
+#[derive(Debug)]
+pub struct Part {
+    /// Which rows belong to it.
+    pub conditions: Conditions,
+    /// Number of rows to skip.
+    pub offset: u64,
+}
+
+/// How to read a page.
+#[derive(Debug)]
+pub struct Plan {
+    /// The rows of the whole list.
+    pub filter: Conditions,
+    /// Whether the list has no filter, so that the stored counts of groups apply.
+    pub is_whole: bool,
+    /// The parts of the page, read one after the other until there are enough rows.
+    pub parts: Vec<Part>,
+    /// For `ORDER BY`.
+    pub order: String,
+    /// Direction of the groups.
+    pub group_order: &'static str,
+    /// Number of rows to read. One more than requested shows whether more follow.
+    pub wanted: usize,
+}
+
+impl Plan {
+    /// Plans a page.
+    pub fn of(query: &ListQuery, dialect: &Dialect) -> Self {
+        let filter = Conditions::of_filter(&query.filter, dialect);
+        let parts = match &query.after {
+            None => vec![Part { conditions: filter.clone(), offset: query.offset }],
+            Some(after) => {
+                let rest = Some(filter.clone().beyond(query, after));
+                let later_groups = query.grouped.then(|| filter.clone().in_later_groups(query, after));
+                rest.into_iter().chain(later_groups).map(|conditions| Part { conditions, offset: 0 }).collect()
+            }
+        };
+        let direction = if query.ascending { "ASC" } else { "DESC" };
+        let group_order = if query.groups_descend() { "DESC" } else { "ASC" };
+        let group = if query.grouped { format!("i.group_key {group_order}, ") } else { String::new() };
+        Self {
+            filter,
+            is_whole: query.filter == Filter::default(),
+            parts,
+            order: format!("{group}{} {direction}, i.id {direction}", column(query.sort_by)),
+            group_order,
+            wanted: query.limit as usize + 1,
+        }
+    }
+
+    /// The page with these rows, which end early if `cut`.
+    pub fn page(
+        self,
+        mut items: Vec<Arc<Investigation<Written>>>,
+        cut: bool,
+        total: u64,
+        groups: Vec<(Option<String>, u64)>,
+    ) -> Page {
+        let has_more = cut || items.len() == self.wanted;
+        items.truncate(self.wanted - 1);
+        Page { items, has_more, total, groups }
+    }
+}
+
+impl Conditions {
+    fn of_filter(filter: &Filter, dialect: &Dialect) -> Self {
+        let Filter { title, grade, curriculum, status, author, words } = filter;
+        let given = [
+            (dialect.title_contains, title.clone()),
+            ("i.curriculum = ?", curriculum.clone()),
+            ("i.status = ?", status.map(|status| status.stored().to_owned())),
+            ("i.author = ?", author.map(|author| author.to_string())),
+        ];
+        let mut conditions = Self::default();
+        for (sql, value) in given {
+            if let Some(value) = value {
+                conditions.add(sql, [Value::Text(value)]);
+            }
+        }
+        if let Some(grade) = grade {
+            conditions.add("i.grade IN (?, ?)", [grade.clone(), format!("{grade}.0")].map(Value::Text));
+        }
+        for (sql, values) in (dialect.words)(words) {
+            conditions.add(sql, values);
+        }
+        conditions
+    }
+
+    /// Restricts to rows after this position; in a grouped list within its group.
+    fn beyond(mut self, query: &ListQuery, after: &Position) -> Self {
+        let key = match query.sort_by {
+            SortBy::CreatedAt | SortBy::UpdatedAt => Value::Integer(after.key.parse().unwrap_or(0)),
+            _ => Value::Text(after.key.clone()),
+        };
+        if query.grouped {
+            self.add("i.group_key = ?", [Value::Text(after.group.clone())]);
+        }
+        let beyond = if query.ascending { ">" } else { "<" };
+        let position = format!("({}, i.id) {beyond} (?, ?)", column(query.sort_by));
+        self.add(&position, [key, Value::Text(after.id.to_string())]);
+        self
+    }
+
+    /// Restricts to the groups after that of this position.
+    fn in_later_groups(mut self, query: &ListQuery, after: &Position) -> Self {
+        let later = if query.groups_descend() { "<" } else { ">" };
+        self.add(&format!("i.group_key {later} ?"), [Value::Text(after.group.clone())]);
+        self
+    }
+
+    fn add(&mut self, sql: &str, values: impl IntoIterator<Item = Value>) {
+        self.sql.push(sql.to_owned());
+        self.values.extend(values);
+    }
+
+    /// The `WHERE` clause; empty without conditions.
+    pub fn clause(&self) -> String {
+        if self.sql.is_empty() { String::new() } else { format!("WHERE {}", self.sql.join(" AND ")) }
+    }
+}
