@@ -1,62 +1,81 @@
 //! The commit of a change: one statement, which stores everything or nothing, and only on the revision decided on.
 
+use std::sync::LazyLock;
+
+use super::named::{NamedStatement, Value};
 use super::{Postgres, events, investigations, rows};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::time::Timestamp;
 use crate::store::row::{RECORDS_PER_COPY, to_json};
 use crate::store::{Committed, Prepared, StoreError};
 
-/// Number of revisions whose commits can be looked up.
+/// Number of newest revisions whose commits can be looked up.
 const MARKS: i64 = 1000;
 
-/// For a part that has nothing to do, the parameters are null or empty lists.
-pub const COMMIT: &str = "WITH won AS (
+/// Stores a commit in one round trip. A part with nothing to do gets a null or an empty list.
+pub static COMMIT: LazyLock<NamedStatement> = LazyLock::new(|| NamedStatement::new(STATEMENT));
+
+const STATEMENT: &str = "WITH won AS (
      UPDATE investigation SET
-         revision = $3, status = $4, metadata_author = $5, last_change_with_ai = $6, version = $7,
-         latest_version = $8, updated_at = $9, group_key = $10, curriculum_key = $11, title_key = $12,
-         grade_key = $13, curriculum = $14, grade = $15, title = $16, findings = $17, content = $18, author = $39
-     WHERE id = $1 AND revision = $2
-         AND NOT EXISTS (SELECT 1 FROM commit_mark m WHERE m.investigation = $1 AND m.mark = $19)
+         revision = $revision, status = $status, version = $version, latest_version = $latest_version,
+         author = $author, metadata_author = $metadata_author,
+         last_change_with_ai = $last_change_with_ai, updated_at = $updated_at,
+         group_key = $group_key, curriculum_key = $curriculum_key,
+         title_key = $title_key, grade_key = $grade_key,
+         curriculum = $curriculum, grade = $grade, title = $title,
+         findings = $findings, content = $content
+     WHERE id = $id AND revision = $decided_on
+         AND NOT EXISTS (SELECT 1 FROM commit_mark m WHERE m.investigation = $id AND m.mark = $mark)
      RETURNING id),
- marked AS (INSERT INTO commit_mark (investigation, revision, mark) SELECT id, $3, $19 FROM won),
- forgotten AS (DELETE FROM commit_mark WHERE investigation = $1 AND revision = $20),
- dropped AS (DELETE FROM search_word s USING won WHERE s.investigation = won.id AND s.word = ANY($21::text[])),
+ marked AS (INSERT INTO commit_mark (investigation, revision, mark) SELECT id, $revision, $mark FROM won),
+ forgotten AS (DELETE FROM commit_mark WHERE investigation = $id AND revision = $expired_mark_revision),
+ dropped AS (DELETE FROM search_word s USING won WHERE s.investigation = won.id AND s.word = ANY($dropped_words::text[])),
  added AS (
-     INSERT INTO search_word (investigation, word) SELECT id, unnest($22::text[]) FROM won ON CONFLICT DO NOTHING),
+     INSERT INTO search_word (investigation, word) SELECT id, unnest($added_words::text[]) FROM won ON CONFLICT DO NOTHING),
  recorded AS (
      INSERT INTO version_record
          (investigation, version, parent, kind, at, by_user, with_ai, undone, since_copy, changes)
-     SELECT won.id, $23::bigint, $24::bigint, $25::text, $26::bigint, $27::text, $28::boolean, false,
-         (coalesce((SELECT p.since_copy FROM version_record p WHERE p.investigation = $1 AND p.version = $24), 0) + 1) % $30::int,
-         $29::text
-     FROM won WHERE $23 IS NOT NULL RETURNING investigation, version, since_copy),
+     SELECT won.id, $record_version::bigint, $record_parent::bigint, $record_kind::text, $record_at::bigint,
+         $record_by::text, $record_with_ai::boolean, false,
+         (coalesce((SELECT p.since_copy FROM version_record p
+             WHERE p.investigation = $id AND p.version = $record_parent), 0) + 1) % $records_per_copy::int,
+         $record_changes::text
+     FROM won WHERE $record_version IS NOT NULL RETURNING investigation, version, since_copy),
  fields AS (
-     INSERT INTO version_field (investigation, version, field) SELECT investigation, version, unnest($31::text[]) FROM recorded),
+     INSERT INTO version_field (investigation, version, field)
+     SELECT investigation, version, unnest($record_fields::text[]) FROM recorded),
  first_copy AS (
-     INSERT INTO content_copy (investigation, version, content) SELECT id, 0, $32::text FROM won WHERE $32 IS NOT NULL),
+     INSERT INTO content_copy (investigation, version, content)
+     SELECT id, 0, $first_copy::text FROM won WHERE $first_copy IS NOT NULL),
  copied AS (
      INSERT INTO content_copy (investigation, version, content)
-     SELECT investigation, version, $18 FROM recorded WHERE since_copy = 0),
+     SELECT investigation, version, $content FROM recorded WHERE since_copy = 0),
  moved AS (
-     UPDATE version_record r SET undone = $34::boolean FROM won WHERE r.investigation = won.id AND r.version = $33::bigint),
+     UPDATE version_record r SET undone = $moved_undone::boolean FROM won
+     WHERE r.investigation = won.id AND r.version = $moved_version::bigint),
  place AS (
-     UPDATE chat SET entries = entries + 1 FROM won WHERE chat.investigation = won.id AND $35::text IS NOT NULL
+     UPDATE chat SET entries = entries + 1 FROM won WHERE chat.investigation = won.id AND $chat_entry::text IS NOT NULL
      RETURNING chat.investigation, entries),
  said AS (
-     INSERT INTO chat_entry (investigation, place, entry, snapshot) SELECT investigation, entries, $35, $40::bytea FROM place),
+     INSERT INTO chat_entry (investigation, place, entry, snapshot)
+     SELECT investigation, entries, $chat_entry, $snapshot_digest::bytea FROM place),
  shown AS (
      INSERT INTO chat_snapshot (investigation, digest, length, packed)
-     SELECT investigation, $40, $41::bigint, $42::bytea FROM place WHERE $40 IS NOT NULL ON CONFLICT DO NOTHING),
+     SELECT investigation, $snapshot_digest, $snapshot_length::bigint, $snapshot_packed::bytea FROM place
+     WHERE $snapshot_digest IS NOT NULL ON CONFLICT DO NOTHING),
  -- Groups in their order, so that no two commits wait for each other.
  counted AS (
      INSERT INTO group_count (group_key, slot, curriculum, count)
-     SELECT g.group_key, $36::int, g.curriculum, g.change
-     FROM won, (VALUES ($37::text COLLATE \"C\", NULL::text, -1), ($10, $14, 1)) AS g (group_key, curriculum, change)
-     WHERE $37 <> $10 ORDER BY g.group_key
+     SELECT g.group_key, $slot::int, g.curriculum, g.change
+     FROM won,
+         (VALUES ($previous_group_key::text COLLATE \"C\", NULL::text, -1), ($group_key, $curriculum, 1)) AS g (group_key, curriculum, change)
+     WHERE $previous_group_key <> $group_key ORDER BY g.group_key
      ON CONFLICT (group_key, slot) DO UPDATE SET count = group_count.count + excluded.count),
  told AS (
      INSERT INTO event (at, investigation, revision, what)
-     SELECT $9, won.id, $3, e.what FROM won, unnest($38::text[]) WITH ORDINALITY AS e (what, place) ORDER BY e.place)
+     SELECT $updated_at, won.id, $revision, e.what
+     FROM won, unnest($events::text[]) WITH ORDINALITY AS e (what, place)
+     ORDER BY e.place)
  SELECT 1 FROM won";
 
 impl Postgres {
@@ -78,55 +97,70 @@ impl Postgres {
         let fields = record.as_ref().map(|record| record.fields.clone()).unwrap_or_default();
         let record = record.as_ref();
         let events = events::kept(&events)?;
-        let answer = self
-            .change(
-                COMMIT,
-                &[
-                    &id,
-                    &decided_on,
-                    &revision,
-                    &new.status.stored(),
-                    &rows::text(new.metadata_author),
-                    &new.last_change_with_ai,
-                    &rows::signed(new.version)?,
-                    &rows::signed(new.latest_version)?,
-                    &new.updated_at.0,
-                    &row.keys.group,
-                    &row.keys.curriculum,
-                    &row.keys.title,
-                    &row.keys.grade,
-                    &row.curriculum,
-                    &row.grade,
-                    &row.title,
-                    &row.findings,
-                    &row.content,
-                    &mark,
-                    &(revision - MARKS),
-                    &found.dropped,
-                    &found.added,
-                    &record.map(|record| record.version),
-                    &record.map(|record| record.parent),
-                    &record.map(|record| record.kind),
-                    &record.map(|record| record.at.0),
-                    &record.and_then(|record| record.by.clone()),
-                    &record.map(|record| record.with_ai),
-                    &record.map(|record| record.changes.as_str()),
-                    &RECORDS_PER_COPY,
-                    &fields,
-                    &first_copy,
-                    &moved.map(|(version, _)| version),
-                    &moved.map(|(_, undone)| undone),
-                    &turn.as_ref().map(|turn| turn.entry.as_str()),
-                    &investigations::slot(new.id),
-                    &found.group,
-                    &events,
-                    &rows::text(new.author),
-                    &snapshot.map(|snapshot| snapshot.digest.as_slice()),
-                    &snapshot.map(|snapshot| snapshot.length()),
-                    &packed,
-                ],
-            )
-            .await?;
+        let status = new.status.stored();
+        let metadata_author = rows::text(new.metadata_author);
+        let version = rows::signed(new.version)?;
+        let latest_version = rows::signed(new.latest_version)?;
+        let expired_mark_revision = revision - MARKS;
+        let record_version = record.map(|record| record.version);
+        let record_parent = record.map(|record| record.parent);
+        let record_kind = record.map(|record| record.kind);
+        let record_at = record.map(|record| record.at.0);
+        let record_by = record.and_then(|record| record.by.clone());
+        let record_with_ai = record.map(|record| record.with_ai);
+        let record_changes = record.map(|record| record.changes.as_str());
+        let moved_version = moved.map(|(version, _)| version);
+        let moved_undone = moved.map(|(_, undone)| undone);
+        let chat_entry = turn.as_ref().map(|turn| turn.entry.as_str());
+        let slot = investigations::slot(new.id);
+        let author = rows::text(new.author);
+        let snapshot_digest = snapshot.map(|snapshot| snapshot.digest.as_slice());
+        let snapshot_length = snapshot.map(|snapshot| snapshot.length());
+        let values: &[(&str, Value<'_>)] = &[
+            ("id", &id),
+            ("decided_on", &decided_on),
+            ("revision", &revision),
+            ("status", &status),
+            ("metadata_author", &metadata_author),
+            ("last_change_with_ai", &new.last_change_with_ai),
+            ("version", &version),
+            ("latest_version", &latest_version),
+            ("updated_at", &new.updated_at.0),
+            ("group_key", &row.keys.group),
+            ("curriculum_key", &row.keys.curriculum),
+            ("title_key", &row.keys.title),
+            ("grade_key", &row.keys.grade),
+            ("curriculum", &row.curriculum),
+            ("grade", &row.grade),
+            ("title", &row.title),
+            ("findings", &row.findings),
+            ("content", &row.content),
+            ("mark", &mark),
+            ("expired_mark_revision", &expired_mark_revision),
+            ("dropped_words", &found.dropped),
+            ("added_words", &found.added),
+            ("record_version", &record_version),
+            ("record_parent", &record_parent),
+            ("record_kind", &record_kind),
+            ("record_at", &record_at),
+            ("record_by", &record_by),
+            ("record_with_ai", &record_with_ai),
+            ("record_changes", &record_changes),
+            ("records_per_copy", &RECORDS_PER_COPY),
+            ("record_fields", &fields),
+            ("first_copy", &first_copy),
+            ("moved_version", &moved_version),
+            ("moved_undone", &moved_undone),
+            ("chat_entry", &chat_entry),
+            ("slot", &slot),
+            ("previous_group_key", &found.group),
+            ("events", &events),
+            ("author", &author),
+            ("snapshot_digest", &snapshot_digest),
+            ("snapshot_length", &snapshot_length),
+            ("snapshot_packed", &packed),
+        ];
+        let answer = self.change(COMMIT.sql(), &COMMIT.values(values)?).await?;
         if !answer.rows.is_empty() || answer.again && self.was_stored(&id, revision, &mark).await? {
             return Ok(Committed::Done);
         }

@@ -22,6 +22,7 @@ mod investigations;
 mod links;
 mod list;
 mod migrate;
+mod named;
 mod password;
 mod pooler;
 mod rows;
@@ -61,7 +62,7 @@ pub struct Postgres {
 
 /// The statements of an update, in order: one reads and one writes. For benchmarks.
 pub fn statements_of_an_update() -> [String; 2] {
-    [investigations::reading(), commit::COMMIT.to_owned()]
+    [investigations::reading(), commit::COMMIT.sql().to_owned()]
 }
 
 impl Postgres {

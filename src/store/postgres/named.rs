@@ -1,0 +1,56 @@
+//! Statements whose parameters have names. PostgreSQL numbers parameters; a long statement is easier to read with names.
+
+use tokio_postgres::types::ToSql;
+
+use crate::store::StoreError;
+
+/// A parameter's value.
+pub type Value<'v> = &'v (dyn ToSql + Sync);
+
+/// A statement written with `$name` and sent with `$1`, `$2`, ….
+pub struct NamedStatement {
+    sql: String,
+    /// The name at index 0 is that of `$1`.
+    names: Vec<&'static str>,
+}
+
+impl NamedStatement {
+    /// Numbers the names in the order of their first use. A name is lowercase letters and underscores.
+    pub fn new(text: &'static str) -> Self {
+        let mut pieces = text.split('$');
+        let mut sql = pieces.next().unwrap_or_default().to_owned();
+        let mut names = Vec::new();
+        for piece in pieces {
+            let end = piece.find(|c: char| !c.is_ascii_lowercase() && c != '_').unwrap_or(piece.len());
+            let (name, rest) = piece.split_at(end);
+            let index = names.iter().position(|known| *known == name).unwrap_or_else(|| {
+                names.push(name);
+                names.len() - 1
+            });
+            sql += &format!("${}{rest}", index + 1);
+        }
+        Self { sql, names }
+    }
+
+    /// The statement with numbered parameters.
+    pub fn sql(&self) -> &str {
+        &self.sql
+    }
+
+    /// Puts the values in the order of the numbers.
+    ///
+    /// # Errors
+    /// [`StoreError::Failed`] if the given names are not exactly those of the statement.
+    pub fn values<'v>(&self, given: &[(&str, Value<'v>)]) -> Result<Vec<Value<'v>>, StoreError> {
+        if let Some((name, _)) = given.iter().find(|(name, _)| !self.names.contains(name)) {
+            return Err(StoreError::Failed(format!("the statement has no parameter {name}")));
+        }
+        let value_of = |name: &&'static str| {
+            let found = given.iter().find(|(given, _)| given == name);
+            found
+                .map(|(_, value)| *value)
+                .ok_or_else(|| StoreError::Failed(format!("the parameter {name} has no value")))
+        };
+        self.names.iter().map(value_of).collect()
+    }
+}
