@@ -4,9 +4,8 @@
 //! The rules decide within a change. A language model is asked before the change, about the content of that moment; its
 //! proposal is stored only if the content is still the same.
 
-use super::{
-    ChangeContext, Decided, Failure, Loaded, Needs, change, check_size, foresee, load, processing, proposals, settle,
-};
+use super::load::{Chat, Load, load_expected};
+use super::{ChangeContext, Decided, Failure, change, check_size, foresee, processing, proposals, settle};
 use crate::app::{App, SMALL};
 use crate::assistant::mend::Scope;
 use crate::assistant::model::Model;
@@ -77,11 +76,11 @@ impl Then {
         app: &App,
         id: ObjectId,
         context: &ChangeContext,
-        decide: impl Fn(&Loaded) -> Result<Decided<Assisted>, Failure>,
+        decide: impl Fn(&Investigation, &()) -> Result<Decided<Assisted>, Failure>,
     ) -> Result<(Investigation, Assisted), Failure> {
         match self {
-            Then::Store => change(app, id, context, (Needs::Chat, LONG), decide).await,
-            Then::Show => foresee(app, id, context, (Needs::Chat, LONG), decide).await,
+            Then::Store => change(app, id, context, (Chat, LONG), decide).await,
+            Then::Show => foresee(app, id, context, (Chat, LONG), decide).await,
         }
     }
 }
@@ -101,7 +100,7 @@ pub async fn resolve_contradiction(
     if let Some(model) = app.assistant.model() {
         return ask(app, model, id, context, Task::Resolve(field.to_owned()), then, asking).await;
     }
-    let decide = |Loaded { before, .. }: &Loaded| {
+    let decide = |before: &Investigation, (): &()| {
         then.counts(app, &asking)?;
         let scope = Scope { content: &before.content, field, schema: &app.schema, dismissals: &before.dismissals };
         let mended = app.assistant.resolve(&scope)?;
@@ -127,13 +126,13 @@ pub async fn regenerate(
     if let Some(model) = app.assistant.model() {
         return ask(app, model, id, context, Task::Regenerate(field.to_owned()), then, asking).await;
     }
-    let decide = |Loaded { before, .. }: &Loaded| {
+    let decide = |before: &Investigation, (): &()| {
         then.counts(app, &asking)?;
         let outcome = regenerated(
             app,
             &Scope { content: &before.content, field, schema: &app.schema, dismissals: &before.dismissals },
         );
-        decided(app, context, Kind::Regenerate, before, &outcome, said_of_regeneration)
+        decided(app, context, Kind::Regenerate, before, &outcome, regeneration_message)
     };
     then.act(app, id, context, decide).await
 }
@@ -173,7 +172,11 @@ pub async fn converse(
 ) -> Result<(Investigation, Assisted), Failure> {
     match app.assistant.model() {
         Some(model) => ask(app, model, id, context, Task::Converse(said.to_owned()), Then::Store, asking).await,
-        None => load(app, id, &context.expected, &Needs::Chat).await.and(Err(Failure::NoModel)),
+        None => {
+            let investigation = load_expected(app, id, &context.expected).await?;
+            Chat.load(app, &investigation).await?;
+            Err(Failure::NoModel)
+        }
     }
 }
 
@@ -194,7 +197,7 @@ async fn ask(
             proposed = propose_checked(&app, &model, id, &context, &task, then, &asking) => proposed?,
             () = app.questions.given_up() => return Err(Failure::Stopping),
         };
-        let decide = |Loaded { before, .. }: &Loaded| {
+        let decide = |before: &Investigation, (): &()| {
             if !same_content(&before.content, &asked_on.content) {
                 return Err(Failure::ChangedMeanwhile);
             }
@@ -203,10 +206,10 @@ async fn ask(
                     NewMessage::by_service(&*outcome.message)
                 }),
                 Task::Regenerate(_) => {
-                    decided(&app, &context, Kind::Regenerate, before, &outcome, said_of_regeneration)
+                    decided(&app, &context, Kind::Regenerate, before, &outcome, regeneration_message)
                 }
                 Task::Converse(said) => {
-                    let said = |changed: &[String]| said_in_conversation(said, &outcome.message, changed);
+                    let said = |changed: &[String]| conversation_message(said, &outcome.message, changed);
                     decided(&app, &context, Kind::Converse, before, &outcome, said)
                 }
             }
@@ -228,7 +231,8 @@ async fn propose_checked(
     then: Then,
     asking: &Asking,
 ) -> Result<(Investigation, Outcome), Failure> {
-    let Loaded { before: asked_on, .. } = load(app, id, &context.expected, &Needs::Chat).await?;
+    let asked_on = load_expected(app, id, &context.expected).await?;
+    Chat.load(app, &asked_on).await?;
     let ChatPage { page, .. } =
         app.store.chat(id, Wanted::first(TURNS), ChatPart::Words).await?.ok_or(Failure::ChatNotFound(id))?;
     let newest = page.entries.first().map(|(place, _)| place.number);
@@ -294,7 +298,7 @@ fn decided(
     kind: Kind,
     before: &Investigation,
     outcome: &Outcome,
-    say: impl FnOnce(&[String]) -> NewMessage,
+    message: impl FnOnce(&[String]) -> NewMessage,
 ) -> Result<Decided<Assisted>, Failure> {
     check_size(&outcome.content)?;
     let content = history::in_order_of(&before.content, &outcome.content);
@@ -305,19 +309,19 @@ fn decided(
         Step::Record(record) => record.fields().into_iter().map(str::to_owned).collect(),
         _ => Vec::new(),
     };
-    let said = say(&changed_fields);
-    let told =
-        Assisted { message: said.by_assistant.clone(), explanation: outcome.explanation.clone(), changed_fields };
-    Ok(Decided { after, step, said: Some(said), told })
+    let message = message(&changed_fields);
+    let answer =
+        Assisted { message: message.by_assistant.clone(), explanation: outcome.explanation.clone(), changed_fields };
+    Ok(Decided { after, step, message: Some(message), answer })
 }
 
-fn said_of_regeneration(changed: &[String]) -> NewMessage {
+fn regeneration_message(changed: &[String]) -> NewMessage {
     NewMessage::by_service(if changed.is_empty() { NOT_REGENERATED } else { REGENERATED })
 }
 
 /// What the model later reads of this entry: its own answer and which fields it changed. It gets the current
 /// investigation separately.
-fn said_in_conversation(by_person: &str, answer: &str, changed: &[String]) -> NewMessage {
+fn conversation_message(by_person: &str, answer: &str, changed: &[String]) -> NewMessage {
     let for_llm = match changed {
         [] => answer.to_owned(),
         fields => format!("{answer}\n[changed: {}]", fields.join(", ")),

@@ -1,6 +1,7 @@
 //! Dismisses findings and removes dismissals. Neither changes the content or writes a version record.
 
-use super::{ChangeContext, Decided, Failure, Loaded, Needs, change, processing, settle};
+use super::load::Nothing;
+use super::{ChangeContext, Decided, Failure, change, processing, settle};
 use crate::app::App;
 use crate::domain::dismissal::{self, Dismissal, DismissalRequest};
 use crate::domain::history::Step;
@@ -17,7 +18,7 @@ pub async fn dismiss(
     context: &ChangeContext,
     asked: &DismissalRequest,
 ) -> Result<Investigation, Failure> {
-    let decide = |Loaded { before, .. }: &Loaded| {
+    let decide = |before: &Investigation, (): &()| {
         let finding = asked.find(&before.findings).ok_or(Failure::FindingNotFound)?.clone();
         let at = app.clock.now();
         let reason = asked.reason.clone();
@@ -26,9 +27,9 @@ pub async fn dismiss(
         let start = Investigation { dismissals, ..before.without_content() };
         // The other findings stay as they are; nothing is detected again.
         let after = start.after(&Step::Stay, before.content.clone(), before.findings.clone(), &app.schema, at);
-        Ok(Decided { after, step: Step::Stay, said: None, told: () })
+        Ok(Decided { after, step: Step::Stay, message: None, answer: () })
     };
-    change(app, id, context, (Needs::Nothing, 0), decide).await.map(|(investigation, ())| investigation)
+    change(app, id, context, (Nothing, 0), decide).await.map(|(investigation, ())| investigation)
 }
 
 /// Removes a dismissal. The finding shows again if it is still found.
@@ -41,15 +42,15 @@ pub async fn remove(
     context: &ChangeContext,
     dismissal: ObjectId,
 ) -> Result<Investigation, Failure> {
-    let decide = |Loaded { before, .. }: &Loaded| {
+    let decide = |before: &Investigation, (): &()| {
         let mut start = before.without_content();
         start.dismissals.retain(|kept| kept.id != dismissal);
         if start.dismissals.len() == before.dismissals.len() {
             return Err(Failure::DismissalNotFound);
         }
         let after = settle(app, &start, &Step::Stay, before.content.clone());
-        Ok(Decided { after, step: Step::Stay, said: None, told: () })
+        Ok(Decided { after, step: Step::Stay, message: None, answer: () })
     };
-    let (changed, ()) = change(app, id, context, (Needs::Nothing, 0), decide).await?;
+    let (changed, ()) = change(app, id, context, (Nothing, 0), decide).await?;
     Ok(processing::process(app, changed, context).await)
 }

@@ -1,4 +1,4 @@
-//! What a decision is made on, from the store.
+//! Loads what decisions read: the investigation, and one further input for each kind of decision.
 
 use super::Failure;
 use crate::app::App;
@@ -9,72 +9,110 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
 use crate::limits::Actor;
 
-/// What a decision needs beside the investigation.
-pub(super) enum Needs {
-    /// Nothing.
-    Nothing,
-    /// The record that it stands at, and the one before.
-    CurrentRecord,
-    /// The newest record that was made on its version.
-    NewestChild,
-    /// The content at a version, read within the share of heavy reads of this caller.
-    Version(u64, Actor),
-    /// That it has a chat.
-    Chat,
-}
+/// What to load for a decision besides the investigation.
+pub(super) trait Load {
+    /// The loaded input.
+    type Input;
 
-/// What a decision is made on.
-pub(super) struct Loaded {
-    pub(super) before: Investigation,
-    pub(super) record: Option<VersionRecord>,
-    pub(super) parent: Option<VersionRecord>,
-    pub(super) content: Option<Content>,
-}
+    /// Loads the input for the current state of an investigation.
+    async fn load(&self, app: &App, before: &Investigation) -> Result<Self::Input, Failure>;
 
-impl Loaded {
-    /// About how many bytes it takes.
-    pub(super) fn bytes(&self) -> usize {
-        let records = [&self.record, &self.parent].into_iter().flatten();
-        let changes = records.flat_map(|record| &record.changes).map(Change::bytes).sum::<usize>();
-        content::bytes(&self.before.content) + self.content.as_ref().map_or(0, content::bytes) + changes
+    /// Approximate size of the input in bytes.
+    fn bytes(_: &Self::Input) -> usize {
+        0
     }
 }
 
-/// Loads what a decision is made on.
-pub(super) async fn load(app: &App, id: ObjectId, expected: &Expected, needs: &Needs) -> Result<Loaded, Failure> {
-    let before = load_expected(app, id, expected).await?;
-    let mut loaded = Loaded { before, record: None, parent: None, content: None };
-    let version = loaded.before.version;
-    let is_there = match needs {
-        Needs::Nothing => true,
-        Needs::CurrentRecord if version == 0 => true,
-        Needs::CurrentRecord => {
-            loaded.record = app.store.record(id, version).await?;
-            if let Some(record) = &loaded.record {
-                loaded.parent = app.store.record(id, record.parent).await?;
-            }
-            loaded.record.is_some()
-        }
-        Needs::NewestChild => {
-            loaded.record = app.store.newest_child(id, version).await?;
-            loaded.record.is_some()
-        }
-        Needs::Version(version, who) => {
-            // Nobody can restore past their share of heavy reads.
-            let _share = app.heavy_reads.take(*who).await;
-            loaded.content = app.store.content_at(id, *version).await?.flatten();
-            loaded.content.is_some()
-        }
-        Needs::Chat => app.store.has_chat(id).await?,
-    };
-    // What is missing may have gone with the investigation, which another copy of the service deleted meanwhile.
-    if !is_there && app.store.load(id).await?.is_none() {
-        return Err(Failure::InvestigationNotFound);
+/// Nothing.
+pub(super) struct Nothing;
+
+/// The record to undo.
+pub(super) struct CurrentRecord;
+
+/// The record to redo.
+pub(super) struct NewestChild;
+
+/// The content at a version, read within the actor's share of heavy reads.
+pub(super) struct ContentAt(pub u64, pub Actor);
+
+/// Nothing, but the investigation must have a chat.
+pub(super) struct Chat;
+
+/// The input of an undo.
+pub(super) struct UndoInput {
+    /// The current record.
+    pub record: VersionRecord,
+    /// Whether the assistant made the version before it.
+    pub parent_with_ai: bool,
+}
+
+impl Load for Nothing {
+    type Input = ();
+
+    async fn load(&self, _: &App, _: &Investigation) -> Result<(), Failure> {
+        Ok(())
     }
-    match needs {
-        Needs::CurrentRecord if !is_there => Err(Failure::Damaged),
-        Needs::Chat if !is_there => Err(Failure::ChatNotFound(id)),
-        _ => Ok(loaded),
+}
+
+impl Load for CurrentRecord {
+    type Input = UndoInput;
+
+    async fn load(&self, app: &App, before: &Investigation) -> Result<UndoInput, Failure> {
+        if before.version == 0 {
+            return Err(Failure::NothingToUndo);
+        }
+        let Some(record) = app.store.record(before.id, before.version).await? else {
+            return Err(missing(app, before.id, Failure::Damaged).await);
+        };
+        let parent = app.store.record(before.id, record.parent).await?;
+        Ok(UndoInput { record, parent_with_ai: parent.is_some_and(|parent| parent.with_ai) })
+    }
+
+    fn bytes(input: &UndoInput) -> usize {
+        bytes_of(&input.record)
+    }
+}
+
+impl Load for NewestChild {
+    type Input = VersionRecord;
+
+    async fn load(&self, app: &App, before: &Investigation) -> Result<VersionRecord, Failure> {
+        match app.store.newest_child(before.id, before.version).await? {
+            Some(record) => Ok(record),
+            None => Err(missing(app, before.id, Failure::NothingToRedo).await),
+        }
+    }
+
+    fn bytes(record: &VersionRecord) -> usize {
+        bytes_of(record)
+    }
+}
+
+impl Load for ContentAt {
+    type Input = Content;
+
+    async fn load(&self, app: &App, before: &Investigation) -> Result<Content, Failure> {
+        let Self(version, actor) = *self;
+        let _share = app.heavy_reads.take(actor).await;
+        match app.store.content_at(before.id, version).await?.flatten() {
+            Some(content) => Ok(content),
+            None => Err(missing(app, before.id, Failure::VersionNotFound(version)).await),
+        }
+    }
+
+    fn bytes(content: &Content) -> usize {
+        content::bytes(content)
+    }
+}
+
+impl Load for Chat {
+    type Input = ();
+
+    async fn load(&self, app: &App, before: &Investigation) -> Result<(), Failure> {
+        match app.store.has_chat(before.id).await? {
+            true => Ok(()),
+            false => Err(missing(app, before.id, Failure::ChatNotFound(before.id)).await),
+        }
     }
 }
 
@@ -86,4 +124,17 @@ pub(super) async fn load_expected(app: &App, id: ObjectId, expected: &Expected) 
     } else {
         Err(Failure::Changed { revision: investigation.revision })
     }
+}
+
+/// The failure for a missing input, unless another copy of the service has deleted the whole investigation.
+async fn missing(app: &App, id: ObjectId, failure: Failure) -> Failure {
+    match app.store.load(id).await {
+        Ok(Some(_)) => failure,
+        Ok(None) => Failure::InvestigationNotFound,
+        Err(error) => error.into(),
+    }
+}
+
+fn bytes_of(record: &VersionRecord) -> usize {
+    record.changes.iter().map(Change::bytes).sum()
 }

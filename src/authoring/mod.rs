@@ -24,7 +24,7 @@ use crate::app::{App, CHANGES};
 use crate::domain::chat::{ChatEntry, NewMessage};
 use crate::domain::content::{self, Content};
 use crate::domain::event;
-use crate::domain::history::{self, Act, Kind, Step};
+use crate::domain::history::{self, Act, Kind, Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
 use crate::domain::representation::{Document, Profile};
@@ -34,7 +34,7 @@ use crate::store::{Commit, Committed, Deleted, StoreError};
 pub use creation::{CreateOptions, clone, create, create_with};
 pub use failure::Failure;
 pub use idempotency::{Created, IdempotentRequest};
-use load::{Loaded, Needs, load, load_expected};
+use load::{ContentAt, CurrentRecord, Load, NewestChild, Nothing, UndoInput, load_expected};
 pub use processing::{Answered, take_up};
 
 /// Maximum number of lost races before a change is given up. Within one process changes take edit locks, so only other
@@ -61,10 +61,10 @@ const DEADLINE: Duration = Duration::from_secs(14);
 struct Decided<T> {
     after: Investigation,
     step: Step,
-    /// What is said of it in the chat.
-    said: Option<NewMessage>,
-    /// What the caller is told beside the investigation.
-    told: T,
+    /// A message for the chat.
+    message: Option<NewMessage>,
+    /// What the caller gets besides the investigation.
+    answer: T,
 }
 
 /// Applies a person's update.
@@ -78,8 +78,8 @@ pub async fn update(
     body: Map<String, Value>,
 ) -> Result<Investigation, Failure> {
     let update = UpdateRequest::read(body)?;
-    let decide = |loaded: &Loaded| decide_update(app, context, &update, &loaded.before);
-    let (changed, ()) = change(app, id, context, (Needs::Nothing, content::bytes(&update.patch)), decide).await?;
+    let decide = |before: &Investigation, (): &()| decide_update(app, context, &update, before);
+    let (changed, ()) = change(app, id, context, (Nothing, content::bytes(&update.patch)), decide).await?;
     Ok(processing::process(app, changed, context).await)
 }
 
@@ -95,10 +95,8 @@ pub async fn preview(
     body: Map<String, Value>,
 ) -> Result<Investigation, Failure> {
     let update = UpdateRequest::read(body)?;
-    let decide = |loaded: &Loaded| decide_update(app, context, &update, &loaded.before);
-    foresee(app, id, context, (Needs::Nothing, content::bytes(&update.patch)), decide)
-        .await
-        .map(|(foreseen, ())| foreseen)
+    let decide = |before: &Investigation, (): &()| decide_update(app, context, &update, before);
+    foresee(app, id, context, (Nothing, content::bytes(&update.patch)), decide).await.map(|(foreseen, ())| foreseen)
 }
 
 fn decide_update(
@@ -118,7 +116,7 @@ fn decide_update(
     after.last_change_with_ai = false;
     after.metadata_author = before.metadata_author.or(update.metadata_author).or(context.user);
     after.author = before.author.or(context.user.map(|user| update.metadata_author.unwrap_or(user)));
-    Ok(Decided { after, step, said: None, told: () })
+    Ok(Decided { after, step, message: None, answer: () })
 }
 
 /// Goes back to the parent of the current version.
@@ -126,16 +124,14 @@ fn decide_update(
 /// # Errors
 /// [`Failure`]
 pub async fn undo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, Failure> {
-    let decide = |Loaded { before, record, parent, .. }: &Loaded| {
-        let record = record.as_ref().ok_or(Failure::NothingToUndo)?;
-        let with_ai = parent.as_ref().is_some_and(|parent| parent.with_ai);
-        let step = Step::Undo { from: record.version, to: record.parent, with_ai };
+    let decide = |before: &Investigation, UndoInput { record, parent_with_ai }: &UndoInput| {
+        let step = Step::Undo { from: record.version, to: record.parent, with_ai: *parent_with_ai };
         let content = history::undo(before.content.clone(), record)?;
         let status = record.status()?.map_or(before.status, |(old, _)| old);
         let after = settle(app, &Investigation { status, ..before.without_content() }, &step, content);
-        Ok(Decided { after, step, said: None, told: () })
+        Ok(Decided { after, step, message: None, answer: () })
     };
-    let (changed, ()) = change(app, id, context, (Needs::CurrentRecord, 0), decide).await?;
+    let (changed, ()) = change(app, id, context, (CurrentRecord, 0), decide).await?;
     Ok(processing::process(app, changed, context).await)
 }
 
@@ -144,15 +140,14 @@ pub async fn undo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<In
 /// # Errors
 /// [`Failure`]
 pub async fn redo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, Failure> {
-    let decide = |Loaded { before, record, .. }: &Loaded| {
-        let record = record.as_ref().ok_or(Failure::NothingToRedo)?;
+    let decide = |before: &Investigation, record: &VersionRecord| {
         let step = Step::Redo { to: record.version, with_ai: record.with_ai };
         let content = history::redo(before.content.clone(), record)?;
         let status = record.status()?.map_or(before.status, |(_, new)| new);
         let after = settle(app, &Investigation { status, ..before.without_content() }, &step, content);
-        Ok(Decided { after, step, said: None, told: () })
+        Ok(Decided { after, step, message: None, answer: () })
     };
-    let (changed, ()) = change(app, id, context, (Needs::NewestChild, 0), decide).await?;
+    let (changed, ()) = change(app, id, context, (NewestChild, 0), decide).await?;
     Ok(processing::process(app, changed, context).await)
 }
 
@@ -162,15 +157,14 @@ pub async fn redo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<In
 /// # Errors
 /// [`Failure`]
 pub async fn restore(app: &App, id: ObjectId, context: &ChangeContext, version: u64) -> Result<Investigation, Failure> {
-    let decide = |Loaded { before, content, .. }: &Loaded| {
-        let content = content.as_ref().ok_or(Failure::VersionNotFound(version))?;
+    let decide = |before: &Investigation, content: &Content| {
         let content = history::in_order_of(&before.content, content);
         let act = Act { kind: Kind::Restore, by: context.user, at: app.clock.now() };
         let step = history::record(before, &content, act);
         let after = settle(app, before, &step, content);
-        Ok(Decided { after, step, said: None, told: () })
+        Ok(Decided { after, step, message: None, answer: () })
     };
-    let (changed, ()) = change(app, id, context, (Needs::Version(version, context.actor), 0), decide).await?;
+    let (changed, ()) = change(app, id, context, (ContentAt(version, context.actor), 0), decide).await?;
     Ok(processing::process(app, changed, context).await)
 }
 
@@ -215,45 +209,45 @@ async fn in_time<T>(
 
 /// Loads, decides and commits until the commit finds the revision that was decided on. `more` is the number of bytes
 /// that the decision reads besides the loaded input.
-async fn change<T>(
+async fn change<L: Load, T>(
     app: &App,
     id: ObjectId,
     context: &ChangeContext,
-    (needs, more): (Needs, usize),
-    decide: impl Fn(&Loaded) -> Result<Decided<T>, Failure>,
+    (load, more): (L, usize),
+    decide: impl Fn(&Investigation, &L::Input) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
-    in_time(app, context.actor, change_in_turn(app, id, context, (needs, more), decide)).await
+    in_time(app, context.actor, change_locked(app, id, context, (load, more), decide)).await
 }
 
-async fn change_in_turn<T>(
+async fn change_locked<L: Load, T>(
     app: &App,
     id: ObjectId,
     context: &ChangeContext,
-    (needs, more): (Needs, usize),
-    decide: impl Fn(&Loaded) -> Result<Decided<T>, Failure>,
+    (load, more): (L, usize),
+    decide: impl Fn(&Investigation, &L::Input) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
     let _lock = app.edit_locks.lock(id).await;
     for _ in 0..MAX_RACES {
-        let loaded = load(app, id, &context.expected, &needs).await?;
-        let bytes = loaded.bytes().saturating_add(more);
-        let Decided { after, step, said, told } =
-            app.capacity.compute(context.actor, bytes, || decide(&loaded)).await?;
+        let mut before = load_expected(app, id, &context.expected).await?;
+        let input = load.load(app, &before).await?;
+        let bytes = content::bytes(&before.content).saturating_add(L::bytes(&input)).saturating_add(more);
+        let Decided { after, step, message, answer } =
+            app.capacity.compute(context.actor, bytes, || decide(&before, &input)).await?;
         let mut after = processing::with_kept(app, context.actor, after).await;
-        if said.is_some() {
+        if message.is_some() {
             // The model's findings for this content are not cached, and nobody will read it.
             let findings = after.findings.clone().unread();
             after = after.with_findings(findings, &app.schema);
         }
-        let mut before = loaded.before;
         let prepare = || {
             if after.differs_only_in_revision(&before) {
-                if said.is_none() {
+                if message.is_none() {
                     return Ok(None);
                 }
                 (after.revision, after.updated_at) = (before.revision, before.updated_at);
             }
             let events = event::of_change(&before, &step, &after);
-            let chat_entry = said.map(|said| entry(said, &after));
+            let chat_entry = message.map(|message| entry(message, &after));
             let after = Arc::new(after);
             let commit = Commit {
                 decided_on: before.revision,
@@ -266,30 +260,31 @@ async fn change_in_turn<T>(
             Ok::<_, StoreError>(Some((app.store.prepare(commit)?, after)))
         };
         let prepared = app.capacity.compute(context.actor, bytes, prepare).await?;
-        let Some((commit, after)) = prepared else { return Ok((before, told)) };
+        let Some((commit, after)) = prepared else { return Ok((before, answer)) };
         if app.store.commit(commit).await? == Committed::Done {
             app.feed.changed();
-            return Ok((Arc::unwrap_or_clone(after), told));
+            return Ok((Arc::unwrap_or_clone(after), answer));
         }
     }
     Err(Failure::TooManyRaces)
 }
 
 /// The result that [`change`] would have now. Stores nothing.
-async fn foresee<T>(
+async fn foresee<L: Load, T>(
     app: &App,
     id: ObjectId,
     context: &ChangeContext,
-    (needs, more): (Needs, usize),
-    decide: impl Fn(&Loaded) -> Result<Decided<T>, Failure>,
+    (load, more): (L, usize),
+    decide: impl Fn(&Investigation, &L::Input) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
-    let loaded = load(app, id, &context.expected, &needs).await?;
-    let bytes = loaded.bytes().saturating_add(more);
-    let Decided { after, told, .. } = app.capacity.compute(context.actor, bytes, || decide(&loaded)).await?;
+    let before = load_expected(app, id, &context.expected).await?;
+    let input = load.load(app, &before).await?;
+    let bytes = content::bytes(&before.content).saturating_add(L::bytes(&input)).saturating_add(more);
+    let Decided { after, answer, .. } = app.capacity.compute(context.actor, bytes, || decide(&before, &input)).await?;
     let after = processing::with_kept(app, context.actor, after).await;
     let findings = after.findings.clone().unread();
     let after = after.with_findings(findings, &app.schema);
-    Ok((if after.differs_only_in_revision(&loaded.before) { loaded.before } else { after }, told))
+    Ok((if after.differs_only_in_revision(&before) { before } else { after }, answer))
 }
 
 /// The investigation after a step, processed by the rules. Writes no version record.
@@ -299,11 +294,11 @@ fn settle(app: &App, before: &Investigation, step: &Step, content: Content) -> I
 }
 
 /// A chat entry with the investigation as everybody sees it, without names of people.
-fn entry(said: NewMessage, investigation: &Investigation) -> ChatEntry {
+fn entry(message: NewMessage, investigation: &Investigation) -> ChatEntry {
     let author = Profile::bare(investigation.author);
     let document = Document { investigation: Arc::new(investigation.clone()), author };
     // A document consists of JSON values only.
-    said.entry(serde_json::to_string(&document).unwrap_or_default())
+    message.entry(serde_json::to_string(&document).unwrap_or_default())
 }
 
 fn check_size(content: &Content) -> Result<(), Failure> {

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use tracing::Instrument;
 
-use super::{Decided, Failure, Loaded, Needs, change, settle};
+use super::load::Nothing;
+use super::{Decided, Failure, change, settle};
 use crate::app::{App, Found};
 use crate::assistant::model::{Model, ModelFailure};
 use crate::domain::change::same_content;
@@ -169,7 +170,7 @@ async fn ask_and_settle(app: &App, actor: Actor, id: ObjectId, content: &Content
     if let Err(failure) = &found {
         tracing::warn!(investigation.id = %id, %failure, "the rules' findings stand alone");
     }
-    let decide = |Loaded { before, .. }: &Loaded| {
+    let decide = |before: &Investigation, (): &()| {
         // A failure does not remove findings that another copy of the service stored.
         let applies = same_content(&before.content, content) && (found.is_ok() || before.findings.pending);
         let after = if applies {
@@ -183,12 +184,10 @@ async fn ask_and_settle(app: &App, actor: Actor, id: ObjectId, content: &Content
         } else {
             before.clone()
         };
-        Ok(Decided { after, step: Step::Stay, said: None, told: () })
+        Ok(Decided { after, step: Step::Stay, message: None, answer: () })
     };
     let context = super::ChangeContext { actor: actor, ..super::ChangeContext::default() };
-    change(app, id, &context, (Needs::Nothing, content::bytes(content)), decide)
-        .await
-        .map(|(investigation, ())| investigation)
+    change(app, id, &context, (Nothing, content::bytes(content)), decide).await.map(|(investigation, ())| investigation)
 }
 
 /// Runs work in a task of its own, so that a disconnecting caller does not waste a paid model call.
