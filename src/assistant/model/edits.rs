@@ -228,9 +228,9 @@ mod tests {
             ("hypothesis", json!(null), "The edit of Hypothesis removes what is not there."),
             ("durationMinutes.x", json!(1), "The edit of Duration in minutes, x names a place that is not there."),
             (
-                "extra.$serde_json::private_file::Number",
+                "extra.$serde_json::private::Number",
                 json!("1"),
-                "The value of Extra has the key \"$serde_json::private_file::Number\", which cannot be kept; choose another.",
+                "The value of Extra has the key \"$serde_json::private::Number\", which cannot be kept; choose another.",
             ),
             ("safety", json!(["x".repeat(1024 * 1024)]), "The plan would be too large."),
             (

@@ -40,11 +40,11 @@ fn a_nul_is_refused_in_values_and_in_keys() {
 
 #[test]
 fn a_key_that_the_json_library_would_read_as_something_else_is_refused() {
-    for key in ["$serde_json::private_file::RawValue", "$serde_json::private_file::Number"] {
+    for key in ["$serde_json::private::RawValue", "$serde_json::private::Number"] {
         let text = format!(r#"{{"a":[{{"{key}":"[1]"}}]}}"#);
         assert_eq!(refused(&text), ("a.0".into(), Problem::ReservedKey(key.into())));
     }
-    let escaped = r#"{"\u0024serde_json::private_file::RawValue":"1"}"#;
+    let escaped = r#"{"\u0024serde_json::private::RawValue":"1"}"#;
     assert!(matches!(refused(escaped).1, Problem::ReservedKey(_)));
 }
 

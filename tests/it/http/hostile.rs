@@ -157,7 +157,7 @@ async fn a_key_that_the_json_library_reads_as_another_value_is_refused_and_chang
     let path = format!("/api/investigation/{id}");
     let before = teacher.get(&path).await.text;
     for raw in ["[1,2]", "not json"] {
-        let trap = json!({"k": {"$serde_json::private_file::RawValue": raw}});
+        let trap = json!({"k": {"$serde_json::private::RawValue": raw}});
         for refused in [teacher.post("/api/investigation", trap.clone()).await, teacher.patch(&path, trap).await] {
             assert_eq!(refused.status, 400, "{refused}");
             assert_eq!(refused.json()["errors"][0]["path"], "k");
