@@ -29,7 +29,7 @@ enum Move {
 
 /// Edits of the few values that the rules read, so that old values come back often.
 fn moves() -> impl Strategy<Value = Vec<Move>> {
-    let text = prop_oneof!["Sow", "Diagnosis at step [124]", "As in step [13], go on to step [35]"];
+    let text = prop_oneof!["Sow", "Look at step [124]", "As in step [13], go on to step [35]"];
     let step =
         (text, prop_oneof![Just(5), Just(30)]).prop_map(|(text, minutes)| json!({"text": text, "minutes": minutes}));
     let patch = prop_oneof![

@@ -175,7 +175,7 @@ async fn a_resolution_that_touches_another_field_or_brings_a_contradiction_is_re
         ("resolve", 1) => {
             resolves(&[("C1", "assessment", json!("Draw it.")), ("C1", "title", json!("Window"))], "And a title.")
         }
-        ("resolve", 2) => resolves(&[("C1", "assessment", json!("Draw step 3."))], "Diagnosis."),
+        ("resolve", 2) => resolves(&[("C1", "assessment", json!("Draw step 3."))], "Look."),
         ("resolve", _) => resolves(&[("C1", "assessment", json!("Name three birds, gladly."))], "Better."),
         _ => finds_birds(question),
     })

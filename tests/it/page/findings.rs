@@ -43,7 +43,7 @@ async fn what_is_missing_is_said_in_words_and_other_places_are_named() {
     let id = teacher
         .create(json!({
             "materials": [{"name": "Potato"}], "durationMinutes": 20, "assessment": "Say what iodine shows.",
-            "steps": [{"text": "Put two drops of iodine on the potato."}, {"text": "Diagnosis at the iodine."}],
+            "steps": [{"text": "Put two drops of iodine on the potato."}, {"text": "Look at the iodine."}],
         }))
         .await;
     Page::of(&app, WIDE, |page| async move {

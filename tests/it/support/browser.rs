@@ -200,7 +200,7 @@ impl Page {
         let script = format!(
             "const done = arguments[arguments.length - 1];
              const look = () => {{ let seen; try {{ seen = ({expression}); }} catch {{}} seen ? done(seen) : setTimeout(look, 20); }};
-             diagnose();"
+             look();"
         );
         let seen = self.driver.execute_async(script, Vec::new()).await;
         seen.unwrap_or_else(|error| panic!("never true: {expression}\n{error}"))

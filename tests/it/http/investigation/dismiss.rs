@@ -186,7 +186,7 @@ async fn either_side_may_be_named_first_and_evidence_tells_findings_of_the_same_
         HIDDEN
     );
 
-    let steps = json!([{"text": "Diagnosis at step 7."}, {"text": "Diagnosis at step 8."}, {"text": "Wait."}]);
+    let steps = json!([{"text": "Look at step 7."}, {"text": "Look at step 8."}, {"text": "Wait."}]);
     let id = teacher.create(json!({"steps": steps})).await;
     let second =
         json!({"fieldName": "steps", "conflictsWith": ["steps"], "evidence": ["steps.2.text", "steps.1.text"]});

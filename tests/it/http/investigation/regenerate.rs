@@ -104,13 +104,13 @@ async fn several_fields_follow_and_the_named_one_stays_to_the_byte() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = json!([{"x": 1.50, "minutes": 9.0, "text": "Sow"}, {"text": "Water"}]);
     let id = teacher
-        .create(json!({"assessment": "Draw step 3", "durationMinutes": 5, "steps": steps, "safety": ["Mind step 7", "Diagnosis"]}))
+        .create(json!({"assessment": "Draw step 3", "durationMinutes": 5, "steps": steps, "safety": ["Mind step 7", "Look"]}))
         .await;
     let data = regenerate(&teacher, &id, "steps").await.data();
     assert_eq!(data["changedFields"], json!(["assessment", "durationMinutes", "safety"]));
     assert_eq!(
         content(&data["investigation"]),
-        r#"{"assessment":"Draw step 2","durationMinutes":9,"steps":[{"x":1.5,"minutes":9.0,"text":"Sow"},{"text":"Water"}],"safety":["Mind step 2","Diagnosis"]}"#
+        r#"{"assessment":"Draw step 2","durationMinutes":9,"steps":[{"x":1.5,"minutes":9.0,"text":"Sow"},{"text":"Water"}],"safety":["Mind step 2","Look"]}"#
     );
     assert_eq!((&data["investigation"]["contradictions"], listed(&teacher, &id).await.as_str()), (&json!([]), "1"));
     let undone = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await.data();

@@ -189,7 +189,7 @@ async fn what_is_no_contradiction_is_not_found() {
     let steps = |text: &str| json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 9}, {"text": text, "minutes": 9}]});
     for document in [
         json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 3}]}),
-        json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 10}, {"text": "Diagnosis"}]}),
+        json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 10}, {"text": "Look"}]}),
         json!({"durationMinutes": 10}),
         json!({"steps": [{"text": "Sow", "minutes": 100}]}),
         steps("Meanwhile, label the pots"),
@@ -232,7 +232,7 @@ async fn a_field_without_a_contradiction_has_nothing_to_resolve() {
 #[tokio::test]
 async fn the_other_side_gives_way_where_the_named_one_cannot() {
     let (_app, _, teacher) = TestApp::start().await;
-    let steps: Vec<_> = ["Sow", "Water", "Diagnosis"].iter().map(|text| json!({"text": text, "minutes": 1})).collect();
+    let steps: Vec<_> = ["Sow", "Water", "Look"].iter().map(|text| json!({"text": text, "minutes": 1})).collect();
     let id = teacher.create(json!({"durationMinutes": 2, "steps": steps})).await;
     let resolved = resolve(&teacher, &id, "steps").await;
     assert_eq!(resolved.data()["investigation"]["durationMinutes"], 3, "{resolved}");
