@@ -20,9 +20,9 @@ pub enum Kind {
     Histogram,
 }
 
-/// Something that the service counts or measures of itself.
+/// A metric of the service.
 #[derive(Debug, Clone, Copy)]
-pub struct Measure {
+pub struct Metric {
     /// Its name, with its unit.
     pub name: &'static str,
     /// Its type.
@@ -33,36 +33,43 @@ pub struct Measure {
     pub help: &'static str,
 }
 
-const fn measure(name: &'static str, kind: Kind, labels: &'static [&'static str], help: &'static str) -> Measure {
-    Measure { name, kind, labels, help }
+const fn metric(name: &'static str, kind: Kind, labels: &'static [&'static str], help: &'static str) -> Metric {
+    Metric { name, kind, labels, help }
 }
 
-/// All of them; `docs/operators/observing.md` shows the same table.
+/// Former names of metrics, which are exported until the next release, with the current ones.
+pub const RENAMED: [(&str, &str); 3] = [
+    ("fieldbook_model_resting", "fieldbook_model_circuit_open"),
+    ("fieldbook_profile_service_resting", "fieldbook_profile_service_circuit_open"),
+    ("fieldbook_model_unreadable_answers_total", "fieldbook_model_invalid_answers_total"),
+];
+
+/// All metrics; `docs/operators/observing.md` has the same table.
 #[rustfmt::skip]
-pub const MEASURES: [Measure; 23] = [
-    measure("fieldbook_requests_total", Kind::Counter, &["method", "route", "status"], "Requests served."),
-    measure("fieldbook_request_seconds", Kind::Histogram, &["route"], "How long requests took."),
-    measure("fieldbook_rate_limited_total", Kind::Counter, &["limit"], "Requests refused because somebody asked too often."),
-    measure("fieldbook_visits_total", Kind::Counter, &["outcome"], "Visits of links: counted, or why they were not."),
-    measure("fieldbook_store_batch_size", Kind::Histogram, &[], "How many changes or visits the store took at once."),
-    measure("fieldbook_store_commit_seconds", Kind::Histogram, &[], "How long the embedded store took for such a batch, until it was on disk."),
-    measure("fieldbook_store_queue_length", Kind::Gauge, &[], "How many changes or visits were left waiting when the last batch was taken."),
-    measure("fieldbook_reads_stopped_total", Kind::Counter, &["reason"], "Reads that were stopped: at their deadline, because nobody waited any more, or because the service closed."),
-    measure("fieldbook_model_calls_total", Kind::Counter, &["outcome"], "Calls of the language model."),
-    measure("fieldbook_model_call_seconds", Kind::Histogram, &[], "How long calls of the language model took."),
-    measure("fieldbook_model_tokens_total", Kind::Counter, &["kind"], "Tokens of the language model: prompt and completion."),
-    measure("fieldbook_model_unreadable_answers_total", Kind::Counter, &[], "Answers of the language model that were no use."),
-    measure("fieldbook_model_findings_dropped_total", Kind::Counter, &["reason"], "Findings of the language model that were not taken."),
-    measure("fieldbook_model_resting", Kind::Gauge, &[], "1 while the language model is left alone after failures."),
-    measure("fieldbook_contradictions_incomplete_total", Kind::Counter, &["cause"], "Readings of a document that a rule or the language model failed to complete."),
-    measure("fieldbook_profile_lookups_total", Kind::Counter, &["outcome"], "Lookups of author profiles."),
-    measure("fieldbook_profile_lookup_seconds", Kind::Histogram, &[], "How long lookups took that asked the profile service."),
-    measure("fieldbook_profile_service_resting", Kind::Gauge, &[], "1 while the profile service is left alone after failures."),
-    measure("fieldbook_event_streams", Kind::Gauge, &[], "Streams of events that are being read."),
-    measure("fieldbook_webhook_deliveries_total", Kind::Counter, &["outcome"], "Attempts to deliver events: delivered, failed, gone; and events given up."),
-    measure("fieldbook_token_key_fetches_total", Kind::Counter, &["outcome"], "Fetches of the keys of the token provider: fetched or failed."),
-    measure("fieldbook_token_keys_fetched_timestamp_seconds", Kind::Gauge, &[], "When the keys that count were fetched; they count for a day."),
-    measure("fieldbook_trace_spans_total", Kind::Counter, &["outcome"], "Spans for the collector: taken or lost."),
+pub const METRICS: [Metric; 23] = [
+    metric("fieldbook_requests_total", Kind::Counter, &["method", "route", "status"], "Requests served."),
+    metric("fieldbook_request_seconds", Kind::Histogram, &["route"], "Duration of requests."),
+    metric("fieldbook_rate_limited_total", Kind::Counter, &["limit"], "Requests refused by a rate limit."),
+    metric("fieldbook_visits_total", Kind::Counter, &["outcome"], "Visits of links: counted, or the reason why not."),
+    metric("fieldbook_store_batch_size", Kind::Histogram, &[], "Changes and visits per transaction of the store."),
+    metric("fieldbook_store_commit_seconds", Kind::Histogram, &[], "Duration of a transaction of the embedded store, until it was on disk."),
+    metric("fieldbook_store_queue_length", Kind::Gauge, &[], "Changes and visits waiting after the last transaction started."),
+    metric("fieldbook_reads_stopped_total", Kind::Counter, &["reason"], "Reads that were stopped: at their deadline, because the caller was gone, or because the service stopped."),
+    metric("fieldbook_model_calls_total", Kind::Counter, &["outcome"], "Calls to the language model."),
+    metric("fieldbook_model_call_seconds", Kind::Histogram, &[], "Duration of calls to the language model."),
+    metric("fieldbook_model_tokens_total", Kind::Counter, &["kind"], "Tokens of the language model: prompt and completion."),
+    metric("fieldbook_model_invalid_answers_total", Kind::Counter, &[], "Answers of the language model that could not be read."),
+    metric("fieldbook_model_findings_dropped_total", Kind::Counter, &["reason"], "Findings of the language model that were rejected."),
+    metric("fieldbook_model_circuit_open", Kind::Gauge, &[], "1 while calls to the language model pause after failures."),
+    metric("fieldbook_contradictions_incomplete_total", Kind::Counter, &["cause"], "Documents that a rule or the language model failed to check completely."),
+    metric("fieldbook_profile_lookups_total", Kind::Counter, &["outcome"], "Lookups of author profiles."),
+    metric("fieldbook_profile_lookup_seconds", Kind::Histogram, &[], "Duration of lookups that called the profile service."),
+    metric("fieldbook_profile_service_circuit_open", Kind::Gauge, &[], "1 while calls to the profile service pause after failures."),
+    metric("fieldbook_event_streams", Kind::Gauge, &[], "Open event streams."),
+    metric("fieldbook_webhook_deliveries_total", Kind::Counter, &["outcome"], "Attempts to deliver events: delivered, failed, gone; and events given up."),
+    metric("fieldbook_token_key_fetches_total", Kind::Counter, &["outcome"], "Fetches of the identity provider's keys: fetched or failed."),
+    metric("fieldbook_token_keys_fetched_timestamp_seconds", Kind::Gauge, &[], "When the current keys of the identity provider were fetched; they are valid for a day."),
+    metric("fieldbook_trace_spans_total", Kind::Counter, &["outcome"], "Spans for the collector: sent or lost."),
 ];
 
 /// Bounds of the sizes of batches.
@@ -72,13 +79,13 @@ const BATCHES: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
 const SECONDS: [f64; 14] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0];
 
 /// Recorded values are sorted into buckets when somebody scrapes, or when this many are waiting.
-const WAITING: u64 = 4096;
+const UPKEEP_INTERVAL: u64 = 4096;
 
 /// One per process, as the facade requires.
-static KEPT: OnceLock<PrometheusHandle> = OnceLock::new();
+static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
 
-fn kept() -> &'static PrometheusHandle {
-    KEPT.get_or_init(|| {
+fn recorder() -> &'static PrometheusHandle {
+    RECORDER.get_or_init(|| {
         let bounds = PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)
             .and_then(|builder| builder.set_buckets_for_metric(Matcher::Suffix("_size".to_owned()), &BATCHES));
@@ -93,7 +100,7 @@ fn kept() -> &'static PrometheusHandle {
 }
 
 fn describe() {
-    for Measure { name, kind, labels: _, help } in MEASURES {
+    for Metric { name, kind, labels: _, help } in METRICS {
         match kind {
             Kind::Counter => metrics::describe_counter!(name, help),
             Kind::Gauge => metrics::describe_gauge!(name, help),
@@ -103,13 +110,23 @@ fn describe() {
 }
 
 /// Starts recording. Earlier values are lost.
-pub fn begin() {
-    kept();
+pub fn install() {
+    recorder();
 }
 
-/// Everything counted so far, in the text form of Prometheus.
-pub fn shown() -> String {
-    kept().render()
+/// All metrics in Prometheus' text format, renamed ones under both names.
+pub fn render() -> String {
+    let mut text = recorder().render();
+    let of = |line: &str, name| {
+        let line = line.trim_start_matches("# HELP ").trim_start_matches("# TYPE ");
+        line.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', '{']))
+    };
+    for (former, name) in RENAMED {
+        let copies = text.lines().filter(|line| of(line, name)).map(|line| line.replacen(name, former, 1) + "\n");
+        let copies: String = copies.collect();
+        text += &copies;
+    }
+    text
 }
 
 /// Counter of the requests with the same route, method and status. Looking it up by name costs more than counting.
@@ -127,7 +144,7 @@ static SERVED: LazyLock<RwLock<HashMap<String, Answers>>> = LazyLock::new(RwLock
 
 impl Served {
     fn of(route: &str, (method, status): (&'static str, u16)) -> Self {
-        begin();
+        install();
         let requests = metrics::counter!("fieldbook_requests_total",
             "method" => method, "route" => route.to_owned(), "status" => status.to_string());
         Self { requests, seconds: metrics::histogram!("fieldbook_request_seconds", "route" => route.to_owned()) }
@@ -151,7 +168,7 @@ pub fn served(method: &str, route: Option<&str>, status: u16, took: Duration) {
     });
     requests.increment(1);
     seconds.record(took.as_secs_f64());
-    if REQUESTS.fetch_add(1, Ordering::Relaxed).is_multiple_of(WAITING) {
-        kept().run_upkeep();
+    if REQUESTS.fetch_add(1, Ordering::Relaxed).is_multiple_of(UPKEEP_INTERVAL) {
+        recorder().run_upkeep();
     }
 }

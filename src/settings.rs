@@ -28,52 +28,58 @@ pub use auth::Auth;
 /// The reference: every setting with its comment, and the defaults.
 pub const REFERENCE: &str = include_str!("../config.default.toml");
 
-/// The settings by the name that they have in the file, with the help of their flags.
+/// Names of the settings in the file, with the help of their flags.
 pub const SETTINGS: [(&str, &str); 34] = [
-    ("listen", "Where to listen: IP address and port"),
-    ("data", "The folder of the embedded store and of the token secret"),
-    ("database", "A PostgreSQL in place of the embedded store: postgres://…"),
-    ("database-connections", "The most connections to PostgreSQL"),
-    ("no-migrate", "Refuse a store of an older form rather than bring it up to date"),
-    ("schema", "A content schema in place of the built-in one"),
-    ("public-url", "The address under which the service is reached from outside"),
-    ("error-statuses", "Statuses of failures inside an operation: contract or http"),
-    ("resolve-rate-limit", "How many times a second one address may look at links; 0 is no limit"),
-    ("assistant-rate-limit", "How many times a minute one user may ask the assistant; 0 is no limit"),
-    ("trusted-proxies", "Proxies that are believed when they say where a request comes from: addresses or networks"),
-    ("cors-origins", "Whose pages may call from a browser: origins, or * for any"),
+    ("listen", "Listening address: IP address and port"),
+    ("data", "Folder of the embedded store and of the token secret"),
+    ("database", "Use this PostgreSQL instead of the embedded store: postgres://…"),
+    ("database-connections", "Maximum connections to PostgreSQL"),
+    ("no-migrate", "Refuse an older store instead of migrating it"),
+    ("schema", "Use this content schema instead of the built-in one"),
+    ("public-url", "Public base URL of the service"),
+    ("error-statuses", "HTTP statuses of failed operations: contract or http"),
+    ("resolve-rate-limit", "Maximum requests per second for links from one address; 0 means no limit"),
+    ("assistant-rate-limit", "Maximum assistant requests per minute by one user; 0 means no limit"),
+    ("trusted-proxies", "Proxies whose X-Forwarded-For is trusted: addresses or networks"),
+    ("cors-origins", "Origins that may call from a browser, or * for any"),
     (
         "assistant",
-        "What finds and resolves contradictions: rules, or a language model beside them: ollama, lmstudio, llamacpp, openai, anthropic, mistral, openai-compatible",
+        "Who finds and resolves contradictions: rules, or rules with a language model: ollama, lmstudio, llamacpp, openai, anthropic, mistral, openai-compatible",
     ),
-    ("assistant-base-url", "The endpoint of the language model, where it is not the usual one"),
-    ("assistant-model", "The name of the model; a local server is asked which it has"),
-    ("assistant-api-key", "The key that the endpoint asks for"),
-    ("assistant-deadline-seconds", "How long one piece of work of the model may take"),
+    ("assistant-base-url", "Endpoint of the language model, if it is not the preset's"),
+    ("assistant-model", "Name of the model; without it, a local server is asked"),
+    ("assistant-api-key", "API key for the endpoint"),
+    ("assistant-deadline-seconds", "Deadline of one operation of the model"),
     (
         "assistant-settle-seconds",
-        "How long an investigation stays unchanged before the model reads it beside the requests",
+        "How long an investigation must stay unchanged before the model reads it in the background",
     ),
-    ("assistant-concurrent-calls", "How many calls of the model may be under way at once"),
-    ("assistant-local-ports", "The ports of this machine where a language model is looked for while none is set up"),
-    ("profiles-url", "The profile service that knows names, e-mail addresses and pictures of authors (gRPC)"),
-    ("profiles-deadline-milliseconds", "How long a lookup of profiles may take, connecting included"),
-    ("profiles-cache-seconds", "How long the answers of the profile service are kept"),
-    ("events-kept-days", "For how many days it can be read what happened"),
-    ("webhook-urls", "Where events are sent to: addresses"),
-    (
-        "webhook-secret",
-        "The secret that webhooks are signed with: whsec_ and Base64; several, parted by blanks, while it changes",
-    ),
-    ("otlp-endpoint", "The collector that traces are sent to (OTLP over gRPC)"),
-    ("auth.hs256-secret", "The secret that tokens are signed with, at least 32 bytes"),
-    ("auth.issuer", "The OIDC issuer of tokens, in place of a secret"),
-    ("auth.jwks-url", "Where the keys are that tokens are signed with, in place of a secret"),
-    ("auth.audience", "What the tokens of an issuer must be meant for"),
+    ("assistant-concurrent-calls", "Maximum concurrent calls of the model"),
+    ("assistant-local-ports", "Local ports to search for a language model if none is configured"),
+    ("profiles-url", "Profile service for names, e-mail addresses and pictures of authors (gRPC)"),
+    ("profiles-deadline-milliseconds", "Deadline of a profile lookup, including connecting"),
+    ("profiles-cache-seconds", "How long profiles are cached"),
+    ("events-retention-days", "How many days events are kept"),
+    ("webhook-urls", "Addresses that receive events"),
+    ("webhook-secret", "Secret that signs webhooks: whsec_ and Base64; several, separated by spaces, during a change"),
+    ("otlp-endpoint", "Collector of traces (OTLP over gRPC)"),
+    ("auth.hs256-secret", "Secret that signs tokens, at least 32 bytes"),
+    ("auth.issuer", "OIDC issuer of tokens, instead of a secret"),
+    ("auth.jwks-url", "Address of the issuer's keys, instead of a secret"),
+    ("auth.audience", "Required audience of the tokens of an issuer"),
     ("auth.investigations", "Whether investigation operations need a token: required or optional"),
-    ("log.level", "The least level of what is logged: error, warn, info, debug, trace"),
+    ("log.level", "Minimum log level: error, warn, info, debug, trace"),
     ("log.format", "human or json"),
 ];
+
+/// Former names of settings, which work until the next release, with the current ones.
+pub const RENAMED: [(&str, &str); 1] = [("events-kept-days", "events-retention-days")];
+
+/// The current name of a setting, and its former one if `name` is that.
+fn current(name: &str) -> (&str, Option<&'static str>) {
+    let renamed = RENAMED.into_iter().find(|(former, _)| *former == name);
+    renamed.map_or((name, None), |(former, current)| (current, Some(former)))
+}
 
 /// All validated settings. They contain secrets, so there is no `Debug`.
 #[derive(Clone)]
@@ -110,6 +116,8 @@ pub struct Settings {
     pub log_json: bool,
     /// The settings that were given, and a description of their sources.
     pub given: Vec<(&'static str, String)>,
+    /// The settings that were given under a former name, with the current one.
+    pub renamed: Vec<(&'static str, &'static str)>,
 }
 
 /// A setting that cannot be used, in a sentence.
@@ -139,6 +147,8 @@ struct Given {
     value: String,
     origin: String,
     is_default: bool,
+    /// The former name under which the setting was given.
+    former_name: Option<&'static str>,
 }
 
 impl Settings {
@@ -167,11 +177,13 @@ impl Settings {
             }
             layers.extend(given);
         }
-        for (name, _) in SETTINGS {
-            let given = flags(name).map(|value| (value, format!("the flag --{}", flag(name))));
-            let given = given.or_else(|| variables(name).map(|v| (v, format!("the variable {}", variable(name)))));
-            if let Some((value, origin)) = given {
-                layers.insert(name, Given { value, origin, is_default: false });
+        let names = SETTINGS.into_iter().map(|(name, _)| (name, name, None));
+        // The current name of a setting comes last, so that it wins.
+        for (given_as, name, former_name) in RENAMED.into_iter().map(|(old, new)| (old, new, Some(old))).chain(names) {
+            let given = flags(given_as).map(|value| (value, format!("the flag --{}", flag(given_as))));
+            let from_variable = || variables(given_as).map(|v| (v, format!("the variable {}", variable(given_as))));
+            if let Some((value, origin)) = given.or_else(from_variable) {
+                layers.insert(name, Given { value, origin, is_default: false, former_name });
             }
         }
         Self::check(&layers)
@@ -197,7 +209,7 @@ impl Settings {
             auth: settings.auth()?,
             profiles: settings.profiles()?,
             events_kept: Duration::from_secs(
-                24 * 3600 * settings.required("events-kept-days", "give 1 to 365", number(1, 365))?,
+                24 * 3600 * settings.required("events-retention-days", "give 1 to 365", number(1, 365))?,
             ),
             webhooks: settings.webhooks()?,
             collector: settings.optional(
@@ -216,6 +228,7 @@ impl Settings {
                 .filter(|(_, given)| !given.is_default)
                 .map(|(name, given)| (*name, given.origin.clone()))
                 .collect(),
+            renamed: layers.iter().filter_map(|(name, given)| Some((given.former_name?, *name))).collect(),
         })
     }
 }
@@ -297,6 +310,7 @@ fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, Given>, S
     })?;
     let mut given = BTreeMap::new();
     let mut take = |name: &str, value: &Value| {
+        let (name, former_name) = current(name);
         let Some((known, _)) = SETTINGS.into_iter().find(|(known, _)| *known == name) else {
             return Err(SettingError(format!(
                 "the settings file {shown} has the unknown setting {name}; the known ones are {}",
@@ -312,7 +326,7 @@ fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, Given>, S
             }
             _ => return Err(SettingError(format!("the setting {name} in {shown} must be a text"))),
         };
-        given.insert(known, Given { value, origin: format!("the file {shown}"), is_default: false });
+        given.insert(known, Given { value, origin: format!("the file {shown}"), is_default: false, former_name });
         Ok(())
     };
     for (name, value) in &table {

@@ -11,16 +11,16 @@ use crate::store::Backend;
 use crate::store::sqlite::backup;
 use crate::tokens::SECRET_FILE;
 
-const LONG_ABOUT: &str = "Writes the embedded store, as it is at one moment, into one file, and reads that to its end. The service may go on \
-serving. The file is that of SQLite, only its owner may read it, and it has its name only when it is sound and on disk.
+const LONG_ABOUT: &str = "Copies the embedded store, as of one moment, to a new SQLite file and verifies it. The service may be running. Only the owner can read \
+the file, and it gets its name only when it is complete and on disk.
 
-The secret that tokens are signed with is no part of it: whoever has a backup can sign in nowhere. `fieldbook restore` puts a backup back.";
+The secret that signs tokens is not included, so a backup lets nobody sign in. `fieldbook restore` restores a backup.";
 
 pub fn command() -> Command {
     Command::new("backup")
-        .about("Writes the embedded store into one file, while it serves")
+        .about("Backs up the embedded store to one file while it is in use")
         .long_about(LONG_ABOUT)
-        .arg(Arg::new("dest").value_name("DEST").required(true).help("A file that is not there yet"))
+        .arg(Arg::new("dest").value_name("DEST").required(true).help("A new file"))
 }
 
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {

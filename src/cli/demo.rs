@@ -16,7 +16,7 @@ use crate::settings::Settings;
 static EXAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples");
 
 pub fn command() -> Command {
-    Command::new("demo").about("Fills the store with example investigations; those that are there already stay")
+    Command::new("demo").about("Fills the store with example investigations, without touching existing ones")
 }
 
 pub fn run(settings: &Settings) -> Result<(), String> {

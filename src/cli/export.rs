@@ -17,18 +17,15 @@ use crate::store::{Piece, Store};
 /// Maximum number of investigations to read ahead.
 const AHEAD: usize = 2;
 
-const LONG_ABOUT: &str = "Writes everything that is kept into a file, or to standard output, as JSON Lines: an \
-investigation with its version records, chat, links and visits per day after the other. It is all as it was at one moment, and the service \
-may go on serving. `fieldbook import` reads it back, into either backend; docs/integrators/export.md says what stands in a line. \
-What cannot be written is named, and the command then ends with 2.";
+const LONG_ABOUT: &str = "Exports everything to a file or to standard output, as JSON Lines: one investigation after the other, each with its version records, \
+chat, links and daily visits. The export shows one moment; the service may be running. `fieldbook import` reads it into either backend; \
+docs/integrators/export.md describes the lines. What cannot be exported is named, and the exit code is 2.";
 
 pub fn command() -> Command {
-    Command::new("export").about("Writes everything into a file of JSON Lines").long_about(LONG_ABOUT).arg(
-        Arg::new("file")
-            .value_name("FILE")
-            .default_value("-")
-            .help("A file that is not there yet, or - for standard output"),
-    )
+    Command::new("export")
+        .about("Exports everything to a file of JSON Lines")
+        .long_about(LONG_ABOUT)
+        .arg(Arg::new("file").value_name("FILE").default_value("-").help("A new file, or - for standard output"))
 }
 
 /// Runs the command; returns whether the export is complete. What is missing was named.

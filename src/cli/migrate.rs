@@ -6,7 +6,7 @@ use crate::settings::Settings;
 use crate::store::{Place, Store};
 
 pub fn command() -> Command {
-    Command::new("migrate").about("Brings the store up to date, as a start without --no-migrate does, and ends")
+    Command::new("migrate").about("Migrates the store, as a start without --no-migrate does")
 }
 
 pub fn run(settings: &Settings) -> Result<(), String> {

@@ -38,7 +38,7 @@ use crate::feed::Feed;
 use crate::ids::Ids;
 use crate::limits::Limits;
 use crate::profiles::Profiles;
-use crate::settings::{self, Auth, SETTINGS, Settings};
+use crate::settings::{self, Auth, RENAMED, SETTINGS, Settings};
 use crate::shares::Shared;
 use crate::store::{Backend, Place, Store};
 use crate::tokens::{self, Tokens};
@@ -126,7 +126,8 @@ fn with_settings(command: Command) -> Command {
             flag
         }
     });
-    command.arg(config.help_heading("Settings")).args(settings)
+    let former = RENAMED.map(|(former, _)| Arg::new(former).long(settings::flag(former)).hide(true));
+    command.arg(config.help_heading("Settings")).args(settings).args(former)
 }
 
 fn gather(matches: &ArgMatches) -> Result<Settings, String> {

@@ -12,31 +12,27 @@ use crate::store::{Address, Backend, Place, Store};
 /// One investigation is copied at a time.
 const CONNECTIONS: usize = 2;
 
-const LONG_ABOUT: &str = "Copies a whole store to another place, from either backend to either: all investigations with \
-their versions, chats, links and visits, and what a language model found.
+const LONG_ABOUT: &str = "Copies a whole store to another place or backend: all investigations with their versions, chats, links and visits, \
+and cached findings of a language model.
 
-Stop the service first: what is changed in the source during a copy is copied by the next one. A copy that was broken off \
-at any point is begun again with the same command, and goes on. What is there and equal is passed over. What is older in \
-the target is replaced, each investigation as a whole.
+Stop the service first; changes made during a copy need another copy. If a copy is interrupted, run the same command again: it skips \
+what is already equal and replaces investigations that are older in the target.
 
-Nothing is deleted in the target, and nothing newer is overwritten. Where it has investigations, revisions, links or visits \
-that the source does not have, they are named and the copy is refused. So it is where they were deleted in the source since an \
-earlier copy: delete them in the target too, or choose an empty one.";
+Nothing is deleted in the target, and nothing newer is overwritten. If the target has investigations, revisions, links or visits that \
+the source lacks, the command names them and copies nothing. This also happens if they were deleted in the source after an earlier copy: \
+delete them in the target as well, or choose an empty one.";
 
 pub fn command() -> Command {
     let place = |name: &'static str, help: &'static str| {
         Arg::new(name).long(name).value_name("PLACE").required(true).help(help)
     };
     let flag = |name: &'static str, help: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue).help(help);
-    Command::new("move-store")
-        .about("Copies a whole store to another place, from either backend to either")
-        .long_about(LONG_ABOUT)
-        .args([
-            place("from", "The source: a data folder, or a PostgreSQL as postgres://…"),
-            place("to", "The target: a data folder, or a PostgreSQL as postgres://…"),
-            flag("verify", "Then compares every record of both, and fails where one differs"),
-            flag("verify-only", "Compares every record of both, fails where one differs, and copies nothing"),
-        ])
+    Command::new("move-store").about("Copies a whole store to another place or backend").long_about(LONG_ABOUT).args([
+        place("from", "The source: a data folder, or a PostgreSQL as postgres://…"),
+        place("to", "The target: a data folder, or a PostgreSQL as postgres://…"),
+        flag("verify", "Then compares all records, and fails if any differ"),
+        flag("verify-only", "Only compares all records, and fails if any differ"),
+    ])
 }
 
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {

@@ -10,9 +10,9 @@ use crate::settings::Settings;
 
 pub fn command() -> Command {
     let file = Arg::new("file").long("file").value_name("FILE").required(true);
-    let file = file.help("The people: a JSON array of { id, name, email, avatar }; read again when it has changed");
+    let file = file.help("The people: a JSON array of { id, name, email, avatar }; read again after a change");
     let listen = Arg::new("listen").long("listen").value_name("ADDR").default_value("127.0.0.1:8081");
-    let listen = listen.help("Where to listen: IP address and port. Whoever can reach it is answered");
+    let listen = listen.help("Listening address: IP address and port. Every caller gets an answer");
     Command::new("profiles").about("Runs a profile service over a file, until SIGTERM or SIGINT").args([file, listen])
 }
 

@@ -9,16 +9,16 @@ use crate::settings::Settings;
 use crate::store::Backend;
 use crate::store::sqlite::backup::{self, Contents};
 
-const LONG_ABOUT: &str = "Puts what `fieldbook backup` wrote into the data folder. It is copied beside the store and read to its end; \
-then it takes its place in one step. Nobody may use the store meanwhile, and one that is there is replaced only with --replace.";
+const LONG_ABOUT: &str = "Restores a file written by `fieldbook backup`. The file is copied next to the store and verified, and then replaces it in one \
+step. Stop the service first. An existing store is replaced only with --replace.";
 
 pub fn command() -> Command {
-    Command::new("restore").about("Puts a backup in the place of the embedded store").long_about(LONG_ABOUT).args([
-        Arg::new("source").value_name("SOURCE").required(true).help("A file that fieldbook backup wrote"),
+    Command::new("restore").about("Restores the embedded store from a backup").long_about(LONG_ABOUT).args([
+        Arg::new("source").value_name("SOURCE").required(true).help("A file written by fieldbook backup"),
         Arg::new("replace")
             .long("replace")
             .action(ArgAction::SetTrue)
-            .help("Puts it in the place of a store that is there, which is lost"),
+            .help("Replaces an existing store, which is lost"),
     ])
 }
 

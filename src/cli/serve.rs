@@ -15,11 +15,14 @@ use crate::telemetry;
 const LAST_WORK: std::time::Duration = std::time::Duration::from_secs(1);
 
 pub fn command() -> Command {
-    Command::new("serve").about("Runs the service until SIGTERM or SIGINT, then finishes what is under way")
+    Command::new("serve").about("Runs the service until SIGTERM or SIGINT, then finishes open requests")
 }
 
 pub fn run(settings: &Settings) -> Result<(), String> {
     log_to_stderr(settings);
+    for (former, current) in &settings.renamed {
+        tracing::warn!(setting = current, former, "the former name of this setting works until the next release");
+    }
     settings.model_is_elsewhere().map_err(|e| e.to_string())?;
     let runtime = super::runtime()?;
     let outcome = runtime.block_on(async {

@@ -15,7 +15,7 @@ pub fn command() -> Command {
         .value_name("TIME")
         .default_value("12h")
         .help("How long it is valid: 30s, 15m, 12h, 7d");
-    Command::new("token").about("Prints a token that is valid for this service").args([user, ttl])
+    Command::new("token").about("Prints a valid token for this service").args([user, ttl])
 }
 
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {

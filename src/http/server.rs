@@ -67,7 +67,7 @@ impl Server {
 
     /// Serves until `stop` resolves, then finishes open requests.
     pub async fn serve(self, app: App, stop: impl Future<Output = ()>) {
-        metrics::begin();
+        metrics::install();
         app.tokens.prepare();
         let (watching, endpoints) = (app.clone(), app.webhooks.names());
         let mut beside = JoinSet::new();

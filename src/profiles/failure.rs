@@ -168,7 +168,7 @@ pub fn failed(failure: &Failure, users: usize, took: Duration, rest: Option<Dura
 }
 
 fn is_resting(resting: bool) {
-    metrics::gauge!("fieldbook_profile_service_resting").set(f64::from(u8::from(resting)));
+    metrics::gauge!("fieldbook_profile_service_circuit_open").set(f64::from(u8::from(resting)));
 }
 
 fn milliseconds(took: Duration) -> u64 {

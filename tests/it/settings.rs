@@ -49,6 +49,23 @@ fn the_reference_names_every_setting() {
 }
 
 #[test]
+fn a_renamed_setting_works_under_its_former_name_and_is_reported() {
+    let days = |settings: &Settings| settings.events_kept.as_secs() / (24 * 3600);
+    let renamed = vec![("events-kept-days", "events-retention-days")];
+    let (name, value) = ("events-kept-days", "3");
+    for former in [
+        gather(&[(name, value)], &[], None),
+        gather(&[], &[(name, value)], None),
+        gather(&[], &[], Some("events-kept-days = 3")),
+    ] {
+        let former = former.expect("settings");
+        assert_eq!((days(&former), &former.renamed), (3, &renamed));
+    }
+    let both = gather(&[(name, value), ("events-retention-days", "5")], &[], None).expect("settings");
+    assert_eq!((days(&both), both.renamed), (5, Vec::new()));
+}
+
+#[test]
 fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
     let wrong = |name: &str, value: &str| refused(gather(&[(name, value)], &[], None));
     assert_eq!(
@@ -87,7 +104,7 @@ fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
     }
     assert!(wrong("profiles-deadline-milliseconds", "0").ends_with("give 1 to 10000"));
     assert!(wrong("profiles-cache-seconds", "-1").ends_with("give 0 to 3600"));
-    assert!(wrong("events-kept-days", "0").ends_with("give 1 to 365"));
+    assert!(wrong("events-retention-days", "0").ends_with("give 1 to 365"));
     assert!(wrong("log.level", "loud").ends_with("give error, warn, info, debug or trace"));
     assert!(wrong("error-statuses", "500").ends_with("give contract or http"));
 }

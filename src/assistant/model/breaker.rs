@@ -66,7 +66,7 @@ impl Leave<'_> {
 }
 
 fn is_resting(resting: bool) {
-    metrics::gauge!("fieldbook_model_resting").set(f64::from(u8::from(resting)));
+    metrics::gauge!("fieldbook_model_circuit_open").set(f64::from(u8::from(resting)));
 }
 
 impl Drop for Leave<'_> {

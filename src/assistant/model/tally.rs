@@ -44,7 +44,7 @@ pub fn not_made<T>(failure: ModelFailure, becomes: impl FnOnce(ModelFailure) -> 
 /// Logs and counts an answer that could not be read; the reasons name places and rules of its form, not its text.
 pub fn unreadable(model: &str, form: &str, problems: usize) {
     tracing::warn!(model.name = model, form, problems, "could not read the answer of the language model");
-    metrics::counter!("fieldbook_model_unreadable_answers_total").increment(1);
+    metrics::counter!("fieldbook_model_invalid_answers_total").increment(1);
 }
 
 /// Logs and counts a rejected finding.

@@ -43,7 +43,7 @@ const SCHEMA: &str = "schema";
 
 pub fn command() -> Command {
     let json = Arg::new("json").long("json").action(ArgAction::SetTrue).help("Prints one JSON object, for programs");
-    Command::new("doctor").about("Says what is wrong with the service of these settings, and changes nothing").arg(json)
+    Command::new("doctor").about("Reports problems of the service with these settings, and changes nothing").arg(json)
 }
 
 pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(), String> {

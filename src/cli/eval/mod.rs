@@ -14,7 +14,8 @@ use labelled::Labelled;
 use score::{Level, Score};
 
 pub fn command() -> Command {
-    let file = Arg::new("file").value_name("FILE").required(true).help("Labelled documents, as eval/README.md says");
+    let file =
+        Arg::new("file").value_name("FILE").required(true).help("Labelled documents in the format of eval/README.md");
     let level = Arg::new("level")
         .long("level")
         .value_name("LEVEL")
@@ -25,9 +26,11 @@ pub fn command() -> Command {
         .long("fail-under")
         .value_name("F1")
         .value_parser(clap::value_parser!(f64))
-        .help("Fail where F1 is less, from 0 to 1");
-    let verbose =
-        Arg::new("verbose").long("verbose").action(ArgAction::SetTrue).help("Name what is missed and what is wrong");
+        .help("Fail if F1 is below this, from 0 to 1");
+    let verbose = Arg::new("verbose")
+        .long("verbose")
+        .action(ArgAction::SetTrue)
+        .help("List missed contradictions and false alarms");
     Command::new("eval")
         .about("Measures how well the configured assistant finds contradictions in labelled documents")
         .args([file, level, fail_under, verbose])

@@ -25,31 +25,29 @@ use crate::store::{InvestigationSnapshot, Store, StoreError};
 /// Maximum bytes of one line or element.
 pub const MAX_TEXT: usize = 256 * 1024 * 1024;
 
-const LONG_ABOUT: &str = "Takes what `fieldbook export` wrote, or documents of MongoDB as mongoexport writes them, into either backend. The \
-service may go on serving.
+const LONG_ABOUT: &str = "Imports a file written by `fieldbook export`, or MongoDB documents written by mongoexport, into either backend. The service may be \
+running.
 
-An investigation is taken with its versions, chat, links and visits, as a whole or not at all. One that is here already and equal is passed \
-over, so that an import can be run again; one that is here and differs stays as it is, and is named. Content that breaks the \
-content schema is taken as it is, and named too.
+Each investigation is imported with its versions, chat, links and visits, completely or not at all. One that exists and is equal is \
+skipped, so an import can be repeated; one that exists and differs stays as it is, and is named. Content that violates the content schema \
+is imported as it is, and named as well.
 
-Of MongoDB, collections of investigations, of chats and of links are taken, each from a file of its own, investigations first: \
-JSON Lines or one array, in canonical or relaxed form. docs/integrators/export.md says how they are read.";
+From MongoDB it imports collections of investigations, chats and links, each from its own file, investigations first: JSON Lines or one \
+array, in canonical or relaxed form. docs/integrators/export.md describes how they are read.";
 
 pub fn command() -> Command {
-    Command::new("import").about("Takes what an export holds, of Fieldbook or of MongoDB").long_about(LONG_ABOUT).args(
-        [
-            Arg::new("file").value_name("FILE").required(true).help("The file, or - for standard input"),
-            Arg::new("from")
-                .long("from")
-                .value_name("FORM")
-                .value_parser(["fieldbook", "mongoexport"])
-                .help("What wrote the file; without it, its beginning says so"),
-            Arg::new("dry-run")
-                .long("dry-run")
-                .action(ArgAction::SetTrue)
-                .help("Only tells what would be taken and what would not, and why"),
-        ],
-    )
+    Command::new("import").about("Imports an export of Fieldbook or MongoDB").long_about(LONG_ABOUT).args([
+        Arg::new("file").value_name("FILE").required(true).help("The file, or - for standard input"),
+        Arg::new("from")
+            .long("from")
+            .value_name("FORM")
+            .value_parser(["fieldbook", "mongoexport"])
+            .help("The program that wrote the file; without it, detected from the file"),
+        Arg::new("dry-run")
+            .long("dry-run")
+            .action(ArgAction::SetTrue)
+            .help("Only reports what would be imported, what would not, and why"),
+    ])
 }
 
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {

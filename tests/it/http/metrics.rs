@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fieldbook::app::Edge;
-use fieldbook::metrics::{Kind, MEASURES};
+use fieldbook::metrics::{Kind, METRICS, RENAMED};
 use reqwest::Method;
 use serde_json::Value;
 
@@ -109,7 +109,7 @@ async fn what_is_scraped_is_what_is_documented_and_keeps_to_the_conventions() {
         assert!(families.contains_key(&format!("fieldbook_{must}")), "{must}");
     }
     for (name, Family { kind, help, samples }) in &families {
-        let measure = MEASURES.iter().find(|measure| measure.name == name).unwrap_or_else(|| panic!("what is {name}?"));
+        let measure = METRICS.iter().find(|measure| measure.name == name).unwrap_or_else(|| panic!("what is {name}?"));
         assert_eq!((kind.as_str(), help.as_str()), (word(measure.kind), measure.help), "{name}");
         assert_eq!(name.ends_with("_total"), measure.kind == Kind::Counter, "{name}");
         for (sample, labels, number) in samples {
@@ -178,12 +178,12 @@ fn every_measure_of_the_code_is_described_and_the_document_shows_the_same_table(
     let served = ["fieldbook_requests_total", "fieldbook_request_seconds"];
     assert!(served.iter().all(|name| measures.matches(&format!("\"{name}\"")).count() == 2));
     counted.extend(served.map(str::to_owned));
-    let described: BTreeSet<String> = MEASURES.iter().map(|measure| measure.name.to_owned()).collect();
+    let described: BTreeSet<String> = METRICS.iter().map(|measure| measure.name.to_owned()).collect();
     assert_eq!(counted, described);
 
     let document = read("docs/operators/observing.md");
     let shown: Vec<&str> = document.lines().filter(|line| line.starts_with("| `fieldbook_")).collect();
-    let rows = MEASURES.iter().map(|measure| {
+    let rows = METRICS.iter().map(|measure| {
         let labels: Vec<String> = measure.labels.iter().map(|label| format!("`{label}`")).collect();
         let labels = if labels.is_empty() { "–".to_owned() } else { labels.join(", ") };
         format!("| `{}` | {} | {labels} | {} |", measure.name, word(measure.kind), measure.help)
@@ -202,7 +202,7 @@ fn every_question_of_the_board_names_a_measure_and_every_measure_is_on_the_board
         let names = named(question);
         assert!(!names.is_empty(), "{question}");
         for name in names {
-            let known = MEASURES.iter().find(|measure| match measure.kind {
+            let known = METRICS.iter().find(|measure| match measure.kind {
                 Kind::Histogram => {
                     name.strip_prefix(measure.name).is_some_and(|end| ["_bucket", "_sum", "_count"].contains(&end))
                 }
@@ -211,5 +211,20 @@ fn every_question_of_the_board_names_a_measure_and_every_measure_is_on_the_board
             on_the_board.insert(known.unwrap_or_else(|| panic!("{question} names {name}")).name);
         }
     }
-    assert_eq!(on_the_board, MEASURES.iter().map(|measure| measure.name).collect());
+    assert_eq!(on_the_board, METRICS.iter().map(|measure| measure.name).collect());
+}
+
+#[tokio::test]
+async fn a_renamed_metric_is_exported_under_both_names() {
+    let endpoint = Endpoint::start(finds_birds).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    teacher.create(at_odds()).await;
+    let shown = app.anon().get("/metrics").await;
+    let values = |name: &str| -> Vec<&str> {
+        shown.text.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).collect()
+    };
+    let (former, current) = RENAMED[0];
+    assert_eq!((former, current), ("fieldbook_model_resting", "fieldbook_model_circuit_open"));
+    assert_eq!(values(former), values(current), "{shown}");
+    assert_eq!(values(former).len(), 1, "{shown}");
 }
