@@ -106,7 +106,8 @@ impl Raw {
             )?
             .execute(params![id, version, findings, content])?;
         self.0.prepare_cached("UPDATE search SET words = ?2 WHERE rowid = ?1")?.execute(params![n, words])?;
-        let changes = r#"[{"path":"phenomenon","before":"Diagnosis: Light reaches the leaf.","after":"Diagnosis: Light reaches."}]"#;
+        let changes =
+            r#"[{"path":"phenomenon","before":"Look: Light reaches the leaf.","after":"Look: Light reaches."}]"#;
         self.0
             .prepare_cached(
                 "INSERT INTO version_record

@@ -100,7 +100,7 @@ pub fn investigation(number: u64, bytes: usize, rare: bool) -> Value {
     let mut numbers = Numbers(number);
     let thing = numbers.of(&THINGS);
     let question = numbers.of(&QUESTIONS);
-    let find = if rare { format!(" Diagnosis for {RARE} in the rock.") } else { String::new() };
+    let find = if rare { format!(" Look for {RARE} in the rock.") } else { String::new() };
     let mut content = json!({
         "title": format!("{} {}", capital(thing), number),
         "grade": numbers.below(12) + 1,

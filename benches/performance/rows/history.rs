@@ -50,7 +50,7 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
 }
 
 fn edit(caller: &Caller, id: &str, number: u64) -> Result<(), String> {
-    let body = json!({"phenomenon": format!("Diagnosis at it for the {number}th time.")});
+    let body = json!({"phenomenon": format!("Look at it for the {number}th time.")});
     caller.text("PATCH", &format!("/api/investigation/{id}"), Some(&body)).map(drop)
 }
 

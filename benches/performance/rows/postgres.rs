@@ -52,8 +52,8 @@ const VALUES: [&str; 38] = [
     "(:updated_at::bigint + 1)",
     "'aaaaaaaaaaaaaaaaaaaaaaaa'::text",
     "false",
-    "'[{\"path\":\"phenomenon\",\"before\":\"Diagnosis: Light reaches the leaf. Light reaches the leaf. Light reaches the leaf.\",\
-        \"after\":\"Diagnosis: Light reaches the leaf. Light reaches the leaf. Light reaches the leaf. Light reaches it.\"}]'::text",
+    "'[{\"path\":\"phenomenon\",\"before\":\"Look: Light reaches the leaf. Light reaches the leaf. Light reaches the leaf.\",\
+        \"after\":\"Look: Light reaches the leaf. Light reaches the leaf. Light reaches the leaf. Light reaches it.\"}]'::text",
     "128",
     "ARRAY['=phenomenon']",
     "NULL::text",

@@ -5,3 +5,4 @@ mod hardening;
 mod model;
 mod promises;
 mod rules;
+mod summary;

@@ -1,0 +1,217 @@
+//! What the largest allowed requests cost: CPU time, memory and bytes of the real program, for every operation.
+//!
+//! `FIELDBOOK_COST_TABLE=1` prints the measured table.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use fieldbook::http::openapi;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::process::{Service, fieldbook};
+use crate::support::{Caller, Exchange, TEACHER};
+
+/// Maximum growth of the memory by one request, in KiB.
+const MAX_GROWTH: u64 = 150 * 1024;
+/// Maximum bytes of a response: a full page and its envelope.
+const MAX_ANSWER: usize = 8 * 1024 * 1024 + 64 * 1024;
+/// Maximum CPU time of one request in milliseconds, in a debug build: reading and writing a document of 1 MiB, and work
+/// by the assistant.
+const CHEAP: u64 = 500;
+const LARGE: u64 = 3_000;
+const ASSISTANT: u64 = 4_000;
+
+/// CPU milliseconds of the service so far. Linux counts 100 ticks per second on x86-64 and aarch64.
+fn cpu(service: &Service) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", service.process.id())).expect("its figures");
+    let (_, after_name) = stat.rsplit_once(") ").expect("a name");
+    after_name.split(' ').skip(11).take(2).map(|ticks| ticks.parse::<u64>().expect("ticks") * 10).sum()
+}
+
+/// A line of the memory figures of the service, in KiB.
+fn memory(service: &Service, line: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", service.process.id())).expect("its figures");
+    let figure = status.lines().find_map(|text| text.strip_prefix(line)).expect("a figure");
+    figure.trim_start_matches(':').trim().trim_end_matches(" kB").parse().expect("KiB")
+}
+
+/// The documents, lists and histories that requests are made on.
+struct Seeds {
+    service: Service,
+    teacher: Caller,
+    /// A lesson of 3,000 steps, with 8 version records and 8 chat entries.
+    lesson: String,
+    /// A document with one text of nearly 1 MiB.
+    text: String,
+    _folder: tempfile::TempDir,
+}
+
+fn id(created: &Exchange) -> String {
+    created.data()["_id"].as_str().expect("an id").to_owned()
+}
+
+fn steps() -> Value {
+    let step = |n: usize| json!({"text": format!("Sow {n} seeds and repeat step 2."), "minutes": 1});
+    (0..3_000).map(step).collect()
+}
+
+fn large_text(n: usize) -> String {
+    (0..90_000).map(|word| format!("w{word:x}{n} ")).collect::<String>().chars().take(1_000_000).collect()
+}
+
+impl Seeds {
+    async fn start() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let token = fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("a token").stdout;
+        let service = Service::start_with(folder.path(), &["--assistant-rate-limit", "0", "--resolve-rate-limit", "0"]);
+        let teacher = Caller::of(service.base.clone()).bearing(String::from_utf8(token).expect("UTF-8").trim());
+        let lesson = id(&teacher
+            .post("/api/investigation", json!({"title": "Cress", "durationMinutes": 45, "steps": steps()}))
+            .await);
+        for n in 0..8 {
+            teacher.patch(&format!("/api/investigation/{lesson}"), json!({"title": format!("Cress {n}")})).await;
+            teacher.post(&format!("/api/investigation/{lesson}/regenerate"), json!({"fieldName": "grade"})).await;
+        }
+        let mut text = String::new();
+        for n in 0..4 {
+            text = id(&teacher.post("/api/investigation", json!({"title": "Text", "text": large_text(n)})).await);
+        }
+        for n in 0..100 {
+            let link = json!({"key": "class", "subLink": format!("l{n}"), "description": "d".repeat(500)});
+            teacher.post(&format!("/api/investigation/{lesson}/links"), link).await;
+        }
+        Self { service, teacher, lesson, text, _folder: folder }
+    }
+
+    /// Sends a request and checks what it cost.
+    async fn check(&self, name: &str, path: &str, body: Option<Value>, max_cpu: u64, statuses: &[u16]) -> Exchange {
+        let (method, _) = name.split_once(' ').expect("a method");
+        let pid = self.service.process.id();
+        fs::write(format!("/proc/{pid}/clear_refs"), "5").expect("the peak is forgotten");
+        let (cpu_before, memory_before) = (cpu(&self.service), memory(&self.service, "VmRSS"));
+        let body = body.map(|body| body.to_string());
+        let body = body.as_deref().map(|body| ("application/json", body));
+        let answer = self.teacher.send(method.parse().expect("a method"), path, body).await;
+        let used = cpu(&self.service) - cpu_before;
+        let growth = memory(&self.service, "VmHWM").saturating_sub(memory_before);
+        let bytes = answer.text.len();
+        if std::env::var_os("FIELDBOOK_COST_TABLE").is_some() {
+            println!("| {name} | {} | {used} ms | {growth} KiB | {bytes} bytes |", answer.status.as_u16());
+        }
+        assert!(statuses.contains(&answer.status.as_u16()), "{name}: {} {:.300}", answer.status, answer.text);
+        assert!(used <= max_cpu, "{name}: {used} ms of CPU time");
+        assert!(growth <= MAX_GROWTH, "{name}: {growth} KiB of memory");
+        assert!(bytes <= MAX_ANSWER, "{name}: {bytes} bytes");
+        answer
+    }
+}
+
+/// Every operation that is not a stream, with its largest request: the path in the interface, the path with ids and
+/// query, the body, and the maximum CPU time.
+fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, String, Option<Value>, u64)> {
+    let search = (0..50).map(|word| format!("w{word:x}")).collect::<Vec<_>>().join("+");
+    let on = |id: &str, rest: &str| format!("/api/investigation/{id}{rest}");
+    let fdfa = "\u{fdfa}".repeat(330_000);
+    let steps_to_fit = Some(json!({"fieldName": "durationMinutes"}));
+    let link = |name: &str| Some(json!({"key": "k".repeat(64), "subLink": name, "description": "d".repeat(500)}));
+    vec![
+        (
+            "POST /api/investigation",
+            "/api/investigation".into(),
+            Some(json!({"title": "New", "steps": steps()})),
+            LARGE,
+        ),
+        ("GET /api/investigation", format!("/api/investigation?limit=100&search={search}"), None, LARGE),
+        ("GET /api/investigation/format", "/api/investigation/format".into(), None, CHEAP),
+        ("GET /api/investigation/{id}", on(text, ""), None, LARGE),
+        ("PATCH /api/investigation/{id}", on(text, ""), Some(json!({"title": fdfa, "text": null})), LARGE),
+        ("GET /api/investigation/{id}/history/{fieldPath}", on(text, "/history/title?limit=1000"), None, LARGE),
+        ("GET /api/investigation/{id}/versions", on(lesson, "/versions?limit=1000"), None, LARGE),
+        ("GET /api/investigation/{id}/versions/{version}", on(text, "/versions/0"), None, LARGE),
+        ("POST /api/investigation/{id}/versions/{version}/restore", on(text, "/versions/0/restore"), None, LARGE),
+        ("POST /api/investigation/{id}/undo", on(text, "/undo"), None, LARGE),
+        ("POST /api/investigation/{id}/redo", on(text, "/redo"), None, LARGE),
+        ("POST /api/investigation/{id}/clone", on(lesson, "/clone"), None, LARGE),
+        ("POST /api/investigation/{id}/dismissals", on(lesson, "/dismissals"), Some(finding.clone()), LARGE),
+        ("DELETE /api/investigation/{id}/dismissals/{dismissalId}", String::new(), None, LARGE),
+        (
+            "POST /api/investigation/{id}/resolve-contradiction",
+            on(lesson, "/resolve-contradiction"),
+            steps_to_fit.clone(),
+            ASSISTANT,
+        ),
+        ("POST /api/investigation/{id}/regenerate", on(lesson, "/regenerate"), steps_to_fit, ASSISTANT),
+        ("GET /api/investigation/{id}/chat", on(lesson, "/chat"), None, LARGE),
+        ("POST /api/investigation/{id}/chat", on(lesson, "/chat"), Some(json!({"content": "m".repeat(16_000)})), CHEAP),
+        ("GET /api/investigation/{id}/links", on(lesson, "/links"), None, CHEAP),
+        ("POST /api/investigation/{id}/links", on(lesson, "/links"), link("a"), CHEAP),
+        ("GET /api/link/investigation/{id}", format!("/api/link/investigation/{lesson}"), None, CHEAP),
+        ("POST /api/link/investigation/{id}", format!("/api/link/investigation/{lesson}"), link("b"), CHEAP),
+        ("GET /api/link/{key}/{subLink}", "/api/link/class/l1".into(), None, CHEAP),
+        ("HEAD /api/link/{key}/{subLink}", "/api/link/class/l1".into(), None, CHEAP),
+        ("GET /api/link/{key}/{subLink}/visits", "/api/link/class/l1/visits".into(), None, CHEAP),
+        ("GET /api/link/{key}/{subLink}/qr.svg", "/api/link/class/l1/qr.svg".into(), None, CHEAP),
+        ("DELETE /api/link/{key}/{subLink}", "/api/link/class/l2".into(), None, CHEAP),
+        ("GET /health/live", "/health/live".into(), None, CHEAP),
+        ("GET /health/ready", "/health/ready".into(), None, CHEAP),
+        ("GET /metrics", "/metrics".into(), None, CHEAP),
+        ("DELETE /api/investigation/{id}", on(lesson, ""), None, LARGE),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_largest_request_of_every_operation_costs_a_bounded_amount() {
+    let seeds = Seeds::start().await;
+    let found = seeds.teacher.get(&format!("/api/investigation/{}", seeds.lesson)).await;
+    let finding = &found.data()["contradictions"][0];
+    let finding = json!({"fieldName": finding["fieldName"], "conflictsWith": finding["conflictsWith"]});
+    let mut checked = BTreeSet::new();
+    let mut dismissal = String::new();
+    for (name, path, body, max_cpu) in requests(&seeds.lesson, &seeds.text, &finding) {
+        let path = if path.is_empty() { dismissal.clone() } else { path };
+        // Without a language model nobody converses.
+        let statuses: &[u16] = if name.ends_with("POST /api/investigation/{id}/chat") { &[500] } else { &[200, 201] };
+        let answer = seeds.check(name, &path, body, max_cpu, statuses).await;
+        if name.ends_with("/dismissals") {
+            let id = answer.data()["dismissed"][0]["id"].as_str().expect("an id").to_owned();
+            dismissal = format!("{path}/{id}");
+        }
+        checked.insert(name.to_owned());
+    }
+    // A stream ends with its client; its cost is that of the events that it sends.
+    checked.insert("GET /api/events".to_owned());
+    let document = serde_json::to_value(openapi()).expect("JSON");
+    let paths = document["paths"].as_object().expect("paths");
+    let operations = paths.iter().flat_map(|(path, item)| {
+        item.as_object().expect("methods").keys().map(move |method| format!("{} {path}", method.to_uppercase()))
+    });
+    assert_eq!(checked, operations.collect::<BTreeSet<_>>());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn small_requests_of_others_are_answered_before_heavy_ones_are_done() {
+    let seeds = Seeds::start().await;
+    let (_, search, _, _) = requests(&seeds.lesson, &seeds.text, &Value::Null).swap_remove(1);
+    let heavy: Vec<_> = (0..4)
+        .map(|_| {
+            let (teacher, search) = (seeds.teacher.clone(), search.clone());
+            tokio::spawn(async move {
+                for _ in 0..3 {
+                    // One caller has one heavy read at a time; whoever waits for too long is told to come back.
+                    assert!([200, 503].contains(&teacher.get(&search).await.status.as_u16()));
+                }
+            })
+        })
+        .collect();
+    let other = Caller::of(seeds.service.base.clone());
+    for _ in 0..10 {
+        assert_eq!(other.get("/health/live").await.status.as_u16(), 200);
+        assert_eq!(other.send(Method::GET, "/api/link/class/l3", None).await.status.as_u16(), 200);
+    }
+    let still_busy = heavy.iter().filter(|task| !task.is_finished()).count();
+    for task in heavy {
+        task.await.expect("answered");
+    }
+    assert!(still_busy > 0, "the heavy requests were done first");
+}

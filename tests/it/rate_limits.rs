@@ -1,0 +1,61 @@
+//! Rate limits: bursts, steady rates, and who counts as one caller.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use fieldbook::clock::Clock;
+use fieldbook::domain::time::Timestamp;
+use fieldbook::limits::{Actor, Limit, Limits, MOST};
+
+fn limit(most: u32) -> (Limit, Clock) {
+    let clock = Clock::set_to(Timestamp(1_795_219_200_000));
+    (Limits::new(most, 0, &clock).resolve.expect("a limit"), clock)
+}
+
+fn at(address: &str) -> Actor {
+    Actor::at(address.parse().expect("an address"))
+}
+
+#[test]
+fn so_many_at_once_and_then_as_fast_as_that() {
+    let (limit, clock) = limit(4);
+    let asked = |times: usize| (0..times).filter(|_| limit.ask(at("192.0.2.1")).is_ok()).count();
+    assert_eq!(asked(10), 4);
+    assert_eq!(limit.ask(at("192.0.2.1")).expect_err("too often").wait, Duration::from_millis(250));
+    clock.advance(Duration::from_millis(249));
+    assert_eq!(asked(10), 0);
+    clock.advance(Duration::from_millis(1));
+    assert_eq!(asked(10), 1);
+    clock.advance(Duration::from_secs(3600));
+    assert_eq!(asked(10), 4);
+    assert!(limit.ask(at("192.0.2.2")).is_ok(), "another address has its own");
+}
+
+#[test]
+fn none_is_no_limit_and_the_most_is_one() {
+    let clock = Clock::set_to(Timestamp(0));
+    assert!(Limits::new(0, 0, &clock).resolve.is_none());
+    let most = Limits::new(MOST, MOST, &clock);
+    assert!(most.resolve.expect("a limit").ask(at("::1")).is_ok());
+    assert!(most.assistant.expect("a limit").ask(at("::1")).is_ok());
+}
+
+#[test]
+fn a_household_of_ipv6_is_one_and_a_mapped_address_is_the_one_that_is_mapped() {
+    assert_eq!(at("2001:db8:1:2:3:4:5:6"), at("2001:db8:1:2::1"));
+    assert_ne!(at("2001:db8:1:2::1"), at("2001:db8:1:3::1"));
+    assert_eq!(at("::ffff:192.0.2.1"), at("192.0.2.1"));
+    assert_ne!(at("192.0.2.1"), at("192.0.2.2"));
+}
+
+#[test]
+fn who_has_not_asked_lately_is_forgotten() {
+    let (limit, clock) = limit(1000);
+    for round in 0..20_u32 {
+        for n in 0..1000_u32 {
+            assert!(limit.ask(Actor::at(IpAddr::V4((round * 1000 + n).into()))).is_ok());
+        }
+        clock.advance(Duration::from_secs(2));
+    }
+    assert!(limit.kept() <= 2 * 1024, "{}", limit.kept());
+}
