@@ -186,7 +186,7 @@ async fn ask_and_settle(app: &App, actor: Actor, id: ObjectId, content: &Content
         };
         Ok(Decided { after, step: Step::Stay, message: None, answer: () })
     };
-    let context = super::ChangeContext { actor: actor, ..super::ChangeContext::default() };
+    let context = super::ChangeContext { actor, ..super::ChangeContext::default() };
     change(app, id, &context, (Nothing, content::bytes(content)), decide).await.map(|(investigation, ())| investigation)
 }
 

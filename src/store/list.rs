@@ -30,12 +30,15 @@ pub enum Value {
     Integer(i64),
 }
 
+/// A condition, and the values of its placeholders.
+pub type Condition = (&'static str, Vec<Value>);
+
 /// The SQL that differs between backends.
 pub struct Dialect {
     /// A condition: the folded title contains a text.
     pub title_contains: &'static str,
     /// Conditions: the content has a word with each of these prefixes.
-    pub words: fn(&[String]) -> Vec<(&'static str, Vec<Value>)>,
+    pub words: fn(&[String]) -> Vec<Condition>,
 }
 
 /// Conditions joined by AND. Each `?` stands for the next value.

@@ -11,7 +11,7 @@ use crate::domain::list::ListQuery;
 use crate::domain::page::MAX_ANSWER;
 use crate::store::StoreError;
 use crate::store::document_cache::{Shown, State};
-use crate::store::list::{Dialect, Page, Part, Plan, Value};
+use crate::store::list::{Condition, Dialect, Page, Part, Plan, Value};
 use crate::store::reads::is_heavy;
 
 /// Maximum number of attempts to read a page whose investigations change meanwhile.
@@ -21,7 +21,7 @@ const DIALECT: Dialect = Dialect { title_contains: "strpos(i.title, ?) > 0", wor
 
 /// The words with a prefix are those from it to its end in byte order: no word sorts after the prefix with the last
 /// Unicode character.
-fn prefixes(words: &[String]) -> Vec<(&'static str, Vec<Value>)> {
+fn prefixes(words: &[String]) -> Vec<Condition> {
     let condition = |word: &String| {
         (
             "i.id IN (SELECT s.investigation FROM search_word s WHERE s.word >= ? AND s.word < ?)",

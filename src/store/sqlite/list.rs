@@ -9,13 +9,13 @@ use crate::domain::list::ListQuery;
 use crate::domain::page::Room;
 use crate::store::StoreError;
 use crate::store::document_cache::{DocumentCache, Shown};
-use crate::store::list::{Conditions, Dialect, Page, Part, Plan, Value};
+use crate::store::list::{Condition, Conditions, Dialect, Page, Part, Plan, Value};
 use crate::store::reads::is_heavy;
 
 const DIALECT: Dialect = Dialect { title_contains: "instr(i.title, ?) > 0", words: matches };
 
 /// Words consist of letters and digits, so inside quotes none can be an operator of the search.
-fn matches(words: &[String]) -> Vec<(&'static str, Vec<Value>)> {
+fn matches(words: &[String]) -> Vec<Condition> {
     let prefixes: Vec<String> = words.iter().map(|word| format!("\"{word}\"*")).collect();
     match prefixes.is_empty() {
         true => Vec::new(),
