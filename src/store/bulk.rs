@@ -25,7 +25,7 @@ impl Store {
         ask!(self, whole(id))
     }
 
-    /// The investigations that are not found by the words of their content, as far as [`Whole`] does not tell.
+    /// Investigations that the search index finds by wrong words, unless [`InvestigationSnapshot`] contains the words.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -82,7 +82,7 @@ impl Store {
         ask!(self, detections_of(keys))
     }
 
-    /// Caches findings of a language model in this order, replacing existing ones. Beyond [`MAX_DETECTIONS`] the oldest
+    /// Caches findings of a language model in this order, replacing existing ones. Beyond [`MAX_DETECTIONS`](super::MAX_DETECTIONS)(super::MAX_DETECTIONS) the oldest
     /// are deleted.
     ///
     /// # Errors
