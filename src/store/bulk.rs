@@ -82,8 +82,8 @@ impl Store {
         ask!(self, detections_of(keys))
     }
 
-    /// Caches findings of a language model in this order, replacing existing ones. Beyond [`MAX_DETECTIONS`](super::MAX_DETECTIONS)(super::MAX_DETECTIONS) the oldest
-    /// are deleted.
+    /// Caches findings of a language model in this order, replacing existing ones. Beyond
+    /// [`MAX_DETECTIONS`](super::MAX_DETECTIONS) the oldest are deleted.
     ///
     /// # Errors
     /// [`StoreError`]
