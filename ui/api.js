@@ -7,7 +7,7 @@ import { signOut, token } from './session.js';
 export class Failure extends Error {
   /** @param {number} status @param {any} body */
   constructor(status, body) {
-    super(body.message ?? 'The service gave no answer that can be read');
+    super(body.message ?? 'The service sent an answer that cannot be read');
     this.status = status;
     /** @type {string} */
     this.code = body.code ?? 'unknown';
@@ -55,7 +55,7 @@ export async function call(method, path, { body, signal, revision, keepalive } =
     response = await fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null, keepalive: keepalive ?? false, cache: 'no-store' });
   } catch (error) {
     if (wasLeft(error)) throw error;
-    throw new Failure(0, { code: 'unreachable', message: 'The service cannot be reached', error: 'Look whether it runs and whether you are online; what you wrote stays here meanwhile' });
+    throw new Failure(0, { code: 'unreachable', message: 'The service cannot be reached', error: 'Check that it is running and that you are online; what you wrote stays here until then' });
   }
   const answer = read(await response.text());
   if (response.ok) return answer;

@@ -75,7 +75,7 @@ function door(refused) {
 }
 
 function lost() {
-  return el('section', { class: 'door' }, el('h1', { tabindex: -1 }, 'There is nothing here'), el('p', {}, el('a', { href: '#/' }, 'To all investigations')));
+  return el('section', { class: 'door' }, el('h1', { tabindex: -1 }, 'Page not found'), el('p', {}, el('a', { href: '#/' }, 'To all investigations')));
 }
 
 /** @param {unknown} error */

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 export async function visitsOf(link, place, signal) {
   try {
     const { data } = await call('GET', path(link, '/visits'), { signal });
-    place.replaceChildren(...(data.days.length === 0 ? [el('p', { class: 'muted' }, 'Nobody has visited yet.')] : [bars(data.days), table(data.days)]));
+    place.replaceChildren(...(data.days.length === 0 ? [el('p', { class: 'muted' }, 'No visits yet.')] : [bars(data.days), table(data.days)]));
   } catch (error) {
     place.replaceChildren(el('p', { class: 'fault', role: 'alert' }, wordsOf(error)));
   }

@@ -17,14 +17,14 @@ export function chatPanel(doc, root, left, converses) {
   const send = el('button', { class: 'primary' }, 'Send');
   const form = el('form', { onsubmit: say }, el('label', { for: name }, 'Say something to the assistant'), box, send);
   const panel = el('details', { class: 'talk', ontoggle: () => { if (panel.open) read(); } }, el('summary', {}, converses ? 'Assistant' : 'Conversation'), log,
-    converses ? form : el('p', { class: 'help' }, 'Conversation needs a language model, and none is set up here. What rules resolved stands above.'));
+    converses ? form : el('p', { class: 'help' }, 'Conversation needs a language model, and none is set up here. What the rules resolved is shown above.'));
   let revision = -1;
 
   async function read() {
     revision = doc.stored.revision;
     try {
       const shown = await page();
-      log.replaceChildren(...(shown.length === 0 ? [el('li', { class: 'muted' }, 'Nothing has been said yet.')] : shown));
+      log.replaceChildren(...(shown.length === 0 ? [el('li', { class: 'muted' }, 'No messages yet.')] : shown));
       log.scrollTop = log.scrollHeight;
     } catch (error) { tellFailure(error, read); }
   }
@@ -66,7 +66,7 @@ export function chatPanel(doc, root, left, converses) {
         box.value = '';
         const { changedFields } = answer.data;
         if (changedFields.length > 0) tell(`The assistant changed ${changedFields.map((/** @type {string} */ field) => fieldLabel(field, root)).join(', ')}.`);
-      } else tell('Nobody waits any more. What the assistant still does will stand in the history.', { act: { label: 'Look', run: () => doc.again().then(read) } });
+      } else tell('You stopped waiting. If the assistant still changes something, you will find it in the history.', { act: { label: 'Look', run: () => doc.again().then(read) } });
     } catch (error) { tellFailure(error); }
     send.disabled = false;
     await read();

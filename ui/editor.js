@@ -18,7 +18,7 @@ import { person, titleOf } from './words.js';
 import { tabs } from './tabs.js';
 
 const SAVING = /** @type {Record<string, string>} */ ({
-  saved: 'All saved', unsaved: 'Not saved yet', saving: 'Saving …', failed: 'Not saved', refused: 'One field is not saved', clash: 'Somebody else was faster',
+  saved: 'All saved', unsaved: 'Not saved yet', saving: 'Saving …', failed: 'Not saved', refused: 'One field is not saved', clash: 'Somebody else changed this first',
 });
 
 /** @param {import('./app.js').View} view @param {string} docId */
@@ -100,9 +100,9 @@ export async function editor({ signal, way }, docId) {
     for (const { field, mine, theirs } of clashes) {
       const name = fieldLabel(field, root);
       const mineFirst = await ask(`Somebody else changed ${name}`, [
-        el('p', {}, 'Which of the two is to stand? Theirs is saved and stays in the history either way; yours is saved only if you keep it.'),
+        el('p', {}, 'Which text do you want to keep? Theirs is saved and stays in the history either way. Yours is saved only if you keep it.'),
         el('div', { class: 'sides' }, el('div', { class: 'side' }, el('h3', {}, 'Yours'), el('pre', { dir: 'auto' }, plain(mine) || '(nothing)')), el('div', { class: 'side' }, el('h3', {}, 'Theirs'), el('pre', { dir: 'auto' }, plain(theirs) || '(nothing)'))),
-        el('h3', {}, 'What differs, from theirs to yours'), marked(plain(theirs), plain(mine)),
+        el('h3', {}, 'Differences between theirs and yours'), marked(plain(theirs), plain(mine)),
       ], [{ label: 'Take theirs', answer: false }, { label: 'Keep mine', answer: true, class: 'primary' }], { wide: true });
       await doc.decide(field, mineFirst !== false);
     }

@@ -80,23 +80,23 @@ export async function assist(operation, field, doc, root, left) {
   const resolves = operation === 'resolve-contradiction';
   const body = { fieldName: field };
   try {
-    const shown = await work(resolves ? `Looking for a way out in ${name} …` : `Fitting the other fields to ${name} …`, (signal) => doc.act('POST', `/${operation}?dryRun=true`, body, signal), left);
+    const shown = await work(resolves ? `Looking for a way to resolve this in ${name} …` : `Fitting the other fields to ${name} …`, (signal) => doc.act('POST', `/${operation}?dryRun=true`, body, signal), left);
     if (!shown) return;
     const { investigation, explanation } = shown.data;
     const [was, is] = [content(doc.stored), content(investigation)];
-    const why = resolves ? reasons(doc.stored, field) : `So that they agree with ${name}, which stays as it is.`;
-    const take = await preview(resolves ? `Resolve in ${name}` : `Fit the others to ${name}`, { before: was, after: is, root, said: el('div', { dir: 'auto' }, el('p', {}, why), explanation && el('p', { class: 'explanation' }, explanation)), beside: aftermath(doc.stored, investigation), take: resolves ? 'Resolve it so' : 'Take these changes' });
+    const why = resolves ? reasons(doc.stored, field) : `They will agree with ${name}, which stays as it is.`;
+    const take = await preview(resolves ? `Resolve in ${name}` : `Fit the others to ${name}`, { before: was, after: is, root, said: el('div', { dir: 'auto' }, el('p', {}, why), explanation && el('p', { class: 'explanation' }, explanation)), beside: aftermath(doc.stored, investigation), take: resolves ? 'Resolve this way' : 'Take these changes' });
     if (!take) return;
     const done = await work(resolves ? 'Resolving …' : 'Fitting …', (signal) => doc.act('POST', `/${operation}`, body, signal), left);
     if (!done) return;
     const differs = JSON.stringify(content(done.data.investigation)) !== JSON.stringify(is);
-    if (!differs) return tell(resolves ? `Resolved in ${name}.` : `The others fit ${name} now.`);
+    if (!differs) return tell(resolves ? `Resolved in ${name}.` : `The other fields now fit ${name}.`);
     // What was shown is kept for some minutes, by the copy of the service that showed it.
-    const keep = await preview('The assistant made something else of it this time', { before: was, after: content(done.data.investigation), root, said: el('p', { dir: 'auto' }, done.data.message), take: 'Keep it' });
+    const keep = await preview('The assistant suggests something different this time', { before: was, after: content(done.data.investigation), root, said: el('p', { dir: 'auto' }, done.data.message), take: 'Keep it' });
     if (!keep) await doc.act('POST', '/undo');
   } catch (error) {
     if (error instanceof Failure && ['not_resolved', 'no_proposal_taken'].includes(error.code)) {
-      await ask(resolves ? 'This needs a person' : 'Nothing was changed', [el('p', { dir: 'auto' }, error.words), el('p', {}, 'Nothing was changed. Write one of the two sides anew, and it goes away.')], [{ label: 'Close', answer: null }]);
+      await ask(resolves ? 'This needs a person' : 'Nothing was changed', [el('p', { dir: 'auto' }, error.words), el('p', {}, 'Nothing was changed. Rewrite one of the two places to resolve it.')], [{ label: 'Close', answer: null }]);
     } else tellFailure(error, () => assist(operation, field, doc, root, left));
   }
 }

@@ -27,7 +27,7 @@ export async function links({ signal, way }, docId) {
   tabs(way, docId, 'links');
   const title = titleOf(doc);
   document.title = `Links to ${title} · Fieldbook`;
-  const none = el('p', { class: 'muted' }, 'No link leads here yet.');
+  const none = el('p', { class: 'muted' }, 'There are no links yet.');
   const rows = el('ul', { class: 'links' });
 
   /** @param {any} link */
@@ -50,15 +50,15 @@ export async function links({ signal, way }, docId) {
   async function copy(where) {
     try {
       await navigator.clipboard.writeText(where);
-      tell('The address is in the clipboard.');
+      tell('The address was copied.');
     } catch {
-      tell(`Copying is not allowed here. The address: ${where}`);
+      tell(`Copying did not work. The address is ${where}`);
     }
   }
 
   /** @param {any} link @param {HTMLElement} line */
   async function remove(link, line) {
-    if (!(await confirmed('Delete this link?', el('p', {}, `${link.key}/${link.subLink} leads nowhere then, and its ${counted(link.visitCount, 'visit')} are forgotten.`), 'Delete'))) return;
+    if (!(await confirmed('Delete this link?', el('p', {}, `${link.key}/${link.subLink} will stop working, and its count of ${counted(link.visitCount, 'visit')} will be deleted.`), 'Delete'))) return;
     try {
       await call('DELETE', path(link));
       line.remove();
@@ -71,7 +71,7 @@ export async function links({ signal, way }, docId) {
   const names = { key: id(), sub: id(), about: id(), fault: id() };
   const form = { pattern: '[A-Za-z0-9_\\-]{1,64}', maxlength: 64, autocomplete: 'off', spellcheck: 'false', autocapitalize: 'none', title: 'Letters, digits, - and _', 'aria-describedby': names.fault };
   const key = el('input', { id: names.key, required: true, placeholder: 'class-5b', ...form });
-  const sub = el('input', { id: names.sub, placeholder: 'made for you', ...form });
+  const sub = el('input', { id: names.sub, placeholder: 'generated if empty', ...form });
   const about = el('input', { id: names.about, maxlength: 500, dir: 'auto' });
   const fault = el('p', { id: names.fault, class: 'fault', role: 'alert' });
   /** @param {Event} event */
@@ -85,10 +85,10 @@ export async function links({ signal, way }, docId) {
       none.hidden = true;
       sub.value = '';
       about.value = '';
-      tell(`The link ${data.key}/${data.subLink} is made.`);
+      tell(`The link ${data.key}/${data.subLink} was created.`);
     } catch (error) {
       if (!(error instanceof Failure) || error.status === 0) return tellFailure(error);
-      fault.textContent = error.code === 'link_exists' ? 'There is such a link already: choose another second part, or leave it empty.' : error.words;
+      fault.textContent = error.code === 'link_exists' ? 'This link already exists. Choose another second part, or leave it empty.' : error.words;
       (error.code === 'link_exists' ? sub : key).focus();
     }
   }
@@ -118,6 +118,6 @@ export async function links({ signal, way }, docId) {
   none.hidden = rows.children.length > 0;
   const field = (/** @type {string} */ label, /** @type {string} */ name, /** @type {any} */ control) => el('div', {}, el('label', { for: name }, label), control);
   return el('section', { class: 'narrow' }, el('h1', { tabindex: -1 }, 'Links to ', said(title)),
-    el('form', { class: 'make', onsubmit: make }, field('First part (the class)', names.key, key), field('Second part', names.sub, sub), field('What it is for', names.about, about), el('button', { class: 'primary' }, 'Make a link'), fault),
+    el('form', { class: 'make', onsubmit: make }, field('First part (the class)', names.key, key), field('Second part', names.sub, sub), field('Purpose', names.about, about), el('button', { class: 'primary' }, 'Create a link'), fault),
     none, rows);
 }

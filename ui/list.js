@@ -64,7 +64,7 @@ export async function list({ signal, query }) {
       const { total } = data.pagination;
       const narrowed = asked.size > 3;
       all.hidden = total > 0 || !narrowed;
-      count.textContent = total > 0 ? counted(total, 'investigation') : narrowed ? 'Nothing fits this search.' : 'No investigations yet: begin with a new one.';
+      count.textContent = total > 0 ? counted(total, 'investigation') : narrowed ? 'Nothing fits this search.' : 'No investigations yet. Start with a new one.';
       end.hidden = !next;
       // Looked at anew: where its end is still in sight after more rows have come, nothing would say so.
       watch.unobserve(end);
@@ -119,7 +119,7 @@ export async function list({ signal, query }) {
 
   /** @param {any} item @param {HTMLElement} line */
   async function remove(item, line) {
-    const sure = await confirmed('Delete this investigation?', el('p', {}, said(`“${titleOf(item)}”`), ' goes with all its versions, its links and its conversation. This cannot be undone.'), 'Delete');
+    const sure = await confirmed('Delete this investigation?', el('p', {}, said(`“${titleOf(item)}”`), ' will be deleted with all its versions, links and messages. This cannot be undone.'), 'Delete');
     if (!sure) return;
     try {
       await call('DELETE', investigation(item._id));

@@ -9,7 +9,7 @@ import { fields, isBlank } from './schema.js';
 import { STATUSES, badge, counted } from './words.js';
 
 /** What people can set: the drafts are worked out from the content, whichever of them is asked for. */
-const SETTABLE = { draft_incomplete: 'Draft, as worked out', in_development: 'In development', published: 'Published' };
+const SETTABLE = { draft_incomplete: 'Draft (set automatically)', in_development: 'In development', published: 'Published' };
 
 /** @param {import('./doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk @param {boolean} converses whether a language model is set up */
 export function overview(doc, root, desk, converses) {
@@ -58,7 +58,7 @@ export function overview(doc, root, desk, converses) {
     set.value = stored.status in SETTABLE && !stored.status.startsWith('draft') ? stored.status : 'draft_incomplete';
     counts.textContent = [missing.length > 0 && `${missing.length} to write`, stored.contradictions.length > 0 && counted(stored.contradictions.length, 'contradiction')].filter(Boolean).map((part) => ` · ${part}`).join('');
     todoCount.textContent = missing.length > 0 ? String(missing.length) : '';
-    todo.replaceChildren(...(missing.length > 0 ? missing.map((field) => el('li', {}, button(field.label, () => desk.go(field.name), { class: 'link' }))) : [el('li', { class: 'done' }, 'Nothing that counts is missing.')]));
+    todo.replaceChildren(...(missing.length > 0 ? missing.map((field) => el('li', {}, button(field.label, () => desk.go(field.name), { class: 'link' }))) : [el('li', { class: 'done' }, 'Nothing is missing.')]));
     const { contradictions, hints } = stored;
     foundCount.textContent = contradictions.length > 0 ? String(contradictions.length) : '';
     const none = hints.length > 0 ? `None; ${counted(hints.length, 'hint')} in the text.` : 'None was found.';

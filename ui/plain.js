@@ -61,7 +61,7 @@ export function number(schema, value, place) {
       const read = typed === '' ? undefined : numberOf(typed);
       const wrong = typed !== '' && read === undefined;
       box.toggleAttribute('aria-invalid', wrong);
-      error.textContent = wrong ? (whole ? 'A whole number is expected.' : 'A number is expected.') : '';
+      error.textContent = wrong ? (whole ? 'Enter a whole number.' : 'Enter a number.') : '';
       if (!wrong) place.change(read);
     },
   }));
@@ -99,7 +99,7 @@ export function json(_schema, value, place) {
         place.change(read);
       } catch {
         box.setAttribute('aria-invalid', 'true');
-        error.textContent = 'This is no JSON yet, so it is not saved.';
+        error.textContent = 'This is not valid JSON yet, so it is not saved.';
       }
     },
   }));

@@ -84,7 +84,7 @@ export async function fieldHistory(doc, field, root, left) {
     const { subject } = helper((await service()).converses);
     const lines = entries.map((/** @type {any} */ record) => el('li', { class: record.undone ? 'undone' : '' },
       el('p', {}, el('strong', {}, `Version ${record.version} `), record.withAI ? `by ${subject}, asked by ` : 'by ', said(who(record.by, doc.stored.author)), record.undone && [' · ', el('span', { class: 'badge' }, 'undone')], ' · ', time(record.at)),
-      marked(plain(record.before), plain(record.after)), button('Put this back', () => chosen(record), { class: 'quiet', 'aria-label': `Put ${name} of version ${record.version} back` })));
+      marked(plain(record.before), plain(record.after)), button('Restore this', () => chosen(record), { class: 'quiet', 'aria-label': `Put ${name} of version ${record.version} back` })));
     const body = entries.length === 0 ? el('p', {}, 'It has not been changed since the beginning.') : el('ol', { class: 'timeline', reversed: true }, lines);
     const asked = ask(`History of ${name}`, body, [{ label: 'Close', answer: null }], { wide: true });
     /** @param {any} record */

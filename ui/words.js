@@ -7,7 +7,7 @@ import { isBlank } from './schema.js';
 
 /** Statuses: the words for them, a sign beside the colour, and what they mean. @type {Record<string, { words: string, sign: string, means: string }>} */
 export const STATUSES = {
-  draft_incomplete: { words: 'Incomplete', sign: '○', means: 'Something that counts towards completeness is missing.' },
+  draft_incomplete: { words: 'Incomplete', sign: '○', means: 'Something that a complete lesson needs is missing.' },
   draft_contradictory_complete: { words: 'Contradicts itself', sign: '▲', means: 'Complete, but two places cannot both be true.' },
   draft_non_contradictory_complete: { words: 'Complete', sign: '●', means: 'Nothing is missing, and no contradiction was found.' },
   in_development: { words: 'In development', sign: '◆', means: 'Set by a person; stays until a person changes it.' },
@@ -23,8 +23,8 @@ export function badge(status) {
 /** @type {Record<string, [string, string]>} What made a version, by a person and by the assistant. */
 const KINDS = {
   update: ['changed', 'changed'],
-  resolve: ['let a contradiction be resolved', 'resolved a contradiction in'],
-  regenerate: ['let fields be regenerated', 'made to fit'],
+  resolve: ['had a contradiction resolved', 'resolved a contradiction in'],
+  regenerate: ['had fields regenerated', 'fitted'],
   converse: ['asked for a change', 'changed, as asked'],
   restore: ['restored an earlier', 'restored an earlier'],
 };

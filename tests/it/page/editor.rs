@@ -68,7 +68,7 @@ async fn what_is_still_to_write_leads_there_and_goes_when_it_is_written() {
         page.until("document.activeElement.dataset.path === 'assessment'").await;
         page.press("Draw both saucers.").await;
         page.saved().await;
-        page.until(&format!("{TO_WRITE} === 'Nothing that counts is missing.'")).await;
+        page.until(&format!("{TO_WRITE} === 'Nothing is missing.'")).await;
         page.until("document.querySelector('.overview summary').innerText.includes('Complete')").await;
     })
     .await;
@@ -201,7 +201,7 @@ async fn the_form_is_made_from_any_schema() {
         page.click("Add to Stops, Visits").await;
         page.write("[data-path='visits.0.stops.0.at']", "noon").await;
         page.write("[data-path=either] textarea", "{\"any\": [1").await;
-        page.sees("This is no JSON yet, so it is not saved.").await;
+        page.sees("This is not valid JSON yet, so it is not saved.").await;
         page.press("]}\u{e004}").await;
         page.saved().await;
         let lesson = teacher.get(&format!("/api/investigation/{id}")).await;

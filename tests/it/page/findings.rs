@@ -94,7 +94,7 @@ async fn a_resolution_is_shown_before_it_is_taken() {
         page.click("Leave as it is").await;
         assert_eq!(teacher.get(&path).await.data()["durationMinutes"], 20);
         page.click("Resolve in Duration in minutes …").await;
-        page.click("Resolve it so").await;
+        page.click("Resolve this way").await;
         page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
         page.until("!document.querySelector('.finding')").await;
         assert_eq!(teacher.get(&path).await.data()["status"], "draft_non_contradictory_complete");
@@ -230,7 +230,7 @@ async fn the_assistant_answers_beside_the_form_and_changes_it() {
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
         page.click("Assistant").await;
-        page.sees("Nothing has been said yet.").await;
+        page.sees("No messages yet.").await;
         page.write(".talk textarea", "A longer title, please.").await;
         page.click("Send").await;
         page.sees("I gave it a longer title.").await;

@@ -14,13 +14,13 @@ async fn links_are_made_with_a_chosen_and_a_generated_second_part() {
     let id = teacher.create(cress()).await;
     Page::of(&app, PHONE, |page| async move {
         page.view(&format!("#/i/{id}/links")).await;
-        page.sees("No link leads here yet.").await;
+        page.sees("There are no links yet.").await;
         page.write(".make div:nth-of-type(1) input", "class-5b").await;
         page.write(".make div:nth-of-type(2) input", "cress").await;
         page.write(".make div:nth-of-type(3) input", "Homework").await;
-        page.click("Make a link").await;
+        page.click("Create a link").await;
         page.until("document.querySelector('[data-link=\"class-5b/cress\"]').innerText.includes('Homework')").await;
-        page.click("Make a link").await;
+        page.click("Create a link").await;
         page.until("document.querySelectorAll('[data-link]').length === 2").await;
         let generated = page.js("return document.querySelector('[data-link]').dataset.link").await;
         assert!(
@@ -28,7 +28,7 @@ async fn links_are_made_with_a_chosen_and_a_generated_second_part() {
             "{generated}"
         );
         page.write(".make div:nth-of-type(2) input", "cress").await;
-        page.click("Make a link").await;
+        page.click("Create a link").await;
         page.sees("There is such a link already").await;
         page.click("Delete class-5b/cress").await;
         page.click("Delete").await;
@@ -51,7 +51,7 @@ async fn more_links_than_one_page_holds_are_shown_when_they_are_asked_for() {
         page.until("document.querySelectorAll('[data-link]').length === 50").await;
         page.write(".make div:nth-of-type(1) input", "k").await;
         page.write(".make div:nth-of-type(2) input", "52").await;
-        page.click("Make a link").await;
+        page.click("Create a link").await;
         page.until("document.querySelectorAll('[data-link]').length === 51").await;
         page.click("Show more").await;
         page.until("document.querySelectorAll('[data-link]').length === 52").await;
@@ -94,7 +94,7 @@ async fn a_link_is_copied() {
         page.allow_the_clipboard().await;
         page.view(&format!("#/i/{id}/links")).await;
         page.click("Copy the address of class-5b/cress").await;
-        page.sees("The address is in the clipboard.").await;
+        page.sees("The address was copied.").await;
         page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
         page.until("window.copied === `${location.origin}/api/link/class-5b/cress`").await;
     })
@@ -115,7 +115,7 @@ async fn others_are_given_the_address_by_which_the_service_is_known_outside() {
         )
         .await;
         page.click("Copy the address of class-5b/cress").await;
-        page.sees("The address is in the clipboard.").await;
+        page.sees("The address was copied.").await;
         page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
         page.until("window.copied === document.querySelector('.address').href").await;
         page.click("Hand-out with class-5b/cress").await;

@@ -66,7 +66,7 @@ async fn everything_is_done_without_a_mouse() {
         to("at.textContent === 'Resolve in Duration in minutes …'").await;
         page.press("\u{e007}").await;
         page.until("document.querySelector('dialog[open]')").await;
-        to("at.textContent === 'Resolve it so'").await;
+        to("at.textContent === 'Resolve this way'").await;
         page.press(" ").await;
         page.sees("Resolved in Duration in minutes.").await;
         page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
