@@ -209,7 +209,7 @@ pub struct Previews(std::sync::Mutex<VecDeque<Preview>>);
 
 struct Preview {
     question: String,
-    /// In terms of [`Clock::uptime`].
+    /// When it was shown, by [`Clock::uptime`].
     at: Duration,
     outcome: Outcome,
 }

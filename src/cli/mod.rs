@@ -172,7 +172,7 @@ async fn open_store(settings: &Settings) -> Result<Store, String> {
     Store::open(Place { migrate: false, ..settings.store.clone() }).await.map_err(|e| e.to_string())
 }
 
-/// Whether an embedded store is in the folder that a flag names, which it must be.
+/// Checks that the folder named by a flag contains an embedded store.
 fn store_in(folder: &Path, flag: &str) -> Result<(), String> {
     match Store::is_embedded_in(folder) {
         true => Ok(()),

@@ -121,7 +121,7 @@ fn grade_key(folded: &str) -> String {
     format!("{rank} {}", ordered.collect::<Vec<_>>().join(" "))
 }
 
-/// A word in which runs of digits are ordered by their value.
+/// Sort key of a word: runs of digits compare as numbers, so `step 9` comes before `step 10`.
 fn natural(word: &str) -> String {
     let mut key = String::new();
     let mut rest = word;

@@ -31,7 +31,7 @@ pub struct Row {
     pub grade: Option<String>,
     /// Its title, folded.
     pub title: Option<String>,
-    /// Its findings and dismissals as JSON.
+    /// Findings and dismissals of the investigation, as JSON.
     pub findings: String,
     /// Its content as JSON.
     pub content: String,
@@ -51,7 +51,7 @@ impl Row {
         Self::with(investigation.clone(), &names, &index)
     }
 
-    /// The same with the names and the index of its content.
+    /// Like [`Self::of`], with the content's names and index already computed.
     ///
     /// # Errors
     /// Those of [`Self::of`].
@@ -87,7 +87,7 @@ pub struct Dismissed {
     pub dismissals: Vec<Dismissal>,
 }
 
-/// The column that lists are sorted by, of the investigation `i`: named alike on every backend.
+/// The sort column of lists in table `i`; its name is the same on every backend.
 pub fn column(sort_by: SortBy) -> &'static str {
     match sort_by {
         SortBy::CreatedAt => "i.created_at",

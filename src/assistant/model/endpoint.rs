@@ -47,7 +47,7 @@ pub struct Endpoint {
 /// Result of one call.
 enum Outcome {
     Answered(String),
-    /// Refused in these words; asking for less may help.
+    /// Refused with this message; a plainer request may succeed.
     Misunderstood(ModelFailure, String),
     /// It may go better after a while, which the endpoint may have named.
     Later(ModelFailure, Option<Duration>),

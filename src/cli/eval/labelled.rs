@@ -29,7 +29,7 @@ pub struct Label {
     pub kind: String,
     /// The paths of its two sides.
     pub fields: [String; 2],
-    /// Other pairs that are as good.
+    /// Alternative pairs of fields that also count as correct.
     #[serde(default)]
     pub alt: Vec<[String; 2]>,
     /// Why, for people.

@@ -16,7 +16,7 @@ use crate::http::prefer::Prefer;
 /// Makes a copy with a history and a chat of its own, and finds its contradictions.
 #[utoipa::path(post, path = "/api/investigation/{id}/clone", operation_id = "cloneInvestigation", tag = "investigation",
     security(("bearer" = [])), params(("id" = String, Path, description = "The investigation to copy"),
-           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent replayed within a day, it gets the first answer and creates nothing"),
+           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing"),
            ("Prefer" = Option<String>, Header, description = "respond-async: answer as soon as the change is stored, before a language model has read it (RFC 7240)")),
     responses((status = 201, description = "Cloned", body = Answer<InvestigationSchema>)))]
 pub async fn clone(

@@ -16,7 +16,7 @@ use crate::http::prefer::Prefer;
 /// Creates an investigation and its chat, and finds its contradictions.
 #[utoipa::path(post, path = "/api/investigation", operation_id = "createInvestigation", tag = "investigation",
     security(("bearer" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent replayed within a day, it gets the first answer and creates nothing"),
+    params(("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing"),
            ("Prefer" = Option<String>, Header, description = "respond-async: answer as soon as the change is stored, before a language model has read it (RFC 7240)")),
     request_body(content = Object, description = "The content fields, and optionally author, status, metadata.author",
         example = json!({"title": "Cress", "grade": 5, "durationMinutes": 40,

@@ -36,7 +36,7 @@ pub struct LinkBody {
 #[utoipa::path(post, path = "/api/link/investigation/{id}", operation_id = "createLink", tag = "link",
     security(("bearer" = [])), request_body = LinkBody,
     params(("id" = String, Path, description = "The investigation"),
-           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent replayed within a day, it gets the first answer and creates nothing")),
+           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing")),
     responses((status = 201, description = "Created", body = Answer<Link>),
               (status = 404, description = "No such investigation", body = crate::http::error::ErrorBody),
               (status = 409, description = "Key and subLink are taken, or the Idempotency-Key belongs to another request", body = crate::http::error::ErrorBody)))]
@@ -59,7 +59,7 @@ pub async fn create(
 #[utoipa::path(post, path = "/api/investigation/{id}/links", operation_id = "createInvestigationLink", tag = "link",
     security(("bearer" = [])), request_body = LinkBody,
     params(("id" = String, Path, description = "The investigation"),
-           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent replayed within a day, it gets the first answer and creates nothing")),
+           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing")),
     responses((status = 201, description = "Created", body = Answer<Link>),
               (status = 404, description = "No such investigation", body = crate::http::error::ErrorBody),
               (status = 409, description = "Key and subLink are taken, or the Idempotency-Key belongs to another request", body = crate::http::error::ErrorBody)))]

@@ -79,7 +79,7 @@ fn send_one(connection: &Connection, id: ObjectId, to: &Sender<Piece>) -> Result
     Ok(true)
 }
 
-/// The records of a line: those after this version, as many as fit.
+/// The next records for one line of the dump: those after this version, up to the size limit.
 fn records_after(connection: &Connection, n: i64, version: u64) -> Result<Vec<VersionRecord>, rusqlite::Error> {
     connection
         .prepare_cached(&format!(

@@ -210,7 +210,7 @@ async fn what_the_model_was_seen_to_propose_is_what_is_taken() {
         page.click("Fit others to Title").await;
         page.sees("Draw it 1 times.").await;
         page.click("Take these changes").await;
-        page.sees("The others fit Title now.").await;
+        page.sees("The other fields now fit Title.").await;
         page.until("document.querySelector('[data-path=assessment]').value === 'Draw it 1 times.'").await;
         assert_eq!(model.count("regenerate"), 1);
     })

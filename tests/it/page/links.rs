@@ -29,7 +29,7 @@ async fn links_are_made_with_a_chosen_and_a_generated_second_part() {
         );
         page.write(".make div:nth-of-type(2) input", "cress").await;
         page.click("Create a link").await;
-        page.sees("There is such a link already").await;
+        page.sees("This link already exists").await;
         page.click("Delete class-5b/cress").await;
         page.click("Delete").await;
         page.until("document.querySelectorAll('[data-link]').length === 1").await;
