@@ -93,6 +93,10 @@ impl Load for ContentAt {
 
     async fn load(&self, app: &App, before: &Investigation) -> Result<Content, Failure> {
         let Self(version, actor) = *self;
+        // Another copy of the service may have made this version after the investigation was loaded.
+        if version > before.latest_version {
+            return Err(missing(app, before.id, Failure::VersionNotFound(version)).await);
+        }
         let _share = app.heavy_reads.take(actor).await;
         match app.store.content_at(before.id, version).await?.flatten() {
             Some(content) => Ok(content),

@@ -53,6 +53,12 @@ fn no_history_breaks_a_promise() {
     assert!(failed.is_empty(), "histories with these seeds break a promise: {failed:?}");
 }
 
+/// A restore took a version that another copy made after it had loaded the investigation, and found nothing to change.
+#[test]
+fn a_history_that_broke_a_promise_once_keeps_it() {
+    assert_eq!(run(88_926, Plant::None, false).violation, None);
+}
+
 #[test]
 fn a_seed_gives_the_same_history_each_time() {
     for seed in 0..15 {

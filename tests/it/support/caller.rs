@@ -1,0 +1,186 @@
+//! Callers of the service, and what they asked and were answered.
+
+use std::fmt;
+
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+/// Someone who calls the service, with a token or without.
+#[derive(Clone)]
+pub struct Caller {
+    client: reqwest::Client,
+    base: String,
+    token: Option<String>,
+    headers: HeaderMap,
+}
+
+/// What was asked and what was answered, to be shown side by side.
+pub struct Exchange {
+    pub(super) request: String,
+    /// The status of the answer.
+    pub status: StatusCode,
+    /// The headers of the answer.
+    pub headers: HeaderMap,
+    /// The text of the answer.
+    pub text: String,
+}
+
+impl Caller {
+    /// A caller without a token of the service at this address.
+    pub fn of(base: String) -> Self {
+        let mut headers = HeaderMap::new();
+        // Given, so that the service spends no identifier on it.
+        headers.insert("x-request-id", HeaderValue::from_static("test"));
+        // Nothing here speaks TLS, and reading the machine's certificates takes longer than most tests.
+        let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
+        Self { client, base, token: None, headers }
+    }
+
+    /// The same caller with this token.
+    pub fn bearing(mut self, token: &str) -> Self {
+        self.token = Some(token.to_owned());
+        self
+    }
+
+    /// The same caller with one more header in every request.
+    pub fn with_header(mut self, name: &'static str, value: &str) -> Self {
+        self.headers.insert(HeaderName::from_static(name), HeaderValue::from_str(value).expect("a header"));
+        self
+    }
+
+    pub async fn get(&self, path: &str) -> Exchange {
+        self.send(Method::GET, path, None).await
+    }
+
+    pub async fn head(&self, path: &str) -> Exchange {
+        self.send(Method::HEAD, path, None).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Exchange {
+        self.send(Method::DELETE, path, None).await
+    }
+
+    /// A POST without a body.
+    pub async fn post_empty(&self, path: &str) -> Exchange {
+        self.send(Method::POST, path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Exchange {
+        self.post_text(path, "application/json", &body.to_string()).await
+    }
+
+    pub async fn patch(&self, path: &str, body: Value) -> Exchange {
+        self.patch_text(path, "application/merge-patch+json", &body.to_string()).await
+    }
+
+    /// A POST of any text.
+    pub async fn post_text(&self, path: &str, content_type: &str, body: &str) -> Exchange {
+        self.send(Method::POST, path, Some((content_type, body))).await
+    }
+
+    /// A PATCH of any text.
+    pub async fn patch_text(&self, path: &str, content_type: &str, body: &str) -> Exchange {
+        self.send(Method::PATCH, path, Some((content_type, body))).await
+    }
+
+    /// A GET whose answer is read bit by bit.
+    pub async fn open(&self, path: &str) -> reqwest::Response {
+        let request = self.client.get(format!("{}{path}", self.base)).headers(self.headers.clone());
+        let request = match &self.token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        };
+        request.send().await.expect("an answer")
+    }
+
+    /// Any method.
+    pub async fn send(&self, method: Method, path: &str, body: Option<(&str, &str)>) -> Exchange {
+        self.attempt(method, path, body).await.expect("an answer")
+    }
+
+    /// Any method, where the service may be gone before it answers.
+    pub async fn attempt(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<(&str, &str)>,
+    ) -> Result<Exchange, reqwest::Error> {
+        let mut request =
+            self.client.request(method.clone(), format!("{}{path}", self.base)).headers(self.headers.clone());
+        if let Some(token) = &self.token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let mut shown = format!("{method} {path}");
+        if let Some((content_type, text)) = body {
+            request = request.header("content-type", content_type).body(text.to_owned());
+            shown = format!("{shown}\n{text}");
+        }
+        let response = request.send().await?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let text = response.text().await?;
+        Ok(Exchange { request: shown, status, headers, text })
+    }
+
+    /// Creates an investigation with this content and gives its id.
+    pub async fn create(&self, content: Value) -> String {
+        let created = self.post("/api/investigation", content).await;
+        assert_eq!(created.status, StatusCode::CREATED, "{created}");
+        created.data()["_id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Creates a link to an investigation and gives its address.
+    pub async fn create_link(&self, investigation: &str, key: &str, sub_link: &str) -> String {
+        let body = json!({"key": key, "subLink": sub_link, "description": ""});
+        let created = self.post(&format!("/api/link/investigation/{investigation}"), body).await;
+        assert_eq!(created.status, StatusCode::CREATED, "{created}");
+        format!("/api/link/{key}/{sub_link}")
+    }
+}
+
+impl Exchange {
+    /// The answer as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("no JSON: {self}"))
+    }
+
+    /// `data` of the answer.
+    pub fn data(&self) -> Value {
+        self.json()["data"].clone()
+    }
+
+    /// A header of the answer.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+}
+
+/// Headers that say something about the operation; the others are the same everywhere.
+const SHOWN_HEADERS: [&str; 10] = [
+    "allow",
+    "cache-control",
+    "content-type",
+    "etag",
+    "location",
+    "preference-applied",
+    "ratelimit",
+    "ratelimit-policy",
+    "retry-after",
+    "www-authenticate",
+];
+
+impl fmt::Display for Exchange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n\n{}", self.request, self.status)?;
+        for name in SHOWN_HEADERS {
+            match self.header(name) {
+                Some("application/json" | "no-store") | None => {}
+                Some(value) => writeln!(f, "{name}: {value}")?,
+            }
+        }
+        match serde_json::from_str::<Value>(&self.text) {
+            Ok(json) => write!(f, "{json:#}"),
+            Err(_) => write!(f, "{}", self.text),
+        }
+    }
+}
