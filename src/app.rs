@@ -48,9 +48,9 @@ pub struct Parts {
     pub tokens: Tokens,
     /// Looks up the profiles of authors.
     pub profiles: Profiles,
-    /// One change of an investigation at a time.
+    /// Ensures that only one change of an investigation runs at a time.
     pub edit_locks: EditLocks,
-    /// How much each caller may use at once.
+    /// Limits of what each caller may use at once.
     pub capacity: Capacity,
     /// Questions that a language model is answering right now.
     pub questions: Questions,
@@ -75,7 +75,7 @@ pub struct Parts {
 pub struct Edge {
     /// Whether investigation operations need a token.
     pub investigations: Access,
-    /// Which HTTP statuses failures have.
+    /// HTTP statuses of failures.
     pub error_statuses: ErrorStatuses,
     /// Public base URL, without a trailing slash.
     pub public_url: Option<String>,
@@ -111,7 +111,7 @@ pub enum Access {
     Optional,
 }
 
-/// Which HTTP statuses failed operations have.
+/// HTTP statuses of failed operations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ErrorStatuses {
     /// The statuses of the interface: nearly always 500.
@@ -180,7 +180,7 @@ pub struct Pending {
 pub struct PendingTask<'p>(&'p Pending, ObjectId);
 
 impl Pending {
-    /// Nothing is pending.
+    /// An empty set of pending investigations.
     pub fn new(settle: Duration) -> Self {
         Self { settle, ids: std::sync::Mutex::default() }
     }
@@ -200,7 +200,7 @@ impl Drop for PendingTask<'_> {
 /// Maximum number of remembered proposals. A content has at most 1 MiB.
 const MAX_PREVIEWS: usize = 64;
 /// How long a proposal is remembered.
-const LOOKED_AT: Duration = Duration::from_secs(10 * 60);
+const PROPOSAL_TTL: Duration = Duration::from_secs(10 * 60);
 
 /// Proposals of a language model that were shown but not stored. If the author accepts one, exactly that is stored.
 /// Kept in this process only.
@@ -215,8 +215,8 @@ struct Preview {
 }
 
 impl Preview {
-    fn is_looked_at(&self, now: Duration) -> bool {
-        now.saturating_sub(self.at) < LOOKED_AT
+    fn is_fresh(&self, now: Duration) -> bool {
+        now.saturating_sub(self.at) < PROPOSAL_TTL
     }
 }
 
@@ -225,7 +225,7 @@ impl Previews {
     pub fn keep(&self, question: String, outcome: Outcome, clock: &Clock) {
         let at = clock.uptime();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(|other| other.question != question && other.is_looked_at(at));
+        kept.retain(|other| other.question != question && other.is_fresh(at));
         if kept.len() == MAX_PREVIEWS {
             kept.pop_front();
         }
@@ -236,6 +236,6 @@ impl Previews {
     pub fn of(&self, question: &str, clock: &Clock) -> Option<Outcome> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = clock.uptime();
-        kept.iter().find(|kept| kept.question == question && kept.is_looked_at(now)).map(|kept| kept.outcome.clone())
+        kept.iter().find(|kept| kept.question == question && kept.is_fresh(now)).map(|kept| kept.outcome.clone())
     }
 }

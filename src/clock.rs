@@ -14,12 +14,12 @@ pub struct Clock(Source);
 #[derive(Debug, Clone)]
 enum Source {
     System,
-    Set(Arc<watch::Sender<Times>>),
+    Set(Arc<watch::Sender<ManualTime>>),
 }
 
 /// The time of a manual clock, in milliseconds.
 #[derive(Debug, Clone, Copy)]
-struct Times {
+struct ManualTime {
     now: i64,
     uptime: i64,
 }
@@ -32,7 +32,7 @@ impl Clock {
 
     /// A manual clock that shows `start` until it is moved.
     pub fn set_to(start: Timestamp) -> Self {
-        Self(Source::Set(Arc::new(watch::Sender::new(Times { now: start.0, uptime: start.0 }))))
+        Self(Source::Set(Arc::new(watch::Sender::new(ManualTime { now: start.0, uptime: start.0 }))))
     }
 
     /// Moves a set clock on; the machine's own clock takes no notice.
@@ -94,14 +94,14 @@ const JUMP: i64 = 60_000;
 /// A time that advances like [`Clock::uptime`] and is never ahead of a noted time; for the age of data that expires. If
 /// the machine's clock jumps ahead, this time ignores it; if it is set back, this time follows.
 #[derive(Debug, Default)]
-pub struct Steady {
+pub struct SteadyClock {
     /// The least that a noted time was ahead of the uptime, in milliseconds.
     least: Option<i64>,
-    /// How far the machine's clock was ahead of the uptime at the last observation.
+    /// Difference between the machine's clock and the uptime at the last observation.
     last: Option<i64>,
 }
 
-impl Steady {
+impl SteadyClock {
     /// Notes a time from another source.
     pub fn note(&mut self, at: Timestamp, clock: &Clock) {
         let ahead = ahead(at, clock);
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_steady_time_passes_with_the_uptime_and_takes_no_notice_of_a_jump_ahead() {
         let clock = Clock::set_to(Timestamp(100 * DAY));
-        let mut steady = Steady::default();
+        let mut steady = SteadyClock::default();
         assert_eq!((steady.now(&clock), steady.observe(&clock)), (None, None));
         clock.advance(Duration::from_secs(60));
         assert_eq!((steady.observe(&clock), steady.now(&clock)), (None, Some(clock.now())));
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn a_steady_time_that_begins_while_the_clock_is_ahead_follows_what_is_stored_and_the_clock_when_it_is_set_back() {
         let clock = Clock::set_to(Timestamp(108 * DAY));
-        let mut steady = Steady::default();
+        let mut steady = SteadyClock::default();
         steady.observe(&clock);
         steady.note(Timestamp(100 * DAY), &clock);
         assert_eq!(steady.now(&clock), Some(Timestamp(100 * DAY)));

@@ -9,12 +9,12 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use crate::clock::{Clock, Steady};
+use crate::clock::{Clock, SteadyClock};
 use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
 use crate::limits::Actor;
 use crate::shares::{Refused, Share, Shared};
-use crate::store::events::Outdated;
+use crate::store::events::ExpiredEvents;
 use crate::store::{Store, StoreError};
 
 /// Longest wait before looking for changes by other copies of the service.
@@ -24,7 +24,7 @@ const POLL: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Number of events per read.
-const AT_ONCE: u32 = 128;
+const BATCH: u32 = 128;
 
 /// Maximum concurrent event streams.
 pub const STREAMS: u32 = 256;
@@ -43,7 +43,7 @@ pub struct Feed {
     places: Shared,
     kept: Duration,
     /// The clock that event ages are measured with, and whether it knows the time of the newest stored event.
-    time: Mutex<(Steady, bool)>,
+    time: Mutex<(SteadyClock, bool)>,
 }
 
 /// A listener that has seen the events up to some point.
@@ -134,7 +134,7 @@ impl Feed {
             Ok(newest) => {
                 self.newest.send_if_modified(|known| std::mem::replace(known, newest) != newest);
             }
-            Err(error) => tracing::debug!(%error, "it could not be read what happened"),
+            Err(error) => tracing::debug!(%error, "the events could not be read"),
         }
     }
 
@@ -147,7 +147,7 @@ impl Feed {
         if let Some(jump) = jump {
             tracing::warn!(
                 seconds = jump / 1000,
-                "the clock of this machine jumped; what is stored meanwhile has wrong times, and no event is lost"
+                "the clock of this machine jumped; records stored meanwhile have wrong times, and no event is lost"
             );
         }
         if knows {
@@ -163,7 +163,7 @@ impl Feed {
         }
     }
 
-    fn time(&self) -> MutexGuard<'_, (Steady, bool)> {
+    fn time(&self) -> MutexGuard<'_, (SteadyClock, bool)> {
         self.time.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -177,7 +177,7 @@ impl Feed {
         let Some(now) = now else { return };
         let kept = i64::try_from(self.kept.as_millis()).unwrap_or(i64::MAX);
         let before = Timestamp(now.0.saturating_sub(kept));
-        if let Err(error) = store.forget_events(Outdated { before, now, endpoints: endpoints.to_vec() }).await {
+        if let Err(error) = store.forget_events(ExpiredEvents { before, now, endpoints: endpoints.to_vec() }).await {
             tracing::warn!(%error, "events that are over were not cleared away");
         }
     }
@@ -215,7 +215,7 @@ impl Listener {
     /// # Errors
     /// Those of [`Self::next`].
     pub async fn read(&mut self, store: &Store) -> Result<Vec<Event>, StoreError> {
-        let events = store.events_after(self.after, AT_ONCE).await?;
+        let events = store.events_after(self.after, BATCH).await?;
         self.may_be_more = !events.is_empty();
         self.after = events.last().map_or(self.after, |last| last.id);
         Ok(events)

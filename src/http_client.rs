@@ -23,7 +23,7 @@ pub fn client(wishes: ClientBuilder, url: &Url) -> Result<Client, reqwest::Error
 }
 
 /// The wait that `Retry-After` asks for, in seconds or as a date; `None` if it is missing or invalid.
-pub fn asked_for(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
+pub fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse() {
         return Some(Duration::from_secs(seconds));
@@ -41,7 +41,7 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert(RETRY_AFTER, HeaderValue::from_str(text).expect("a header"));
         // 2026-11-21T00:00:00Z
-        asked_for(&headers, Timestamp(1_795_219_200_000))
+        retry_after(&headers, Timestamp(1_795_219_200_000))
     }
 
     #[test]
@@ -52,6 +52,6 @@ mod tests {
         for senseless in ["soon", "-1", "1.5", "99999999999999999999999", ""] {
             assert_eq!(asked(senseless), None, "{senseless}");
         }
-        assert_eq!(asked_for(&HeaderMap::new(), Timestamp(0)), None);
+        assert_eq!(retry_after(&HeaderMap::new(), Timestamp(0)), None);
     }
 }

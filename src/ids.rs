@@ -39,7 +39,7 @@ impl Ids {
         Ok(Self(Source::Random { machine, count: Arc::new(AtomicU32::new(u32::from_be_bytes(start))) }))
     }
 
-    /// Identifiers that count from 1, for tests.
+    /// Ids that count from 1, for tests.
     pub fn counted() -> Self {
         Self(Source::Counted(Arc::new(AtomicU64::new(0))))
     }

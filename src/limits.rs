@@ -15,10 +15,10 @@ use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 
 /// Smaller tables are never cleaned.
-const FEW: usize = 1024;
+const MIN_CLEANED: usize = 1024;
 
 /// Maximum value of a rate limit setting.
-pub const MOST: u32 = 1_000_000;
+pub const MAX_RATE: u32 = 1_000_000;
 
 /// A caller, as rate limits and shares tell them apart.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -33,7 +33,7 @@ pub enum Actor {
 }
 
 /// A request that may use the assistant. It counts once, and only if it does.
-pub struct Asking {
+pub struct AssistantRequest {
     actor: Actor,
     counted: AtomicBool,
 }
@@ -56,10 +56,10 @@ pub struct Limit {
     clean_at: AtomicUsize,
 }
 
-/// The terms of a rate limit.
+/// Name, limit and period of a rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// Its name.
+    /// Name of the policy.
     pub name: &'static str,
     /// Maximum number of requests.
     pub most: NonZeroU32,
@@ -69,7 +69,7 @@ pub struct Policy {
 
 /// The caller exceeded a rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Exceeded {
+pub struct RateLimitExceeded {
     /// The limit.
     pub policy: Policy,
     /// When to try again.
@@ -109,7 +109,7 @@ impl Limits {
     }
 }
 
-impl Asking {
+impl AssistantRequest {
     /// A request that has not counted yet.
     pub fn by(actor: Actor) -> Self {
         Self { actor, counted: AtomicBool::new(false) }
@@ -118,8 +118,8 @@ impl Asking {
     /// Counts the request, once.
     ///
     /// # Errors
-    /// [`Exceeded`]; the request does not count then.
-    pub fn counts(&self, limits: &Limits) -> Result<(), Exceeded> {
+    /// [`RateLimitExceeded`]; the request does not count then.
+    pub fn counts(&self, limits: &Limits) -> Result<(), RateLimitExceeded> {
         if let Some(limit) = limits.assistant.as_ref().filter(|_| !self.counted.load(Ordering::Relaxed)) {
             limit.ask(self.actor)?;
             self.counted.store(true, Ordering::Relaxed);
@@ -132,23 +132,23 @@ impl Limit {
     fn new(policy: Policy, clock: &Clock) -> Option<Self> {
         let quota = Quota::with_period(policy.window / policy.most.get())?.allow_burst(policy.most);
         let limiter = RateLimiter::hashmap_with_clock(quota, Uptime(clock.clone()));
-        Some(Self { policy, clock: clock.clone(), limiter, clean_at: AtomicUsize::new(FEW) })
+        Some(Self { policy, clock: clock.clone(), limiter, clean_at: AtomicUsize::new(MIN_CLEANED) })
     }
 
     /// Counts one request.
     ///
     /// # Errors
-    /// [`Exceeded`]; the request does not count then.
-    pub fn ask(&self, actor: Actor) -> Result<(), Exceeded> {
+    /// [`RateLimitExceeded`]; the request does not count then.
+    pub fn ask(&self, actor: Actor) -> Result<(), RateLimitExceeded> {
         let asked = self.limiter.check_key(&actor);
         if self.limiter.len() >= self.clean_at.load(Ordering::Relaxed) {
             self.limiter.retain_recent();
             // Cleaning costs no more than the requests since the last cleaning.
-            self.clean_at.store(self.limiter.len().saturating_mul(2).max(FEW), Ordering::Relaxed);
+            self.clean_at.store(self.limiter.len().saturating_mul(2).max(MIN_CLEANED), Ordering::Relaxed);
         }
         asked.map_err(|until| {
             metrics::counter!("fieldbook_rate_limited_total", "limit" => self.policy.name).increment(1);
-            Exceeded { policy: self.policy, wait: until.wait_time_from(self.clock.uptime()) }
+            RateLimitExceeded { policy: self.policy, wait: until.wait_time_from(self.clock.uptime()) }
         })
     }
 

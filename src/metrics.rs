@@ -12,7 +12,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 /// Type of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// It only grows.
+    /// A number that only grows.
     Counter,
     /// Goes up and down.
     Gauge,
@@ -23,13 +23,13 @@ pub enum Kind {
 /// A metric of the service.
 #[derive(Debug, Clone, Copy)]
 pub struct Metric {
-    /// Its name, with its unit.
+    /// Name, with the unit.
     pub name: &'static str,
-    /// Its type.
+    /// Type of the metric.
     pub kind: Kind,
-    /// Its labels.
+    /// Label names.
     pub labels: &'static [&'static str],
-    /// Its description.
+    /// Help text.
     pub help: &'static str,
 }
 
@@ -92,7 +92,7 @@ fn recorder() -> &'static PrometheusHandle {
         let recorder = bounds.unwrap_or_default().build_recorder();
         let handle = recorder.handle();
         if metrics::set_global_recorder(recorder).is_err() {
-            tracing::error!("something else counts in this process: /metrics stays empty");
+            tracing::error!("another metrics recorder is installed in this process: /metrics stays empty");
         }
         describe();
         handle
@@ -136,10 +136,10 @@ struct Served {
     seconds: Histogram,
 }
 
-/// By method and status.
+/// Counts by method and status.
 type Answers = HashMap<(&'static str, u16), Served>;
 
-/// By route.
+/// Counts by route.
 static SERVED: LazyLock<RwLock<HashMap<String, Answers>>> = LazyLock::new(RwLock::default);
 
 impl Served {

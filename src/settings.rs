@@ -92,7 +92,7 @@ pub struct Settings {
     pub store: Place,
     /// The file of an operator's own content schema.
     pub schema: Option<PathBuf>,
-    /// How the service behaves at its edge.
+    /// Settings of the HTTP interface.
     pub edge: Edge,
     /// The language model, if any.
     pub model: Option<ModelChoice>,
@@ -100,7 +100,7 @@ pub struct Settings {
     pub settle: Duration,
     /// Local ports on which the service looks for a language model if none is configured.
     pub local_ports: Vec<u16>,
-    /// Which tokens count.
+    /// Which tokens are accepted.
     pub auth: Auth,
     /// The profile service, if any.
     pub profiles: Option<ProfilesSettings>,
@@ -143,7 +143,7 @@ fn holds_secret(name: &str, value: &str) -> bool {
 }
 
 /// A value and its source.
-struct Given {
+struct SourcedValue {
     value: String,
     origin: String,
     is_default: bool,
@@ -171,8 +171,7 @@ impl Settings {
             let secret = given.iter().find(|(name, given)| holds_secret(name, &given.value));
             if let Some((name, _)) = secret.filter(|_| !private_file::is_private(path)) {
                 return Err(SettingError(format!(
-                    "the settings file {shown} holds the secret {name}, and others than its owner have rights to it; \
-                     run: chmod 600 {shown}"
+                    "the settings file {shown} holds the secret {name}, and other users can read it; run: chmod 600 {shown}"
                 )));
             }
             layers.extend(given);
@@ -183,13 +182,13 @@ impl Settings {
             let given = flags(given_as).map(|value| (value, format!("the flag --{}", flag(given_as))));
             let from_variable = || variables(given_as).map(|v| (v, format!("the variable {}", variable(given_as))));
             if let Some((value, origin)) = given.or_else(from_variable) {
-                layers.insert(name, Given { value, origin, is_default: false, former_name });
+                layers.insert(name, SourcedValue { value, origin, is_default: false, former_name });
             }
         }
         Self::check(&layers)
     }
 
-    fn check(layers: &BTreeMap<&'static str, Given>) -> Result<Self, SettingError> {
+    fn check(layers: &BTreeMap<&'static str, SourcedValue>) -> Result<Self, SettingError> {
         let settings = Layers(layers);
         let model = settings.model()?;
         Ok(Self {
@@ -233,7 +232,7 @@ impl Settings {
     }
 }
 
-struct Layers<'l>(&'l BTreeMap<&'static str, Given>);
+struct Layers<'l>(&'l BTreeMap<&'static str, SourcedValue>);
 
 impl Layers<'_> {
     fn store(&self) -> Result<Place, SettingError> {
@@ -275,7 +274,7 @@ impl Layers<'_> {
         way_out: &str,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Option<T>, SettingError> {
-        let Some(Given { value, origin, .. }) = self.0.get(name) else { return Ok(None) };
+        let Some(SourcedValue { value, origin, .. }) = self.0.get(name) else { return Ok(None) };
         // A secret is not repeated, not even a bad one: logs outlive mistakes.
         let is_secret =
             name.ends_with("secret") || name.ends_with("key") || ["database", "webhook-urls"].contains(&name);
@@ -301,12 +300,12 @@ fn url(value: &str) -> Option<String> {
     usable.then(|| value.trim_end_matches('/').to_owned())
 }
 
-fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, Given>, SettingError> {
+fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, SourcedValue>, SettingError> {
     let table: toml::Table = toml::from_str(text).map_err(|error| {
         // The parser's message would quote the line, which may contain a secret.
         let line =
             error.span().map_or(1, |span| text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1);
-        SettingError(format!("the settings file {shown} is no TOML: mind line {line}"))
+        SettingError(format!("the settings file {shown} is not valid TOML: see line {line}"))
     })?;
     let mut given = BTreeMap::new();
     let mut take = |name: &str, value: &Value| {
@@ -326,7 +325,8 @@ fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, Given>, S
             }
             _ => return Err(SettingError(format!("the setting {name} in {shown} must be a text"))),
         };
-        given.insert(known, Given { value, origin: format!("the file {shown}"), is_default: false, former_name });
+        given
+            .insert(known, SourcedValue { value, origin: format!("the file {shown}"), is_default: false, former_name });
         Ok(())
     };
     for (name, value) in &table {

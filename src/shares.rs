@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::limits::Actor;
 
 /// Callers that hold nothing are forgotten when more than this many are known.
-const FEW: usize = 256;
+const MIN_CLEANED: usize = 256;
 
 /// A bounded resource. One caller holds at most a quarter of it, but always at least one unit.
 pub struct Shared {
@@ -83,7 +83,7 @@ impl Shared {
         if let Some(share) = callers.get(&actor).and_then(Weak::upgrade) {
             return share;
         }
-        if callers.len() >= FEW {
+        if callers.len() >= MIN_CLEANED {
             callers.retain(|_, share| share.strong_count() > 0);
         }
         let share = Arc::new(Semaphore::new(usize::try_from(self.each).unwrap_or(Semaphore::MAX_PERMITS)));
@@ -108,6 +108,6 @@ mod tests {
         for number in 0..10_000 {
             assert!(streams.try_take(caller(number), 1).is_ok());
         }
-        assert!(streams.callers.lock().expect("no panic").len() <= FEW + 1);
+        assert!(streams.callers.lock().expect("no panic").len() <= MIN_CLEANED + 1);
     }
 }

@@ -19,13 +19,13 @@ use tonic::transport::Endpoint;
 use crate::error_chain::error_chain;
 use crate::grpc::{Address, UnusableAddress};
 
-/// How long sending a batch of spans may take, connecting included.
-const SENDING: Duration = Duration::from_secs(3);
+/// Time limit for sending a batch of spans, including connecting.
+const EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Maximum wait for the last spans when the service stops.
 const LAST_SPANS: Duration = Duration::from_secs(2);
 
-/// One for the process, if any.
+/// The process's tracer provider, if any.
 static PROVIDER: OnceLock<SdkTracerProvider> = OnceLock::new();
 
 /// A collector that speaks OTLP over gRPC.
@@ -38,7 +38,7 @@ impl FromStr for Collector {
     /// Reads `http://` or `https://` with a host and perhaps a port.
     fn from_str(text: &str) -> Result<Self, UnusableAddress> {
         let endpoint = text.parse::<Address>()?.endpoint()?;
-        Ok(Self(endpoint.connect_timeout(SENDING).timeout(SENDING)))
+        Ok(Self(endpoint.connect_timeout(EXPORT_TIMEOUT).timeout(EXPORT_TIMEOUT)))
     }
 }
 
@@ -49,7 +49,7 @@ impl Collector {
     /// Why the connection failed.
     pub async fn reach(&self) -> Result<(), String> {
         let connected =
-            tokio::time::timeout(SENDING, self.0.connect()).await.map_err(|_| "it said nothing".to_owned())?;
+            tokio::time::timeout(EXPORT_TIMEOUT, self.0.connect()).await.map_err(|_| "it said nothing".to_owned())?;
         connected.map(drop).map_err(|error| error_chain(&error))
     }
 }
@@ -59,12 +59,15 @@ impl Collector {
 /// # Errors
 /// Why tracing cannot start.
 pub fn begin(collector: &Collector) -> Result<(), String> {
-    let exporter = SpanExporter::builder().with_tonic().with_channel(collector.0.connect_lazy()).with_timeout(SENDING);
     let exporter =
-        Watched { exporter: exporter.build().map_err(|error| error.to_string())?, well: AtomicBool::new(true) };
+        SpanExporter::builder().with_tonic().with_channel(collector.0.connect_lazy()).with_timeout(EXPORT_TIMEOUT);
+    let exporter = CountingExporter {
+        exporter: exporter.build().map_err(|error| error.to_string())?,
+        well: AtomicBool::new(true),
+    };
     let resource = Resource::builder().with_service_name("fieldbook").build();
     let provider = SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource).build();
-    PROVIDER.set(provider).map_err(|_| "something else is traced in this process".to_owned())
+    PROVIDER.set(provider).map_err(|_| "another tracer is installed in this process".to_owned())
 }
 
 /// Sends remaining spans, for at most two seconds.
@@ -129,7 +132,7 @@ impl Work {
         }
     }
 
-    /// It failed, for a reason that is one of a few.
+    /// Marks the work as failed, with one of a few reasons.
     pub fn failed(&self, reason: &'static str) {
         self.note("error.type", || reason);
         self.0.span().set_status(Status::error(reason));
@@ -159,20 +162,20 @@ impl Work {
 
 /// Counts sent and lost spans, and logs once when the collector starts to fail and when it recovers.
 #[derive(Debug)]
-struct Watched {
+struct CountingExporter {
     exporter: SpanExporter,
     well: AtomicBool,
 }
 
-impl Exports for Watched {
+impl Exports for CountingExporter {
     async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
         let spans = batch.len() as u64;
         let taken = self.exporter.export(batch).await;
         let outcome = if taken.is_ok() { "taken" } else { "lost" };
         metrics::counter!("fieldbook_trace_spans_total", "outcome" => outcome).increment(spans);
         match (&taken, self.well.swap(taken.is_ok(), Ordering::Relaxed)) {
-            (Err(reason), true) => tracing::warn!(%reason, spans, "the collector takes no spans"),
-            (Ok(()), false) => tracing::info!("the collector takes spans again"),
+            (Err(reason), true) => tracing::warn!(%reason, spans, "the collector refuses spans"),
+            (Ok(()), false) => tracing::info!("the collector accepts spans again"),
             _ => {}
         }
         taken

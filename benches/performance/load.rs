@@ -45,7 +45,7 @@ pub struct Outcome {
 
 /// What `benches/load/*.lua` print at their end.
 #[derive(Deserialize)]
-struct Told {
+struct EventView {
     requests: u64,
     microseconds: u64,
     mean: f64,
@@ -89,7 +89,7 @@ impl Load<'_> {
         let (cpu, own) = (self.server.cpu_seconds() - before, children_seconds() - own);
         let text = String::from_utf8_lossy(&output.stdout);
         let told = text.lines().rev().find(|line| line.starts_with('{'));
-        let told: Told = told
+        let told: EventView = told
             .and_then(|line| serde_json::from_str(line).ok())
             .ok_or_else(|| format!("wrk said: {text}{}", String::from_utf8_lossy(&output.stderr)))?;
         let done = told.requests.saturating_sub(told.failed + told.refused) as f64;

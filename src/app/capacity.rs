@@ -20,7 +20,7 @@ pub const VISITS: u32 = 1024;
 /// Work on fewer bytes takes less than a millisecond and runs on the async thread.
 pub const SMALL: usize = 16 * 1024;
 
-/// What all callers share. One caller holds at most a quarter of each part.
+/// Resources that all callers share. One caller holds at most a quarter of each part.
 pub struct Capacity {
     changes: Shared,
     visits: Shared,

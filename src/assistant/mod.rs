@@ -4,7 +4,7 @@
 //! recomputed at any time. A language model is optional.
 
 pub mod facts;
-pub mod mend;
+pub mod fix;
 pub mod model;
 pub mod rules;
 pub mod summary;
@@ -64,7 +64,7 @@ impl Assistant {
         Findings { contradictions: findings(found), hints: findings(hints), incomplete, pending }
     }
 
-    /// How many rules may read a top-level field.
+    /// Number of rules that may read a top-level field.
     pub fn rules_that_read(&self, field: &str) -> usize {
         self.rules.reading(field)
     }

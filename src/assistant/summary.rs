@@ -23,7 +23,7 @@ const MAX_VALUE: usize = 300;
 /// Pairs of elements that are compared to align two lists; beyond that they are compared by position.
 const MAX_PAIRS: usize = 40_000;
 
-/// One place that differs. Changed and removed places are counted before the edit, added ones after it.
+/// A place that differs. Changed and removed places are counted before the edit, added ones after it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Difference<'v> {
     /// A value changed.
@@ -99,7 +99,7 @@ pub fn named(schema: &Schema, field: &str) -> String {
 /// A value in words: texts in quotation marks, the members of an object with their names.
 fn shown(schema: &Schema, path: &FieldPath, value: &Value) -> String {
     let text = match value {
-        Value::String(text) => return format!("\"{}\"", cut(text)),
+        Value::String(text) => return format!("\"{}\"", shortened(text)),
         Value::Null => "nothing".to_owned(),
         Value::Array(elements) if !elements.is_empty() => {
             let at = |(index, element)| shown(schema, &path.child(format!("{index}")), element);
@@ -117,10 +117,10 @@ fn shown(schema: &Schema, path: &FieldPath, value: &Value) -> String {
         }
         other => other.to_string(),
     };
-    cut(&text)
+    shortened(&text)
 }
 
-fn cut(text: &str) -> String {
+fn shortened(text: &str) -> String {
     match text.char_indices().nth(MAX_VALUE) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
         None => text.to_owned(),
@@ -188,7 +188,7 @@ fn aligned(old: &[Value], new: &[Value]) -> Vec<(usize, usize)> {
     // The best sum for the rest of both lists from a pair of positions on.
     let mut best = vec![0_u32; (old.len() + 1) * width];
     let sum = |best: &[u32], i: usize, j: usize| best.get(i * width + j).copied().unwrap_or_default();
-    let likenesses: Vec<u32> = old.iter().flat_map(|one| new.iter().map(|other| likeness(one, other))).collect();
+    let likenesses: Vec<u32> = old.iter().flat_map(|one| new.iter().map(|other| similarity(one, other))).collect();
     let alike = |i: usize, j: usize| likenesses.get(i * new.len() + j).copied().unwrap_or_default();
     for i in (0..old.len()).rev() {
         for j in (0..new.len()).rev() {
@@ -213,8 +213,8 @@ fn aligned(old: &[Value], new: &[Value]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// How much an element looks like an edited version of another.
-fn likeness(one: &Value, other: &Value) -> u32 {
+/// How similar two elements are: a higher number means that one is more likely an edited version of the other.
+fn similarity(one: &Value, other: &Value) -> u32 {
     let is_edited = match (one, other) {
         (Value::Object(one), Value::Object(other)) => {
             one.iter().any(|(key, value)| value.is_string() && other.get(key) == Some(value))

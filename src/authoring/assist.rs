@@ -5,9 +5,9 @@
 //! proposal is stored only if the content is still the same.
 
 use super::load::{Chat, Load, load_expected};
-use super::{ChangeContext, Decided, Failure, change, check_size, foresee, processing, proposals, settle};
+use super::{ChangeContext, Decided, Failure, after_step, change, check_size, dry_run, processing, proposals};
 use crate::app::{App, SMALL};
-use crate::assistant::mend::Scope;
+use crate::assistant::fix::Scope;
 use crate::assistant::model::Model;
 use crate::assistant::{Outcome, summary};
 use crate::domain::change::same_content;
@@ -17,8 +17,8 @@ use crate::domain::finding::Findings;
 use crate::domain::history::{self, Act, Kind, Step};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
-use crate::domain::page::Wanted;
-use crate::limits::Asking;
+use crate::domain::page::PageRequest;
+use crate::limits::AssistantRequest;
 use crate::store::{ChatPage, ChatPart};
 
 /// The chat message when fields were regenerated.
@@ -28,7 +28,7 @@ pub const NOT_REGENERATED: &str =
     "The assistant cannot regenerate the remaining fields because no modification is needed or the input is invalid.";
 
 /// Maximum number of chat entries read for a language model; it gets fewer if they are long.
-const TURNS: u32 = 400;
+const MAX_TURNS: u32 = 400;
 
 /// Result of the assistant's work.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,10 +41,10 @@ pub struct Assisted {
     pub changed_fields: Vec<String>,
 }
 
-/// What a language model is asked to do.
+/// A task for the language model.
 #[derive(Debug, Clone)]
 enum Task {
-    /// Make the contradictions of this field go.
+    /// Resolve the contradictions of this field.
     Resolve(String),
     /// Make the other fields agree with this one.
     Regenerate(String),
@@ -52,9 +52,9 @@ enum Task {
     Converse(String),
 }
 
-/// What happens to the assistant's answer.
+/// Whether the assistant's proposal is stored or only shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Then {
+pub enum ProposalUse {
     /// Store it, with a version record and a chat entry.
     Store,
     /// Show it only. If the same caller soon asks to store it, with the same content and conversation, exactly the
@@ -63,12 +63,12 @@ pub enum Then {
 }
 
 /// The assistant checks the rules after each fix, so its work is long even for small contents.
-const LONG: usize = SMALL;
+const LONG_WORK: usize = SMALL;
 
-impl Then {
+impl ProposalUse {
     /// Counts a request that the rules answer. A preview by the rules is free.
-    fn counts(self, app: &App, asking: &Asking) -> Result<(), Failure> {
-        if self == Then::Store { Ok(asking.counts(&app.limits)?) } else { Ok(()) }
+    fn counts(self, app: &App, asking: &AssistantRequest) -> Result<(), Failure> {
+        if self == ProposalUse::Store { Ok(asking.counts(&app.limits)?) } else { Ok(()) }
     }
 
     async fn act(
@@ -79,8 +79,8 @@ impl Then {
         decide: impl Fn(&Investigation, &()) -> Result<Decided<Assisted>, Failure>,
     ) -> Result<(Investigation, Assisted), Failure> {
         match self {
-            Then::Store => change(app, id, context, (Chat, LONG), decide).await,
-            Then::Show => foresee(app, id, context, (Chat, LONG), decide).await,
+            ProposalUse::Store => change(app, id, context, (Chat, LONG_WORK), decide).await,
+            ProposalUse::Show => dry_run(app, id, context, (Chat, LONG_WORK), decide).await,
         }
     }
 }
@@ -94,8 +94,8 @@ pub async fn resolve_contradiction(
     id: ObjectId,
     context: &ChangeContext,
     field: &str,
-    then: Then,
-    asking: Asking,
+    then: ProposalUse,
+    asking: AssistantRequest,
 ) -> Result<(Investigation, Assisted), Failure> {
     if let Some(model) = app.assistant.model() {
         return ask(app, model, id, context, Task::Resolve(field.to_owned()), then, asking).await;
@@ -103,9 +103,9 @@ pub async fn resolve_contradiction(
     let decide = |before: &Investigation, (): &()| {
         then.counts(app, &asking)?;
         let scope = Scope { content: &before.content, field, schema: &app.schema, dismissals: &before.dismissals };
-        let mended = app.assistant.resolve(&scope)?;
-        let message = mended.message(&scope);
-        let outcome = Outcome { content: mended.content, message, explanation: None };
+        let resolved = app.assistant.resolve(&scope)?;
+        let message = resolved.message(&scope);
+        let outcome = Outcome { content: resolved.content, message, explanation: None };
         decided(app, context, Kind::Resolve, before, &outcome, |_| NewMessage::by_service(&*outcome.message))
     };
     then.act(app, id, context, decide).await
@@ -120,8 +120,8 @@ pub async fn regenerate(
     id: ObjectId,
     context: &ChangeContext,
     field: &str,
-    then: Then,
-    asking: Asking,
+    then: ProposalUse,
+    asking: AssistantRequest,
 ) -> Result<(Investigation, Assisted), Failure> {
     if let Some(model) = app.assistant.model() {
         return ask(app, model, id, context, Task::Regenerate(field.to_owned()), then, asking).await;
@@ -139,24 +139,24 @@ pub async fn regenerate(
 
 /// What the rules alone can regenerate. The explanation says what they changed, or what they read and could not fix.
 fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
-    let mended = app.assistant.regenerate(scope);
+    let resolved = app.assistant.regenerate(scope);
     let name = summary::named(scope.schema, scope.field);
-    let mut explanation = if mended.fixed.is_empty() {
+    let mut explanation = if resolved.fixed.is_empty() {
         match app.assistant.rules_that_read(scope.field) {
             0 => format!("No rule reads {name}, so that nothing was compared with it."),
             1 => format!("The one rule that reads {name} was checked, and no other field was changed."),
             rules => format!("The {rules} rules that read {name} were checked, and no other field was changed."),
         }
     } else {
-        summary::message(scope.schema, scope.content, &mended.content, &mended.fixed, &[])
+        summary::message(scope.schema, scope.content, &resolved.content, &resolved.fixed, &[])
     };
-    if let Some(open) = summary::still_open(&mended.left) {
+    if let Some(open) = summary::still_open(&resolved.left) {
         explanation = format!("{explanation} {open}");
     }
-    if mended.fixed.is_empty() || !mended.left.is_empty() {
+    if resolved.fixed.is_empty() || !resolved.left.is_empty() {
         explanation.push_str(" A language model can do more, and none is set up.");
     }
-    Outcome { content: mended.content, message: String::new(), explanation: Some(explanation) }
+    Outcome { content: resolved.content, message: String::new(), explanation: Some(explanation) }
 }
 
 /// Answers a person's message and changes the fields that they asked to change. Only a language model can do this.
@@ -168,10 +168,10 @@ pub async fn converse(
     id: ObjectId,
     context: &ChangeContext,
     said: &str,
-    asking: Asking,
+    asking: AssistantRequest,
 ) -> Result<(Investigation, Assisted), Failure> {
     match app.assistant.model() {
-        Some(model) => ask(app, model, id, context, Task::Converse(said.to_owned()), Then::Store, asking).await,
+        Some(model) => ask(app, model, id, context, Task::Converse(said.to_owned()), ProposalUse::Store, asking).await,
         None => {
             let investigation = load_expected(app, id, &context.expected).await?;
             Chat.load(app, &investigation).await?;
@@ -188,11 +188,11 @@ async fn ask(
     id: ObjectId,
     context: &ChangeContext,
     task: Task,
-    then: Then,
-    asking: Asking,
+    then: ProposalUse,
+    asking: AssistantRequest,
 ) -> Result<(Investigation, Assisted), Failure> {
     let (app, model, context) = (app.clone(), model.for_one_operation(context.actor), context.clone());
-    processing::to_its_end(async move {
+    processing::detached(async move {
         let (asked_on, outcome) = tokio::select! {
             proposed = propose_checked(&app, &model, id, &context, &task, then, &asking) => proposed?,
             () = app.questions.given_up() => return Err(Failure::Stopping),
@@ -228,18 +228,18 @@ async fn propose_checked(
     id: ObjectId,
     context: &ChangeContext,
     task: &Task,
-    then: Then,
-    asking: &Asking,
+    then: ProposalUse,
+    asking: &AssistantRequest,
 ) -> Result<(Investigation, Outcome), Failure> {
     let asked_on = load_expected(app, id, &context.expected).await?;
     Chat.load(app, &asked_on).await?;
     let ChatPage { page, .. } =
-        app.store.chat(id, Wanted::first(TURNS), ChatPart::Words).await?.ok_or(Failure::ChatNotFound(id))?;
+        app.store.chat(id, PageRequest::first(MAX_TURNS), ChatPart::Words).await?.ok_or(Failure::ChatNotFound(id))?;
     let newest = page.entries.first().map(|(place, _)| place.number);
     let chat: Vec<ChatEntry> = page.entries.into_iter().rev().map(|(_, entry)| entry).collect();
     let asked = processing::key(app, model, &asked_on.content).await;
     let question = format!("{id} {:?} {task:?} {newest:?} {asked}", context.user);
-    let shown = if then == Then::Store { app.previews.of(&question, &app.clock) } else { None };
+    let shown = if then == ProposalUse::Store { app.previews.of(&question, &app.clock) } else { None };
     let is_new = shown.is_none();
     let mut outcome = match shown {
         Some(shown) => shown,
@@ -265,7 +265,7 @@ async fn propose_checked(
         let said = outcome.explanation.into_iter().chain(summary::still_open(&open));
         outcome.explanation = Some(said.collect::<Vec<_>>().join(" "));
     }
-    if then == Then::Show {
+    if then == ProposalUse::Show {
         app.previews.keep(question, outcome.clone(), &app.clock);
     }
     Ok((asked_on, outcome))
@@ -277,7 +277,7 @@ async fn propose(
     asked_on: &Investigation,
     task: &Task,
     chat: &[ChatEntry],
-    asking: &Asking,
+    asking: &AssistantRequest,
 ) -> Result<Outcome, Failure> {
     let Investigation { content, dismissals, .. } = asked_on;
     let scope = |field| Scope { content, field, schema: &app.schema, dismissals };
@@ -304,7 +304,7 @@ fn decided(
     let content = history::in_order_of(&before.content, &outcome.content);
     let act = Act { kind, by: context.user, at: app.clock.now() };
     let step = history::record(before, &content, act);
-    let after = settle(app, before, &step, content);
+    let after = after_step(app, before, &step, content);
     let changed_fields: Vec<String> = match &step {
         Step::Record(record) => record.fields().into_iter().map(str::to_owned).collect(),
         _ => Vec::new(),
@@ -319,7 +319,7 @@ fn regeneration_message(changed: &[String]) -> NewMessage {
     NewMessage::by_service(if changed.is_empty() { NOT_REGENERATED } else { REGENERATED })
 }
 
-/// What the model later reads of this entry: its own answer and which fields it changed. It gets the current
+/// Text of this entry for later model calls: the model's answer and the fields it changed. It gets the current
 /// investigation separately.
 fn conversation_message(by_person: &str, answer: &str, changed: &[String]) -> NewMessage {
     let for_llm = match changed {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::idempotency::{self, Created, IdempotentRequest};
-use super::{Answered, Failure, check_size, in_time, processing, refuse};
+use super::{Failure, RespondAfter, check_size, in_time, processing, refuse};
 use crate::app::App;
 use crate::domain::content::{self, Content};
 use crate::domain::dismissal::Dismissal;
@@ -16,15 +16,15 @@ use crate::domain::request::CreateRequest;
 use crate::limits;
 use crate::store::{self, Row, StoredAnswer};
 
-/// What a request says about a creation, besides the content.
+/// Options of a creation request, besides the content.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CreateOptions<'o> {
-    /// From `Idempotency-Key`.
+    /// The request's `Idempotency-Key`.
     pub idempotency: Option<&'o IdempotentRequest>,
     /// The caller whose share of the service's capacity the creation takes.
     pub actor: limits::Actor,
     /// When to answer, from `Prefer`.
-    pub answered: Answered,
+    pub answered: RespondAfter,
 }
 
 /// Creates an investigation and its chat.
@@ -105,9 +105,9 @@ async fn clone_stored(
     store_new(app, new, source.content, source.dismissals, options).await
 }
 
-/// How storing a new investigation ended.
+/// Result of storing a new investigation.
 enum Creation {
-    /// It was stored.
+    /// The investigation was stored.
     Stored(Investigation),
     /// An earlier request with the same idempotency key created it.
     Replayed(StoredAnswer),
@@ -126,9 +126,9 @@ async fn store_new(
     let unknown = Findings { pending: true, ..Findings::default() };
     let new = Investigation::new(new, content, unknown, &app.schema);
     let investigation = Investigation { dismissals, ..new }.with_findings(findings, &app.schema);
-    let investigation = processing::with_kept(app, options.actor, investigation).await;
+    let investigation = processing::with_cached_findings(app, options.actor, investigation).await;
     let chat = app.ids.object_id(investigation.created_at);
-    let settled = options.answered == Answered::Stored || !investigation.findings.pending;
+    let settled = options.answered == RespondAfter::Stored || !investigation.findings.pending;
     let prepare = || {
         let first = options
             .idempotency

@@ -1,7 +1,7 @@
 //! Dismisses findings and removes dismissals. Neither changes the content or writes a version record.
 
 use super::load::Nothing;
-use super::{ChangeContext, Decided, Failure, change, processing, settle};
+use super::{ChangeContext, Decided, Failure, after_step, change, processing};
 use crate::app::App;
 use crate::domain::dismissal::{self, Dismissal, DismissalRequest};
 use crate::domain::history::Step;
@@ -48,7 +48,7 @@ pub async fn remove(
         if start.dismissals.len() == before.dismissals.len() {
             return Err(Failure::DismissalNotFound);
         }
-        let after = settle(app, &start, &Step::Stay, before.content.clone());
+        let after = after_step(app, &start, &Step::Stay, before.content.clone());
         Ok(Decided { after, step: Step::Stay, message: None, answer: () })
     };
     let (changed, ()) = change(app, id, context, (Nothing, 0), decide).await?;

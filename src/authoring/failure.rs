@@ -1,12 +1,12 @@
 //! Failures of operations, by name. The HTTP layer turns them into statuses and messages.
 
-use crate::assistant::mend::Unresolved;
+use crate::assistant::fix::Unresolved;
 use crate::assistant::model::ModelFailure;
-use crate::domain::change::Misfit;
+use crate::domain::change::ChangeMismatch;
 use crate::domain::id::ObjectId;
 use crate::domain::schema::Violation;
 use crate::ids::NoRandomness;
-use crate::limits::Exceeded;
+use crate::limits::RateLimitExceeded;
 use crate::shares::{Refused, share_of};
 use crate::store::StoreError;
 
@@ -48,7 +48,7 @@ pub enum Failure {
         each: u32,
     },
     /// The caller exceeded the assistant's rate limit.
-    TooOften(Exceeded),
+    TooOften(RateLimitExceeded),
     /// The content changed while the assistant was working.
     ChangedMeanwhile,
     /// The service is stopping and does not wait for a language model.
@@ -57,7 +57,7 @@ pub enum Failure {
     Invalid(Vec<Violation>),
     /// The content would exceed the size limit.
     TooLarge {
-        /// Its size as JSON, in bytes.
+        /// Size of the content as JSON, in bytes.
         bytes: usize,
     },
     /// The investigation is at another revision than the caller meant to change.
@@ -84,7 +84,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// That nothing is left of a bounded resource, or of the caller's share of its units.
+    /// The failure when a bounded resource, or the caller's share of it, is used up.
     pub fn no_room(refused: Refused, what: &'static str, units: u32) -> Self {
         match refused {
             Refused::OwnShare => Failure::OwnShare { what, each: share_of(units) },
@@ -117,15 +117,15 @@ impl From<ModelFailure> for Failure {
     }
 }
 
-impl From<Misfit> for Failure {
-    fn from(misfit: Misfit) -> Self {
+impl From<ChangeMismatch> for Failure {
+    fn from(misfit: ChangeMismatch) -> Self {
         tracing::error!(%misfit, "a version record does not fit its document");
         Failure::Damaged
     }
 }
 
-impl From<Exceeded> for Failure {
-    fn from(exceeded: Exceeded) -> Self {
+impl From<RateLimitExceeded> for Failure {
+    fn from(exceeded: RateLimitExceeded) -> Self {
         Failure::TooOften(exceeded)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::processing;
 use crate::app::App;
-use crate::assistant::mend::Scope;
+use crate::assistant::fix::Scope;
 use crate::assistant::model::edits::{self, Edit};
 use crate::assistant::model::{MAX_FINDINGS, Model, ModelFailure, Resolution};
 use crate::assistant::summary::{self, Difference};
@@ -14,7 +14,7 @@ use crate::domain::path::FieldPath;
 use serde_json::Value;
 
 /// Maximum number of combinations of one proposal's fixes that the model reads again.
-pub(super) const MAX_LOOKS: usize = 3;
+pub(super) const MAX_MODEL_CHECKS: usize = 3;
 
 /// Maximum number of schema violations reported to the model.
 const MAX_VIOLATIONS: usize = 5;
@@ -43,7 +43,7 @@ pub(super) struct State {
 
 impl State {
     /// The open contradictions that are gone `after` an edit.
-    pub(super) fn gone_in(&self, after: &Self) -> Vec<Finding> {
+    pub(super) fn removed_by(&self, after: &Self) -> Vec<Finding> {
         let gone = Comparison::of(&self.all, &after.all).gone;
         self.open.iter().filter(|finding| gone.contains(finding)).cloned().collect()
     }
@@ -80,7 +80,7 @@ impl Case<'_> {
 
     /// The content after the fixes that hold, and whether these are all its edits; `None` if none holds. Reasons
     /// against the others are added to `refused`.
-    pub(super) async fn judged(
+    pub(super) async fn accepted_fixes(
         &self,
         state: &State,
         resolution: &Resolution,
@@ -101,7 +101,7 @@ impl Case<'_> {
                 Err(reason) => refuse(finding, reason),
             }
         }
-        for _ in 0..MAX_LOOKS {
+        for _ in 0..MAX_MODEL_CHECKS {
             if fixes.is_empty() {
                 return Ok(None);
             }
@@ -121,7 +121,7 @@ impl Case<'_> {
                     let name = summary::named(self.scope.schema, self.scope.field);
                     Some(format!("{name} is still contradicted: {}", fix.finding.reason))
                 } else {
-                    new.iter().find(|new| fix.reaches(new)).map(|new| brings(new))
+                    new.iter().find(|new| fix.reaches(new)).map(|new| new_contradiction(new))
                 };
                 reason.map(|reason| refuse(fix.finding, reason)).is_none()
             });
@@ -129,7 +129,7 @@ impl Case<'_> {
                 continue;
             }
             let Some(new) = new.first() else { return Ok(Some((after, takes_all))) };
-            fixes.iter().for_each(|fix| refuse(fix.finding, brings(new)));
+            fixes.iter().for_each(|fix| refuse(fix.finding, new_contradiction(new)));
             return Ok(None);
         }
         fixes.iter().for_each(|fix| refuse(fix.finding, "It does not hold together with the others.".to_owned()));
@@ -164,7 +164,7 @@ impl Case<'_> {
         violation(self.scope, &after).map_or(Ok(()), Err)?;
         let rules = |content| self.app.assistant.detect(content).contradictions;
         if let Some(new) = Comparison::of(&rules(&state.content), &rules(&after)).new.first() {
-            return Err(brings(new));
+            return Err(new_contradiction(new));
         }
         Ok(Fix { finding, edits, places: differences.iter().map(place).collect() })
     }
@@ -219,11 +219,11 @@ pub(super) fn place(difference: &Difference<'_>) -> FieldPath {
     place
 }
 
-pub(super) fn brings(new: &Finding) -> String {
-    format!("It brings another contradiction: {}", new.reason)
+pub(super) fn new_contradiction(new: &Finding) -> String {
+    format!("It causes another contradiction: {}", new.reason)
 }
 
-/// In which new ways `after` breaks the schema.
+/// The new schema violations of `after`, as a sentence.
 pub(super) fn violation(scope: Scope<'_>, after: &Content) -> Option<String> {
     let violations = scope.schema.violations_brought(scope.content, after);
     let name = |path: &str| label(scope.schema, &FieldPath::parse(path));

@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Answered, ChangeContext, CreateOptions, Failure, processing};
+use super::{ChangeContext, CreateOptions, Failure, RespondAfter, processing};
 use crate::app::App;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
@@ -27,7 +27,7 @@ pub struct IdempotentRequest {
 /// Result of a creation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Created<T> {
-    /// What was created.
+    /// The created record.
     pub what: T,
     /// Whether an earlier request created it.
     pub replayed: bool,
@@ -94,7 +94,7 @@ pub(super) async fn replay(
 /// Processes a stored investigation and stores the result as the answer for repeats.
 pub(super) async fn finish(app: &App, stored: Investigation, options: CreateOptions<'_>) -> Investigation {
     let CreateOptions { idempotency, actor, answered } = options;
-    let is_first_answer = answered == Answered::Stored || !stored.findings.pending;
+    let is_first_answer = answered == RespondAfter::Stored || !stored.findings.pending;
     let processed =
         processing::process(app, stored, &ChangeContext { actor, answered, ..ChangeContext::default() }).await;
     if let Some(IdempotentRequest { caller, key, .. }) = idempotency

@@ -9,7 +9,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
 use crate::limits::Actor;
 
-/// What to load for a decision besides the investigation.
+/// Data that a decision needs besides the investigation.
 pub(super) trait Load {
     /// The loaded input.
     type Input;
@@ -23,7 +23,7 @@ pub(super) trait Load {
     }
 }
 
-/// Nothing.
+/// Loads no further data.
 pub(super) struct Nothing;
 
 /// The record to undo.
@@ -35,7 +35,7 @@ pub(super) struct NewestChild;
 /// The content at a version, read within the actor's share of heavy reads.
 pub(super) struct ContentAt(pub u64, pub Actor);
 
-/// Nothing, but the investigation must have a chat.
+/// Loads no further data, but requires that the investigation has a chat.
 pub(super) struct Chat;
 
 /// The input of an undo.

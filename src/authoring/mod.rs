@@ -35,13 +35,13 @@ pub use creation::{CreateOptions, clone, create, create_with};
 pub use failure::Failure;
 pub use idempotency::{Created, IdempotentRequest};
 use load::{ContentAt, CurrentRecord, Load, NewestChild, Nothing, UndoInput, load_expected};
-pub use processing::{Answered, take_up};
+pub use processing::{RespondAfter, resume_pending};
 
 /// Maximum number of lost races before a change is given up. Within one process changes take edit locks, so only other
 /// copies of the service can win a race.
 const MAX_RACES: usize = 64;
 
-/// What a request says about a change, besides the change itself.
+/// Context of a change request: caller, time and conditions.
 #[derive(Debug, Clone, Default)]
 pub struct ChangeContext {
     /// The signed-in user.
@@ -51,7 +51,7 @@ pub struct ChangeContext {
     /// The revisions that may be changed, from `If-Match`.
     pub expected: Expected,
     /// When to answer, from `Prefer`.
-    pub answered: Answered,
+    pub answered: RespondAfter,
 }
 
 /// Time limit of a change, including the wait for its edit lock.
@@ -63,7 +63,7 @@ struct Decided<T> {
     step: Step,
     /// A message for the chat.
     message: Option<NewMessage>,
-    /// What the caller gets besides the investigation.
+    /// The result for the caller besides the investigation.
     answer: T,
 }
 
@@ -96,7 +96,7 @@ pub async fn preview(
 ) -> Result<Investigation, Failure> {
     let update = UpdateRequest::read(body)?;
     let decide = |before: &Investigation, (): &()| decide_update(app, context, &update, before);
-    foresee(app, id, context, (Nothing, content::bytes(&update.patch)), decide).await.map(|(foreseen, ())| foreseen)
+    dry_run(app, id, context, (Nothing, content::bytes(&update.patch)), decide).await.map(|(preview, ())| preview)
 }
 
 fn decide_update(
@@ -110,7 +110,7 @@ fn decide_update(
     refuse(app.schema.violations_brought(&before.content, &content))?;
     let act = Act { kind: Kind::Update, by: context.user, at: app.clock.now() };
     let start = Investigation { status: before.status.asked(update.status), ..before.without_content() };
-    let settled = settle(app, &start, &Step::Stay, content);
+    let settled = after_step(app, &start, &Step::Stay, content);
     let step = history::record_with_status(before, &settled.content, settled.status, act);
     let mut after = settled.at(&step);
     after.last_change_with_ai = false;
@@ -128,7 +128,7 @@ pub async fn undo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<In
         let step = Step::Undo { from: record.version, to: record.parent, with_ai: *parent_with_ai };
         let content = history::undo(before.content.clone(), record)?;
         let status = record.status()?.map_or(before.status, |(old, _)| old);
-        let after = settle(app, &Investigation { status, ..before.without_content() }, &step, content);
+        let after = after_step(app, &Investigation { status, ..before.without_content() }, &step, content);
         Ok(Decided { after, step, message: None, answer: () })
     };
     let (changed, ()) = change(app, id, context, (CurrentRecord, 0), decide).await?;
@@ -144,7 +144,7 @@ pub async fn redo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<In
         let step = Step::Redo { to: record.version, with_ai: record.with_ai };
         let content = history::redo(before.content.clone(), record)?;
         let status = record.status()?.map_or(before.status, |(_, new)| new);
-        let after = settle(app, &Investigation { status, ..before.without_content() }, &step, content);
+        let after = after_step(app, &Investigation { status, ..before.without_content() }, &step, content);
         Ok(Decided { after, step, message: None, answer: () })
     };
     let (changed, ()) = change(app, id, context, (NewestChild, 0), decide).await?;
@@ -161,7 +161,7 @@ pub async fn restore(app: &App, id: ObjectId, context: &ChangeContext, version: 
         let content = history::in_order_of(&before.content, content);
         let act = Act { kind: Kind::Restore, by: context.user, at: app.clock.now() };
         let step = history::record(before, &content, act);
-        let after = settle(app, before, &step, content);
+        let after = after_step(app, before, &step, content);
         Ok(Decided { after, step, message: None, answer: () })
     };
     let (changed, ()) = change(app, id, context, (ContentAt(version, context.actor), 0), decide).await?;
@@ -233,7 +233,7 @@ async fn change_locked<L: Load, T>(
         let bytes = content::bytes(&before.content).saturating_add(L::bytes(&input)).saturating_add(more);
         let Decided { after, step, message, answer } =
             app.capacity.compute(context.actor, bytes, || decide(&before, &input)).await?;
-        let mut after = processing::with_kept(app, context.actor, after).await;
+        let mut after = processing::with_cached_findings(app, context.actor, after).await;
         if message.is_some() {
             // The model's findings for this content are not cached, and nobody will read it.
             let findings = after.findings.clone().unread();
@@ -269,8 +269,8 @@ async fn change_locked<L: Load, T>(
     Err(Failure::TooManyRaces)
 }
 
-/// The result that [`change`] would have now. Stores nothing.
-async fn foresee<L: Load, T>(
+/// Computes the result that [`change`] would have now, without storing it.
+async fn dry_run<L: Load, T>(
     app: &App,
     id: ObjectId,
     context: &ChangeContext,
@@ -281,14 +281,14 @@ async fn foresee<L: Load, T>(
     let input = load.load(app, &before).await?;
     let bytes = content::bytes(&before.content).saturating_add(L::bytes(&input)).saturating_add(more);
     let Decided { after, answer, .. } = app.capacity.compute(context.actor, bytes, || decide(&before, &input)).await?;
-    let after = processing::with_kept(app, context.actor, after).await;
+    let after = processing::with_cached_findings(app, context.actor, after).await;
     let findings = after.findings.clone().unread();
     let after = after.with_findings(findings, &app.schema);
     Ok((if after.differs_only_in_revision(&before) { before } else { after }, answer))
 }
 
 /// The investigation after a step, processed by the rules. Writes no version record.
-fn settle(app: &App, before: &Investigation, step: &Step, content: Content) -> Investigation {
+fn after_step(app: &App, before: &Investigation, step: &Step, content: Content) -> Investigation {
     let findings = app.assistant.detect(&content);
     before.after(step, content, findings, &app.schema, app.clock.now())
 }

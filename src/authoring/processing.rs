@@ -9,7 +9,7 @@ use std::time::Duration;
 use tracing::Instrument;
 
 use super::load::Nothing;
-use super::{Decided, Failure, change, settle};
+use super::{Decided, Failure, after_step, change};
 use crate::app::{App, Found};
 use crate::assistant::model::{Model, ModelFailure};
 use crate::domain::change::same_content;
@@ -23,7 +23,7 @@ use crate::telemetry;
 
 /// When a change is answered.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Answered {
+pub enum RespondAfter {
     /// After the language model has read the content, or failed to.
     #[default]
     Processed,
@@ -32,24 +32,24 @@ pub enum Answered {
 }
 
 /// Adds the model's cached findings for exactly this content; without these the investigation stays pending.
-pub(super) async fn with_kept(app: &App, actor: Actor, investigation: Investigation) -> Investigation {
+pub(super) async fn with_cached_findings(app: &App, actor: Actor, investigation: Investigation) -> Investigation {
     let Some(model) = app.assistant.model().filter(|_| investigation.findings.pending) else { return investigation };
     let key = key(app, &model.asked_by(actor), &investigation.content).await;
-    let Some(kept) = kept(app, &key).await else { return investigation };
-    let findings = investigation.findings.clone().joined(kept);
+    let Some(cached) = cached(app, &key).await else { return investigation };
+    let findings = investigation.findings.clone().joined(cached);
     investigation.with_findings(findings, &app.schema)
 }
 
-/// The key of this content.
+/// Cache key of this content's findings.
 pub(super) async fn key(app: &App, model: &Model, content: &Content) -> String {
     let bytes = content::bytes(content);
     app.capacity.compute(model.caller(), bytes, || model.key(content, &app.schema)).await
 }
 
 /// The cached findings under this key. An unreadable entry counts as missing: it must not fail a change.
-async fn kept(app: &App, key: &str) -> Option<Findings> {
+async fn cached(app: &App, key: &str) -> Option<Findings> {
     app.store.detection(key.to_owned()).await.unwrap_or_else(|error| {
-        tracing::warn!(%error, "what the model found earlier could not be read");
+        tracing::warn!(%error, "the cached findings of the model could not be read");
         None
     })
 }
@@ -58,12 +58,12 @@ async fn kept(app: &App, key: &str) -> Option<Findings> {
 pub(super) async fn found(app: &App, model: &Model, content: &Content) -> Found {
     let key = key(app, model, content).await;
     let ask = async {
-        if let Some(kept) = kept(app, &key).await {
-            return Ok(kept);
+        if let Some(cached) = cached(app, &key).await {
+            return Ok(cached);
         }
         let findings = model.detect(content, &app.schema).await?;
         if let Err(error) = app.store.keep_detection(key.clone(), findings.clone()).await {
-            tracing::warn!(%error, "what the model found could not be kept");
+            tracing::warn!(%error, "the findings of the model could not be cached");
         }
         Ok(findings)
     };
@@ -82,12 +82,12 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &super::
     if !changed.findings.pending {
         return changed;
     }
-    if context.answered == Answered::Stored {
-        read_later(app, context.actor, changed.id);
+    if context.answered == RespondAfter::Stored {
+        detect_in_background(app, context.actor, changed.id);
         return changed;
     }
     let (id, content, asking, actor) = (changed.id, changed.content.clone(), app.clone(), context.actor);
-    let processed = to_its_end(async move { ask_and_settle(&asking, actor, id, &content).await });
+    let processed = detached(async move { detect_and_store(&asking, actor, id, &content).await });
     let processed = tokio::select! {
         processed = processed => processed,
         // The change is stored, so its caller gets a response before the service stops.
@@ -107,16 +107,16 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &super::
 
 /// Has the model read an investigation that was left pending, for example by a copy that crashed. The copy that stored
 /// the change gets the settle time and the deadline first.
-pub fn take_up<C>(app: &App, investigation: &Investigation<C>) {
+pub fn resume_pending<C>(app: &App, investigation: &Investigation<C>) {
     let longest = app.assistant.model().map_or(Duration::ZERO, Model::longest);
     let since = app.clock.now().since(investigation.updated_at);
     if investigation.findings.pending && since > app.pending.settle + longest {
-        read_later(app, Actor::Service, investigation.id);
+        detect_in_background(app, Actor::Service, investigation.id);
     }
 }
 
 /// Has the model read an investigation in a background task. A service that stops does not wait for it.
-fn read_later(app: &App, actor: Actor, id: ObjectId) {
+fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
     let app = app.clone();
     let work = async move {
         let read = tokio::select! {
@@ -140,21 +140,21 @@ async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), 
             waited_for = Some(pending.revision);
             let since = app.clock.now().since(pending.updated_at);
             app.clock.sleep(app.pending.settle.saturating_sub(since)).await;
-        } else if let Err(failure) = ask_and_settle(app, actor, id, &pending.content).await {
+        } else if let Err(failure) = detect_and_store(app, actor, id, &pending.content).await {
             return if matches!(failure, Failure::InvestigationNotFound) { Ok(()) } else { Err(failure) };
         }
     }
     Ok(())
 }
 
-/// Asks the model and applies its findings to exactly the content it read. Whoever stored newer content asks about
-/// that. Returns the investigation as it is afterwards.
-async fn ask_and_settle(app: &App, actor: Actor, id: ObjectId, content: &Content) -> Result<Investigation, Failure> {
+/// Asks the model and applies its findings to exactly the content it read. If newer content was stored meanwhile,
+/// whoever stored it asks about that. Returns the investigation as it is afterwards.
+async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Content) -> Result<Investigation, Failure> {
     let model = app.assistant.model().map(|model| model.for_one_operation(actor));
     let found = match &model {
         None => Ok(Findings::default()),
-        Some(model) => match kept(app, &key(app, model, content).await).await {
-            Some(kept) => Ok(kept),
+        Some(model) => match cached(app, &key(app, model, content).await).await {
+            Some(cached) => Ok(cached),
             None => match model.turn().await.map_err(counted) {
                 Err(failure) => Err(failure),
                 Ok(_turn) => {
@@ -174,7 +174,7 @@ async fn ask_and_settle(app: &App, actor: Actor, id: ObjectId, content: &Content
         // A failure does not remove findings that another copy of the service stored.
         let applies = same_content(&before.content, content) && (found.is_ok() || before.findings.pending);
         let after = if applies {
-            let after = settle(app, before, &Step::Stay, before.content.clone());
+            let after = after_step(app, before, &Step::Stay, before.content.clone());
             let by_rules = after.findings.clone();
             let findings = match &found {
                 Ok(found) => by_rules.joined(found.clone()),
@@ -191,7 +191,7 @@ async fn ask_and_settle(app: &App, actor: Actor, id: ObjectId, content: &Content
 }
 
 /// Runs work in a task of its own, so that a disconnecting caller does not waste a paid model call.
-pub(super) async fn to_its_end<T: Send + 'static>(
+pub(super) async fn detached<T: Send + 'static>(
     work: impl Future<Output = Result<T, Failure>> + Send + 'static,
 ) -> Result<T, Failure> {
     tokio::spawn(telemetry::carried(work.in_current_span())).await.unwrap_or_else(|error| {

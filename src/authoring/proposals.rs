@@ -2,10 +2,10 @@
 //! reason, a few times.
 
 use super::Failure;
-use super::fixes::{Case, MAX_LOOKS, violation};
+use super::fixes::{Case, MAX_MODEL_CHECKS, violation};
 use crate::app::App;
 use crate::assistant::Outcome;
-use crate::assistant::mend::Scope;
+use crate::assistant::fix::Scope;
 use crate::assistant::model::{Model, ModelFailure, Proposal};
 use crate::assistant::summary::{self};
 use crate::domain::change;
@@ -13,14 +13,19 @@ use crate::domain::chat::ChatEntry;
 use crate::domain::comparison::{Comparison, shares_a_place};
 use crate::domain::content::{self};
 use crate::domain::finding::Finding;
-use crate::limits::Asking;
+use crate::limits::AssistantRequest;
 
 /// Maximum number of proposals to check.
 const MAX_TRIES: usize = 3;
 
 /// Resolves the contradictions in `scope` one by one: first by the rules' fixes, then by the model's proposals. The
 /// message names every edit, its reason, and what could not be resolved.
-pub(super) async fn resolve(app: &App, model: &Model, scope: Scope<'_>, asking: &Asking) -> Result<Outcome, Failure> {
+pub(super) async fn resolve(
+    app: &App,
+    model: &Model,
+    scope: Scope<'_>,
+    asking: &AssistantRequest,
+) -> Result<Outcome, Failure> {
     let mut case = Case { app, model, scope, model_reads: true };
     let (mut state, mut silence) = match case.read(scope.content).await {
         Ok(state) => (state, None),
@@ -34,53 +39,55 @@ pub(super) async fn resolve(app: &App, model: &Model, scope: Scope<'_>, asking: 
             return Err(Failure::Model(failure));
         }
         // The rules may fix their hints as well.
-        let mended = case.compute(scope.content, || app.assistant.resolve(&scope)).await?;
-        let message = mended.message(&scope);
-        return Ok(Outcome { content: mended.content, message, explanation: None });
+        let resolved = case.compute(scope.content, || app.assistant.resolve(&scope)).await?;
+        let message = resolved.message(&scope);
+        return Ok(Outcome { content: resolved.content, message, explanation: None });
     }
     asking.counts(&app.limits)?;
     let mut fixed: Vec<Finding> = Vec::new();
     let mut declined: Vec<Finding> = Vec::new();
     let by_model = |finding: &&Finding| finding.source.starts_with("model:");
     // If only the model finds something, the rules can fix nothing but hints.
-    let looks = if state.open.iter().all(|finding| by_model(&finding)) { 0 } else { MAX_LOOKS };
+    let looks = if state.open.iter().all(|finding| by_model(&finding)) { 0 } else { MAX_MODEL_CHECKS };
     for _ in 0..looks {
-        let mended = case.compute(scope.content, || app.assistant.resolve_but(&declined, &scope)).await;
-        let Ok(mut mended) = mended else { break };
-        let after = match case.read(&mended.content).await {
+        let resolved = case.compute(scope.content, || app.assistant.resolve_but(&declined, &scope)).await;
+        let Ok(mut resolved) = resolved else { break };
+        let after = match case.read(&resolved.content).await {
             Ok(after) => after,
             Err(failure) => {
                 // Fixes by the rules hold for the rules, whatever the model does. The model's findings stay open.
                 let left: Vec<Finding> =
-                    mended.left.iter().chain(state.open.iter().filter(by_model)).cloned().collect();
-                let message = summary::message(scope.schema, scope.content, &mended.content, &mended.fixed, &left);
-                return Ok(Outcome { content: mended.content, message, explanation: Some(failure.to_string()) });
+                    resolved.left.iter().chain(state.open.iter().filter(by_model)).cloned().collect();
+                let message = summary::message(scope.schema, scope.content, &resolved.content, &resolved.fixed, &left);
+                return Ok(Outcome { content: resolved.content, message, explanation: Some(failure.to_string()) });
             }
         };
         let new = Comparison::of(&state.all, &after.all).new;
         if new.is_empty() {
-            fixed.extend(state.gone_in(&after));
+            fixed.extend(state.removed_by(&after));
             state = after;
             break;
         }
         // A fix is blamed for new findings at a place that its own finding shows; if no fix can be blamed, all are.
         let blamed = |fixed: &&Finding| new.iter().any(|new| shares_a_place(fixed, new));
-        let mut guilty: Vec<Finding> = mended.fixed.iter().filter(blamed).cloned().collect();
-        declined.append(if guilty.is_empty() { &mut mended.fixed } else { &mut guilty });
+        let mut guilty: Vec<Finding> = resolved.fixed.iter().filter(blamed).cloned().collect();
+        declined.append(if guilty.is_empty() { &mut resolved.fixed } else { &mut guilty });
     }
     let (mut refused, mut words) = (Vec::new(), Vec::new());
     let mut tries = 0;
     while !state.open.is_empty() && tries < MAX_TRIES {
         tries += 1;
         let proposed = model.resolve(&state.content, scope.schema, &state.open, scope.field, &refused).await;
-        let judged = match proposed {
-            Ok(resolution) => case.judged(&state, &resolution, &mut refused).await.map(|next| (resolution, next)),
+        let accepted_fixes = match proposed {
+            Ok(resolution) => {
+                case.accepted_fixes(&state, &resolution, &mut refused).await.map(|next| (resolution, next))
+            }
             Err(failure) => Err(failure),
         };
-        match judged {
+        match accepted_fixes {
             Ok((_, None)) => {}
             Ok((resolution, Some((after, takes_all)))) => {
-                fixed.extend(state.gone_in(&after));
+                fixed.extend(state.removed_by(&after));
                 state = after;
                 words.extend(takes_all.then_some(resolution.message));
             }
@@ -91,7 +98,7 @@ pub(super) async fn resolve(app: &App, model: &Model, scope: Scope<'_>, asking: 
         }
     }
     if fixed.is_empty() {
-        return Err(silence.map_or_else(|| not_taken(tries, refused), Failure::Model));
+        return Err(silence.map_or_else(|| no_valid_proposal(tries, refused), Failure::Model));
     }
     let message = summary::message(scope.schema, scope.content, &state.content, &fixed, &state.open);
     let explanation = (!words.is_empty()).then(|| words.join(" "));
@@ -105,7 +112,7 @@ pub(super) async fn regenerate(
     model: &Model,
     scope: Scope<'_>,
     chat: &[ChatEntry],
-    asking: &Asking,
+    asking: &AssistantRequest,
 ) -> Result<Outcome, Failure> {
     let Scope { content, field, schema, .. } = scope;
     let name = summary::named(schema, field);
@@ -128,7 +135,7 @@ pub(super) async fn regenerate(
             Err(reason) => refused.push(reason),
         }
     }
-    Err(not_taken(refused.len(), refused))
+    Err(no_valid_proposal(refused.len(), refused))
 }
 
 /// Answers a person's message and changes the fields that they asked to change.
@@ -146,7 +153,7 @@ pub(super) async fn converse(
             Err(reason) => refused.push(reason),
         }
     }
-    Err(not_taken(refused.len(), refused))
+    Err(no_valid_proposal(refused.len(), refused))
 }
 
 /// A proposal that could be applied, or the reason why not, which the model can make use of.
@@ -163,6 +170,6 @@ fn valid(scope: Scope<'_>, proposal: Proposal) -> Result<Proposal, String> {
     violation(scope, &proposal.content).map_or(Ok(proposal), Err)
 }
 
-fn not_taken(tries: usize, refused: Vec<String>) -> Failure {
+fn no_valid_proposal(tries: usize, refused: Vec<String>) -> Failure {
     Failure::NotTaken { tries, reason: refused.into_iter().next_back().unwrap_or_default() }
 }

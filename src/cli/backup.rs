@@ -39,7 +39,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let secret = settings.data.join(SECRET_FILE);
     if matches!(settings.auth, Auth::OwnSecret) && secret.exists() {
         say!(
-            "the secret {} is no part of it: keep a copy of that apart, or tokens will not outlive it",
+            "the secret {} is not included: keep a separate copy, or tokens stop working without it",
             secret.display()
         );
     }

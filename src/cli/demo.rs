@@ -24,7 +24,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         let app = super::app(settings).await?;
         let (mut created, mut there) = (0, 0);
         for (name, example) in examples()? {
-            if is_there(&app, &example).await? {
+            if is_stored(&app, &example).await? {
                 there += 1;
                 continue;
             }
@@ -35,7 +35,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
             created += 1;
         }
         app.store.close().await;
-        say!("{created} created, {there} were there already");
+        say!("{created} created, {there} existed already");
         Ok(())
     })
 }
@@ -52,8 +52,8 @@ fn examples() -> Result<BTreeMap<String, Map<String, Value>>, String> {
     Ok(examples)
 }
 
-/// Whether the store has an investigation of this title.
-async fn is_there(app: &App, example: &Map<String, Value>) -> Result<bool, String> {
+/// Whether the store has an investigation with this title.
+async fn is_stored(app: &App, example: &Map<String, Value>) -> Result<bool, String> {
     let title = example.get("title").and_then(Value::as_str).unwrap_or_default();
     let query = ListQuery::read(&[("title".to_owned(), title.to_owned()), ("limit".to_owned(), "100".to_owned())])
         .map_err(|v| format!("{v:?}"))?;

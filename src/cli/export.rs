@@ -12,10 +12,10 @@ use crate::domain::id::ObjectId;
 use crate::private_file;
 use crate::settings::Settings;
 use crate::store::jsonl::{Counts, FORM, Head, Line};
-use crate::store::{Piece, Store};
+use crate::store::{SnapshotPart, Store};
 
 /// Maximum number of investigations to read ahead.
-const AHEAD: usize = 2;
+const READ_AHEAD: usize = 2;
 
 const LONG_ABOUT: &str = "Exports everything to a file or to standard output, as JSON Lines: one investigation after the other, each with its version records, \
 chat, links and daily visits. The export shows one moment; the service may be running. `fieldbook import` reads it into either backend; \
@@ -46,7 +46,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
 
 async fn to_file(store: &Store, path: &Path) -> Result<bool, String> {
     let file = private_file::new_file(path)
-        .map_err(|e| format!("cannot make the file {}: {e}; name one that is not there yet", path.display()))?;
+        .map_err(|e| format!("cannot create the file {}: {e}; name a new file", path.display()))?;
     let written = write(store, BufWriter::new(file)).await;
     let synced = written.and_then(|(file, is_all)| {
         let synced = file.sync_all().and_then(|()| private_file::sync_name(path));
@@ -69,25 +69,25 @@ struct LeftOut {
 
 /// Writes everything; returns the output and what is missing.
 async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, bool), String> {
-    let (sender, mut pieces) = mpsc::channel(AHEAD);
+    let (sender, mut pieces) = mpsc::channel(READ_AHEAD);
     let write_all = async move {
         let progress = Progress::of_investigations();
         let (mut counts, mut total, mut left_out) = (Counts::default(), None, LeftOut::default());
         put(&mut output, &Line::Fieldbook(Head { form: FORM }))?;
         while let Some(piece) = pieces.recv().await {
             let line = match piece {
-                Piece::Total(all) => {
+                SnapshotPart::Total(all) => {
                     total = Some(all);
                     continue;
                 }
-                Piece::Investigation(entry) => Line::Investigation(entry),
-                Piece::Records(more) => Line::Records(more),
-                Piece::Unreadable(id, reason) => {
+                SnapshotPart::Investigation(entry) => Line::Investigation(entry),
+                SnapshotPart::Records(more) => Line::Records(more),
+                SnapshotPart::Unreadable(id, reason) => {
                     left_out.count += 1;
                     progress.warn(format_args!("the investigation {id} is left out, or a part of it: {reason}"));
                     continue;
                 }
-                Piece::Detection(detection) => {
+                SnapshotPart::Detection(detection) => {
                     Line::Detection(detection.try_into().map_err(|e: crate::store::StoreError| e.to_string())?)
                 }
             };
@@ -104,7 +104,7 @@ async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, 
                         left_out.last = Some(entry.id());
                         format!("the investigation {}", entry.id())
                     }
-                    _ => "what a language model found in a content".to_owned(),
+                    _ => "the cached findings of a content".to_owned(),
                 };
                 progress.warn(format_args!(
                     "{what} is left out: a line of {bytes} bytes is more than an import reads; copy the store with fieldbook move-store"
@@ -124,7 +124,7 @@ async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, 
     put(&mut output, &Line::End(counts))?;
     output.flush().map_err(|e| unwritable(&e))?;
     eprintln!(
-        "exported {} investigations, and what a language model found in {} contents",
+        "exported {} investigations, and the cached findings of {} contents",
         counts.investigations, counts.detections
     );
     Ok((output.into_inner().map_err(|e| unwritable(e.error()))?, left_out == 0))

@@ -72,7 +72,7 @@ pub fn main() -> ExitCode {
         "migrate" => migrate::run(&settings),
         "move-store" => move_store::run(&settings, matches),
         "profiles" => profiles::run(&settings, matches),
-        other => Err(format!("there is no command {other}")),
+        other => Err(format!("the command {other} does not exist")),
     }))
 }
 
@@ -176,7 +176,7 @@ async fn open_store(settings: &Settings) -> Result<Store, String> {
 fn store_in(folder: &Path, flag: &str) -> Result<(), String> {
     match Store::is_embedded_in(folder) {
         true => Ok(()),
-        false => Err(format!("there is no store in the folder {}; check {flag}", folder.display())),
+        false => Err(format!("no store exists in the folder {}; check {flag}", folder.display())),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::settings::Settings;
 use crate::store::transfer;
 use crate::store::{Address, Backend, Place, Store};
 
-/// One investigation is copied at a time.
+/// Two connections are enough, because one investigation is copied at a time.
 const CONNECTIONS: usize = 2;
 
 const LONG_ABOUT: &str = "Copies a whole store to another place or backend: all investigations with their versions, chats, links and visits, \
@@ -55,7 +55,7 @@ async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), 
         drop(progress);
         let copied = outcome.map_err(|e| e.to_string())?;
         say!(
-            "copied {} investigations, replaced {}, {} were there already; copied what a language model found in {} contents",
+            "copied {} investigations, replaced {}, {} existed already; copied the cached findings of {} contents",
             copied.new,
             copied.replaced,
             copied.passed_over,
@@ -69,7 +69,7 @@ async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), 
             return Err(format!("the two stores differ in {} places", compared.differences));
         }
         say!(
-            "compared {} investigations, and what a language model found in {} contents: all are equal",
+            "compared {} investigations, and the cached findings of {} contents: all are equal",
             compared.investigations,
             compared.detections
         );

@@ -41,6 +41,6 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
 pub fn told(contents: Contents) -> String {
     let Contents { investigations, records, links } = contents;
     format!(
-        "{investigations} investigations with {records} version records and {links} links; all of it was read and is sound"
+        "{investigations} investigations with {records} version records and {links} links; all of it was read and verified"
     )
 }

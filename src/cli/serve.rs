@@ -11,8 +11,8 @@ use crate::http::{Server, prepare_page};
 use crate::settings::Settings;
 use crate::telemetry;
 
-/// How long the program waits at its end for work that cannot be interrupted.
-const LAST_WORK: std::time::Duration = std::time::Duration::from_secs(1);
+/// How long the program waits for uninterruptible work before it exits.
+const STOP_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(1);
 
 pub fn command() -> Command {
     Command::new("serve").about("Runs the service until SIGTERM or SIGINT, then finishes open requests")
@@ -47,7 +47,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         Ok(())
     });
     // Work that is still running has nobody left to answer.
-    runtime.shutdown_timeout(LAST_WORK);
+    runtime.shutdown_timeout(STOP_TIMEOUT);
     outcome
 }
 

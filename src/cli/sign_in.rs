@@ -14,7 +14,7 @@ use crate::settings::{Auth, Settings};
 
 /// The file in the data folder that holds the user's id.
 pub const USER_FILE: &str = "page-user";
-/// How long the link signs in.
+/// How long the sign-in link is valid.
 const VALID: Duration = Duration::from_secs(12 * 60 * 60);
 
 /// The page's address with a token in its fragment, which browsers never send. `None` if others can reach the service,
@@ -39,9 +39,9 @@ fn user(folder: &Path, app: &App) -> Result<ObjectId, String> {
     };
     match User::read(&path) {
         User::Known(user) => return Ok(user),
-        User::Other => return Err(cannot("use", &"it holds no user id; delete it to have a new one made")),
+        User::Other => return Err(cannot("use", &"it contains no user id; delete it so that a new one is created")),
         User::Unreadable(reason) => return Err(cannot("read", &reason)),
-        User::Blank => tracing::warn!(file = %path.display(), "the user of the page was lost; a new one is made"),
+        User::Blank => tracing::warn!(file = %path.display(), "the page's user was lost; a new one is created"),
         User::Missing => {}
     }
     let made = app.ids.object_id(app.clock.now());
@@ -56,7 +56,7 @@ fn user(folder: &Path, app: &App) -> Result<ObjectId, String> {
 pub enum User {
     /// The file does not exist.
     Missing,
-    /// Nothing but blanks and NUL bytes.
+    /// The file has only blanks and NUL bytes.
     Blank,
     Known(ObjectId),
     /// Something else.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::content;
 use super::path::FieldPath;
 
-/// One leaf that differs.
+/// A leaf that differs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// Path of the value.
@@ -46,7 +46,7 @@ impl Change {
 /// A change does not fit the value: its record was made from another document.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the recorded change of \"{0}\" does not fit the document")]
-pub struct Misfit(pub FieldPath);
+pub struct ChangeMismatch(pub FieldPath);
 
 /// The changes that lead from `before` to `after`, in the order in which they apply.
 pub fn diff(before: &Value, after: &Value) -> Vec<Change> {
@@ -55,7 +55,7 @@ pub fn diff(before: &Value, after: &Value) -> Vec<Change> {
     condensed(changes, |field| (field.get(before), field.get(after)))
 }
 
-/// The same for two objects.
+/// Like [`diff`], for two objects.
 pub fn diff_objects(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<Change> {
     if !same_order(before, after) {
         return diff(&Value::Object(before.clone()), &Value::Object(after.clone()));
@@ -117,7 +117,7 @@ fn compare_arrays(path: &FieldPath, old: &[Value], new: &[Value], changes: &mut 
 }
 
 /// Changes of one field up to this many bytes stay leaf by leaf, which is more readable.
-const ALWAYS_BY_LEAF: usize = 16 * 1024;
+const MAX_LEAFWISE: usize = 16 * 1024;
 
 /// The same changes, except that a field becomes one change if its leaves would take more room than the whole field
 /// before and after (long keys, an array whose elements all moved).
@@ -140,7 +140,7 @@ fn condensed<'v>(
             run.push(next);
         }
         match values(&field) {
-            (Some(old), Some(new)) if room(&run) > (text_length(old) + text_length(new)).max(ALWAYS_BY_LEAF) => {
+            (Some(old), Some(new)) if room(&run) > (text_length(old) + text_length(new)).max(MAX_LEAFWISE) => {
                 condensed.push(Change::replacing(field, old, new));
             }
             _ => condensed.append(&mut run),
@@ -182,7 +182,7 @@ pub fn same_content(a: &Map<String, Value>, b: &Map<String, Value>) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|((key, value), (other, its))| key == other && same(value, its))
 }
 
-/// Equality that minds the order of keys and the writing of numbers, which `serde_json`'s own does not.
+/// Equality that also compares the order of keys and the notation of numbers, unlike `serde_json`'s.
 pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => same_content(a, b),
@@ -242,7 +242,7 @@ mod tests {
     fn a_change_of_another_document_is_refused() {
         let changes = diff(&json!({"a":[1]}), &json!({"a":[2]}));
         for other in [json!({"a":[]}), json!({"a":{}}), json!({}), json!(7)] {
-            assert_eq!(apply(other, &changes), Err(Misfit(FieldPath::parse("a.0"))));
+            assert_eq!(apply(other, &changes), Err(ChangeMismatch(FieldPath::parse("a.0"))));
         }
     }
 

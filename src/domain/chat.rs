@@ -14,7 +14,7 @@ pub const INVESTIGATION_PROVIDED: &str = "[investigation_provided]";
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Chat {
-    /// Its identity.
+    /// Id of the chat.
     #[serde(rename = "_id")]
     #[schema(value_type = String)]
     pub id: ObjectId,
@@ -25,7 +25,7 @@ pub struct Chat {
     pub history: Vec<ChatEntry>,
 }
 
-/// One turn.
+/// A turn of the conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChatEntry {
     /// The person's turn.
@@ -49,7 +49,7 @@ pub struct AssistantTurn {
     /// The investigation at that time, as JSON. Entries with no change between them may share it.
     #[schema(value_type = String)]
     pub metadata: Arc<str>,
-    /// What a language model reads instead of the investigation.
+    /// Text for the language model instead of the investigation.
     pub content_for_llm: String,
 }
 
@@ -60,7 +60,7 @@ pub struct NewMessage {
     pub by_person: String,
     /// The assistant's message.
     pub by_assistant: String,
-    /// What a language model reads of this entry later.
+    /// Text of this entry for later model calls.
     pub for_llm: String,
 }
 

@@ -12,7 +12,7 @@ use super::finding::{Finding, Subject};
 pub struct Comparison<'f> {
     /// Findings that no longer exist.
     pub gone: Vec<&'f Finding>,
-    /// They were not there before.
+    /// Findings that did not exist before.
     pub new: Vec<&'f Finding>,
 }
 

@@ -24,7 +24,7 @@ const MAX_REASON: usize = 500;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Dismissal {
-    /// Its identity.
+    /// Id of the dismissal.
     pub id: ObjectId,
     /// The finding at the time of the dismissal.
     pub finding: Finding,
@@ -120,9 +120,9 @@ pub fn fault(dismissals: &[Dismissal], content: &Content) -> Option<String> {
     dismissals.iter().find_map(|dismissal| {
         let Dismissal { id, finding, values, reason, dormant, .. } = dismissal;
         let fault = if !ids.insert(*id) {
-            "is there twice".to_owned()
+            "appears twice".to_owned()
         } else if values.len() != 64 || !values.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
-            "has values that are no SHA-256 in lower-case hexadecimal digits".to_owned()
+            "has values that are not SHA-256 in lower-case hexadecimal digits".to_owned()
         } else if *dormant == (digest_of_values(finding, content) == *values) {
             format!(
                 "is marked {}, and its values say otherwise",

@@ -22,23 +22,23 @@ const MAX_FIELDS: usize = 256;
 /// Something that happened to an investigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Its name and its time.
+    /// Id of the event; contains its time.
     pub id: EventId,
     /// The investigation.
     pub investigation_id: ObjectId,
     /// The revision that it has since then; of one that was deleted, its last.
     pub revision: u64,
     /// What happened.
-    pub what: What,
+    pub what: EventKind,
 }
 
 /// What happened. Stores keep it as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
-pub enum What {
-    /// It was created.
+pub enum EventKind {
+    /// The investigation was created.
     Created {
-        /// As a copy of this one.
+        /// The investigation that it was copied from.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cloned_from: Option<ObjectId>,
     },
@@ -63,7 +63,7 @@ pub enum What {
     },
     /// Contradictions were found that were not there before.
     ContradictionsFound {
-        /// How many were not there before.
+        /// Number of new contradictions.
         count: usize,
         /// Number of contradictions now.
         total: usize,
@@ -79,15 +79,15 @@ pub enum What {
     },
     /// A finding was dismissed.
     FindingDismissed {
-        /// By which dismissal.
+        /// Id of the new dismissal.
         dismissal_id: ObjectId,
     },
     /// A dismissal was removed, or replaced by a newer one.
     DismissalRemoved {
-        /// Which one.
+        /// Id of the removed dismissal.
         dismissal_id: ObjectId,
     },
-    /// It was deleted.
+    /// The investigation was deleted.
     Deleted,
 }
 
@@ -142,39 +142,41 @@ impl Cause {
     }
 }
 
-impl What {
+impl EventKind {
     /// The type of the event for clients.
     pub const fn name(&self) -> &'static str {
         match self {
-            What::Created { .. } => "investigation.created",
-            What::Updated { .. } => "investigation.updated",
-            What::StatusChanged { .. } => "investigation.status_changed",
-            What::ContradictionsFound { .. } => "investigation.contradictions_found",
-            What::FindingDismissed { .. } => "investigation.finding_dismissed",
-            What::DismissalRemoved { .. } => "investigation.dismissal_removed",
-            What::Contradictions { .. } => "investigation.contradictions",
-            What::Deleted => "investigation.deleted",
+            EventKind::Created { .. } => "investigation.created",
+            EventKind::Updated { .. } => "investigation.updated",
+            EventKind::StatusChanged { .. } => "investigation.status_changed",
+            EventKind::ContradictionsFound { .. } => "investigation.contradictions_found",
+            EventKind::FindingDismissed { .. } => "investigation.finding_dismissed",
+            EventKind::DismissalRemoved { .. } => "investigation.dismissal_removed",
+            EventKind::Contradictions { .. } => "investigation.contradictions",
+            EventKind::Deleted => "investigation.deleted",
         }
     }
 }
 
 /// The events of a creation.
-pub fn of_creation(new: &Investigation) -> Vec<What> {
-    let created = What::Created { cloned_from: new.cloned_from };
+pub fn of_creation(new: &Investigation) -> Vec<EventKind> {
+    let created = EventKind::Created { cloned_from: new.cloned_from };
     std::iter::once(created).chain(found(&Findings::default(), &new.findings)).collect()
 }
 
 /// The events of a change, in order.
-pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> Vec<What> {
+pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> Vec<EventKind> {
     let updated = Cause::of(step).and_then(|by| {
         let (fields, more) = changed_fields(&before.content, &after.content);
         // A change of the status alone has an event of its own.
-        (more || !fields.is_empty()).then_some(What::Updated { by, version: after.version, fields, more })
+        (more || !fields.is_empty()).then_some(EventKind::Updated { by, version: after.version, fields, more })
     });
     let moved =
-        (before.status != after.status).then_some(What::StatusChanged { from: before.status, to: after.status });
-    let dismissed = beyond(&after.dismissals, &before.dismissals).map(|id| What::FindingDismissed { dismissal_id: id });
-    let removed = beyond(&before.dismissals, &after.dismissals).map(|id| What::DismissalRemoved { dismissal_id: id });
+        (before.status != after.status).then_some(EventKind::StatusChanged { from: before.status, to: after.status });
+    let dismissed =
+        beyond(&after.dismissals, &before.dismissals).map(|id| EventKind::FindingDismissed { dismissal_id: id });
+    let removed =
+        beyond(&before.dismissals, &after.dismissals).map(|id| EventKind::DismissalRemoved { dismissal_id: id });
     let found = found(&before.findings, &after.findings);
     let processed = processed(&before.findings, &after.findings);
     let found = found.into_iter().chain(processed);
@@ -187,17 +189,17 @@ fn beyond(these: &[Dismissal], others: &[Dismissal]) -> impl Iterator<Item = Obj
 }
 
 /// Processing that was pending and is not any more.
-fn processed(before: &Findings, after: &Findings) -> Option<What> {
+fn processed(before: &Findings, after: &Findings) -> Option<EventKind> {
     let Findings { contradictions, hints, incomplete, pending } = after;
     let (total, hints, incomplete) = (contradictions.len(), hints.len(), *incomplete);
-    (before.pending && !pending).then_some(What::Contradictions { total, hints, incomplete })
+    (before.pending && !pending).then_some(EventKind::Contradictions { total, hints, incomplete })
 }
 
-/// Contradictions that were not there before. One that only has other words now is no news.
-fn found(before: &Findings, after: &Findings) -> Option<What> {
+/// The event for new contradictions, if any. A contradiction that is only worded differently is not new.
+fn found(before: &Findings, after: &Findings) -> Option<EventKind> {
     let (old, now) = (&before.contradictions, &after.contradictions);
     let count = now.iter().filter(|new| !old.iter().any(|known| known.is_about_the_same_as(new))).count();
-    (count > 0).then_some(What::ContradictionsFound { count, total: now.len() })
+    (count > 0).then_some(EventKind::ContradictionsFound { count, total: now.len() })
 }
 
 /// The top-level fields that differ, as many as fit into an event, and whether there are more.
@@ -226,7 +228,7 @@ fn changed_fields(before: &Content, after: &Content) -> (Vec<String>, bool) {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Event)]
-pub struct Told {
+pub struct EventView {
     /// Identifies the event; the same if it is sent again.
     id: String,
     /// `investigation.created`, `investigation.updated`, `investigation.status_changed`, `investigation.contradictions_found`,
@@ -283,9 +285,9 @@ pub struct Told {
 
 impl Event {
     /// The event for clients.
-    pub fn told(&self) -> Told {
+    pub fn told(&self) -> EventView {
         let Event { id, investigation_id, revision, what } = self;
-        let mut told = Told {
+        let mut told = EventView {
             id: id.to_string(),
             kind: what.name(),
             at: id.at,
@@ -305,20 +307,20 @@ impl Event {
             incomplete: None,
         };
         match what {
-            What::Created { cloned_from } => told.cloned_from = *cloned_from,
-            What::Updated { by, version, fields, more } => {
+            EventKind::Created { cloned_from } => told.cloned_from = *cloned_from,
+            EventKind::Updated { by, version, fields, more } => {
                 (told.by, told.version) = (Some(by.name()), Some(*version));
                 (told.changed_fields, told.more_fields) = (Some(fields.clone()), more.then_some(true));
             }
-            What::StatusChanged { from, to } => (told.from, told.to) = (Some(from.name()), Some(to.name())),
-            What::ContradictionsFound { count, total } => (told.count, told.total) = (Some(*count), Some(*total)),
-            What::Contradictions { total, hints, incomplete } => {
+            EventKind::StatusChanged { from, to } => (told.from, told.to) = (Some(from.name()), Some(to.name())),
+            EventKind::ContradictionsFound { count, total } => (told.count, told.total) = (Some(*count), Some(*total)),
+            EventKind::Contradictions { total, hints, incomplete } => {
                 (told.total, told.hints, told.incomplete) = (Some(*total), Some(*hints), Some(*incomplete));
             }
-            What::FindingDismissed { dismissal_id } | What::DismissalRemoved { dismissal_id } => {
+            EventKind::FindingDismissed { dismissal_id } | EventKind::DismissalRemoved { dismissal_id } => {
                 told.dismissal_id = Some(*dismissal_id);
             }
-            What::Deleted => {}
+            EventKind::Deleted => {}
         }
         told
     }

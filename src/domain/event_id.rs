@@ -28,7 +28,7 @@ impl fmt::Display for EventId {
     }
 }
 
-/// A text that is no identifier of an event.
+/// The text is not an event id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be the id of an event, as it was received")]
 pub struct NotAnEventId;

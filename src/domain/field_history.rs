@@ -6,19 +6,19 @@
 
 use serde_json::Value;
 
-use super::change::{Change, Misfit};
+use super::change::{Change, ChangeMismatch};
 use super::history::{FieldChange, STATUS, VersionRecord, shown};
 use super::patch;
 use super::path::FieldPath;
 
-/// What a record says about the value at a path.
+/// Effect of a version record on the value at a path.
 #[derive(Debug)]
 pub enum Effect {
-    /// Nothing: the value is unchanged.
+    /// The value is unchanged.
     Nothing,
     /// The value before and after.
     Values(FieldChange),
-    /// Which parts of the value changed, by their paths within it.
+    /// Parts of the value changed, at these paths within it.
     Parts(Vec<Change>),
 }
 
@@ -26,8 +26,8 @@ impl Effect {
     /// What the changes of one record say about the value at `path`.
     ///
     /// # Errors
-    /// [`Misfit`] if they contradict each other.
-    pub fn on(path: &FieldPath, changes: Vec<Change>) -> Result<Self, Misfit> {
+    /// [`ChangeMismatch`] if they contradict each other.
+    pub fn on(path: &FieldPath, changes: Vec<Change>) -> Result<Self, ChangeMismatch> {
         // The status is no part of the content, and its records hold all of it.
         if path.field() == Some(STATUS) {
             let whole = changes.iter().find(|change| change.path == *path);
@@ -63,18 +63,18 @@ fn at(value: Option<Value>, path: &FieldPath) -> Option<Value> {
     if path.segments().is_empty() { value } else { path.get(value.as_ref()?).cloned() }
 }
 
-fn apply(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Option<Value>, Misfit> {
+fn apply(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Option<Value>, ChangeMismatch> {
     if parts.is_empty() {
         return Ok(value);
     }
-    patch::apply(value.ok_or_else(|| Misfit(path.clone()))?, parts).map(Some)
+    patch::apply(value.ok_or_else(|| ChangeMismatch(path.clone()))?, parts).map(Some)
 }
 
-fn revert(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Option<Value>, Misfit> {
+fn revert(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Option<Value>, ChangeMismatch> {
     if parts.is_empty() {
         return Ok(value);
     }
-    patch::revert(value.ok_or_else(|| Misfit(path.clone()))?, parts).map(Some)
+    patch::revert(value.ok_or_else(|| ChangeMismatch(path.clone()))?, parts).map(Some)
 }
 
 /// The versions from one back to the nearest one that has a full copy of the content.
@@ -95,15 +95,15 @@ impl Line {
 /// Direction in which a record is applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// From the value after the record to the one before it.
+    /// From the value after the record to the value before it.
     Back,
-    /// From the value before the record to the one after it.
+    /// From the value before the record to the value after it.
     Forth,
 }
 
-/// How to get from the current value to the value at another version.
+/// The records to apply to get the value at another version.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Way {
+pub struct RebuildPlan {
     /// The full copy to start from; `None` if the current value is nearer.
     pub copy: Option<u64>,
     /// The records to take, in order. Those that did not change the field can be left out.
@@ -145,8 +145,8 @@ impl ValueAt {
         Some(line.versions.drain(..above).collect())
     }
 
-    /// The shorter way to the end of this line.
-    pub fn way_to(&mut self, to: Line) -> Way {
+    /// The cheaper plan to rebuild the value at the end of this line.
+    pub fn way_to(&mut self, to: Line) -> RebuildPlan {
         let shared = match &self.line {
             Some(from) if from.copy == to.copy => {
                 let pairs = from.versions.iter().rev().zip(to.versions.iter().rev());
@@ -160,9 +160,9 @@ impl ValueAt {
                 let back = from.versions[..from.versions.len() - shared].iter();
                 let mut records: Vec<_> = back.map(|version| (*version, Direction::Back)).collect();
                 records.extend::<Vec<_>>(forth(&to.versions[..to.versions.len() - shared]));
-                Way { copy: None, records }
+                RebuildPlan { copy: None, records }
             }
-            None => Way { copy: Some(to.copy), records: forth(&to.versions) },
+            None => RebuildPlan { copy: Some(to.copy), records: forth(&to.versions) },
         };
         self.line = Some(to);
         way
@@ -190,8 +190,8 @@ impl ValueAt {
     /// Takes the changes of one record.
     ///
     /// # Errors
-    /// [`Misfit`] if they do not belong to this value.
-    pub fn take(&mut self, changes: Vec<Change>, direction: Direction) -> Result<(), Misfit> {
+    /// [`ChangeMismatch`] if they do not belong to this value.
+    pub fn take(&mut self, changes: Vec<Change>, direction: Direction) -> Result<(), ChangeMismatch> {
         self.value = match (Effect::on(&self.path, changes)?, direction) {
             (Effect::Nothing, _) => return Ok(()),
             (Effect::Values(values), Direction::Back) => values.before,
@@ -222,8 +222,8 @@ impl FieldWalk {
     /// What a record says about the value. Takes the changes out of the record.
     ///
     /// # Errors
-    /// [`Misfit`] if they contradict each other.
-    pub fn effect(&self, record: &mut VersionRecord) -> Result<Effect, Misfit> {
+    /// [`ChangeMismatch`] if they contradict each other.
+    pub fn effect(&self, record: &mut VersionRecord) -> Result<Effect, ChangeMismatch> {
         Effect::on(&self.path, std::mem::take(&mut record.changes))
     }
 
@@ -236,8 +236,8 @@ impl FieldWalk {
     /// What the next record did to the value; `None` if the value is the same before and after.
     ///
     /// # Errors
-    /// [`Misfit`] if the record does not belong here.
-    pub fn take(&mut self, record: &VersionRecord, effect: Effect) -> Result<Option<FieldChange>, Misfit> {
+    /// [`ChangeMismatch`] if the record does not belong here.
+    pub fn take(&mut self, record: &VersionRecord, effect: Effect) -> Result<Option<FieldChange>, ChangeMismatch> {
         let change = match effect {
             Effect::Nothing => return Ok(None),
             Effect::Values(change) => {

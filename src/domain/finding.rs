@@ -20,7 +20,7 @@ pub struct Evidence {
     pub missing: bool,
 }
 
-/// One contradiction, or one hint.
+/// A contradiction or a hint.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
@@ -124,7 +124,7 @@ impl Evidence {
     }
 }
 
-/// Everything that was found in one content.
+/// All findings in one content.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
     /// Sure enough to count: they decide the status.

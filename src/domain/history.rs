@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use super::change::{self, Change, Misfit};
+use super::change::{self, Change, ChangeMismatch};
 use super::content::Content;
 use super::investigation::Investigation;
 use super::patch;
@@ -30,8 +30,7 @@ pub fn record(investigation: &Investigation, content: &Content, act: Act) -> Ste
     record_with_status(investigation, content, investigation.status, act)
 }
 
-/// The same for a change that makes `status` of the status. One that is only computed is no change of the history: one of
-/// the two was set by a person.
+/// Records a status change. Only a status that a person set, before or after, is recorded.
 pub fn record_with_status(investigation: &Investigation, content: &Content, status: Status, act: Act) -> Step {
     let before = &investigation.content;
     let mut changes = if change::same_order(before, content) {
@@ -78,27 +77,27 @@ pub fn in_order_of(current: &Content, content: &Content) -> Content {
 /// The content without the current record.
 ///
 /// # Errors
-/// [`Misfit`] if the record does not belong to this content.
-pub fn undo(content: Content, record: &VersionRecord) -> Result<Content, Misfit> {
+/// [`ChangeMismatch`] if the record does not belong to this content.
+pub fn undo(content: Content, record: &VersionRecord) -> Result<Content, ChangeMismatch> {
     object(patch::revert(Value::Object(content), &record.content_changes()?)?)
 }
 
 /// The content with `record` on top.
 ///
 /// # Errors
-/// [`Misfit`] if the record does not belong to this content.
-pub fn redo(content: Content, record: &VersionRecord) -> Result<Content, Misfit> {
+/// [`ChangeMismatch`] if the record does not belong to this content.
+pub fn redo(content: Content, record: &VersionRecord) -> Result<Content, ChangeMismatch> {
     object(patch::apply(Value::Object(content), &record.content_changes()?)?)
 }
 
-fn object(value: Value) -> Result<Content, Misfit> {
+fn object(value: Value) -> Result<Content, ChangeMismatch> {
     match value {
         Value::Object(content) => Ok(content),
-        _ => Err(Misfit(FieldPath::root())),
+        _ => Err(ChangeMismatch(FieldPath::root())),
     }
 }
 
-/// What a record did to one field.
+/// A record's change of one field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldChange {
     /// The value before; `None` if there was none.
@@ -123,16 +122,16 @@ impl FieldChange {
     }
 }
 
-/// Which entries of a history are wanted, newest first.
+/// A range of entries of a history, newest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stretch {
+pub struct HistoryRange {
     /// Only versions below this one.
     pub before: u64,
     /// Maximum number of entries.
     pub limit: u32,
 }
 
-impl Stretch {
+impl HistoryRange {
     /// The newest.
     pub fn newest(limit: u32) -> Self {
         Self { before: i64::MAX as u64, limit }

@@ -17,12 +17,12 @@ use super::time::Timestamp;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Investigation<C = Content> {
-    /// Its identity.
+    /// Id of the investigation.
     #[serde(rename = "_id")]
     pub id: ObjectId,
-    /// Its current status.
+    /// Current status.
     pub status: Status,
-    /// Its owner.
+    /// The owner's id.
     pub author: Option<ObjectId>,
     /// `metadata.author`: the first author, if known.
     pub metadata_author: Option<ObjectId>,

@@ -28,11 +28,11 @@ const RESERVED: &str = "$serde_json::private::";
 pub struct Refusal {
     /// The path of the value at fault; empty for the whole text.
     pub path: FieldPath,
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
 }
 
-/// What can be wrong with a JSON text.
+/// Problems of a JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
     /// Not JSON (RFC 8259); holds the parser's own words with line and column.
@@ -56,10 +56,10 @@ impl fmt::Display for Problem {
             Problem::TooDeep => write!(f, "is nested deeper than {MAX_DEPTH} levels"),
             Problem::DuplicateKey(key) => write!(f, "has the key {key:?} twice"),
             Problem::InexactNumber(text) => {
-                write!(f, "is a number that cannot be kept exactly: {}; give it as a string", shortened(text))
+                write!(f, "is a number that cannot be stored exactly: {}; write it as a string", shortened(text))
             }
             Problem::Nul => write!(f, "holds a NUL character"),
-            Problem::ReservedKey(key) => write!(f, "has the key {key:?}, which cannot be kept; choose another"),
+            Problem::ReservedKey(key) => write!(f, "has the key {key:?}, which cannot be stored; choose another"),
         }
     }
 }

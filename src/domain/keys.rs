@@ -13,11 +13,11 @@ use super::search;
 pub struct Keys {
     /// Groups alphabetically, whatever the case; those without a curriculum last.
     pub group: String,
-    /// By curriculum.
+    /// Sort key of the curriculum.
     pub curriculum: String,
-    /// By title.
+    /// Sort key of the title.
     pub title: String,
-    /// By grade.
+    /// Sort key of the grade.
     pub grade: String,
 }
 

@@ -75,7 +75,7 @@ const UNREAD: u64 = 1000;
 /// Larger schemas describe no document that a person would write.
 const MAX_SCHEMAS: usize = 5000;
 
-/// What is wrong with a schema, and where.
+/// A fault in a schema, and its place.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Refused {
     /// Place, as a JSON Pointer.
@@ -93,10 +93,10 @@ pub fn check(root: &Value) -> Result<u64, Refused> {
     walk.schema(root, "")?;
     let known: HashSet<_> = walk.schemas.iter().map(|(_, schema)| std::ptr::from_ref(*schema)).collect();
     if let Some((place, _)) = walk.targets.iter().find(|(_, target)| !known.contains(&std::ptr::from_ref(*target))) {
-        return Err(refused(place, "leads to what is no schema"));
+        return Err(refused(place, "refers to something that is not a schema"));
     }
     let Walk { schemas, patterns, .. } = walk;
-    let tried = Tried { root, patterns, before: HashMap::new(), now: HashMap::new() }.most(&schemas)?;
+    let tried = TriedSchemas { root, patterns, before: HashMap::new(), now: HashMap::new() }.most(&schemas)?;
     if tried > MAX_TRIED {
         let reason = format!(
             "tries more than {MAX_TRIED} subschemas on one value: what repeats itself in choices or references must be less"
@@ -161,7 +161,7 @@ impl<'s> Walk<'s> {
             "x-order" if value.is_number() => Ok(()),
             "x-order" => Err(refused(&place, "must be a number")),
             _ if AT_ROOT.contains(&key) && is_root => Ok(()),
-            _ if AT_ROOT.contains(&key) => Err(refused(&place, "stands only at the root of the schema")),
+            _ if AT_ROOT.contains(&key) => Err(refused(&place, "is allowed only at the root of the schema")),
             _ if PLAIN.contains(&key) => Ok(()),
             _ if SAME_VALUE.contains(&key) || MEMBERS.contains(&key) || ELEMENTS.contains(&key) => {
                 self.schema(value, &place)
@@ -175,7 +175,7 @@ impl<'s> Walk<'s> {
                 schemas.try_for_each(|(name, part)| self.schema(part, &child(&place, name)))
             }
             _ if key.starts_with("x-") && OWN.iter().all(|own| strange(key, own)) => Ok(()),
-            _ => Err(refused(&place, "is no keyword that is known here, and would say nothing")),
+            _ => Err(refused(&place, "is not a known keyword and would have no effect")),
         }
     }
 }
@@ -222,15 +222,15 @@ fn decoded(text: &str) -> Option<String> {
 
 /// Maximum number of subschemas tried from a value down to one inside it: computed for leaves first, then for values
 /// one level deeper, until the result is stable or the maximum depth is reached.
-struct Tried<'s> {
+struct TriedSchemas<'s> {
     root: &'s Value,
     patterns: HashMap<&'s str, u64>,
     before: HashMap<*const Value, u64>,
     now: HashMap<*const Value, u64>,
 }
 
-impl<'s> Tried<'s> {
-    /// For the whole schema.
+impl<'s> TriedSchemas<'s> {
+    /// The result for the whole schema.
     fn most(mut self, schemas: &[(String, &'s Value)]) -> Result<u64, Refused> {
         for _ in 0..=MAX_DEPTH {
             for (place, schema) in schemas {
@@ -250,7 +250,7 @@ impl<'s> Tried<'s> {
         self.before.get(&std::ptr::from_ref(self.root)).copied().unwrap_or(0)
     }
 
-    /// For a schema; `chain` holds those that led here without a step into the value.
+    /// The result for one schema; `chain` has the schemas that led here for the same value.
     fn of(&mut self, schema: &'s Value, chain: &mut HashSet<*const Value>) -> Result<u64, String> {
         let key = std::ptr::from_ref(schema);
         if let Some(known) = self.now.get(&key) {

@@ -9,17 +9,17 @@ use super::investigation::Investigation;
 /// Why a history is refused, as a phrase that follows "the history".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Broken(pub String);
+pub struct BrokenLineage(pub String);
 
 /// Calls `visit` with each version and its content, one at a time, in no order that counts.
 ///
 /// # Errors
-/// [`Broken`], also that of `visit`.
+/// [`BrokenLineage`], also that of `visit`.
 pub fn walk(
     investigation: &Investigation,
     records: &[VersionRecord],
-    mut visit: impl FnMut(u64, &Content) -> Result<(), Broken>,
-) -> Result<(), Broken> {
+    mut visit: impl FnMut(u64, &Content) -> Result<(), BrokenLineage>,
+) -> Result<(), BrokenLineage> {
     let lines = Lines::of(investigation, records)?;
     let mut content = investigation.content.clone();
     let mut at = investigation.version;
@@ -39,27 +39,30 @@ struct Lines<'r> {
 }
 
 impl<'r> Lines<'r> {
-    fn of(investigation: &Investigation, records: &'r [VersionRecord]) -> Result<Self, Broken> {
+    fn of(investigation: &Investigation, records: &'r [VersionRecord]) -> Result<Self, BrokenLineage> {
         let latest = records.len() as u64;
         if investigation.latest_version != latest {
-            return Err(Broken(format!(
+            return Err(BrokenLineage(format!(
                 "has {latest} records, and the latest version is said to be {}",
                 investigation.latest_version
             )));
         }
         for (number, record) in (1..).zip(records) {
             if record.version != number {
-                return Err(Broken(format!("has the record {} in place of {number}", record.version)));
+                return Err(BrokenLineage(format!("has the record {} in place of {number}", record.version)));
             }
             if record.parent >= number {
-                return Err(Broken(format!("has the record {number}, made on the later version {}", record.parent)));
+                return Err(BrokenLineage(format!(
+                    "has the record {number}, based on the later version {}",
+                    record.parent
+                )));
             }
         }
         let mut lines = Self { records, beside: vec![Vec::new(); records.len() + 1] };
         let mut on_the_way = vec![false; records.len() + 1];
         let mut at = investigation.version;
         if at > latest {
-            return Err(Broken(format!("has no record of the current version {at}")));
+            return Err(BrokenLineage(format!("has no record of the current version {at}")));
         }
         while let Some(record) = lines.record(at) {
             if let Some(mark) = on_the_way.get_mut(at as usize) {
@@ -70,11 +73,11 @@ impl<'r> Lines<'r> {
         for (record, on_the_way) in records.iter().zip(on_the_way.iter().skip(1)) {
             if record.undone == *on_the_way {
                 let is = if record.undone {
-                    "is marked undone, and the content stands on it"
+                    "is marked undone, but the content includes it"
                 } else {
-                    "is not marked undone, and the content stands without it"
+                    "is not marked undone, but the content does not include it"
                 };
-                return Err(Broken(format!("has the record {}, which {is}", record.version)));
+                return Err(BrokenLineage(format!("has the record {}, which {is}", record.version)));
             }
             if let Some(children) = lines.beside.get_mut(record.parent as usize).filter(|_| !on_the_way) {
                 children.push(record);
@@ -98,8 +101,8 @@ fn aside(
     lines: &Lines<'_>,
     from: u64,
     mut content: Content,
-    visit: &mut impl FnMut(u64, &Content) -> Result<(), Broken>,
-) -> Result<Content, Broken> {
+    visit: &mut impl FnMut(u64, &Content) -> Result<(), BrokenLineage>,
+) -> Result<Content, BrokenLineage> {
     let mut way = vec![(from, 0)];
     while let Some((version, next)) = way.last_mut() {
         if let Some(record) = lines.beside(*version).get(*next) {
@@ -118,18 +121,18 @@ fn aside(
     Ok(content)
 }
 
-fn back(content: Content, record: &VersionRecord) -> Result<Content, Broken> {
+fn back(content: Content, record: &VersionRecord) -> Result<Content, BrokenLineage> {
     let before = history::undo(content.clone(), record).map_err(|_| misfit(record))?;
     let again = history::redo(before.clone(), record).map_err(|_| misfit(record))?;
     if same_content(&again, &content) { Ok(before) } else { Err(misfit(record)) }
 }
 
-fn forth(content: Content, record: &VersionRecord) -> Result<Content, Broken> {
+fn forth(content: Content, record: &VersionRecord) -> Result<Content, BrokenLineage> {
     let after = history::redo(content.clone(), record).map_err(|_| misfit(record))?;
     let again = history::undo(after.clone(), record).map_err(|_| misfit(record))?;
     if same_content(&again, &content) { Ok(after) } else { Err(misfit(record)) }
 }
 
-fn misfit(record: &VersionRecord) -> Broken {
-    Broken(format!("has the record {}, which does not fit the content", record.version))
+fn misfit(record: &VersionRecord) -> BrokenLineage {
+    BrokenLineage(format!("has the record {}, which does not fit the content", record.version))
 }

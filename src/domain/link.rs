@@ -25,7 +25,7 @@ const RESERVED_KEY: &str = "investigation";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
-    /// Its identity.
+    /// Id of the link.
     #[serde(rename = "_id")]
     #[schema(value_type = String)]
     pub id: ObjectId,
@@ -33,15 +33,15 @@ pub struct Link {
     pub key: String,
     /// The second part of its address.
     pub sub_link: String,
-    /// Its purpose.
+    /// The author's note about the link.
     pub description: String,
     /// The investigation it leads to.
     #[schema(value_type = String)]
     pub investigation_id: ObjectId,
-    /// Who created it.
+    /// The user who created the link.
     #[schema(value_type = Option<String>)]
     pub creator: Option<ObjectId>,
-    /// How often it was resolved.
+    /// Number of visits.
     pub visit_count: u64,
     /// When it was created.
     #[schema(value_type = String)]
@@ -68,7 +68,7 @@ pub struct Visit {
 pub struct DayCount {
     /// The day in UTC, `YYYY-MM-DD`.
     pub day: String,
-    /// How many visits it had.
+    /// Number of visits on that day.
     pub count: u64,
 }
 

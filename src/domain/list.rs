@@ -67,7 +67,7 @@ impl SortBy {
     ];
 }
 
-/// Which investigations a list shows; every condition must hold.
+/// Conditions for the investigations in a list; all must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Filter {
     /// The title contains this, whatever the case.
@@ -87,7 +87,7 @@ pub struct Filter {
 /// A page that someone asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListQuery {
-    /// Which investigations.
+    /// Conditions for the investigations.
     pub filter: Filter,
     /// Order within a group.
     pub sort_by: SortBy,
@@ -108,9 +108,9 @@ pub struct ListQuery {
 pub struct Position {
     /// Key of its group; empty if the list is not grouped.
     pub group: String,
-    /// Its sort key; a time is given in milliseconds as a decimal number.
+    /// Sort key; a time is in milliseconds as a decimal number.
     pub key: String,
-    /// Its id, which makes the place unique.
+    /// Id, which makes the position unique.
     pub id: ObjectId,
 }
 
@@ -167,13 +167,13 @@ impl ListQuery {
                     Ok(())
                 }
                 (Some(value), None) => query.take(parameter, value),
-                (Some(_), Some(_)) => Err("must be given once".to_owned()),
+                (Some(_), Some(_)) => Err("must appear once".to_owned()),
             };
             violations.extend(outcome.err().map(|message| Violation::new(parameter, message)));
         }
         if let Some(text) = cursor {
             if query.offset > 0 {
-                violations.push(Violation::new("offset", "must not be given beside cursor, which takes its place"));
+                violations.push(Violation::new("offset", "must not be combined with cursor, which replaces it"));
             }
             match query.read_cursor(text) {
                 Some(cursor) => (query.offset, query.after) = (cursor.offset, Some(cursor.position)),
@@ -297,7 +297,7 @@ mod tests {
         assert_eq!(
             named,
             [
-                "limit must be given once",
+                "limit must appear once",
                 "offset must be a whole number from 0 to 9223372036854775807",
                 "sortBy must be one of createdAt, updatedAt, title, grade, curriculum, status",
                 "sortOrder must be one of asc, desc",

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// The document that `patch` makes of `target`.
+/// Applies a JSON Merge Patch to `target`.
 pub fn merge(target: &Value, patch: &Value) -> Value {
     match patch {
         Value::Object(members) => {

@@ -38,13 +38,13 @@ impl Room {
         Self { left, is_empty: true }
     }
 
-    /// Half of it, for a second collection in the response.
+    /// Half of the budget, for a second collection in the response.
     #[must_use]
     pub fn half(self) -> Self {
         Self::of(self.left / 2)
     }
 
-    /// What remains after another collection of `bytes`.
+    /// The budget after another collection of `bytes`.
     #[must_use]
     pub fn without(self, bytes: usize) -> Self {
         Self::of(self.left.saturating_sub(bytes))
@@ -61,14 +61,14 @@ impl Room {
 
 /// A page that someone asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wanted<P> {
+pub struct PageRequest<P> {
     /// Maximum number of entries.
     pub limit: u32,
     /// The last entry of the previous page; `None` for the first page.
     pub after: Option<P>,
 }
 
-impl<P> Wanted<P> {
+impl<P> PageRequest<P> {
     /// The first page.
     pub fn first(limit: u32) -> Self {
         Self { limit, after: None }
@@ -78,7 +78,7 @@ impl<P> Wanted<P> {
 /// One page of a collection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T, P> {
-    /// Its entries, each with its place.
+    /// Entries of the page, each with its place.
     pub entries: Vec<(P, T)>,
     /// Whether more follow.
     pub has_more: bool,
@@ -116,13 +116,13 @@ pub struct LinkPlace {
     /// When the link was created.
     #[serde(rename = "t")]
     pub created_at: Timestamp,
-    /// Its id, which makes the place unique.
+    /// Id, which makes the place unique.
     #[serde(rename = "i")]
     pub id: ObjectId,
 }
 
 impl LinkPlace {
-    /// The place of this link, which has this number.
+    /// The place of the link with this number.
     pub fn of(link: &Link, number: i64) -> Self {
         Self { investigation: link.investigation_id, number, created_at: link.created_at, id: link.id }
     }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::change::{Change, Misfit};
+use super::change::{Change, ChangeMismatch};
 use super::path::{self, FieldPath};
 
 /// Applies `changes` to `value`.
 ///
 /// # Errors
-/// [`Misfit`] with the first change whose place does not exist.
-pub fn apply(value: Value, changes: &[Change]) -> Result<Value, Misfit> {
+/// [`ChangeMismatch`] with the first change whose place does not exist.
+pub fn apply(value: Value, changes: &[Change]) -> Result<Value, ChangeMismatch> {
     let steps: Vec<Step<'_>> = changes.iter().map(|change| Step::of(change, &change.before, &change.after)).collect();
     take(value, &steps)
 }
@@ -20,8 +20,8 @@ pub fn apply(value: Value, changes: &[Change]) -> Result<Value, Misfit> {
 /// Reverts `changes`, which produced `value`.
 ///
 /// # Errors
-/// [`Misfit`] with the first change whose place does not exist.
-pub fn revert(value: Value, changes: &[Change]) -> Result<Value, Misfit> {
+/// [`ChangeMismatch`] with the first change whose place does not exist.
+pub fn revert(value: Value, changes: &[Change]) -> Result<Value, ChangeMismatch> {
     let back = changes.iter().rev();
     let steps: Vec<Step<'_>> = back.map(|change| Step::of(change, &change.after, &change.before)).collect();
     take(value, &steps)
@@ -56,7 +56,7 @@ impl<'c> Step<'c> {
 }
 
 /// Applies the steps in order; consecutive steps in the same object or array share one pass.
-fn take(mut root: Value, steps: &[Step<'_>]) -> Result<Value, Misfit> {
+fn take(mut root: Value, steps: &[Step<'_>]) -> Result<Value, ChangeMismatch> {
     let mut rest = steps;
     while let Some(first) = rest.first() {
         let together = if first.path.segments().is_empty() {
@@ -71,9 +71,9 @@ fn take(mut root: Value, steps: &[Step<'_>]) -> Result<Value, Misfit> {
     Ok(root)
 }
 
-fn take_group(root: &mut Value, group: &[Step<'_>]) -> Result<(), Misfit> {
+fn take_group(root: &mut Value, group: &[Step<'_>]) -> Result<(), ChangeMismatch> {
     let Some(first) = group.first() else { return Ok(()) };
-    let misfit = || Misfit(first.path.clone());
+    let misfit = || ChangeMismatch(first.path.clone());
     if first.path.segments().is_empty() {
         *root = first.to.cloned().ok_or_else(misfit)?;
         return Ok(());
@@ -94,9 +94,9 @@ fn take_group(root: &mut Value, group: &[Step<'_>]) -> Result<(), Misfit> {
     }
 }
 
-fn change_keys(object: &mut Map<String, Value>, group: &[Step<'_>]) -> Result<(), Misfit> {
+fn change_keys(object: &mut Map<String, Value>, group: &[Step<'_>]) -> Result<(), ChangeMismatch> {
     if let Some(step) = group.iter().find(|step| object.contains_key(step.key()) != step.there) {
-        return Err(Misfit(step.path.clone()));
+        return Err(ChangeMismatch(step.path.clone()));
     }
     match group {
         [Step { there: true, to: Some(value), .. }] => {
@@ -121,8 +121,8 @@ fn change_keys(object: &mut Map<String, Value>, group: &[Step<'_>]) -> Result<()
     Ok(())
 }
 
-fn change_element(array: &mut Vec<Value>, step: &Step<'_>) -> Result<(), Misfit> {
-    let misfit = || Misfit(step.path.clone());
+fn change_element(array: &mut Vec<Value>, step: &Step<'_>) -> Result<(), ChangeMismatch> {
+    let misfit = || ChangeMismatch(step.path.clone());
     let index = path::index(step.key()).ok_or_else(misfit)?;
     match (step.there, step.to) {
         (true, Some(value)) => *array.get_mut(index).ok_or_else(misfit)? = value.clone(),

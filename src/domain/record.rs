@@ -6,12 +6,12 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::change::{Change, Misfit};
+use super::change::{Change, ChangeMismatch};
 use super::id::ObjectId;
 use super::status::Status;
 use super::time::Timestamp;
 
-/// How a version record came about.
+/// The kind of operation that made a version record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -28,7 +28,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Kind; 5] = [Kind::Update, Kind::Resolve, Kind::Regenerate, Kind::Converse, Kind::Restore];
 
     /// The name in responses and stores.
@@ -47,11 +47,11 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VersionRecord {
-    /// Its number: 1 for the first, then one more each.
+    /// Version number, counted from 1.
     pub version: u64,
     /// The version that the change was made on.
     pub parent: u64,
-    /// How it was made.
+    /// The operation that made it.
     pub kind: Kind,
     /// When.
     pub at: Timestamp,
@@ -81,20 +81,20 @@ impl VersionRecord {
     /// The status before and after, if the record changed it.
     ///
     /// # Errors
-    /// [`Misfit`] if the record names an unknown status.
-    pub fn status(&self) -> Result<Option<(Status, Status)>, Misfit> {
+    /// [`ChangeMismatch`] if the record names an unknown status.
+    pub fn status(&self) -> Result<Option<(Status, Status)>, ChangeMismatch> {
         let Some(change) = self.changes.iter().find(|change| change.path.field() == Some(STATUS)) else {
             return Ok(None);
         };
         let status = |value: &Option<Value>| Status::from_stored(value.as_ref()?.as_str()?);
         match (change.path.segments().len(), status(&change.before), status(&change.after)) {
             (1, Some(before), Some(after)) => Ok(Some((before, after))),
-            _ => Err(Misfit(change.path.clone())),
+            _ => Err(ChangeMismatch(change.path.clone())),
         }
     }
 
     /// The changes of the content, without the status.
-    pub(super) fn content_changes(&self) -> Result<Cow<'_, [Change]>, Misfit> {
+    pub(super) fn content_changes(&self) -> Result<Cow<'_, [Change]>, ChangeMismatch> {
         let of_content = |change: &&Change| change.path.field() != Some(STATUS);
         Ok(match self.status()? {
             None => Cow::Borrowed(&self.changes),
@@ -103,12 +103,12 @@ impl VersionRecord {
     }
 }
 
-/// Who changes an investigation, how and when.
+/// Author, kind and time of a change.
 #[derive(Debug, Clone, Copy)]
 pub struct Act {
     /// The kind of change.
     pub kind: Kind,
-    /// By whom.
+    /// The user who makes the change.
     pub by: Option<ObjectId>,
     /// When.
     pub at: Timestamp,
@@ -121,10 +121,10 @@ impl Act {
     }
 }
 
-/// What a change does to the history.
+/// Effect of a change on the history.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
-    /// Nothing: the content stays at its version.
+    /// The content stays at its version.
     Stay,
     /// Adds a record on top of the current version.
     Record(VersionRecord),

@@ -122,7 +122,7 @@ pub struct DismissedView<'d> {
     source: &'d str,
     /// The sentence of the finding.
     finding_reason: &'d str,
-    /// Who dismissed it, if known.
+    /// The user who dismissed it, if known.
     #[schema(value_type = Option<String>)]
     by: Option<ObjectId>,
     /// When it was dismissed.
@@ -147,7 +147,7 @@ impl<'d> From<&'d Dismissal> for DismissedView<'d> {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordView {
-    /// Its number.
+    /// Version number.
     version: u64,
     /// How it was made: `update`, `resolve`, `regenerate`, `converse` or `restore`.
     kind: &'static str,
@@ -172,7 +172,7 @@ pub struct VersionView {
     changes: Vec<ChangeView>,
 }
 
-/// One changed leaf in responses.
+/// A changed leaf in responses.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeView {

@@ -16,7 +16,7 @@ use super::status::{self, Status};
 pub struct CreateRequest {
     /// The content.
     pub content: Content,
-    /// Its owner; the caller if omitted.
+    /// The owner's id; the caller if omitted.
     pub author: Option<ObjectId>,
     /// `metadata.author`, if it is a valid id.
     pub metadata_author: Option<ObjectId>,
@@ -70,7 +70,7 @@ impl UpdateRequest {
         Ok(Self { status, metadata_author: metadata_author(&body), patch: content_of(body) })
     }
 
-    /// The content that the patch makes of `content`.
+    /// Applies the patch to `content`.
     pub fn apply(&self, content: Content) -> Content {
         merge_patch::merge_objects(content, &self.patch)
     }
@@ -141,7 +141,7 @@ fn most_bytes(value: &Value) -> usize {
 pub enum ContentFault {
     /// More than [`super::json::MAX_BYTES`].
     TooLarge {
-        /// Its size as JSON, in bytes.
+        /// Size of the content as JSON, in bytes.
         bytes: usize,
     },
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value};
 
 use super::content::Content;
 
-/// How deep references and objects are followed.
+/// Maximum depth to which references and objects are followed.
 const MAX_DEPTH: usize = 12;
 /// Maximum number of values in a sample.
 const MAX_VALUES: usize = 2000;
@@ -22,7 +22,7 @@ pub fn sample(schema: &Value) -> Content {
     }
 }
 
-/// Whether the schema, wherever in it, describes a field of this name.
+/// Whether the schema describes a field with this name at any depth.
 pub fn names(schema: &Value, name: &str) -> bool {
     match schema {
         Value::Object(members) => {
@@ -73,7 +73,7 @@ fn merged(one: Option<Value>, other: Option<Value>) -> Option<Value> {
     }
 }
 
-/// A value for the type of a schema and its other keywords.
+/// A sample value for a schema's type and other keywords.
 fn of_type(root: &Value, schema: &Value, depth: usize, left: &mut usize) -> Option<Value> {
     let of_type = match schema.get("type") {
         Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).find(|of_type| *of_type != "null"),

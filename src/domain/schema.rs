@@ -42,7 +42,7 @@ pub struct Schema {
 pub struct Violation {
     /// Path with dots; for a request, the name of a parameter or body field.
     pub path: String,
-    /// What is wrong and what is expected.
+    /// The fault, and what is expected instead.
     pub message: String,
 }
 
@@ -56,7 +56,7 @@ impl Violation {
 /// Why a schema cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SchemaError {
-    /// The text is no JSON.
+    /// The text is not JSON.
     #[error("{0}")]
     Json(String),
     /// JSON, but no JSON Schema 2020-12.
@@ -64,7 +64,7 @@ pub enum SchemaError {
     Invalid {
         /// Place in the schema, as a JSON Pointer.
         path: String,
-        /// What is wrong.
+        /// The fault.
         message: String,
     },
 }

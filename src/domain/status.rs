@@ -23,7 +23,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// All of them, in the order of an investigation's life.
+    /// All statuses, in the order of an investigation's life.
     pub const ALL: [Status; 5] = [
         Status::DraftIncomplete,
         Status::DraftNonContradictoryComplete,
@@ -119,6 +119,6 @@ impl Serialize for Status {
 impl<'de> Deserialize<'de> for Status {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        Self::from_stored(&text).ok_or_else(|| serde::de::Error::custom(format!("there is no status {text:?}")))
+        Self::from_stored(&text).ok_or_else(|| serde::de::Error::custom(format!("the status {text:?} does not exist")))
     }
 }

@@ -26,7 +26,7 @@ pub struct FieldName(pub String);
 pub struct MessageBody(pub String);
 
 /// Maximum size of a person's message, in bytes.
-const MAX_SAID: usize = 16 * 1024;
+const MAX_CHAT_MESSAGE: usize = 16 * 1024;
 
 impl FromRequest<App> for JsonObject {
     type Rejection = ApiError;
@@ -68,7 +68,7 @@ impl FromRequest<App> for MessageBody {
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         let fault = match object(request, app, &["application/json"]).await?.remove("content") {
             Some(Value::String(said)) if said.trim().is_empty() => "must not be blank",
-            Some(Value::String(said)) if said.len() <= MAX_SAID => return Ok(Self(said)),
+            Some(Value::String(said)) if said.len() <= MAX_CHAT_MESSAGE => return Ok(Self(said)),
             Some(Value::String(_)) => "must have at most 16384 bytes",
             Some(_) => "must be a string",
             None => "is required",
@@ -78,14 +78,14 @@ impl FromRequest<App> for MessageBody {
 }
 
 /// A body that has arrived.
-struct Arrived {
+struct ReceivedBody {
     actor: Actor,
     headers: HeaderMap,
     bytes: Vec<u8>,
     _room: Vec<Share>,
 }
 
-impl Arrived {
+impl ReceivedBody {
     async fn parse(&self, app: &App, types: &[&str]) -> Result<Map<String, Value>, ApiError> {
         app.capacity.compute(self.actor, self.bytes.len(), || parse(&self.headers, &self.bytes, types)).await
     }
@@ -96,7 +96,7 @@ async fn object(request: Request, app: &App, types: &[&str]) -> Result<Map<Strin
 }
 
 /// Reads a body and reserves memory for it as it arrives.
-async fn read(request: Request, app: &App) -> Result<Arrived, ApiError> {
+async fn read(request: Request, app: &App) -> Result<ReceivedBody, ApiError> {
     let (parts, mut body) = request.into_parts();
     let too_large = || ApiError::too_large(format!("The body has more than {MAX_BYTES} bytes"));
     let announced: Option<usize> =
@@ -116,7 +116,7 @@ async fn read(request: Request, app: &App) -> Result<Arrived, ApiError> {
         room.push(app.capacity.body(actor, data.len()).map_err(no_room)?);
         bytes.extend_from_slice(&data);
     }
-    Ok(Arrived { actor, headers: parts.headers, bytes, _room: room })
+    Ok(ReceivedBody { actor, headers: parts.headers, bytes, _room: room })
 }
 
 fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String, Value>, ApiError> {

@@ -17,7 +17,7 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::error::{ApiError, ErrorBody};
 use super::idempotency;
-use crate::domain::event::Told;
+use crate::domain::event::EventView;
 use crate::domain::status::Status;
 
 /// The base to which the router adds its operations.
@@ -25,7 +25,7 @@ use crate::domain::status::Status;
 #[openapi(
     info(title = "Fieldbook", description = "Investigations, their history and contradictions, and links to them.",
          license(name = "MIT", identifier = "MIT")),
-    components(schemas(ErrorBody, Told)),
+    components(schemas(ErrorBody, EventView)),
     modifiers(&Bearer),
     tags((name = "investigation", description = "Investigations: content, history, contradictions"),
          (name = "link", description = "Short links with exact visit counts"),

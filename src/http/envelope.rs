@@ -23,7 +23,7 @@ use crate::domain::representation::{DismissedView, Document, Profile};
 pub struct Answer<T> {
     /// Always true.
     pub success: bool,
-    /// What was done.
+    /// The message of the operation.
     pub message: &'static str,
     /// The result.
     pub data: T,
@@ -41,16 +41,16 @@ pub struct Data<T> {
 /// A collection in pages.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Paged<A> {
-    /// One page of it.
+    /// The response with one page.
     #[serde(flatten)]
     pub answer: A,
-    /// How to get the next page. Left out on the last.
+    /// Cursor of the next page; omitted on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub pagination: Option<NextPage>,
 }
 
-/// How to get the next page.
+/// The cursor of the next page.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NextPage {
@@ -71,7 +71,7 @@ pub fn fit<T: Serialize, P: Serialize>(page: Page<T, P>) -> Result<(Vec<Box<RawV
     Ok((entries, next))
 }
 
-/// As many of these entries as fit, as JSON; always the first.
+/// The entries that fit, as JSON; always at least the first.
 pub fn fitting<T: Serialize>(
     entries: impl IntoIterator<Item = T>,
     mut room: Room,
@@ -130,11 +130,11 @@ pub async fn investigated<C: content::Shown>(
 }
 
 /// Bytes of a typical investigation.
-const ROOM: usize = 8 * 1024;
+const TYPICAL_BYTES: usize = 8 * 1024;
 
 /// A JSON response with space reserved for this many investigations.
 pub fn json(investigations: usize, body: &impl Serialize) -> Response {
-    let mut bytes = Vec::with_capacity(ROOM * investigations);
+    let mut bytes = Vec::with_capacity(TYPICAL_BYTES * investigations);
     match serde_json::to_writer(&mut bytes, body) {
         Ok(()) => ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], bytes).into_response(),
         Err(error) => unwritable(&error).into_response(),

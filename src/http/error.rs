@@ -14,8 +14,8 @@ use utoipa::ToSchema;
 use crate::app::ErrorStatuses;
 use crate::authoring::Failure;
 use crate::domain::schema::Violation;
-use crate::limits::{Exceeded, Policy};
-use crate::store::{Hindrance, StoreError};
+use crate::limits::{Policy, RateLimitExceeded};
+use crate::store::{Obstacle, StoreError};
 
 /// `Retry-After` of short outages.
 pub const SOON: Duration = Duration::from_secs(1);
@@ -27,8 +27,9 @@ const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 const UNKNOWN: &str = "Unknown error";
 
 /// Text for a store that is unavailable or does not answer.
-const AWAY: &str = "The store is not available. Nothing was changed; try again in a second";
-const SILENT: &str = "The store is not available. Whether anything was changed is not known; read it again in a second";
+const STORE_UNAVAILABLE: &str = "The store is not available. Nothing was changed; try again in a second";
+const STORE_SILENT: &str =
+    "The store is not available. Whether anything was changed is not known; read it again in a second";
 
 /// Text for a read that exceeded its deadline.
 const TOO_LONG: &str = "Reading took too long and was stopped. Nothing was changed; ask for less at once, with a smaller limit or \
@@ -42,7 +43,7 @@ const INTERNAL: &str = "Internal server error";
 pub struct ErrorBody {
     /// Always false.
     pub success: bool,
-    /// What failed.
+    /// The failed operation's message.
     pub message: String,
     /// The reason, and what the caller can do.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,7 +81,7 @@ impl ApiError {
         Self { status, again_after: None, limit: None, body: Box::new(body) }
     }
 
-    /// Its stable name.
+    /// The stable error code.
     pub fn code(&self) -> &'static str {
         self.body.code
     }
@@ -91,7 +92,7 @@ impl ApiError {
         self
     }
 
-    /// The same with the reason in `error`.
+    /// Sets the reason in `error`.
     pub fn because(mut self, reason: impl Into<String>) -> Self {
         self.body.error = Some(reason.into());
         self
@@ -109,7 +110,7 @@ impl ApiError {
         error
     }
 
-    /// One violation.
+    /// An error with one violation.
     pub fn invalid_at(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self::invalid(vec![Violation::new(path, message)])
     }
@@ -120,11 +121,11 @@ impl ApiError {
     }
 
     /// The caller exceeded a rate limit.
-    pub fn too_many(exceeded: Exceeded) -> Self {
-        let Exceeded { policy, wait } = exceeded;
+    pub fn too_many(exceeded: RateLimitExceeded) -> Self {
+        let RateLimitExceeded { policy, wait } = exceeded;
         let wait = whole_seconds(wait);
         let reason = format!(
-            "no more than {} within {} s are taken; nothing was done, try again in {wait} s",
+            "at most {} are allowed within {} s; nothing was done, try again in {wait} s",
             policy.most,
             policy.window.as_secs()
         );
@@ -201,7 +202,7 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
         Failure::TooOften(exceeded) => Ok(ApiError::too_many(exceeded)),
         Failure::OwnShare { what, each } => Ok(ApiError::own_share(what, each)),
         Failure::TooLarge { bytes } => Ok(ApiError::too_large(format!(
-            "The investigation would take {bytes} bytes; at most {} are kept",
+            "The investigation would take {bytes} bytes; at most {} are allowed",
             crate::domain::json::MAX_BYTES
         ))),
         Failure::Changed { revision } => {
@@ -217,9 +218,9 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
             tracing::warn!(error.code = "deadline_exceeded", %error, "a read was stopped");
             unavailable("deadline_exceeded", Some(TOO_LONG.into()), Some(SOON))
         }
-        Failure::Store(StoreError::Unavailable(reason)) => of_store("the store is not there", &reason, Some(AWAY.into())),
+        Failure::Store(StoreError::Unavailable(reason)) => of_store("the store is not available", &reason, Some(STORE_UNAVAILABLE.into())),
         Failure::Store(StoreError::Unanswered(reason)) => {
-            of_store("the store does not answer", &reason, Some(SILENT.into()))
+            of_store("the store does not answer", &reason, Some(STORE_SILENT.into()))
         }
         Failure::KeyReused => {
             Ok(ApiError::new(StatusCode::CONFLICT, "idempotency_key_reused", "The Idempotency-Key belongs to another request")
@@ -231,7 +232,7 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
         }
         Failure::DismissalNotFound => {
             Ok(ApiError::new(StatusCode::NOT_FOUND, "dismissal_not_found", "Dismissal not found")
-                .because("It was taken back already, or never given; read the investigation again"))
+                .because("It was removed already, or never existed; read the investigation again"))
         }
         Failure::InvestigationNotFound => {
             kind("investigation_not_found", Some("Investigation not found".into()), StatusCode::NOT_FOUND)
@@ -247,18 +248,18 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
             kind("version_not_found", Some(format!("Version {version} not found")), StatusCode::NOT_FOUND)
         }
         Failure::Unresolved(reason) => kind("not_resolved", Some(reason.to_string()), StatusCode::CONFLICT),
-        Failure::Model(reason) => unavailable("model_failed", Some(reason.to_string()), reason.may_pass_after()),
+        Failure::Model(reason) => unavailable("model_failed", Some(reason.to_string()), reason.retry_after()),
         Failure::Stopping | Failure::Store(StoreError::Closing) => {
             unavailable("stopping", Some("The service is stopping; nothing was changed.".into()), Some(SOON))
         }
         Failure::NotTaken { tries, reason } => kind(
             "no_proposal_taken",
-            Some(format!("The language model made {tries} proposals, and none could be taken. The last one: {reason}")),
+            Some(format!("The language model made {tries} proposals, and none was valid. The last one: {reason}")),
             StatusCode::CONFLICT,
         ),
         Failure::NoModel => unavailable(
             "no_model",
-            Some("Conversation needs a language model: give the service one with --assistant, such as ollama".into()),
+            Some("Conversation needs a language model: configure one with --assistant, such as ollama".into()),
             None,
         ),
         Failure::ChangedMeanwhile => kind(
@@ -278,7 +279,7 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
         ),
         Failure::Damaged => kind(
             "internal_error",
-            Some(Hindrance::Damaged.to_string()),
+            Some(Obstacle::Damaged.to_string()),
             StatusCode::INTERNAL_SERVER_ERROR,
         ),
         Failure::Store(StoreError::Failed(reason)) => of_store("the store failed an operation", &reason, None),

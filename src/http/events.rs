@@ -26,7 +26,7 @@ use crate::shares::{Refused, Share, share_of};
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// Maximum duration of a stream. The client then reconnects with a valid token.
-const LONGEST: Duration = Duration::from_secs(3600);
+const MAX_STREAM: Duration = Duration::from_secs(3600);
 
 /// The first line: clients should reconnect one second after a stream ends.
 const WELCOME: &str = "retry: 1000\n\n";
@@ -37,7 +37,7 @@ const WELCOME: &str = "retry: 1000\n\n";
 pub struct StreamedEvent {
     /// Names the event.
     id: String,
-    /// Its type.
+    /// The event's type.
     event: String,
     /// An `Event` as JSON, in one line.
     data: String,
@@ -46,10 +46,10 @@ pub struct StreamedEvent {
 /// Streams events.
 #[utoipa::path(get, path = "/api/events", operation_id = "streamEvents", tag = "events",
     security(("bearer" = [])),
-    params(("after" = Option<String>, Query, description = "The id of the event after which to go on; 0 for all that are kept. Without it: what happens from now on"),
+    params(("after" = Option<String>, Query, description = "The id of the event after which to continue; 0 for all stored events. Without it: events from now on"),
            ("Last-Event-ID" = Option<String>, Header, description = "The same, as clients of event streams send it; stronger than `after`")),
     responses((status = 200, description = "The stream: `id`, `event` (the type) and `data` (an Event as JSON) of each event in order. It ends after an hour at most, to be read on", body = StreamedEvent, content_type = "text/event-stream"),
-              (status = 410, description = "The event is not kept any more, or not known here: what came after it cannot be told whole", body = crate::http::error::ErrorBody)))]
+              (status = 410, description = "The event has expired or is unknown here, so the events after it would be incomplete", body = crate::http::error::ErrorBody)))]
 pub async fn events(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
@@ -86,9 +86,8 @@ fn too_many(refused: Refused) -> ApiError {
 }
 
 fn gone() -> ApiError {
-    ApiError::new(StatusCode::GONE, "events_gone", "The event is not there any more").because(
-        "What came after it cannot be told whole; read the investigations anew, and the events from now on, or all that are kept \
-         with after=0",
+    ApiError::new(StatusCode::GONE, "events_gone", "The event has expired").because(
+        "The events after it would be incomplete; read the investigations again, then the events from now on, or all stored events with after=0",
     )
 }
 
@@ -97,7 +96,7 @@ async fn serve(app: App, after: EventId, sender: Sender<Bytes>, _place: Share) {
     metrics::gauge!("fieldbook_event_streams").increment(1.0);
     tokio::select! {
         () = tell(&app, app.feed.listener(after), sender) => {}
-        () = tokio::time::sleep(LONGEST) => {}
+        () = tokio::time::sleep(MAX_STREAM) => {}
         () = app.feed.ended() => {}
     }
     metrics::gauge!("fieldbook_event_streams").decrement(1.0);

@@ -48,7 +48,7 @@ pub async fn check(request: Request, next: Next) -> Response {
 
 /// The response to a request whose body cannot be read.
 pub fn failed(error: BoxError) -> ApiError {
-    if error.is::<Late>() {
+    if error.is::<BodyTimedOut>() {
         return ApiError::new(StatusCode::REQUEST_TIMEOUT, "body_timeout", "The body took too long to arrive");
     }
     ApiError::new(StatusCode::BAD_REQUEST, "body_incomplete", "The body did not arrive whole")
@@ -64,7 +64,7 @@ fn check_head(version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
     let mut hosts = headers.get_all(header::HOST).into_iter();
     let fault = match (hosts.next(), hosts.next()) {
         (None, _) if version >= Version::HTTP_11 => Some("is required"),
-        (Some(_), Some(_)) => Some("must be given once"),
+        (Some(_), Some(_)) => Some("must appear once"),
         (Some(host), None) if !is_host(host.as_bytes()) => Some("must be a host, and perhaps a port"),
         _ => None,
     };
@@ -100,7 +100,7 @@ fn is_small(headers: &HeaderMap) -> bool {
 /// A body took longer than [`BODY_TIMEOUT`].
 #[derive(Debug, thiserror::Error)]
 #[error("the body took too long to arrive")]
-struct Late;
+struct BodyTimedOut;
 
 /// The body of a request, which fails when its time is over.
 struct TimedBody {
@@ -142,7 +142,7 @@ impl HttpBody for TimedBody {
             Poll::Pending => {
                 let deadline = self.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(BODY_TIMEOUT)));
                 ready!(deadline.as_mut().poll(context));
-                Poll::Ready(Some(Err(Late.into())))
+                Poll::Ready(Some(Err(BodyTimedOut.into())))
             }
         }
     }

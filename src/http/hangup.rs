@@ -9,13 +9,13 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// How many bytes are read to see whether the client is there.
-const GLANCE: usize = 64;
+/// Number of bytes to read to see whether the client is still connected.
+const PEEK_BYTES: usize = 64;
 
 /// A stream that can be watched while hyper does not read it.
-pub struct Watched<S>(Arc<Mutex<Ahead<S>>>);
+pub struct WatchedStream<S>(Arc<Mutex<ReadAhead<S>>>);
 
-struct Ahead<S> {
+struct ReadAhead<S> {
     stream: S,
     /// Bytes that the watcher has read.
     early: Vec<u8>,
@@ -24,16 +24,16 @@ struct Ahead<S> {
 
 /// Waits for the client to close its side. It must be awaited by the handler itself, on the task of the connection.
 #[derive(Clone)]
-pub struct Hangup(Arc<dyn Glance>);
+pub struct Hangup(Arc<dyn Peek>);
 
-trait Glance: Send + Sync {
+trait Peek: Send + Sync {
     fn poll_gone(&self, context: &mut Context<'_>) -> Poll<()>;
 }
 
-impl<S: AsyncRead + Unpin + Send + 'static> Watched<S> {
+impl<S: AsyncRead + Unpin + Send + 'static> WatchedStream<S> {
     /// Watches this stream.
     pub fn new(stream: S) -> Self {
-        Self(Arc::new(Mutex::new(Ahead { stream, early: Vec::new(), ended: false })))
+        Self(Arc::new(Mutex::new(ReadAhead { stream, early: Vec::new(), ended: false })))
     }
 
     /// A handle that waits for the end of the stream.
@@ -49,11 +49,11 @@ impl Hangup {
     }
 }
 
-impl<S: AsyncRead + Unpin + Send> Glance for Mutex<Ahead<S>> {
+impl<S: AsyncRead + Unpin + Send> Peek for Mutex<ReadAhead<S>> {
     fn poll_gone(&self, context: &mut Context<'_>) -> Poll<()> {
         let mut ahead = self.lock().unwrap_or_else(PoisonError::into_inner);
         if !ahead.ended && ahead.early.is_empty() {
-            let mut bytes = [0; GLANCE];
+            let mut bytes = [0; PEEK_BYTES];
             let mut read = ReadBuf::new(&mut bytes);
             let outcome = ready!(Pin::new(&mut ahead.stream).poll_read(context, &mut read));
             ahead.ended = outcome.is_err() || read.filled().is_empty();
@@ -63,13 +63,13 @@ impl<S: AsyncRead + Unpin + Send> Glance for Mutex<Ahead<S>> {
     }
 }
 
-impl<S> Watched<S> {
-    fn with<T>(&self, work: impl FnOnce(&mut Ahead<S>) -> T) -> T {
+impl<S> WatchedStream<S> {
+    fn with<T>(&self, work: impl FnOnce(&mut ReadAhead<S>) -> T) -> T {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for WatchedStream<S> {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, to: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         self.with(|ahead| {
             if !ahead.early.is_empty() {
@@ -83,7 +83,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for WatchedStream<S> {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         self.with(|ahead| Pin::new(&mut ahead.stream).poll_write(context, bytes))
     }
@@ -118,7 +118,7 @@ mod tests {
     #[tokio::test]
     async fn what_a_client_sends_meanwhile_is_kept_and_shows_that_it_is_there() {
         let (mut client, service) = duplex(1024);
-        let mut watched = Watched::new(service);
+        let mut watched = WatchedStream::new(service);
         let hangup = watched.hangup();
         client.write_all(&[7; 100]).await.expect("sent");
         let gone = tokio::time::timeout(std::time::Duration::ZERO, hangup.gone()).await;

@@ -17,17 +17,17 @@ const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// Typical number of headers of a response.
-const MOST: usize = 12;
+const TYPICAL_HEADERS: usize = 12;
 
-/// How long a browser must use TLS after it did once: a year.
+/// How long a browser must keep using TLS: a year.
 const STRICT_TRANSPORT: &str = "max-age=31536000";
 
 /// How long a browser may cache a preflight response.
-const REMEMBERED: Duration = Duration::from_secs(3600);
+const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(3600);
 
 /// Sets the headers that the handler left out.
 pub fn complete(edge: &Edge, headers: &mut HeaderMap) {
-    headers.reserve(MOST);
+    headers.reserve(TYPICAL_HEADERS);
     let mut complete = |name: HeaderName, value: &'static str| {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     };
@@ -81,6 +81,6 @@ pub fn cross_origin(edge: &Edge) -> Option<CorsLayer> {
             of("ratelimit-policy"),
             of("x-request-id"),
         ])
-        .max_age(REMEMBERED);
+        .max_age(PREFLIGHT_MAX_AGE);
     Some(layer)
 }

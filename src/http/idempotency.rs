@@ -23,7 +23,7 @@ pub const NAME: &str = "Idempotency-Key";
 pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// Maximum length of a key, in bytes.
-const LONGEST: usize = 255;
+const MAX_KEY: usize = 255;
 
 /// The key of a request, if any.
 pub struct IdempotencyKey(Option<String>);
@@ -35,12 +35,12 @@ impl FromRequestParts<App> for IdempotencyKey {
         let mut values = parts.headers.get_all(NAME).into_iter();
         let Some(value) = values.next() else { return Ok(Self(None)) };
         if values.next().is_some() {
-            return Err(ApiError::invalid_at(NAME, "must be given once"));
+            return Err(ApiError::invalid_at(NAME, "must appear once"));
         }
         let visible = value.to_str().ok().filter(|key| key.bytes().all(|byte| byte.is_ascii_graphic()));
-        match visible.filter(|key| (1..=LONGEST).contains(&key.len())) {
+        match visible.filter(|key| (1..=MAX_KEY).contains(&key.len())) {
             Some(key) => Ok(Self(Some(key.to_owned()))),
-            None => Err(ApiError::invalid_at(NAME, format!("must be 1 to {LONGEST} visible ASCII characters"))),
+            None => Err(ApiError::invalid_at(NAME, format!("must be 1 to {MAX_KEY} visible ASCII characters"))),
         }
     }
 }

@@ -10,13 +10,13 @@ use super::auth::{Authoring, Caller};
 use super::client_address::at;
 use super::error::ApiError;
 use crate::app::App;
-use crate::limits::{Actor, Asking};
+use crate::limits::{Actor, AssistantRequest};
 
 /// A visitor of a public link, within the rate limit of their address.
 pub struct Visitor(pub Actor);
 
 /// A caller of the assistant. Counts against the rate limit when the assistant is used.
-pub struct Assisted(pub Caller, pub Asking);
+pub struct Assisted(pub Caller, pub AssistantRequest);
 
 impl FromRequestParts<App> for Visitor {
     type Rejection = ApiError;
@@ -33,7 +33,7 @@ impl FromRequestParts<App> for Assisted {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let Authoring(caller) = Authoring::from_request_parts(parts, app).await?;
-        let asking = Asking::by(caller.actor);
+        let asking = AssistantRequest::by(caller.actor);
         Ok(Self(caller, asking))
     }
 }

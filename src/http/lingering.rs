@@ -12,9 +12,10 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
-/// How long input is discarded after the last answer, and how much of it: a client may send all before it reads.
-const LONGEST: Duration = Duration::from_secs(1);
-const MOST_BYTES: usize = 16 * 1024 * 1024;
+/// Time and bytes for which input is discarded after the last response, because a client may send everything before it
+/// reads.
+const MAX_WAIT: Duration = Duration::from_secs(1);
+const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// A connection that discards remaining input when it is shut down.
 pub struct Lingering {
@@ -33,7 +34,7 @@ impl Lingering {
     /// Discards input until the client closes or the limit is reached.
     fn poll_discard(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let mut space = [0; 16 * 1024];
-        while self.discarded < MOST_BYTES {
+        while self.discarded < MAX_BYTES {
             let mut buffer = ReadBuf::new(&mut space);
             let read = ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer));
             if read.is_err() || buffer.filled().is_empty() {
@@ -79,7 +80,7 @@ impl AsyncWrite for Lingering {
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.until.is_none() {
             ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
-            self.until = Some(Box::pin(tokio::time::sleep(LONGEST)));
+            self.until = Some(Box::pin(tokio::time::sleep(MAX_WAIT)));
         }
         if self.poll_discard(context).is_ready() {
             return Poll::Ready(Ok(()));

@@ -59,7 +59,7 @@ struct Asset {
     tag: HeaderValue,
     policy: HeaderValue,
     bytes: Cow<'static, [u8]>,
-    /// The same, smaller.
+    /// The bytes, compressed.
     gzip: Vec<u8>,
 }
 

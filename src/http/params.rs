@@ -10,11 +10,11 @@ use serde::de::DeserializeOwned;
 use super::error::ApiError;
 use crate::app::App;
 use crate::domain::event::{EventId, NotAnEventId};
-use crate::domain::history::Stretch;
+use crate::domain::history::HistoryRange;
 use crate::domain::id::ObjectId;
 use crate::domain::link;
 use crate::domain::list::{self, ListQuery};
-use crate::domain::page::{self, ChatPlace, DayPlace, LinkPlace, Wanted};
+use crate::domain::page::{self, ChatPlace, DayPlace, LinkPlace, PageRequest};
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Violation;
 
@@ -41,11 +41,11 @@ pub struct LinkName {
     pub sub_link: String,
 }
 /// `limit` and `before` of the list of versions.
-pub struct Versions(pub Stretch);
+pub struct Versions(pub HistoryRange);
 /// `limit` and `before` of a field's history.
-pub struct History(pub Stretch);
+pub struct History(pub HistoryRange);
 /// `limit` and `cursor` of a collection. `MOST` is the maximum and the default number of entries.
-pub struct Paged<P, const MOST: u32>(pub Wanted<P>);
+pub struct Paged<P, const MOST: u32>(pub PageRequest<P>);
 /// `limit` and `cursor` of a chat.
 pub type ChatPages = Paged<ChatPlace, { MAX_ENTRIES as u32 }>;
 /// `limit` and `cursor` of links.
@@ -146,7 +146,7 @@ async fn query(parts: &mut Parts) -> Result<Vec<(String, String)>, ApiError> {
 async fn parameter(parts: &mut Parts, name: &str) -> Result<Option<String>, ApiError> {
     let mut values = query(parts).await?.into_iter().filter(|(given, _)| given == name);
     match (values.next(), values.next()) {
-        (_, Some(_)) => Err(ApiError::invalid_at(name, "must be given once")),
+        (_, Some(_)) => Err(ApiError::invalid_at(name, "must appear once")),
         (value, None) => Ok(value.map(|(_, value)| value)),
     }
 }
@@ -157,11 +157,11 @@ async fn number(parts: &mut Parts, name: &str, most: u64) -> Result<Option<u64>,
     number.map_err(|message| ApiError::invalid_at(name, message))
 }
 
-async fn stretch(parts: &mut Parts, default: u32) -> Result<Stretch, ApiError> {
+async fn stretch(parts: &mut Parts, default: u32) -> Result<HistoryRange, ApiError> {
     let limit = number(parts, "limit", MAX_ENTRIES).await?.map_or(default, |limit| limit as u32);
-    let newest = Stretch::newest(limit);
+    let newest = HistoryRange::newest(limit);
     let before = number(parts, "before", newest.before).await?.unwrap_or(newest.before);
-    Ok(Stretch { before, limit })
+    Ok(HistoryRange { before, limit })
 }
 
 impl FromRequestParts<App> for DryRun {
@@ -223,13 +223,13 @@ impl<P: DeserializeOwned, const MOST: u32> FromRequestParts<App> for Paged<P, MO
         let limit = number(parts, "limit", u64::from(MOST)).await?.map_or(MOST, |limit| limit as u32);
         let cursor = parameter(parts, "cursor").await?;
         let after = cursor.map(|text| page::read_cursor(&text).ok_or_else(wrong_cursor)).transpose()?;
-        Ok(Self(Wanted { limit, after }))
+        Ok(Self(PageRequest { limit, after }))
     }
 }
 
 impl<P, const MOST: u32> Paged<P, MOST> {
     /// The page that is wanted, if its cursor is one of this investigation.
-    pub fn of(self, id: ObjectId, investigation: impl Fn(&P) -> ObjectId) -> Result<Wanted<P>, ApiError> {
+    pub fn of(self, id: ObjectId, investigation: impl Fn(&P) -> ObjectId) -> Result<PageRequest<P>, ApiError> {
         match &self.0.after {
             Some(place) if investigation(place) != id => Err(wrong_cursor()),
             _ => Ok(self.0),

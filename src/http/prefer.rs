@@ -7,7 +7,7 @@ use axum::response::Response;
 
 use super::error::ApiError;
 use crate::app::App;
-use crate::authoring::Answered;
+use crate::authoring::RespondAfter;
 
 /// The header.
 pub const NAME: HeaderName = HeaderName::from_static("prefer");
@@ -19,7 +19,7 @@ const RESPOND_ASYNC: &str = "respond-async";
 
 /// When the caller wants the response. Other and unreadable preferences are ignored.
 #[derive(Debug, Clone, Copy)]
-pub struct Prefer(pub Answered);
+pub struct Prefer(pub RespondAfter);
 
 impl FromRequestParts<App> for Prefer {
     type Rejection = ApiError;
@@ -30,14 +30,14 @@ impl FromRequestParts<App> for Prefer {
             let name = preference.split([';', '=']).next().unwrap_or_default();
             name.trim().eq_ignore_ascii_case(RESPOND_ASYNC)
         });
-        Ok(Self(if is_asked { Answered::Stored } else { Answered::Processed }))
+        Ok(Self(if is_asked { RespondAfter::Stored } else { RespondAfter::Processed }))
     }
 }
 
 impl Prefer {
     /// The response, marked if it was sent before the language model has read the content.
     pub fn mark(self, pending: bool, mut response: Response) -> Response {
-        if pending && self.0 == Answered::Stored {
+        if pending && self.0 == RespondAfter::Stored {
             response.headers_mut().insert(APPLIED, HeaderValue::from_static(RESPOND_ASYNC));
         }
         response

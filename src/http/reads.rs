@@ -57,9 +57,9 @@ fn busy() -> ApiError {
         .again_after(Some(SOON))
 }
 
-/// For a client that closed only its own side and still reads.
+/// The error for a client that closed only its own side and still reads.
 fn hung_up() -> ApiError {
     ApiError::new(StatusCode::BAD_REQUEST, "connection_closed", "The connection was closed").because(
-        "The read was stopped because the client closed its side; keep the connection open until the answer comes",
+        "The read was stopped because the client closed its side of the connection; keep it open until the response arrives",
     )
 }

@@ -83,7 +83,7 @@ pub fn blank_segments<B>(mut request: axum::http::Request<B>) -> axum::http::Req
         let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
         if let Ok(uri) = format!("/{}{query}", filled.join("/")).parse::<Uri>() {
             let asked = std::mem::replace(request.uri_mut(), uri);
-            request.extensions_mut().insert(Asked(asked));
+            request.extensions_mut().insert(RequestedUri(asked));
         }
     }
     request
@@ -91,15 +91,15 @@ pub fn blank_segments<B>(mut request: axum::http::Request<B>) -> axum::http::Req
 
 /// The address as the client sent it, before [`blank_segments`] filled it.
 #[derive(Clone)]
-struct Asked(Uri);
+struct RequestedUri(Uri);
 
 fn asked_path(request: &Request) -> &str {
-    request.extensions().get::<Asked>().map_or(request.uri(), |Asked(uri)| uri).path()
+    request.extensions().get::<RequestedUri>().map_or(request.uri(), |RequestedUri(uri)| uri).path()
 }
 
 async fn no_such_route(request: Request) -> ApiError {
     ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").because(format!(
-        "There is no {} {}; see /docs",
+        "{} {} does not exist; see /docs",
         request.method(),
         asked_path(&request)
     ))
@@ -107,7 +107,7 @@ async fn no_such_route(request: Request) -> ApiError {
 
 async fn no_such_method(request: Request) -> ApiError {
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed").because(format!(
-        "{} does not take {}; see /docs",
+        "{} does not support {}; see /docs",
         asked_path(&request),
         request.method()
     ))

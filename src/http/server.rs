@@ -16,7 +16,7 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 use super::client_address::Peer;
-use super::hangup::Watched;
+use super::hangup::WatchedStream;
 use super::lingering::Lingering;
 use super::router;
 use crate::app::App;
@@ -113,7 +113,7 @@ fn serve_connection(stream: TcpStream, peer: IpAddr, router: Router, graceful: &
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(Lingering::new(stream));
     stream.set_write_timeout(Some(WRITE_TIMEOUT));
-    let stream = Watched::new(Box::pin(stream));
+    let stream = WatchedStream::new(Box::pin(stream));
     let hangup = stream.hangup();
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let (router, hangup) = (router.clone(), hangup.clone());

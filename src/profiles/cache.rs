@@ -12,16 +12,16 @@ use crate::domain::representation::Profile;
 use crate::domain::time::Timestamp;
 
 /// Memory for cached profiles, in bytes.
-const ROOM: usize = 16 * 1024 * 1024;
+const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// Approximate bytes of an entry besides its texts.
 const ENTRY: usize = 256;
 
 /// The bearer for whom profiles are cached, as a hash, so that no token is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Whose([u8; 32]);
+pub struct BearerHash([u8; 32]);
 
-impl Whose {
+impl BearerHash {
     /// The bearer of this token; all callers without a token are one.
     pub fn bears(bearer: Option<&Bearer>) -> Self {
         let mut hash = [0; 32];
@@ -40,7 +40,7 @@ pub struct Cache {
 
 #[derive(Default)]
 struct Entries {
-    profiles: HashMap<(Whose, ObjectId), (Timestamp, Profile)>,
+    profiles: HashMap<(BearerHash, ObjectId), (Timestamp, Profile)>,
     bytes: usize,
 }
 
@@ -51,7 +51,12 @@ impl Cache {
     }
 
     /// The cached profiles of these users, and the users without one: each once, in order.
-    pub fn get(&self, whose: Whose, ids: impl Iterator<Item = ObjectId>, now: Timestamp) -> (Found, Vec<ObjectId>) {
+    pub fn get(
+        &self,
+        whose: BearerHash,
+        ids: impl Iterator<Item = ObjectId>,
+        now: Timestamp,
+    ) -> (Found, Vec<ObjectId>) {
         let (mut found, mut missing, mut seen) = (Found::new(), Vec::new(), HashSet::new());
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         for id in ids.filter(|id| seen.insert(*id)) {
@@ -66,14 +71,14 @@ impl Cache {
     }
 
     /// Caches profiles that were found at this time.
-    pub fn put(&self, whose: Whose, found: &Found, now: Timestamp) {
+    pub fn put(&self, whose: BearerHash, found: &Found, now: Timestamp) {
         if self.keep_milliseconds == 0 {
             return;
         }
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         for (id, profile) in found {
             let bytes = size(profile);
-            if kept.bytes.saturating_add(bytes) > ROOM {
+            if kept.bytes.saturating_add(bytes) > MAX_BYTES {
                 kept.make_room(|since| self.is_fresh(since, now));
             }
             let before = kept.profiles.insert((whose, *id), (now, profile.clone()));
@@ -93,7 +98,7 @@ impl Entries {
     fn make_room(&mut self, is_fresh: impl Fn(Timestamp) -> bool) {
         self.profiles.retain(|_, (since, _)| is_fresh(*since));
         self.bytes = self.profiles.values().map(|(_, profile)| size(profile)).sum();
-        if self.bytes > ROOM / 2 {
+        if self.bytes > MAX_BYTES / 2 {
             *self = Self::default();
         }
     }
@@ -119,7 +124,7 @@ mod tests {
         numbers.map(|number| (id(number), profile(id(number)))).collect()
     }
 
-    fn missing(cache: &Cache, whose: Whose, now: Timestamp) -> usize {
+    fn missing(cache: &Cache, whose: BearerHash, now: Timestamp) -> usize {
         cache.get(whose, (0..10).map(id), now).1.len()
     }
 
@@ -127,7 +132,7 @@ mod tests {
     fn what_is_kept_is_given_for_a_while_to_the_bearer_of_the_same_token_alone() {
         let cache = Cache::new(Duration::from_secs(30));
         let [nobody, one, other] =
-            [None, Some("a"), Some("b")].map(|token| Whose::bears(token.map(Bearer::new).as_ref()));
+            [None, Some("a"), Some("b")].map(|token| BearerHash::bears(token.map(Bearer::new).as_ref()));
         cache.put(one, &found(0..4, 1), NOW);
         assert_eq!(missing(&cache, one, NOW), 6);
         assert_eq!(missing(&cache, one, Timestamp(NOW.0 + 29_999)), 6);
@@ -139,7 +144,7 @@ mod tests {
     #[test]
     fn of_each_user_once_is_said_who_is_missing_in_the_order_of_the_question() {
         let cache = Cache::new(Duration::from_secs(30));
-        let whose = Whose::bears(None);
+        let whose = BearerHash::bears(None);
         cache.put(whose, &found(2..3, 1), NOW);
         let (kept, missing) = cache.get(whose, [3, 2, 1, 3, 2, 1].into_iter().map(id), NOW);
         assert_eq!((kept.len(), missing), (1, vec![id(3), id(1)]));
@@ -148,12 +153,12 @@ mod tests {
     #[test]
     fn the_room_is_bounded_and_counted_right() {
         let cache = Cache::new(Duration::from_secs(30));
-        let whose = Whose::bears(None);
+        let whose = BearerHash::bears(None);
         for round in 0..9 {
             cache.put(whose, &found(round * 300..round * 300 + 400, 8 * 1024), NOW);
             let kept = cache.kept.lock().expect("unharmed");
             assert_eq!(kept.bytes, kept.profiles.values().map(|(_, profile)| size(profile)).sum::<usize>());
-            assert!(kept.bytes <= ROOM && !kept.profiles.is_empty());
+            assert!(kept.bytes <= MAX_BYTES && !kept.profiles.is_empty());
         }
         cache.put(whose, &found(0..10, 1), Timestamp(NOW.0 + 60_000));
         assert_eq!(missing(&cache, whose, Timestamp(NOW.0 + 60_000)), 0);
@@ -162,7 +167,7 @@ mod tests {
     #[test]
     fn without_a_time_to_keep_nothing_is_kept() {
         let cache = Cache::new(Duration::ZERO);
-        cache.put(Whose::bears(None), &found(0..4, 1), NOW);
-        assert_eq!(missing(&cache, Whose::bears(None), NOW), 10);
+        cache.put(BearerHash::bears(None), &found(0..4, 1), NOW);
+        assert_eq!(missing(&cache, BearerHash::bears(None), NOW), 10);
     }
 }

@@ -24,10 +24,10 @@ use crate::grpc::{Address, UnusableAddress};
 use crate::telemetry::Work;
 
 /// Maximum concurrent calls when users are looked up one by one.
-const SIDE_BY_SIDE: usize = 16;
+const MAX_CONCURRENT: usize = 16;
 
 /// How long to remember that a service has no batch call, in milliseconds.
-const ONE_BY_ONE: i64 = 10 * 60 * 1000;
+const SINGLE_CALLS_MS: i64 = 10 * 60 * 1000;
 
 /// Maximum bytes of a response.
 const LARGEST_ANSWER: usize = 4 * 1024 * 1024;
@@ -93,7 +93,7 @@ impl Client {
         }
         match self.ask_for_all(bearer, ids, found).await {
             Err(failure) if failure.is_unimplemented() => {
-                let until = self.clock.now().0.saturating_add(ONE_BY_ONE);
+                let until = self.clock.now().0.saturating_add(SINGLE_CALLS_MS);
                 *lock(&self.one_by_one_until) = Some(Timestamp(until));
                 tracing::info!("the profile service has no BatchGetProfiles and is asked for one profile at a time");
                 self.ask_one_by_one(bearer, ids, found).await
@@ -135,7 +135,7 @@ impl Client {
         let mut calls = JoinSet::new();
         let mut failed = None;
         loop {
-            for id in waiting.by_ref().take(SIDE_BY_SIDE - calls.len().min(SIDE_BY_SIDE)) {
+            for id in waiting.by_ref().take(MAX_CONCURRENT - calls.len().min(MAX_CONCURRENT)) {
                 let mut stub = self.stub();
                 let request = self.request(bearer, GetProfileRequest { user_id: id.to_string() })?;
                 calls.spawn(async move { (id, stub.get_profile(request).await) });

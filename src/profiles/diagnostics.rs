@@ -8,16 +8,16 @@ use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 
 /// An id that belongs to nobody.
-const NOBODY: &str = "000000000000000000000000";
+const UNUSED_ID: &str = "000000000000000000000000";
 
-/// How a profile service answers the check.
+/// Result of the check of a profile service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Diagnosis {
-    /// It answers.
+    /// The service answers.
     Answers,
-    /// It refuses callers without a token, or lookups of this user: it works.
+    /// The service works, but refuses callers without a token or lookups of this user.
     Refuses,
-    /// It is unusable, for this reason.
+    /// The service is unusable, for this reason.
     Fails(String),
 }
 
@@ -28,7 +28,7 @@ pub async fn diagnose(settings: &ProfilesSettings, clock: Clock) -> Diagnosis {
         Ok(client) => client,
         Err(unusable) => return Diagnosis::Fails(unusable.to_string()),
     };
-    let nobody: Vec<ObjectId> = NOBODY.parse().into_iter().collect();
+    let nobody: Vec<ObjectId> = UNUSED_ID.parse().into_iter().collect();
     let mut found = Found::new();
     match timeout(*deadline, client.ask(None, &nobody, &mut found)).await.unwrap_or_else(|_| Err(Failure::timed_out()))
     {

@@ -9,14 +9,14 @@ use tonic::{Code, Status};
 use crate::error_chain::error_chain;
 
 /// Number of useless responses in a row that starts a pause. Responding costs the service little, so this is lenient.
-const USELESS_ANSWERS: u32 = 5;
+const MAX_USELESS_RESPONSES: u32 = 5;
 
 /// Why profiles were not found.
 #[derive(Debug)]
 pub struct Failure {
     kind: Kind,
     code: Option<Code>,
-    /// What failed on this side of the connection.
+    /// The failure on this side of the connection.
     cause: Option<String>,
 }
 
@@ -30,7 +30,7 @@ enum Kind {
     Refused,
     /// The service does not know the call.
     Unimplemented,
-    /// It answered with something that is no use.
+    /// The response is unusable.
     Useless,
 }
 
@@ -40,7 +40,7 @@ impl Failure {
         Self { kind: Kind::TimedOut, code: None, cause: None }
     }
 
-    /// The service answered with something that is no use.
+    /// The service sent an unusable response.
     pub fn useless(cause: &str) -> Self {
         Self { kind: Kind::Useless, code: None, cause: Some(cause.to_owned()) }
     }
@@ -71,11 +71,11 @@ impl Failure {
         Self { kind, code: Some(status.code()), cause }
     }
 
-    /// How many failures like this in a row start a pause; `None` if the service works.
+    /// Number of consecutive failures of this kind that start a pause; `None` if the service works.
     pub fn enough(&self) -> Option<u32> {
         match self.kind {
             Kind::TimedOut | Kind::Unreachable => Some(1),
-            Kind::Unimplemented | Kind::Useless => Some(USELESS_ANSWERS),
+            Kind::Unimplemented | Kind::Useless => Some(MAX_USELESS_RESPONSES),
             Kind::Refused => None,
         }
     }
@@ -104,7 +104,7 @@ impl Failure {
         self.kind == Kind::Refused
     }
 
-    /// In a few words, for an operator.
+    /// A short text for the operator.
     pub fn words(&self) -> String {
         let said = match self.kind {
             Kind::TimedOut => "it did not answer in time",
@@ -142,7 +142,7 @@ pub fn answered(users: usize, took: Duration) {
     tracing::debug!(users, duration_ms = milliseconds(took), "asked the profile service");
     metrics::counter!("fieldbook_profile_lookups_total", "outcome" => "answered").increment(1);
     metrics::histogram!("fieldbook_profile_lookup_seconds").record(took.as_secs_f64());
-    is_resting(false);
+    set_circuit_open(false);
 }
 
 /// Logs and counts a failed lookup, and the pause it starts.
@@ -156,18 +156,18 @@ pub fn failed(failure: &Failure, users: usize, took: Duration, rest: Option<Dura
         users,
         duration_ms = milliseconds(took),
         rest_seconds = rest.map(|rest| rest.as_secs()),
-        "the profile service did not say who the authors are"
+        "the profile service did not return the authors"
     );
     metrics::counter!("fieldbook_profile_lookups_total", "outcome" => outcome).increment(1);
     metrics::histogram!("fieldbook_profile_lookup_seconds").record(took.as_secs_f64());
     if failure.enough().is_none() {
-        is_resting(false);
+        set_circuit_open(false);
     } else if rest.is_some() {
-        is_resting(true);
+        set_circuit_open(true);
     }
 }
 
-fn is_resting(resting: bool) {
+fn set_circuit_open(resting: bool) {
     metrics::gauge!("fieldbook_profile_service_circuit_open").set(f64::from(u8::from(resting)));
 }
 

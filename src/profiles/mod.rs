@@ -29,15 +29,15 @@ use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
 use crate::grpc::{Address, UnusableAddress};
 use crate::telemetry::{self, Work};
-use breaker::{Breaker, Leave};
-use cache::{Cache, Whose};
+use breaker::{Breaker, Permit};
+use cache::{BearerHash, Cache};
 use client::Client;
 use failure::Failure;
 
 /// Settings of the profile service.
 #[derive(Debug, Clone)]
 pub struct ProfilesSettings {
-    /// Its address.
+    /// Address of the service.
     pub address: Address,
     /// Deadline of a lookup, including connecting and retries.
     pub deadline: Duration,
@@ -79,7 +79,7 @@ struct Lookup {
 }
 
 /// Bearer and users. Equal lookups at the same time share one call.
-type Question = (Whose, Vec<ObjectId>);
+type Question = (BearerHash, Vec<ObjectId>);
 
 impl Profiles {
     /// No profile service: only ids are known.
@@ -121,7 +121,7 @@ impl Profiles {
 
 impl Lookup {
     async fn known(self: &Arc<Self>, bearer: Option<&Bearer>, authors: &[Option<ObjectId>]) -> Found {
-        let whose = Whose::bears(bearer);
+        let whose = BearerHash::bears(bearer);
         let (mut known, missing) = self.cache.get(whose, authors.iter().copied().flatten(), self.clock.now());
         if missing.is_empty() {
             if !known.is_empty() {
@@ -129,11 +129,11 @@ impl Lookup {
             }
             return known;
         }
-        let Some(leave) = self.breaker.leave(self.clock.now()) else {
+        let Some(permit) = self.breaker.permit(self.clock.now()) else {
             failure::not_asked("resting");
             return known;
         };
-        let mut answer = self.answer(leave, bearer, (whose, missing));
+        let mut answer = self.answer(permit, bearer, (whose, missing));
         // An error means that the task that would have answered is gone.
         if let Ok(found) = answer.wait_for(Option::is_some).await
             && let Some(found) = found.as_ref()
@@ -147,7 +147,7 @@ impl Lookup {
     /// leaves the result to others and to the cache.
     fn answer(
         self: &Arc<Self>,
-        leave: Leave,
+        permit: Permit,
         bearer: Option<&Bearer>,
         question: Question,
     ) -> watch::Receiver<Option<Arc<Found>>> {
@@ -163,7 +163,7 @@ impl Lookup {
         tokio::spawn(telemetry::carried(async move {
             let (whose, ids) = &question;
             let work = telemetry::call("profile service");
-            let found = work.of(lookup.ask(leave, bearer.as_ref(), ids, &work)).await;
+            let found = work.of(lookup.ask(permit, bearer.as_ref(), ids, &work)).await;
             lookup.cache.put(*whose, &found, lookup.clock.now());
             lookup.under_way().remove(&question);
             sender.send_replace(Some(Arc::new(found)));
@@ -176,25 +176,25 @@ impl Lookup {
     }
 
     /// Runs a lookup within its deadline, logs it and counts it. Some profiles may be found even if it fails.
-    async fn ask(&self, leave: Leave, bearer: Option<&Bearer>, ids: &[ObjectId], work: &Work) -> Found {
+    async fn ask(&self, permit: Permit, bearer: Option<&Bearer>, ids: &[ObjectId], work: &Work) -> Found {
         let stopwatch = Stopwatch::start();
         let mut found = Found::new();
         let asked = timeout(self.deadline, self.client.ask(bearer, ids, &mut found)).await;
         match asked.unwrap_or_else(|_| Err(Failure::timed_out())) {
             Ok(()) => {
-                leave.well();
+                permit.succeeded();
                 failure::answered(ids.len(), stopwatch.elapsed());
             }
             Err(failure) => {
                 let rest = match failure.enough() {
                     None => {
-                        leave.well();
+                        permit.succeeded();
                         None
                     }
                     Some(enough) => {
                         // The next lookup must not wait for a bad connection.
                         self.client.hang_up();
-                        leave.unwell(enough, self.clock.now())
+                        permit.failed(enough, self.clock.now())
                     }
                 };
                 failure::failed(&failure, ids.len(), stopwatch.elapsed(), rest);

@@ -19,7 +19,7 @@ use super::stubs::{self, BatchGetProfilesRequest, BatchGetProfilesResponse, GetP
 use crate::domain::id::ObjectId;
 
 /// No call may ask for more users.
-const MOST_USERS: usize = 1000;
+const MAX_USERS: usize = 1000;
 
 /// Time for open calls to finish when the service stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -32,12 +32,12 @@ pub struct People {
 
 #[derive(Clone)]
 struct Read {
-    stamp: Option<Stamp>,
+    stamp: Option<FileVersion>,
     people: Arc<HashMap<ObjectId, stubs::Profile>>,
 }
 
 /// Identifies the version of the file.
-type Stamp = (SystemTime, u64);
+type FileVersion = (SystemTime, u64);
 
 /// An entry of the file.
 #[derive(Deserialize)]
@@ -76,7 +76,7 @@ impl People {
     }
 }
 
-fn stamp(file: &std::path::Path) -> Option<Stamp> {
+fn stamp(file: &std::path::Path) -> Option<FileVersion> {
     let metadata = file.metadata().ok()?;
     Some((metadata.modified().ok()?, metadata.len()))
 }
@@ -95,7 +95,7 @@ fn people(file: &std::path::Path) -> Result<Arc<HashMap<ObjectId, stubs::Profile
     for Person { id, name, email, avatar } in list {
         let profile = stubs::Profile { user_id: id.to_string(), name, email, avatar };
         if people.insert(id, profile).is_some() {
-            return Err(cannot(format!("{id} stands there twice")));
+            return Err(cannot(format!("{id} appears twice")));
         }
     }
     Ok(Arc::new(people))
@@ -105,7 +105,7 @@ fn people(file: &std::path::Path) -> Result<Arc<HashMap<ObjectId, stubs::Profile
 impl ProfileService for People {
     async fn get_profile(&self, request: Request<GetProfileRequest>) -> Result<Response<GetProfileResponse>, Status> {
         let id: ObjectId = request.into_inner().user_id.parse().map_err(|_| no_id())?;
-        let profile = self.now().get(&id).cloned().ok_or_else(|| Status::not_found("there is no such user"))?;
+        let profile = self.now().get(&id).cloned().ok_or_else(|| Status::not_found("the user does not exist"))?;
         Ok(Response::new(GetProfileResponse { profile: Some(profile) }))
     }
 
@@ -114,8 +114,8 @@ impl ProfileService for People {
         request: Request<BatchGetProfilesRequest>,
     ) -> Result<Response<BatchGetProfilesResponse>, Status> {
         let ids = request.into_inner().user_ids;
-        if ids.len() > MOST_USERS {
-            return Err(Status::invalid_argument(format!("at most {MOST_USERS} users can be asked for at once")));
+        if ids.len() > MAX_USERS {
+            return Err(Status::invalid_argument(format!("at most {MAX_USERS} users can be asked for at once")));
         }
         let people = self.now();
         let mut profiles = Vec::with_capacity(ids.len());

@@ -3,14 +3,14 @@
 use super::{Layers, SettingError};
 use crate::tokens::{FETCH_DEADLINE, ProviderSettings, is_issuer, is_key_address, secret_fault};
 
-/// Which tokens count.
+/// Which tokens are accepted.
 #[derive(Clone)]
 pub enum Auth {
-    /// Those signed with the secret in the data folder, which the service makes itself.
+    /// Tokens signed with the secret in the data folder, which the service generates.
     OwnSecret,
-    /// Those signed with this secret.
+    /// Tokens signed with this secret.
     Secret(String),
-    /// Those of a provider.
+    /// Tokens issued by a provider.
     Provider(ProviderSettings),
 }
 
@@ -23,12 +23,12 @@ impl Layers<'_> {
         )?;
         let issuer = self.optional(
             "auth.issuer",
-            "give an address that begins with https://, or http:// on this machine, as it stands in iss of the tokens",
+            "expected an address that begins with https://, or http:// on this machine, as it stands in iss of the tokens",
             |v| is_issuer(v).then(|| v.to_owned()),
         )?;
         let jwks_url = self.optional(
             "auth.jwks-url",
-            "give an address that begins with https://, or http:// on this machine",
+            "expected an address that begins with https://, or http:// on this machine",
             |v| is_key_address(v).then(|| v.to_owned()),
         )?;
         let audience = self.optional("auth.audience", "give the name of this service at the provider", |v| {
@@ -41,11 +41,10 @@ impl Layers<'_> {
         };
         match (secret, provider) {
             (Some(_), Some(provider)) => Err(SettingError(format!(
-                "the setting auth.hs256-secret cannot stand beside {provider}; tokens come from a secret or from a \
-                 provider: leave one out"
+                "the setting auth.hs256-secret cannot be combined with {provider}; tokens come from a secret or from a provider: omit one"
             ))),
             (_, None) if audience.is_some() => Err(SettingError(
-                "the setting auth.audience needs a provider of tokens; set auth.issuer or auth.jwks-url, or leave it out"
+                "the setting auth.audience needs a provider of tokens; set auth.issuer or auth.jwks-url, or omit it"
                     .to_owned(),
             )),
             (Some(secret), None) => Ok(Auth::Secret(secret)),

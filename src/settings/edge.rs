@@ -6,16 +6,16 @@ use ipnet::IpNet;
 
 use super::{Layers, SettingError, url};
 use crate::app::{Access, Edge, ErrorStatuses, Origins};
-use crate::limits::MOST;
+use crate::limits::MAX_RATE;
 
 /// Default maximum of assistant requests per minute and user when a language model is used.
 const MODEL_RATE_LIMIT: u32 = 30;
 
 impl Layers<'_> {
     pub(super) fn edge(&self, has_model: bool) -> Result<Edge, SettingError> {
-        let limit = |v: &str| v.parse().ok().filter(|limit| *limit <= MOST);
+        let limit = |v: &str| v.parse().ok().filter(|limit| *limit <= MAX_RATE);
         Ok(Edge {
-            public_url: self.optional("public-url", "give an address that begins with http:// or https://", url)?,
+            public_url: self.optional("public-url", "expected an address that begins with http:// or https://", url)?,
             error_statuses: self.required("error-statuses", "give contract or http", |v| match v {
                 "contract" => Some(ErrorStatuses::Contract),
                 "http" => Some(ErrorStatuses::Http),
@@ -28,14 +28,14 @@ impl Layers<'_> {
             trusted_proxies: self
                 .optional(
                     "trusted-proxies",
-                    "give IP addresses or networks such as 10.0.0.0/8, parted by commas",
+                    "give IP addresses or networks such as 10.0.0.0/8, separated by commas",
                     |v| listed(v).map(network).collect(),
                 )?
                 .unwrap_or_default(),
             cors_origins: self
                 .optional(
                     "cors-origins",
-                    "give origins such as https://lessons.example.org, parted by commas, or * alone for any",
+                    "give origins such as https://lessons.example.org, separated by commas, or * alone for any",
                     origins,
                 )?
                 .unwrap_or_default(),

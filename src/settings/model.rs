@@ -17,11 +17,11 @@ impl Layers<'_> {
             name => Preset::named(name).map(Some),
         })?;
         let where_it_is = "give the endpoint of the language model, such as http://127.0.0.1:11434/v1,";
-        let which = "give the name by which the endpoint knows the model";
+        let which = "give the model's name at the endpoint";
         // Invalid values are reported even if no model is used: whoever set them expects an effect.
         let base_url = self.optional("assistant-base-url", where_it_is, url)?;
         let mut model = self.optional("assistant-model", which, text)?;
-        let api_key = self.optional("assistant-api-key", "give the key, or leave the setting out", text)?;
+        let api_key = self.optional("assistant-api-key", "give the key, or omit the setting", text)?;
         let seconds = self.required("assistant-deadline-seconds", "give 1 to 3600", number(1, 3600))?;
         let calls = self.required("assistant-concurrent-calls", "give 1 to 1000", number(1, 1000))?;
         let Some(preset) = preset else { return Ok(None) };
@@ -49,7 +49,7 @@ impl Layers<'_> {
     }
 
     pub(super) fn local_ports(&self) -> Result<Vec<u16>, SettingError> {
-        self.required("assistant-local-ports", "give ports of this machine, parted by commas, or nothing", |v| {
+        self.required("assistant-local-ports", "give ports of this machine, separated by commas, or nothing", |v| {
             listed(v).map(|port| port.parse().ok().filter(|port| *port != 0)).collect()
         })
     }
@@ -63,7 +63,7 @@ impl Settings {
     pub fn model_is_elsewhere(&self) -> Result<(), SettingError> {
         match &self.model {
             Some(model) if model.is_at(self.listen) => Err(SettingError(format!(
-                "the language model is looked for at {}, where this service listens itself; give the service another address, such as --listen {}",
+                "the language model's address is {}, where this service listens itself; give the service another address, such as --listen {}",
                 model.base_url,
                 SocketAddr::new(self.listen.ip(), self.listen.port().wrapping_add(1)),
             ))),

@@ -5,18 +5,18 @@ use super::{Layers, SettingError};
 use crate::webhooks::{Secrets, WebhookSettings, is_endpoint};
 
 /// Maximum number of endpoints.
-const MOST: usize = 16;
+const MAX_ENDPOINTS: usize = 16;
 
 impl Layers<'_> {
     pub(super) fn webhooks(&self) -> Result<Option<WebhookSettings>, SettingError> {
         let urls = self.optional(
             "webhook-urls",
-            "give up to 16 addresses that begin with http:// or https://, parted by commas, each once",
+            "give up to 16 addresses that begin with http:// or https://, separated by commas, each once",
             |v| {
                 let urls: Vec<String> = listed(v).map(str::to_owned).collect();
                 let once =
                     urls.iter().enumerate().all(|(place, url)| !urls.iter().take(place).any(|other| other == url));
-                (once && urls.len() <= MOST && urls.iter().all(|url| is_endpoint(url))).then_some(urls)
+                (once && urls.len() <= MAX_ENDPOINTS && urls.iter().all(|url| is_endpoint(url))).then_some(urls)
             },
         )?;
         let secrets = self.optional(

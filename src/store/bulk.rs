@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tokio::sync::mpsc::Sender;
 
-use super::{ChatFilled, Detection, InvestigationSnapshot, Piece, Store, StoreError};
+use super::{ChatFill, Detection, InvestigationSnapshot, SnapshotPart, Store, StoreError};
 use crate::domain::chat::Chat;
 use crate::domain::id::ObjectId;
 
@@ -29,31 +29,31 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn wrongly_found(&self) -> Result<Vec<ObjectId>, StoreError> {
-        ask!(self, wrongly_found())
+    pub async fn wrongly_indexed(&self) -> Result<Vec<ObjectId>, StoreError> {
+        ask!(self, wrongly_indexed())
     }
 
     /// Stores an investigation and everything that belongs to it, replacing what has its id.
     ///
     /// # Errors
     /// [`StoreError`], also if another investigation here has one of its links. Then nothing was stored.
-    pub async fn put_whole(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
-        ask!(self, put_whole(whole))
+    pub async fn put_snapshot(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
+        ask!(self, put_snapshot(whole))
     }
 
-    /// Like [`Self::put_whole`], unless its id exists; returns whether it was stored.
+    /// Like [`Self::put_snapshot`], unless its id exists; returns whether it was stored.
     ///
     /// # Errors
-    /// Those of [`Self::put_whole`].
-    pub async fn add_whole(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
-        ask!(self, add_whole(whole))
+    /// Those of [`Self::put_snapshot`].
+    pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
+        ask!(self, add_snapshot(whole))
     }
 
     /// Replaces the chat of an investigation if it is empty.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFilled, StoreError> {
+    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFill, StoreError> {
         ask!(self, fill_chat(chat))
     }
 
@@ -62,7 +62,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn snapshot(&self, to: Sender<Piece>) -> Result<(), StoreError> {
+    pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
         ask!(self, snapshot(to))
     }
 

@@ -11,7 +11,7 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
 use super::row::to_json;
-use super::{Hindrance, StoreError};
+use super::{Obstacle, StoreError};
 use crate::domain::chat::{AssistantTurn, ChatEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{ChatPlace, Page};
@@ -21,14 +21,14 @@ use crate::domain::page::{ChatPlace, Page};
 pub struct ChatPage {
     /// The identity of the chat.
     pub id: ObjectId,
-    /// Its entries, newest first.
+    /// Entries, newest first.
     pub page: Page<ChatEntry, ChatPlace>,
 }
 
-/// How much of each entry of a chat is read.
+/// Which parts of each chat entry are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChatPart {
-    /// All of it.
+    /// The whole entry.
     All,
     /// All but the investigation that it shows, which is left empty.
     Words,
@@ -39,7 +39,7 @@ pub enum ChatPart {
 pub struct ChatRow {
     /// The entry as JSON, with an empty text instead of its snapshot.
     pub entry: String,
-    /// Its snapshot; `None` if the text is empty.
+    /// Snapshot of the investigation; `None` if the text is empty.
     pub snapshot: Option<Snapshot>,
 }
 
@@ -92,7 +92,7 @@ impl Snapshots {
     /// Puts the snapshot with this digest back into its entry. `packed` reads a snapshot that was not read before.
     ///
     /// # Errors
-    /// Those of `packed`; [`Hindrance::Damaged`] if the snapshot is missing or cannot be unpacked.
+    /// Those of `packed`; [`Obstacle::Damaged`] if the snapshot is missing or cannot be unpacked.
     pub fn complete<E: From<StoreError>>(
         &mut self,
         entry: &mut ChatEntry,
@@ -112,7 +112,7 @@ impl Snapshots {
 }
 
 fn unpacked(packed: Option<Vec<u8>>) -> Result<Arc<str>, StoreError> {
-    let damaged = |reason: &str| StoreError::Hindered { hindrance: Hindrance::Damaged, reason: reason.to_owned() };
+    let damaged = |reason: &str| StoreError::Hindered { hindrance: Obstacle::Damaged, reason: reason.to_owned() };
     let packed = packed.ok_or_else(|| damaged("the snapshot of a chat entry is missing"))?;
     let mut text = String::new();
     ZlibDecoder::new(packed.as_slice()).read_to_string(&mut text).map_err(|e| damaged(&e.to_string()))?;

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use crate::domain::chat::ChatEntry;
 use crate::domain::content::Content;
-use crate::domain::event::What;
+use crate::domain::event::EventKind;
 use crate::domain::history::Step;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
 
 /// How long answers of idempotent requests are stored, in milliseconds: a day.
-pub const KEPT_FOR: i64 = 24 * 60 * 60 * 1000;
+pub const ANSWER_TTL: i64 = 24 * 60 * 60 * 1000;
 
 /// Maximum number of expired answers to delete at a time, so that no write pays for many.
-pub const FORGOTTEN_AT_ONCE: i64 = 100;
+pub const MAX_DELETED: i64 = 100;
 
 /// A decided change, to be stored as a whole or not at all.
 #[derive(Debug)]
@@ -22,17 +22,17 @@ pub struct Commit {
     pub decided_on: u64,
     /// The investigation after the change.
     pub investigation: Arc<Investigation>,
-    /// What happens to its history.
+    /// Effect on the history.
     pub step: Step,
     /// The content before the change; stored if this is the first record on top of it.
     pub content_before: Content,
     /// A new entry for its chat.
     pub chat_entry: Option<ChatEntry>,
     /// The events of the change.
-    pub events: Vec<What>,
+    pub events: Vec<EventKind>,
 }
 
-/// How a commit ended.
+/// Result of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Committed {
     /// Stored, on disk.
@@ -41,21 +41,21 @@ pub enum Committed {
     Lost,
 }
 
-/// How a deletion ended.
+/// Result of a deletion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deleted {
     /// Deleted, including this many chats.
     Done {
-        /// How many chat records went with it.
+        /// Number of deleted chats.
         chats: u64,
     },
     /// The investigation does not exist.
     Unknown,
-    /// It is at another revision than the one to delete.
+    /// The investigation is at another revision than expected.
     Lost,
 }
 
-/// How the creation of a link ended.
+/// Result of creating a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkCreated {
     /// Stored, on disk.
@@ -68,18 +68,18 @@ pub enum LinkCreated {
     Before(StoredAnswer),
 }
 
-/// How it ended that a chat was to be filled.
+/// Result of filling a chat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChatFilled {
+pub enum ChatFill {
     /// Stored, on disk.
     Done,
     /// The investigation does not exist.
     Unknown,
-    /// Its chat is not empty.
+    /// The chat is not empty.
     Other,
 }
 
-/// How the creation of an investigation ended.
+/// Result of creating an investigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Created {
     /// Stored, on disk.
@@ -97,7 +97,7 @@ pub struct FirstAnswer {
     pub key: String,
     /// Digest of the request.
     pub request: String,
-    /// What was created, as JSON. Its id is unique.
+    /// The created record as JSON. Its id is unique.
     pub answer: String,
     /// Whether the answer is final; otherwise processing will add to it.
     pub settled: bool,
@@ -110,15 +110,15 @@ pub struct FirstAnswer {
 pub struct StoredAnswer {
     /// Digest of the request.
     pub request: String,
-    /// What was created, as JSON.
+    /// The created record as JSON.
     pub answer: String,
     /// Whether the answer is this to the end.
     pub settled: bool,
 }
 
 impl FirstAnswer {
-    /// Answers of this time and older are over, in milliseconds since 1970.
+    /// Answers of this time and older have expired, in milliseconds since 1970.
     pub fn over(&self) -> i64 {
-        self.at.0.saturating_sub(KEPT_FOR)
+        self.at.0.saturating_sub(ANSWER_TTL)
     }
 }

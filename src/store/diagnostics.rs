@@ -10,14 +10,14 @@ use crate::domain::time::Timestamp;
 pub struct Diagnosis {
     /// The PostgreSQL servers in the order of the address; empty for the embedded store.
     pub servers: Vec<(String, Server)>,
-    /// Its form.
+    /// Version of the store.
     pub form: Form,
     /// Whether its data can be read.
-    pub sound: Sound,
+    pub sound: Integrity,
     /// Whether it takes writes, or why not.
     pub writes: Result<(), String>,
-    /// Who else is using it.
-    pub others: Others,
+    /// Other users of the store.
+    pub others: OtherUsers,
     /// When the newest investigation was created.
     pub newest: Option<Timestamp>,
     /// PostgreSQL settings that can lose acknowledged data in a crash.
@@ -30,14 +30,14 @@ pub struct Diagnosis {
     pub webhooks: Option<Vec<Webhook>>,
 }
 
-/// How far deliveries to an endpoint are.
+/// Progress of the deliveries to an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
     /// The name of the endpoint.
     pub endpoint: String,
-    /// When the last delivered event happened; before everything if there is none.
+    /// Time of the last delivered event; 0 if there is none.
     pub last: Timestamp,
-    /// How many events were not sent yet, and when the oldest of them happened.
+    /// Number of events that were not sent yet, and the time of the oldest.
     pub unsent: (i64, Option<Timestamp>),
     /// Number of failed events to retry, and the time of the next retry.
     pub again: (i64, Option<Timestamp>),
@@ -52,9 +52,9 @@ pub struct Webhook {
 pub enum Form {
     /// The store does not exist.
     Missing,
-    /// It was migrated to version `done`; this program knows versions up to `known`.
+    /// The store has version `done`; this program knows versions up to `known`.
     Steps {
-        /// Those that it had.
+        /// Version of the store.
         done: usize,
         /// Versions that this program knows.
         known: usize,
@@ -63,14 +63,14 @@ pub enum Form {
 
 /// Whether the data of a store can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sound {
-    /// It can.
+pub enum Integrity {
+    /// All data is readable.
     Yes,
-    /// It is damaged, in the words of the engine.
+    /// The store is damaged, in the engine's words.
     Damaged(String),
-    /// Its schema is not Fieldbook's; says where it differs.
+    /// The database schema differs from Fieldbook's; says where.
     Changed(String),
-    /// Reading all of it would have taken too long.
+    /// Reading everything would have taken too long.
     Unread,
     /// The server's checksums found this many damaged pages, and when last.
     Met(i64, Option<Timestamp>),
@@ -81,18 +81,18 @@ pub enum Sound {
 /// State of a PostgreSQL server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Server {
-    /// It takes writes.
+    /// The server accepts writes.
     Writes,
-    /// It only reads.
+    /// The server is read-only.
     ReadsOnly,
-    /// It cannot be reached or refuses connections; a sentence that names it.
+    /// The server cannot be reached or refuses connections; a sentence that names it.
     Away(String),
 }
 
 /// Other users of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Others {
-    /// None that can be seen.
+pub enum OtherUsers {
+    /// No visible users.
     Nobody,
     /// Another process on this machine.
     Process,
@@ -103,7 +103,7 @@ pub enum Others {
 impl Diagnosis {
     /// The store does not exist; whether it can be created.
     pub(super) fn missing(writes: Result<(), String>) -> Self {
-        let (form, sound, others) = (Form::Missing, Sound::NotAsked, Others::Nobody);
+        let (form, sound, others) = (Form::Missing, Integrity::NotAsked, OtherUsers::Nobody);
         Self {
             servers: Vec::new(),
             form,

@@ -14,19 +14,19 @@ use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
 
 /// Approximate maximum size in bytes.
-const MOST: u64 = 16 * 1024 * 1024;
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
 /// Approximate size of a typical investigation.
-const USUAL: usize = 4 * 1024;
+const TYPICAL_BYTES: usize = 4 * 1024;
 
 pub type Shown = Arc<Investigation<Written>>;
 
 #[derive(Debug)]
-pub struct DocumentCache(Cache<ObjectId, Cached, Bytes>);
+pub struct DocumentCache(Cache<ObjectId, Cached, ByBytes>);
 
 /// Identifies a state of an investigation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
-    /// Its revision.
+    /// Revision of the investigation.
     pub revision: u64,
     /// When it reached this state.
     pub updated_at: Timestamp,
@@ -41,9 +41,9 @@ struct Cached {
 }
 
 #[derive(Debug, Clone)]
-struct Bytes;
+struct ByBytes;
 
-impl Weighter<ObjectId, Cached> for Bytes {
+impl Weighter<ObjectId, Cached> for ByBytes {
     fn weight(&self, _: &ObjectId, kept: &Cached) -> u64 {
         // Besides texts there are the service's own fields, above all findings.
         kept.shown.content.bytes() as u64 + 1024
@@ -52,7 +52,7 @@ impl Weighter<ObjectId, Cached> for Bytes {
 
 impl Default for DocumentCache {
     fn default() -> Self {
-        Self(Cache::with_weighter(MOST as usize / USUAL, MOST, Bytes))
+        Self(Cache::with_weighter(MAX_BYTES as usize / TYPICAL_BYTES, MAX_BYTES, ByBytes))
     }
 }
 

@@ -5,11 +5,11 @@ use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
 
 /// Maximum number of expired events to check at a time, so that deleting them delays nobody.
-pub const LOOKED_AT: u32 = 128;
+pub const MAX_CHECKED: u32 = 128;
 
-/// Which events may go.
+/// Which events may be deleted.
 #[derive(Debug, Clone)]
-pub struct Outdated {
+pub struct ExpiredEvents {
     /// Events from before this may go, if those before them may.
     pub before: Timestamp,
     /// The current time. An event from the future was stored while a clock was ahead; it is treated like its
@@ -49,7 +49,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn forget_events(&self, outdated: Outdated) -> Result<(), StoreError> {
+    pub async fn forget_events(&self, outdated: ExpiredEvents) -> Result<(), StoreError> {
         ask!(self, forget_events(outdated))
     }
 }

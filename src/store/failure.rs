@@ -10,7 +10,7 @@ pub enum StoreError {
     #[error("the store is busy")]
     Busy,
     /// No writable server answered in time. Nothing was changed; retrying may help.
-    #[error("the store is not there: {0}")]
+    #[error("the store is not available: {0}")]
     Unavailable(String),
     /// The server did not answer a write. It is unknown whether it was carried out.
     #[error("the store did not answer: {0}")]
@@ -25,7 +25,7 @@ pub enum StoreError {
     #[error("{hindrance}: {reason}")]
     Hindered {
         /// The obstacle.
-        hindrance: Hindrance,
+        hindrance: Obstacle,
         /// The engine's words, for the log, never for a response.
         reason: String,
     },
@@ -37,26 +37,23 @@ pub enum StoreError {
 /// Obstacles that an operator can remove, with texts for callers: what is wrong, what happened to the request, and what
 /// helps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Hindrance {
+pub enum Obstacle {
     /// No space is left.
     #[error(
-        "The disk of the store is full. Nothing was changed; it goes on by itself when whoever runs the service has made room"
+        "The disk of the store is full. Nothing was changed; the service continues by itself once its operator has freed some space"
     )]
     DiskFull,
-    /// It may be read alone.
-    #[error(
-        "The store may not be written. Nothing was changed; whoever runs the service must give it the right to write"
-    )]
+    /// The store is read-only.
+    #[error("The store is not writable. Nothing was changed; the service's operator must give it write permission")]
     ReadOnly,
     /// Stored data cannot be read.
     #[error(
-        "A part of the store is damaged. Nothing was changed; whoever runs the service can look with fieldbook doctor and put back a backup"
+        "A part of the store is damaged. Nothing was changed; the service's operator can check with fieldbook doctor and restore a backup"
     )]
     Damaged,
-    /// Its files cannot be read, written or opened.
+    /// The store's files cannot be read, written or opened.
     #[error(
-        "The files of the store can be neither read nor written now. Whether anything was changed is not known; whoever \
-         runs the service must look at the disk, and at how many files it may open"
+        "The files of the store can be neither read nor written now. Whether anything was changed is not known; the service's operator must check the disk and the limit of open files"
     )]
     Files,
 }
@@ -64,7 +61,7 @@ pub enum Hindrance {
 impl StoreError {
     /// Stored data cannot be read.
     pub(super) fn damaged(error: &impl std::fmt::Display) -> Self {
-        Self::Hindered { hindrance: Hindrance::Damaged, reason: error.to_string() }
+        Self::Hindered { hindrance: Obstacle::Damaged, reason: error.to_string() }
     }
 
     /// A link cannot be stored with its investigation, because another link has its address.

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use super::row::{RECORDS_PER_COPY, Row, to_json};
-use super::{Detection, FullCopy, InvestigationSnapshot, Recorded, StoreError, VisitedLink};
+use super::{Detection, FullCopy, InvestigationSnapshot, RecordRow, StoreError, VisitedLink};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::content::{self, Content};
 use crate::domain::dismissal;
@@ -18,7 +18,7 @@ use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::json::{self, MAX_BYTES, MAX_COUNT, MAX_DEPTH};
-use crate::domain::lineage::{self, Broken};
+use crate::domain::lineage::{self, BrokenLineage};
 use crate::domain::link::{self, DayCount, Link};
 use crate::domain::request;
 
@@ -34,9 +34,9 @@ pub const RECORDS_PER_LINE: u32 = 1000;
 pub const BYTES_PER_LINE: i64 = 4 * 1024 * 1024;
 
 /// Additional nesting of a value in a record, compared to the content.
-const WRAPPED: usize = 8;
+const EXTRA_DEPTH: usize = 8;
 
-/// One line of a file with a whole store.
+/// A line of an export file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Line {
@@ -45,7 +45,7 @@ pub enum Line {
     /// An investigation.
     Investigation(Box<Entry>),
     /// More records of the investigation before.
-    Records(More),
+    Records(MoreRecords),
     /// Findings of a language model in a content.
     Detection(Found),
     /// The last one: a file without it was cut off.
@@ -85,7 +85,7 @@ pub struct Entry {
     document: Investigation,
     /// Oldest first.
     records: Vec<VersionRecord>,
-    chat: Option<Talk>,
+    chat: Option<ChatLine>,
     /// Oldest first.
     links: Vec<Visited>,
 }
@@ -93,7 +93,7 @@ pub struct Entry {
 /// Further version records of the investigation in the line before.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct More {
+pub struct MoreRecords {
     /// The investigation.
     pub of: ObjectId,
     /// Oldest first.
@@ -102,7 +102,7 @@ pub struct More {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Talk {
+struct ChatLine {
     #[serde(rename = "_id")]
     id: ObjectId,
     history: Vec<ChatEntry>,
@@ -122,11 +122,11 @@ impl Line {
     /// # Errors
     /// What is wrong, as a phrase that follows its number.
     pub fn read(text: &[u8]) -> Result<Self, String> {
-        let value = json::parse_to_depth(text, MAX_DEPTH + WRAPPED).map_err(|refusal| {
+        let value = json::parse_to_depth(text, MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
             let path = refusal.path.to_string();
             if path.is_empty() { format!("{}", refusal.problem) } else { format!("{path} {}", refusal.problem) }
         })?;
-        serde_json::from_value(value).map_err(|error| format!("is no line of an export: {error}"))
+        serde_json::from_value(value).map_err(|error| format!("is not a line of an export: {error}"))
     }
 }
 
@@ -150,7 +150,7 @@ impl TryFrom<Found> for Detection {
 impl Entry {
     /// An investigation without a history and with an empty chat.
     pub fn new(document: Investigation, chat: ObjectId) -> Self {
-        let chat = Some(Talk { id: chat, history: Vec::new() });
+        let chat = Some(ChatLine { id: chat, history: Vec::new() });
         Self { document, records: Vec::new(), chat, links: Vec::new() }
     }
 
@@ -161,7 +161,7 @@ impl Entry {
         chat: Option<Chat>,
         links: Vec<VisitedLink>,
     ) -> Self {
-        let chat = chat.map(|Chat { id, investigation_id: _, history }| Talk { id, history });
+        let chat = chat.map(|Chat { id, investigation_id: _, history }| ChatLine { id, history });
         let links = links.into_iter().map(|VisitedLink { link, days }| Visited { link, days }).collect();
         Self { document, records, chat, links }
     }
@@ -180,7 +180,7 @@ impl Entry {
     ///
     /// # Errors
     /// What is wrong with the line, as a phrase that follows its number.
-    pub fn add(&mut self, more: More) -> Result<(), String> {
+    pub fn add(&mut self, more: MoreRecords) -> Result<(), String> {
         if more.of != self.document.id {
             return Err(format!(
                 "has records of the investigation {}, and comes after that of {}",
@@ -191,7 +191,7 @@ impl Entry {
         Ok(())
     }
 
-    /// Everything to store for it.
+    /// The investigation with everything that belongs to it.
     ///
     /// # Errors
     /// What is wrong, as a sentence that follows the number of its line.
@@ -200,14 +200,14 @@ impl Entry {
         let id = document.id;
         check_revision(&document)?;
         if let Some(fault) = dismissal::fault(&document.dismissals, &document.content) {
-            return Err(format!("cannot be taken: its {fault}"));
+            return Err(format!("cannot be imported: its {fault}"));
         }
         check_links(id, &links)?;
         let since_copy = since_copies(&records);
         let mut copies = Vec::new();
         lineage::walk(&document, &records, |version, content| {
-            let text =
-                checked_text(content).map_err(|fault| Broken(format!("has the version {version}, which {fault}")))?;
+            let text = checked_text(content)
+                .map_err(|fault| BrokenLineage(format!("has the version {version}, which {fault}")))?;
             let is_copied = match version.checked_sub(1) {
                 None => !records.is_empty(),
                 Some(place) => usize::try_from(place).ok().and_then(|place| since_copy.get(place)) == Some(&0),
@@ -217,19 +217,19 @@ impl Entry {
             }
             Ok(())
         })
-        .map_err(|broken| format!("cannot be taken: its history {broken}"))?;
+        .map_err(|broken| format!("cannot be imported: its history {broken}"))?;
         copies.sort_by_key(|copy| copy.version);
-        let failed = |error: StoreError| format!("cannot be taken: {error}");
+        let failed = |error: StoreError| format!("cannot be imported: {error}");
         let records = records.into_iter().zip(since_copy).map(|(record, since_copy)| {
             let mut fields: Vec<String> = record.fields().into_iter().map(str::to_owned).collect();
             fields.sort();
-            Ok(Recorded { changes: to_json(&record.changes)?, record, since_copy, fields })
+            Ok(RecordRow { changes: to_json(&record.changes)?, record, since_copy, fields })
         });
         Ok(InvestigationSnapshot {
             row: Row::of(document).map_err(failed)?,
             records: records.collect::<Result<_, _>>().map_err(failed)?,
             copies,
-            chat: chat.map(|Talk { id: chat, history }| Chat { id: chat, investigation_id: id, history }),
+            chat: chat.map(|ChatLine { id: chat, history }| Chat { id: chat, investigation_id: id, history }),
             links: links.into_iter().map(|Visited { link, days }| VisitedLink { link, days }).collect(),
         })
     }
@@ -239,21 +239,21 @@ impl Entry {
 fn check_revision(document: &Investigation) -> Result<(), String> {
     match document.revision {
         1..=MAX_COUNT => Ok(()),
-        revision => Err(format!("cannot be taken: its revision is {revision}, and must be from 1 to {MAX_COUNT}")),
+        revision => Err(format!("cannot be imported: its revision is {revision}, and must be from 1 to {MAX_COUNT}")),
     }
 }
 
 /// The content as JSON.
 fn checked_text(content: &Content) -> Result<String, String> {
     if let Some(field) = content.keys().find(|field| content::is_system_field(field)) {
-        return Err(format!("has the field {field} among its content, which the service keeps itself"));
+        return Err(format!("has the field {field} in its content, which the service sets itself"));
     }
     if request::depth(content) > MAX_DEPTH {
         return Err(format!("is nested deeper than {MAX_DEPTH} levels"));
     }
     let text = serde_json::to_string(content).map_err(|error| error.to_string())?;
     if text.len() > MAX_BYTES {
-        return Err(format!("takes {} bytes, and at most {MAX_BYTES} are kept", text.len()));
+        return Err(format!("takes {} bytes; at most {MAX_BYTES} are allowed", text.len()));
     }
     Ok(text)
 }
@@ -273,7 +273,7 @@ fn check_links(id: ObjectId, links: &[Visited]) -> Result<(), String> {
     let mut names = HashSet::new();
     for Visited { link, days } in links {
         let name = format!("{}/{}", link.key, link.sub_link);
-        let refuse = |fault: String| Err(format!("cannot be taken: its link {name} {fault}"));
+        let refuse = |fault: String| Err(format!("cannot be imported: its link {name} {fault}"));
         if let Some(fault) = link::fault(link) {
             return refuse(fault);
         }
@@ -281,11 +281,11 @@ fn check_links(id: ObjectId, links: &[Visited]) -> Result<(), String> {
             return refuse(format!("leads to {}", link.investigation_id));
         }
         if !names.insert((&link.key, &link.sub_link)) {
-            return refuse("is there twice".to_owned());
+            return refuse("appears twice".to_owned());
         }
         let in_order = days.windows(2).all(|pair| matches!(pair, [one, next] if one.day < next.day));
         if !in_order || !days.iter().all(|day| link::is_day(&day.day) && day.count > 0) {
-            return refuse("has days that are no days in order with visits".to_owned());
+            return refuse("has days that are not in order or have no visits".to_owned());
         }
         let visits = days.iter().try_fold(0_u64, |sum, day| sum.checked_add(day.count));
         if visits.is_none_or(|visits| visits > link.visit_count) {

@@ -7,7 +7,7 @@ use crate::domain::content::Written;
 use crate::domain::investigation::Investigation;
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 
-/// One page of a list.
+/// A page of a list.
 #[derive(Debug)]
 pub struct Page {
     /// The investigations, in order.
@@ -52,13 +52,13 @@ pub struct Conditions {
 /// A part of a page, read in the page's order.
 #[derive(Debug)]
 pub struct Part {
-    /// Which rows belong to it.
+    /// Conditions for its rows.
     pub conditions: Conditions,
     /// Number of rows to skip.
     pub offset: u64,
 }
 
-/// How to read a page.
+/// Plan for reading a page.
 #[derive(Debug)]
 pub struct Plan {
     /// The rows of the whole list.
@@ -67,7 +67,7 @@ pub struct Plan {
     pub is_whole: bool,
     /// The parts of the page, read one after the other until there are enough rows.
     pub parts: Vec<Part>,
-    /// For `ORDER BY`.
+    /// The `ORDER BY` clause.
     pub order: String,
     /// Direction of the groups.
     pub group_order: &'static str,
@@ -153,7 +153,7 @@ impl Conditions {
         self
     }
 
-    /// Restricts to the groups after that of this position.
+    /// Restricts the list to the groups after this position's group.
     fn in_later_groups(mut self, query: &ListQuery, after: &Position) -> Self {
         let later = if query.groups_descend() { "<" } else { ">" };
         self.add(&format!("i.group_key {later} ?"), [Value::Text(after.group.clone())]);

@@ -3,7 +3,7 @@
 //! A write returns after its data is on disk. Looking up something that does not exist returns `Ok(None)`; the
 //! operation decides what that means.
 
-/// Asks the backend that is there.
+/// Calls the backend in use.
 macro_rules! ask {
     ($store:expr, $name:ident ( $($argument:expr),* )) => {
         match $store {
@@ -40,17 +40,17 @@ use std::sync::Arc;
 
 use crate::domain::content::{Content, Written};
 use crate::domain::finding::Findings;
-use crate::domain::history::{FieldChange, Stretch, VersionRecord};
+use crate::domain::history::{FieldChange, HistoryRange, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::link::{DayCount, Link, Visit};
 use crate::domain::list::ListQuery;
-use crate::domain::page::{self, ChatPlace, DayPlace, LinkPlace, Wanted};
+use crate::domain::page::{self, ChatPlace, DayPlace, LinkPlace, PageRequest};
 use crate::domain::path::FieldPath;
 use crate::domain::time::Timestamp;
 pub use chat_row::{ChatPage, ChatPart};
-pub use commands::{ChatFilled, Commit, Committed, Created, Deleted, FirstAnswer, KEPT_FOR, LinkCreated, StoredAnswer};
-pub use failure::{Hindrance, OpenError, StoreError};
+pub use commands::{ANSWER_TTL, ChatFill, Commit, Committed, Created, Deleted, FirstAnswer, LinkCreated, StoredAnswer};
+pub use failure::{Obstacle, OpenError, StoreError};
 pub use list::Page;
 pub use place::{Backend, Place};
 use postgres::Postgres;
@@ -58,7 +58,7 @@ pub use postgres::{Address, AddressError};
 pub use prepared::Prepared;
 pub use row::Row;
 use simulated::Simulated;
-pub use snapshot::{Detection, FullCopy, InvestigationSnapshot, Piece, Recorded, VisitedLink};
+pub use snapshot::{Detection, FullCopy, InvestigationSnapshot, RecordRow, SnapshotPart, VisitedLink};
 use sqlite::Sqlite;
 
 /// Number of documents whose model findings are cached; older ones are deleted.
@@ -102,7 +102,7 @@ impl Store {
         ask!(self, create(row, chat, first))
     }
 
-    /// The stored answer of this caller's idempotent request, if it is younger than [`KEPT_FOR`].
+    /// The stored answer of this caller's idempotent request, if it is younger than [`ANSWER_TTL`].
     ///
     /// # Errors
     /// [`StoreError`]
@@ -184,7 +184,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn versions(&self, id: ObjectId, wanted: Stretch) -> Result<Option<Vec<VersionRecord>>, StoreError> {
+    pub async fn versions(&self, id: ObjectId, wanted: HistoryRange) -> Result<Option<Vec<VersionRecord>>, StoreError> {
         ask!(self, versions(id, wanted))
     }
 
@@ -204,7 +204,7 @@ impl Store {
         &self,
         id: ObjectId,
         path: FieldPath,
-        wanted: Stretch,
+        wanted: HistoryRange,
     ) -> Result<Option<Vec<(VersionRecord, FieldChange)>>, StoreError> {
         ask!(self, field_history(id, path, wanted))
     }
@@ -216,7 +216,7 @@ impl Store {
     pub async fn chat(
         &self,
         id: ObjectId,
-        wanted: Wanted<ChatPlace>,
+        wanted: PageRequest<ChatPlace>,
         part: ChatPart,
     ) -> Result<Option<ChatPage>, StoreError> {
         ask!(self, chat(id, wanted, part))
@@ -270,7 +270,7 @@ impl Store {
     pub async fn links(
         &self,
         investigation: ObjectId,
-        wanted: Wanted<LinkPlace>,
+        wanted: PageRequest<LinkPlace>,
     ) -> Result<Option<page::Page<Link, LinkPlace>>, StoreError> {
         ask!(self, links(investigation, wanted))
     }
@@ -300,7 +300,7 @@ impl Store {
         &self,
         key: String,
         sub_link: String,
-        wanted: Wanted<DayPlace>,
+        wanted: PageRequest<DayPlace>,
     ) -> Result<Option<(Link, page::Page<DayCount, DayPlace>)>, StoreError> {
         ask!(self, visits_per_day(key, sub_link, wanted))
     }
@@ -321,7 +321,7 @@ impl Store {
         ask!(self, ready())
     }
 
-    /// How many heavy reads run at once.
+    /// Maximum number of concurrent heavy reads.
     pub fn heavy_reads(&self) -> u32 {
         match self {
             Store::Sqlite(store) => store.heavy_reads(),

@@ -20,7 +20,7 @@ pub enum Backend {
     Embedded(PathBuf),
     /// A PostgreSQL.
     Postgres {
-        /// Its servers.
+        /// Servers of the database.
         address: Address,
         /// Maximum number of connections.
         connections: usize,

@@ -7,7 +7,7 @@ use super::chat_row::ChatRow;
 use super::row::{Row, to_json};
 use super::{Commit, StoreError};
 use crate::domain::content::{self, Content};
-use crate::domain::event::What;
+use crate::domain::event::EventKind;
 use crate::domain::history::Step;
 use crate::domain::index::{self, Index};
 use crate::domain::keys::{Keys, Names};
@@ -24,14 +24,14 @@ pub struct Prepared {
     pub(super) first_copy: Option<String>,
     /// The new chat entry.
     pub(super) turn: Option<ChatRow>,
-    /// Its snapshot, compressed.
+    /// Compressed snapshot.
     pub(super) packed: Option<Vec<u8>>,
-    pub(super) events: Vec<What>,
+    pub(super) events: Vec<EventKind>,
     /// The search words before the change, if the store needs them.
     pub(super) found: Found,
 }
 
-/// How an investigation was found before, as far as that differs.
+/// Former search words and group of an investigation, if they differ.
 #[derive(Debug, Default)]
 pub struct Found {
     /// The group that it was in.

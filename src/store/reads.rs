@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::StoreError;
 use crate::domain::list::{Filter, ListQuery};
 
-/// How long a read may take.
+/// Time limit of a read.
 pub const LIMIT: Duration = Duration::from_secs(5);
 
 /// Maximum number of concurrent heavy reads: histories, versions and filtered lists. They have their own connections,
@@ -43,7 +43,7 @@ impl Watch {
     /// [`StoreError::Closing`], [`StoreError::Deadline`], or any other error if nobody waits.
     pub fn check(&self) -> Result<(), StoreError> {
         if self.abandoned.load(Ordering::Relaxed) {
-            Err(StoreError::Failed("nobody waits for the read".to_owned()))
+            Err(StoreError::Failed("nobody is waiting for the read".to_owned()))
         } else if self.closing.load(Ordering::Relaxed) {
             Err(StoreError::Closing)
         } else if self.until.is_some_and(|until| Instant::now() > until) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
-use crate::domain::change::Misfit;
+use crate::domain::change::ChangeMismatch;
 use crate::domain::dismissal::Dismissal;
 use crate::domain::finding::Findings;
 use crate::domain::index::Index;
@@ -25,17 +25,17 @@ pub struct Row {
     pub investigation: Arc<Investigation>,
     /// Keys for sorting and filtering.
     pub keys: Keys,
-    /// Its curriculum, as filters compare it.
+    /// Curriculum, in the form that filters compare.
     pub curriculum: Option<String>,
-    /// Its grade, as filters compare it.
+    /// Grade, in the form that filters compare.
     pub grade: Option<String>,
-    /// Its title, folded.
+    /// Title, folded.
     pub title: Option<String>,
     /// Findings and dismissals of the investigation, as JSON.
     pub findings: String,
-    /// Its content as JSON.
+    /// Content as JSON.
     pub content: String,
-    /// Its words, each once, parted by spaces.
+    /// Search words, each once, separated by spaces.
     pub words: String,
 }
 
@@ -107,9 +107,9 @@ pub fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Failed(error.to_string()))
 }
 
-impl From<Misfit> for StoreError {
+impl From<ChangeMismatch> for StoreError {
     /// A record that does not belong to its document: the store is damaged.
-    fn from(misfit: Misfit) -> Self {
+    fn from(misfit: ChangeMismatch) -> Self {
         StoreError::damaged(&misfit)
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::StoreError;
 use super::sqlite::Sqlite;
 
-/// What a fault does before or after a call: it may wait, and it may replace the answer.
+/// Action before or after a call: it may wait, and it may replace the answer.
 pub type Fault<'f> = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + 'f>>;
 
 /// Decides what fails. Calls have the names of the functions of [`Store`](super::Store).

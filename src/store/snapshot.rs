@@ -3,7 +3,7 @@
 //!
 //! Documents are the stored JSON text, so equal ones are equal byte for byte.
 
-use super::jsonl::{Entry, More};
+use super::jsonl::{Entry, MoreRecords};
 use super::row::Row;
 use crate::domain::chat::Chat;
 use crate::domain::history::VersionRecord;
@@ -13,28 +13,28 @@ use crate::domain::link::{DayCount, Link};
 /// An investigation with all that belongs to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvestigationSnapshot {
-    /// Its row. The embedded store derives search words from the content.
+    /// Row of the investigation. The embedded store derives search words from the content.
     pub row: Row,
-    /// Its version records, oldest first, undone ones included.
-    pub records: Vec<Recorded>,
+    /// Version records, oldest first, undone ones included.
+    pub records: Vec<RecordRow>,
     /// The full copies of its content, oldest first.
     pub copies: Vec<FullCopy>,
-    /// Its chat.
+    /// The chat, if any.
     pub chat: Option<Chat>,
-    /// Its links, oldest first.
+    /// Links, oldest first.
     pub links: Vec<VisitedLink>,
 }
 
 /// A part of a whole store.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Piece {
+pub enum SnapshotPart {
     /// Number of investigations; sent first.
     Total(u64),
     /// An investigation with its first records.
     Investigation(Box<Entry>),
     /// The next records of the investigation before.
-    Records(More),
-    /// An investigation with damaged parts, and the reason. What was sent of it before is incomplete.
+    Records(MoreRecords),
+    /// An investigation with damaged parts, and the reason. The parts already sent are incomplete.
     Unreadable(ObjectId, String),
     /// Cached findings of a language model: after all investigations, oldest first.
     Detection(Detection),
@@ -42,12 +42,12 @@ pub enum Piece {
 
 /// A version record as its row holds it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recorded {
+pub struct RecordRow {
     /// The record itself.
     pub record: VersionRecord,
-    /// Its changes as JSON.
+    /// Changes as JSON.
     pub changes: String,
-    /// How many records lie between it and the full copy that it can be rebuilt from.
+    /// Number of records between it and the nearest full copy.
     pub since_copy: i32,
     /// The changed top-level fields, in alphabetical order, which field histories look up.
     pub fields: Vec<String>,
@@ -88,7 +88,7 @@ impl InvestigationSnapshot {
         self.row.investigation.id
     }
 
-    /// Its revision.
+    /// Revision of the investigation.
     pub fn revision(&self) -> u64 {
         self.row.investigation.revision
     }
@@ -125,7 +125,7 @@ impl InvestigationSnapshot {
         differences
     }
 
-    /// The links of this one that the other does not have, or has with fewer visits.
+    /// Links that `other` lacks, or has with fewer visits.
     pub fn links_beyond(&self, other: &Self) -> Vec<String> {
         let ahead = |own: &&VisitedLink| {
             let known = other.links.iter().find(|link| name(link) == name(own));

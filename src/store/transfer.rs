@@ -20,20 +20,20 @@ const DETECTIONS: u32 = 200;
 #[error("{0}")]
 pub struct MoveError(pub String);
 
-/// What was copied.
+/// Counts of a copy.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Copied {
     /// Investigations that the target did not have.
     pub new: u64,
     /// Investigations that took the place of an older one.
     pub replaced: u64,
-    /// Investigations that were there already.
+    /// Investigations that existed already.
     pub passed_over: u64,
     /// Documents with newly copied findings of a language model.
     pub detections: u64,
 }
 
-/// What was compared.
+/// Counts of a comparison.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Compared {
     /// Investigations of the two.
@@ -50,7 +50,7 @@ pub struct Compared {
 /// # Errors
 /// [`MoveError`]; what was copied stays, and is skipped the next time.
 pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) -> Result<Copied, MoveError> {
-    let total = foresee(from, to).await?;
+    let total = check_target(from, to).await?;
     let mut copied = Copied::default();
     let mut ids = Ids::of(from);
     while let Some((id, _)) = ids.next().await.map_err(of_source)? {
@@ -67,7 +67,7 @@ pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) 
                     }
                     None => copied.new += 1,
                 }
-                to.put_whole(new).await.map_err(|e| of_one(id, "target", &e))?;
+                to.put_snapshot(new).await.map_err(|e| of_one(id, "target", &e))?;
             }
         }
         progress(copied.new + copied.replaced + copied.passed_over, total);
@@ -106,7 +106,7 @@ pub async fn compare(from: &Store, to: &Store, mut tell: impl FnMut(&str)) -> Re
                 differs(&mut compared, format!("the investigation {id} differs: {parts}"));
             }
             (Some(_), None) => differs(&mut compared, format!("the investigation {id} is missing in the target")),
-            (None, Some(_)) => differs(&mut compared, format!("the investigation {id} is in the target alone")),
+            (None, Some(_)) => differs(&mut compared, format!("the investigation {id} exists only in the target")),
             _ => {}
         }
     }
@@ -118,11 +118,11 @@ pub async fn compare(from: &Store, to: &Store, mut tell: impl FnMut(&str)) -> Re
         }
         compared.detections += missing.len() as u64 + known;
         for Detection { key, .. } in missing {
-            differs(&mut compared, format!("what a language model found under {key} is not the same"));
+            differs(&mut compared, format!("the cached findings under {key} differ"));
         }
     }
     for (store, side) in [(from, "source"), (to, "target")] {
-        for id in store.wrongly_found().await.map_err(|e| MoveError(format!("the {side}: {e}")))? {
+        for id in store.wrongly_indexed().await.map_err(|e| MoveError(format!("the {side}: {e}")))? {
             differs(
                 &mut compared,
                 format!("the {side} does not find the investigation {id} by the words of its content"),
@@ -136,7 +136,7 @@ pub async fn compare(from: &Store, to: &Store, mut tell: impl FnMut(&str)) -> Re
 }
 
 /// Checks that the target has nothing that the source lacks; returns the number of investigations in the source.
-async fn foresee(from: &Store, to: &Store) -> Result<u64, MoveError> {
+async fn check_target(from: &Store, to: &Store) -> Result<u64, MoveError> {
     let (mut total, mut strange, mut newer) = (0, Examples::default(), Examples::default());
     let (mut sources, mut targets) = (Ids::of(from), Ids::of(to));
     loop {
@@ -194,7 +194,7 @@ fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Resu
     )))
 }
 
-/// Of the next detections of the source those that the target does not have so, and how many it has.
+/// The source's next cached findings that are missing or different in the target, and the number of equal ones.
 async fn detections_after(from: &Store, to: &Store, last: &mut i64) -> Result<(Vec<Detection>, u64), MoveError> {
     let next = from.detections_after(*last, DETECTIONS).await.map_err(of_source)?;
     *last = next.last().map_or(*last, |detection| detection.number);
@@ -273,7 +273,7 @@ fn of_one(id: ObjectId, side: &str, error: &StoreError) -> MoveError {
     MoveError(format!("the investigation {id} in the {side}: {error}"))
 }
 
-/// Some of many investigations, to be shown.
+/// A few of many investigations, for a message.
 #[derive(Default)]
 struct Examples {
     first: Vec<String>,

@@ -5,7 +5,7 @@ use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
 
 /// Duration of a lease in seconds, unless it is renewed: longer than one attempt.
-pub const HELD_FOR: f64 = 30.0;
+pub const LEASE_SECONDS: f64 = 30.0;
 
 /// No event waits for longer, in milliseconds: one that is due later was put off while a clock was ahead, and is due now.
 pub const LONGEST_WAIT: i64 = 2 * 24 * 3600 * 1000;
@@ -13,15 +13,15 @@ pub const LONGEST_WAIT: i64 = 2 * 24 * 3600 * 1000;
 /// An event that an endpoint did not take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
-    /// Its name.
+    /// Id of the event.
     pub id: EventId,
     /// The event; `None` if it was deleted.
     pub event: Option<Event>,
-    /// How often it was sent.
+    /// Number of attempts.
     pub attempts: u32,
 }
 
-/// How a delivery ended.
+/// Result of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
     /// The name of the endpoint.
@@ -38,16 +38,16 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn hold_endpoint(&self, endpoint: String, holder: String) -> Result<Option<EventId>, StoreError> {
-        ask!(self, hold_endpoint(endpoint, holder))
+    pub async fn lease_endpoint(&self, endpoint: String, holder: String) -> Result<Option<EventId>, StoreError> {
+        ask!(self, lease_endpoint(endpoint, holder))
     }
 
     /// Lets other copies of the service deliver to an endpoint, if `holder` does.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn let_go_of_endpoint(&self, endpoint: String, holder: String) -> Result<(), StoreError> {
-        ask!(self, let_go_of_endpoint(endpoint, holder))
+    pub async fn release_endpoint(&self, endpoint: String, holder: String) -> Result<(), StoreError> {
+        ask!(self, release_endpoint(endpoint, holder))
     }
 
     /// Up to `limit` events to retry for an endpoint now, the longest overdue first.

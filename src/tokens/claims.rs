@@ -9,17 +9,17 @@ use crate::domain::time::Timestamp;
 /// The claims of a token.
 pub type Claims = Map<String, Value>;
 
-/// No token is for later than the end of the year 9999; a larger number is no count of seconds.
+/// Latest valid expiry: the end of the year 9999. A larger number is not a count of seconds.
 pub const LAST_EXPIRY: i64 = 253_402_300_799;
 
 /// Required claims besides `exp` and `nbf`.
 #[derive(Debug, Default)]
 pub struct Expected {
-    /// `iss`, to the letter.
+    /// `iss`, compared exactly.
     pub issuer: Option<String>,
     /// The required audience (`aud`).
     pub audience: Option<String>,
-    /// By how many seconds the clocks may differ.
+    /// Tolerated clock difference, in seconds.
     pub leeway: f64,
 }
 

@@ -16,7 +16,7 @@ use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
 use crate::http_client;
 
-/// How long a fetch may take, discovery included.
+/// Time limit of a fetch, including discovery.
 pub const FETCH_DEADLINE: Duration = Duration::from_secs(5);
 
 /// Maximum bytes of a response.
@@ -32,9 +32,9 @@ pub struct Source {
     deadline: Duration,
 }
 
-/// Keys and further contents of the response.
+/// The response of the provider: its usable keys, and the number of all.
 pub struct Fetched {
-    /// Those that can be used.
+    /// The usable keys.
     pub keys: Keys,
     /// Total number of keys in the set.
     pub listed: usize,
@@ -69,20 +69,20 @@ pub enum FetchFault {
     /// No connection, or a broken one.
     #[error("it cannot be reached: {0}")]
     Unreachable(String),
-    /// It answered with this status.
+    /// The provider answered with this status.
     #[error("it answered with status {0}")]
     Status(u16),
-    /// It answered with more than is read.
+    /// The answer is too large.
     #[error("its answer has more than {MAX_ANSWER} bytes")]
     TooLarge,
     /// The response is not JSON.
-    #[error("its answer is no JSON")]
+    #[error("its answer is not JSON")]
     NotJson,
     /// The discovery document belongs to another issuer.
-    #[error("it says that it is another issuer than auth.issuer; they must be equal to the letter")]
+    #[error("its issuer differs from auth.issuer; they must be identical")]
     OtherIssuer,
     /// The discovery document has no address of keys, or one that must not be used.
-    #[error("its jwks_uri is missing, or is no address that begins with https://, or http:// on this machine")]
+    #[error("its jwks_uri is missing, or is not an address that begins with https://, or http:// on this machine")]
     NoAddress,
     /// No key can verify signatures.
     #[error("it has no key for RS256, ES256 or EdDSA")]
@@ -135,7 +135,7 @@ impl Source {
         Ok(Self { client, place, deadline: settings.deadline })
     }
 
-    /// The keys of this moment.
+    /// Fetches the current keys.
     ///
     /// # Errors
     /// [`FetchFault`]

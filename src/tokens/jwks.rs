@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::claims::{self, Claims};
 
 /// Maximum number of keys of a set that are read.
-const MOST_KEYS: usize = 100;
+const MAX_KEYS: usize = 100;
 
 /// RSA keys of fewer bytes are too weak (RFC 7518), of more too slow.
 const RSA_BYTES: std::ops::RangeInclusive<usize> = 256..=1024;
@@ -37,7 +37,7 @@ pub enum Unsigned {
 impl Keys {
     /// The usable keys of a set; `None` if there are none.
     pub fn read(set: &Value) -> Option<Self> {
-        let keys: Vec<Key> = set.get("keys")?.as_array()?.iter().take(MOST_KEYS).filter_map(Key::read).collect();
+        let keys: Vec<Key> = set.get("keys")?.as_array()?.iter().take(MAX_KEYS).filter_map(Key::read).collect();
         (!keys.is_empty()).then_some(Self(keys))
     }
 
@@ -162,6 +162,6 @@ mod tests {
         }
         assert!(Keys::read(&json!({"keys": {}})).is_none());
         assert!(Keys::read(&json!([])).is_none());
-        assert_eq!(algorithms(&vec![rsa; 1000]).len(), MOST_KEYS);
+        assert_eq!(algorithms(&vec![rsa; 1000]).len(), MAX_KEYS);
     }
 }

@@ -26,7 +26,7 @@ use provider::Provider;
 use secret::SharedSecret;
 
 /// Maximum bytes of a token.
-const LONGEST: usize = 16 * 1024;
+const MAX_TOKEN: usize = 16 * 1024;
 
 /// Verifies tokens, and signs them if the service has its own secret.
 pub struct Tokens(Trust);
@@ -39,7 +39,7 @@ enum Trust {
 /// Diagnostics of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Diagnosis {
-    /// How many keys can be used.
+    /// Number of usable keys.
     pub usable: usize,
     /// Total number of keys.
     pub listed: usize,
@@ -66,13 +66,13 @@ pub struct User {
     pub name: Option<String>,
 }
 
-/// Why a token does not count. The text is for the caller.
+/// Why a token is refused. The text is for the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BadToken {
     /// More bytes than any sensible token has.
-    #[error("the token has more than {LONGEST} bytes")]
+    #[error("the token has more than {MAX_TOKEN} bytes")]
     TooLong,
-    /// No token of this service, or changed on the way.
+    /// The token was not issued for this service, or was altered.
     #[error("the token is malformed or was not signed by a key that this service knows")]
     Untrusted,
     /// `exp` is missing, no number, or so large that it may be meant in other units.
@@ -133,7 +133,7 @@ impl Tokens {
     /// # Errors
     /// [`Refusal`]
     pub async fn user(&self, token: &str, now: Timestamp) -> Result<User, Refusal> {
-        if token.len() > LONGEST {
+        if token.len() > MAX_TOKEN {
             return Err(BadToken::TooLong.into());
         }
         Ok(match &self.0 {

@@ -29,7 +29,7 @@ const COOL_DOWN: Duration = Duration::from_secs(60);
 /// Minimum time after a failed fetch.
 const RETRY: Duration = Duration::from_secs(10);
 
-/// By how many seconds the provider's clock may differ.
+/// Tolerated difference of the provider's clock, in seconds.
 const LEEWAY: f64 = 30.0;
 
 /// A provider of tokens.
@@ -79,7 +79,7 @@ impl Provider {
     pub fn prepare(&self) {
         if self.expected.audience.is_none() {
             tracing::warn!(
-                "auth.audience is not set: tokens that the provider makes for other services count here, too"
+                "auth.audience is not set: tokens that the provider issues for other services are accepted here, too"
             );
         }
         self.keyring.fetch(&mut self.keyring.state());
@@ -200,7 +200,7 @@ impl State {
         self.under_way.clone().filter(|under_way| under_way.has_changed().is_ok())
     }
 
-    /// How long to leave the provider alone after a fetch that failed.
+    /// Pause after a failed fetch.
     fn pause(&self, now: Duration) -> Option<Duration> {
         (self.failed? + RETRY).checked_sub(now).filter(|pause| !pause.is_zero())
     }

@@ -32,15 +32,15 @@ pub struct SharedSecret {
 }
 
 /// Maximum number of cached tokens.
-const KEPT: usize = 1024;
+const CACHED_TOKENS: usize = 1024;
 /// Longer tokens are not cached.
-const LONGEST_KEPT: usize = 2048;
+const MAX_CACHED_TOKEN: usize = 2048;
 
 impl SharedSecret {
     /// Tokens signed with this secret.
     pub fn new(secret: &[u8]) -> Self {
         let (encoding, decoding) = (EncodingKey::from_secret(secret), DecodingKey::from_secret(secret));
-        Self { encoding, decoding, signed: Cache::new(KEPT) }
+        Self { encoding, decoding, signed: Cache::new(CACHED_TOKENS) }
     }
 
     /// The claims of a valid token.
@@ -55,7 +55,7 @@ impl SharedSecret {
                     return Err(BadToken::Untrusted);
                 }
                 let claims = Arc::new(claims::signed(token, Algorithm::HS256, &self.decoding)?);
-                if token.len() <= LONGEST_KEPT {
+                if token.len() <= MAX_CACHED_TOKEN {
                     self.signed.insert(token.to_owned(), claims.clone());
                 }
                 claims
@@ -74,7 +74,7 @@ impl SharedSecret {
         let issued = now.0 / 1000;
         let expiry = i64::try_from(ttl.as_secs()).ok().and_then(|ttl| issued.checked_add(ttl));
         let expiry = expiry.filter(|expiry| *expiry <= LAST_EXPIRY);
-        let expiry = expiry.ok_or("the token would expire after the year 9999; give it less time with --ttl")?;
+        let expiry = expiry.ok_or("the token would expire after the year 9999; use a shorter --ttl")?;
         let claims = json!({ "userId": user, "iat": issued, "exp": expiry });
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding).map_err(|e| e.to_string())
     }
@@ -84,7 +84,7 @@ impl SharedSecret {
 pub fn fault(secret: &[u8]) -> Option<&'static str> {
     if secret.contains(&0) {
         // A crash can leave a file of zeros, which would be a secret that everybody knows.
-        Some("it holds NUL bytes")
+        Some("it contains NUL bytes")
     } else if secret.len() < SHORTEST_SECRET {
         Some("it has fewer than 32 bytes")
     } else {
@@ -106,11 +106,11 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
     match read() {
         Ok(secret) => {
             if let Some(fault) = fault(&secret) {
-                return Err(cannot("use", &format!("{fault}; delete the file to have a new one made")));
+                return Err(cannot("use", &format!("{fault}; delete the file so that a new one is created")));
             }
             if private_file::close(&path).map_err(|e| cannot("close to others", &e))? {
                 let file = path.display();
-                tracing::warn!(%file, "others had rights to the token secret; if one may have read it, delete the file, which ends all tokens");
+                tracing::warn!(%file, "other users could read the token secret; if one may have read it, delete the file, which ends all tokens");
             }
             return Ok(secret);
         }
@@ -191,7 +191,7 @@ mod tests {
         let token = sign(longest).expect("signed");
         assert!(secret().check(&token, NOW).is_ok());
         for seconds in [longest + 1, u64::MAX] {
-            assert!(sign(seconds).expect_err("refused").ends_with("give it less time with --ttl"));
+            assert!(sign(seconds).expect_err("refused").ends_with("use a shorter --ttl"));
         }
     }
 }

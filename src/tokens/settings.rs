@@ -11,6 +11,6 @@ pub struct ProviderSettings {
     pub issuer: Option<String>,
     /// Required `aud`.
     pub audience: Option<String>,
-    /// How long a fetch may take.
+    /// Time limit of a fetch.
     pub deadline: Duration,
 }

@@ -8,51 +8,51 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 
 /// No endpoint is heeded that asks for more patience.
-const LONGEST: Duration = Duration::from_secs(24 * HOUR);
+const MAX_WAIT: Duration = Duration::from_secs(24 * HOUR);
 
 /// Number of failures in a row that starts a pause.
 const FAILURES: u32 = 3;
 
 /// Length of the first pause. Each further one is twice as long, up to the maximum.
-const FIRST_REST: Duration = Duration::from_secs(5);
-const LONGEST_REST: Duration = Duration::from_secs(5 * MINUTE);
+const FIRST_PAUSE: Duration = Duration::from_secs(5);
+const MAX_PAUSE: Duration = Duration::from_secs(5 * MINUTE);
 
 /// The wait before an event is sent again that was sent `attempts` times; `None` if it is given up. `spread` (any
 /// number) adds up to a fifth, so that retries do not coincide; `asked` is the wait the endpoint asked for.
-pub fn wait(attempts: u32, spread: u8, asked: Option<Duration>) -> Option<Duration> {
+pub fn wait(attempts: u32, jitter: u8, asked: Option<Duration>) -> Option<Duration> {
     let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
     let wait = Duration::from_secs(*WAITS.get(place)?);
-    let spread_out = wait + wait * u32::from(spread) / (5 * 255);
-    Some(spread_out.max(asked.unwrap_or_default().min(LONGEST)))
+    let spread_out = wait + wait * u32::from(jitter) / (5 * 255);
+    Some(spread_out.max(asked.unwrap_or_default().min(MAX_WAIT)))
 }
 
 /// The recent successes and failures of an endpoint.
 #[derive(Debug, Default)]
 pub struct Health {
     failures: u32,
-    /// In terms of [`Clock::uptime`](crate::clock::Clock::uptime).
+    /// End of the pause, as [`Clock::uptime`](crate::clock::Clock::uptime).
     rests_until: Duration,
 }
 
 impl Health {
-    /// Whether the endpoint has a pause.
-    pub fn rests(&self, now: Duration) -> bool {
+    /// Whether deliveries to the endpoint are paused.
+    pub fn is_paused(&self, now: Duration) -> bool {
         now < self.rests_until
     }
 
-    /// It took something.
-    pub fn well(&mut self) {
+    /// Records a successful delivery.
+    pub fn succeeded(&mut self) {
         *self = Self::default();
     }
 
-    /// The endpoint failed, and may have asked for a pause.
-    pub fn unwell(&mut self, now: Duration, asked: Option<Duration>) {
+    /// Records a failed delivery, and the pause that the endpoint asked for, if any.
+    pub fn failed(&mut self, now: Duration, asked: Option<Duration>) {
         self.failures = self.failures.saturating_add(1);
         let rest = match self.failures.checked_sub(FAILURES) {
-            Some(more) => FIRST_REST.saturating_mul(2_u32.saturating_pow(more)),
+            Some(more) => FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(more)),
             None => Duration::ZERO,
         };
-        self.rests_until = now + rest.max(asked.unwrap_or_default()).min(LONGEST_REST);
+        self.rests_until = now + rest.max(asked.unwrap_or_default()).min(MAX_PAUSE);
     }
 }
 
@@ -74,21 +74,21 @@ mod tests {
         assert_eq!(wait(2, 255, None), Some(Duration::from_secs(360)));
         assert_eq!(wait(1, 0, Some(Duration::from_secs(90))), Some(Duration::from_secs(90)));
         assert_eq!(wait(2, 0, Some(Duration::from_secs(90))), Some(Duration::from_secs(300)));
-        assert_eq!(wait(1, 0, Some(Duration::MAX)), Some(LONGEST));
+        assert_eq!(wait(1, 0, Some(Duration::MAX)), Some(MAX_WAIT));
     }
 
     #[test]
     fn who_fails_again_and_again_is_left_alone_for_longer_and_longer() {
         let mut health = Health::default();
-        let mut rests = Vec::new();
+        let mut is_paused = Vec::new();
         for _ in 0..12 {
-            health.unwell(Duration::ZERO, None);
-            rests.push(health.rests_until.as_secs());
+            health.failed(Duration::ZERO, None);
+            is_paused.push(health.rests_until.as_secs());
         }
-        assert_eq!(rests, [0, 0, 5, 10, 20, 40, 80, 160, 300, 300, 300, 300]);
-        assert!(health.rests(Duration::from_secs(299)) && !health.rests(Duration::from_secs(300)));
-        health.well();
-        health.unwell(Duration::from_secs(9), Some(Duration::from_secs(60)));
+        assert_eq!(is_paused, [0, 0, 5, 10, 20, 40, 80, 160, 300, 300, 300, 300]);
+        assert!(health.is_paused(Duration::from_secs(299)) && !health.is_paused(Duration::from_secs(300)));
+        health.succeeded();
+        health.failed(Duration::from_secs(9), Some(Duration::from_secs(60)));
         assert_eq!(health.rests_until, Duration::from_secs(69));
     }
 }

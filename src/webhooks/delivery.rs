@@ -12,19 +12,19 @@ use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
 use crate::feed::Feed;
 use crate::ids::Ids;
-use crate::store::webhook::{Delivery, HELD_FOR};
+use crate::store::webhook::{Delivery, LEASE_SECONDS};
 use crate::store::{Store, StoreError};
 
 /// Interval for finding events to retry, and for trying to take over the endpoint.
 const TICK: Duration = Duration::from_secs(1);
 
 /// Maximum number of failed events to read at a time.
-const AT_ONCE: u32 = 16;
+const BATCH: u32 = 16;
 
 /// Time for the current delivery to finish when the service stops.
 const LAST_ATTEMPT: Duration = Duration::from_secs(3);
 
-/// What the deliveries to an endpoint use.
+/// Dependencies of the deliveries to an endpoint.
 pub struct Deliveries<'d> {
     pub endpoint: &'d Endpoint,
     pub holder: &'d str,
@@ -62,13 +62,13 @@ impl Deliveries<'_> {
             match end {
                 End::Held => {}
                 End::Store(error) => {
-                    tracing::warn!(webhook.host = self.endpoint.host, %error, "deliveries wait for the store");
+                    tracing::warn!(webhook.host = self.endpoint.host, %error, "deliveries are waiting for the store");
                 }
                 End::Stopping => break,
                 End::Gone => {
                     tracing::warn!(
                         webhook.host = self.endpoint.host,
-                        "the endpoint is gone (410): it is sent nothing more until the service is started again"
+                        "the endpoint is gone (410): it receives nothing more until the service restarts"
                     );
                     break;
                 }
@@ -80,7 +80,7 @@ impl Deliveries<'_> {
             }
         }
         let (name, holder) = (self.endpoint.name.clone(), self.holder.to_owned());
-        if let Err(error) = self.store.let_go_of_endpoint(name, holder).await {
+        if let Err(error) = self.store.release_endpoint(name, holder).await {
             tracing::debug!(%error, "other copies will wait before they deliver");
         }
     }
@@ -90,7 +90,7 @@ impl Deliveries<'_> {
         let mut listener = self.feed.listener(self.hold().await?);
         let mut held_at = self.clock.uptime();
         loop {
-            if self.clock.uptime().saturating_sub(held_at).as_secs_f64() > HELD_FOR / 3.0 {
+            if self.clock.uptime().saturating_sub(held_at).as_secs_f64() > LEASE_SECONDS / 3.0 {
                 self.hold().await?;
                 held_at = self.clock.uptime();
             }
@@ -98,8 +98,8 @@ impl Deliveries<'_> {
             let heard = tokio::select! {
                 biased;
                 () = self.feed.ended() => return Err(End::Stopping),
-                heard = timeout(TICK, listener.heard()), if !self.rests() => heard,
-                () = sleep(TICK), if self.rests() => continue,
+                heard = timeout(TICK, listener.heard()), if !self.is_paused() => heard,
+                () = sleep(TICK), if self.is_paused() => continue,
             };
             if heard.is_err() {
                 continue;
@@ -114,17 +114,17 @@ impl Deliveries<'_> {
 
     /// Renews the lease of the endpoint, and returns the last event that was dealt with.
     async fn hold(&self) -> Result<EventId, End> {
-        let held = self.store.hold_endpoint(self.endpoint.name.clone(), self.holder.to_owned()).await?;
+        let held = self.store.lease_endpoint(self.endpoint.name.clone(), self.holder.to_owned()).await?;
         held.ok_or(End::Held)
     }
 
-    fn rests(&self) -> bool {
-        self.health.rests(self.clock.uptime())
+    fn is_paused(&self) -> bool {
+        self.health.is_paused(self.clock.uptime())
     }
 
     /// Waits until the endpoint's pause is over, keeping the lease.
     async fn wait_for_its_rest(&mut self) -> Result<(), End> {
-        while self.rests() {
+        while self.is_paused() {
             self.hold().await?;
             tokio::select! {
                 biased;
@@ -137,18 +137,18 @@ impl Deliveries<'_> {
 
     /// Retries failed events that have waited long enough.
     async fn send_again(&mut self) -> Result<(), End> {
-        if self.rests() {
+        if self.is_paused() {
             return Ok(());
         }
-        let due = self.store.due_deliveries(self.endpoint.name.clone(), self.clock.now(), AT_ONCE).await?;
+        let due = self.store.due_deliveries(self.endpoint.name.clone(), self.clock.now(), BATCH).await?;
         for waiting in due {
-            if self.rests() {
+            if self.is_paused() {
                 return Ok(());
             }
             match waiting.event {
                 Some(event) => self.send(&event, waiting.attempts).await?,
                 None => {
-                    self.given_up(waiting.id, "it is not kept any more");
+                    self.log_given_up(waiting.id, "it has expired");
                     self.settle(waiting.id, None).await?;
                 }
             }
@@ -173,21 +173,21 @@ impl Deliveries<'_> {
         match attempt {
             Attempt::Gone => return Err(End::Gone),
             Attempt::Taken => {
-                self.health.well();
+                self.health.succeeded();
                 self.settle(event.id, None).await?;
             }
             Attempt::Failed(reason, asked) => {
-                self.health.unwell(self.clock.uptime(), asked);
-                self.later(event.id, before.saturating_add(1), &reason, asked).await?;
+                self.health.failed(self.clock.uptime(), asked);
+                self.retry_later(event.id, before.saturating_add(1), &reason, asked).await?;
             }
         }
         if self.feed.has_ended() { Err(End::Stopping) } else { Ok(()) }
     }
 
     /// Stores that an event failed, and when to retry it, if at all.
-    async fn later(&self, id: EventId, attempts: u32, reason: &str, asked: Option<Duration>) -> Result<(), End> {
-        let Some(wait) = backoff::wait(attempts, self.spread(), asked) else {
-            self.given_up(id, reason);
+    async fn retry_later(&self, id: EventId, attempts: u32, reason: &str, asked: Option<Duration>) -> Result<(), End> {
+        let Some(wait) = backoff::wait(attempts, self.jitter(), asked) else {
+            self.log_given_up(id, reason);
             return self.settle(id, None).await;
         };
         tracing::info!(
@@ -196,12 +196,12 @@ impl Deliveries<'_> {
             attempts,
             reason,
             again_in_seconds = wait.as_secs(),
-            "an event was not taken"
+            "an event was not delivered"
         );
         self.settle(id, Some((attempts, self.clock.now().later_by(wait)))).await
     }
 
-    fn given_up(&self, id: EventId, reason: &str) {
+    fn log_given_up(&self, id: EventId, reason: &str) {
         metrics::counter!("fieldbook_webhook_deliveries_total", "outcome" => "given_up").increment(1);
         tracing::warn!(webhook.host = self.endpoint.host, event.id = %id, reason, "an event is given up");
     }
@@ -219,7 +219,7 @@ impl Deliveries<'_> {
         sleep(LAST_ATTEMPT).await;
     }
 
-    fn spread(&self) -> u8 {
+    fn jitter(&self) -> u8 {
         self.ids.nonce().ok().and_then(|nonce| u8::from_str_radix(nonce.get(30..)?, 16).ok()).unwrap_or(0)
     }
 }

@@ -15,7 +15,7 @@ use crate::store::Store;
 use backoff::Health;
 use delivery::Deliveries;
 use post::Endpoint;
-pub use post::{Posted, Transport, UnusableEndpoint, is_endpoint, names_of};
+pub use post::{PostResult, Transport, UnusableEndpoint, is_endpoint, names_of};
 pub use sign::Secrets;
 
 /// Settings of an endpoint. They contain secrets, so there is no `Debug`.
@@ -92,8 +92,8 @@ impl Webhooks {
     /// Makes new endpoints start with the next event.
     pub async fn begin(&self, store: &Store) {
         for Endpoint { name, host, .. } in &self.endpoints {
-            if let Err(error) = store.hold_endpoint(name.clone(), self.holder.clone()).await {
-                tracing::warn!(webhook.host = host, %error, "an endpoint that is new may miss what happens at first");
+            if let Err(error) = store.lease_endpoint(name.clone(), self.holder.clone()).await {
+                tracing::warn!(webhook.host = host, %error, "a new endpoint may miss the first events");
             }
         }
     }

@@ -9,20 +9,20 @@ use reqwest::{Client, Method, Request, Response, StatusCode, Url};
 use serde::Serialize;
 
 use super::sign::Secrets;
-use crate::domain::event::{Event, Told};
+use crate::domain::event::{Event, EventView};
 use crate::domain::hex;
 use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
 use crate::http_client;
 
-/// How long an attempt may take, connecting included.
+/// Time limit of an attempt, including connecting.
 pub const ATTEMPT: Duration = Duration::from_secs(15);
 
 /// A receiver of events.
 pub struct Endpoint {
-    /// Its name in the store: a digest, as an address may hold a secret.
+    /// Name in the store: a digest, because an address may contain a secret.
     pub name: String,
-    /// Its host, for the log.
+    /// Host, for the log.
     pub host: String,
     transport: Transport,
     url: Url,
@@ -30,10 +30,10 @@ pub struct Endpoint {
 }
 
 /// The response to an attempt, or why there is none.
-pub type Posted = Result<Response, String>;
+pub type PostResult = Result<Response, String>;
 
 /// An attempt under way in a simulation.
-pub type Posting = Pin<Box<dyn Future<Output = Posted> + Send>>;
+pub type PostFuture = Pin<Box<dyn Future<Output = PostResult> + Send>>;
 
 /// Sends requests to endpoints.
 #[derive(Clone)]
@@ -41,12 +41,12 @@ pub enum Transport {
     /// HTTP.
     Http(Client),
     /// A simulation.
-    Simulated(Arc<dyn Fn(Request) -> Posting + Send + Sync>),
+    Simulated(Arc<dyn Fn(Request) -> PostFuture + Send + Sync>),
 }
 
 impl Transport {
     /// Sends a request.
-    async fn send(&self, request: Request) -> Posted {
+    async fn send(&self, request: Request) -> PostResult {
         match self {
             Transport::Simulated(send) => send(request).await,
             Transport::Http(client) => client.execute(request).await.map_err(|error| match error.is_timeout() {
@@ -61,7 +61,7 @@ impl Transport {
 #[derive(Debug, thiserror::Error)]
 pub enum UnusableEndpoint {
     /// No address.
-    #[error("webhook-urls holds what is no address that begins with http:// or https://")]
+    #[error("webhook-urls contains an item that is not an http:// or https:// address")]
     Address,
     /// The HTTP client could not be built.
     #[error("{0}")]
@@ -85,7 +85,7 @@ struct Payload<'e> {
     #[serde(rename = "type")]
     kind: &'e str,
     timestamp: Timestamp,
-    data: Told,
+    data: EventView,
 }
 
 /// Whether events can be sent to this address.
@@ -142,7 +142,7 @@ impl Endpoint {
         let mut request = Request::new(Method::POST, self.url.clone());
         let signatures = HeaderValue::try_from(self.secrets.signatures(&id, seconds, &body));
         let (Ok(signatures), Ok(id)) = (signatures, HeaderValue::try_from(id)) else {
-            return Attempt::Failed("its headers cannot be written".to_owned(), None);
+            return Attempt::Failed("its headers are invalid".to_owned(), None);
         };
         let headers = request.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -164,7 +164,7 @@ fn judged(response: &Response, now: Timestamp) -> Attempt {
         StatusCode::GONE => Attempt::Gone,
         status => Attempt::Failed(
             format!("it answered with status {}", status.as_u16()),
-            http_client::asked_for(response.headers(), now),
+            http_client::retry_after(response.headers(), now),
         ),
     }
 }
@@ -175,7 +175,7 @@ mod tests {
     use tokio::net::TcpListener;
 
     use super::*;
-    use crate::domain::event::{EventId, What};
+    use crate::domain::event::{EventId, EventKind};
     use crate::domain::id::ObjectId;
 
     /// Minimum number of bytes of the body, which arrive one by one.
@@ -200,7 +200,7 @@ mod tests {
             id: EventId { transaction: 0, number: 1, at: Timestamp(0) },
             investigation_id: ObjectId::from_bytes([1; 12]),
             revision: 1,
-            what: What::Deleted,
+            what: EventKind::Deleted,
         };
         for (status, judged) in [
             (200, Attempt::Taken),

@@ -87,7 +87,7 @@ async fn check_document(phase: &Phase, caller: &Caller, n: usize, id: &str, foun
         let history = caller.must(caller.get(&url)).await?;
         for entry in history["data"].as_array().into_iter().flatten() {
             let version = entry["version"].as_u64().unwrap_or_default();
-            found.must(versions.insert(version), || format!("{id}: version {version} is there twice"));
+            found.must(versions.insert(version), || format!("{id}: version {version} appears twice"));
             values.entry((hand, entry["after"].as_u64().unwrap_or_default())).or_default().push(version);
         }
     }

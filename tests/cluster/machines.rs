@@ -90,7 +90,7 @@ impl Machines {
         until("that all database nodes run", HEALING, whole).await
     }
 
-    /// The node that takes writes.
+    /// The node that accepts writes.
     pub async fn primary(&mut self) -> Result<&mut Node, String> {
         let name = self.view().await.leader.ok_or("there is no primary")?;
         self.node(&name)

@@ -82,7 +82,7 @@ pub async fn full(world: &World, backend: Backend) -> Result<Line, String> {
     }
     refusals(&mut line, &round, &service.caller, &large).await;
     disk.grow()?;
-    until("that it takes writes again", SOON, async || {
+    until("that it accepts writes again", SOON, async || {
         matches!(round.update(&service.caller, 0, "").await, Outcome::Done(_)).then_some(())
     })
     .await?;

@@ -58,7 +58,7 @@ async fn folder(world: &World) -> Result<Line, String> {
 }
 
 async fn database(world: &World) -> Result<Line, String> {
-    let mut line = Line::new("database that only reads", Backend::Postgres.name());
+    let mut line = Line::new("database that is read-only", Backend::Postgres.name());
     line.done = "`default_transaction_read_only` set and all connections ended under the service; then reset".into();
     let plan = world.store("readonly", Backend::Postgres).await?;
     let service = plan.must_start().await?;
@@ -78,7 +78,7 @@ async fn database(world: &World) -> Result<Line, String> {
     // In a session of its own, which may write.
     execute(&database, "SET default_transaction_read_only = off; ALTER DATABASE readonly_postgresql RESET default_transaction_read_only").await?;
     world.execute(end).await?;
-    until("that it takes writes again", SOON, async || {
+    until("that it accepts writes again", SOON, async || {
         matches!(round.update(&service.caller, 0, "").await, Outcome::Done(_)).then_some(())
     })
     .await?;

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::model::{Call, State, Told};
+use super::model::{Call, EventView, State};
 
 /// One operation, as its caller saw it. Moments are numbers of one counter that all callers share.
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +14,7 @@ pub struct Event {
     pub by: usize,
     pub call: Call,
     /// `None` where no answer came.
-    pub told: Option<Told>,
+    pub told: Option<EventView>,
     /// When it was asked.
     pub begin: u64,
     /// When it was answered; without an answer, never.

@@ -29,7 +29,7 @@ pub struct Call {
 
 /// What came back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Told {
+pub enum EventView {
     /// It was done; how it stood then was not said.
     Done,
     /// So it stands now.
@@ -54,10 +54,10 @@ pub enum Told {
     Unknown,
 }
 
-impl Told {
+impl EventView {
     /// Whether this is what the answer says, as far as it says something.
-    pub fn is_said_by(self, answer: Told) -> bool {
-        self == answer || (answer == Told::Done && matches!(self, Told::Stands { .. }))
+    pub fn is_said_by(self, answer: EventView) -> bool {
+        self == answer || (answer == EventView::Done && matches!(self, EventView::Stands { .. }))
     }
 }
 
@@ -87,16 +87,18 @@ impl State {
 
     /// What this call is told where `told` is what came back: before and after it, what a model found may have raised
     /// the revision to the one that was seen. It never falls.
-    pub fn answer(&mut self, call: Call, told: Option<Told>) -> Told {
+    pub fn answer(&mut self, call: Call, told: Option<EventView>) -> EventView {
         let seen_before = match told {
-            Some(Told::Changed { revision }) => Some(revision),
+            Some(EventView::Changed { revision }) => Some(revision),
             _ => call.only_on,
         };
         self.raise(seen_before);
         let answer = self.ask(call);
-        if let (Told::Stands { version, value, .. }, Some(Told::Stands { revision: seen, .. })) = (answer, told) {
+        if let (EventView::Stands { version, value, .. }, Some(EventView::Stands { revision: seen, .. })) =
+            (answer, told)
+        {
             self.raise(Some(seen));
-            return Told::Stands { revision: self.revision, version, value };
+            return EventView::Stands { revision: self.revision, version, value };
         }
         answer
     }
@@ -108,35 +110,35 @@ impl State {
     }
 
     /// What this call is told, and how it stands then.
-    pub fn ask(&mut self, call: Call) -> Told {
+    pub fn ask(&mut self, call: Call) -> EventView {
         if self.gone {
-            return Told::Unknown;
+            return EventView::Unknown;
         }
         if call.only_on.is_some_and(|revision| revision != self.revision) {
-            return Told::Changed { revision: self.revision };
+            return EventView::Changed { revision: self.revision };
         }
         match call.asked {
             Asked::Read => {}
             Asked::ReadVersion(version) => {
-                return self.value(version).map_or(Told::NoSuchVersion, |value| Told::Was { value });
+                return self.value(version).map_or(EventView::NoSuchVersion, |value| EventView::Was { value });
             }
             Asked::Update(value) => self.record(value),
-            Asked::Undo if self.at == 0 => return Told::NothingToUndo,
+            Asked::Undo if self.at == 0 => return EventView::NothingToUndo,
             Asked::Undo => self.go_to(self.parent(self.at)),
             Asked::Redo => match (self.at + 1..self.next()).rev().find(|version| self.parent(*version) == self.at) {
-                None => return Told::NothingToRedo,
+                None => return EventView::NothingToRedo,
                 Some(child) => self.go_to(child),
             },
             Asked::Restore(version) => match self.value(version) {
-                None => return Told::NoSuchVersion,
+                None => return EventView::NoSuchVersion,
                 Some(value) => self.record(value),
             },
             Asked::Delete => {
                 self.gone = true;
-                return Told::Deleted;
+                return EventView::Deleted;
             }
         }
-        Told::Stands { revision: self.revision, version: self.at, value: self.value(self.at).unwrap_or_default() }
+        EventView::Stands { revision: self.revision, version: self.at, value: self.value(self.at).unwrap_or_default() }
     }
 
     /// A change that changes nothing is none.

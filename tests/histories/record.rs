@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 
 use super::Dice;
 use super::check::Event;
-use super::model::{Asked, Call, State, Told};
+use super::model::{Asked, Call, EventView, State};
 
 /// Where to ask, and as whom.
 #[derive(Clone)]
@@ -25,7 +25,7 @@ pub struct Client {
 
 /// What came of a request.
 pub enum Outcome {
-    Told(Told),
+    EventView(EventView),
     /// It was said, or is plain, that nothing was done.
     Refused,
     /// Whether it was done is not known.
@@ -101,18 +101,20 @@ async fn ask_again_and_again(
         match outcome {
             Outcome::Refused => {}
             Outcome::Unanswered => events.push(Event { by, call, told: None, begin, end: u64::MAX, after: None }),
-            Outcome::Told(told) => {
+            Outcome::EventView(told) => {
                 let event = Event { by, call, told: Some(told), begin, end, after: None };
-                if client.shows_later && call.asked != Asked::Read && matches!(told, Told::Stands { .. }) {
+                if client.shows_later && call.asked != Asked::Read && matches!(told, EventView::Stands { .. }) {
                     let read = Call { asked: Asked::Read, only_on: None };
-                    events.push(Event { told: Some(Told::Done), ..event });
+                    events.push(Event { told: Some(EventView::Done), ..event });
                     events.push(Event { call: read, begin: later, after: Some(begin), ..event });
                 } else {
                     events.push(event);
                 }
                 match told {
-                    Told::Stands { revision: seen, version: at, .. } => (revision, version) = (seen, version.max(at)),
-                    Told::Changed { revision: seen } => revision = seen,
+                    EventView::Stands { revision: seen, version: at, .. } => {
+                        (revision, version) = (seen, version.max(at))
+                    }
+                    EventView::Changed { revision: seen } => revision = seen,
                     _ => {}
                 }
             }
@@ -197,24 +199,24 @@ pub fn request(id: &str, asked: Asked) -> (Method, String, Option<Value>) {
 pub fn read(asked: Asked, status: u16, told: &Value) -> Option<Outcome> {
     let answer = match (status, told["code"].as_str()) {
         (200, None) => match asked {
-            Asked::Delete => Told::Deleted,
-            Asked::ReadVersion(_) => Told::Was { value: told["data"]["n"].as_u64()? },
+            Asked::Delete => EventView::Deleted,
+            Asked::ReadVersion(_) => EventView::Was { value: told["data"]["n"].as_u64()? },
             _ => {
                 let stands = if told["data"].is_null() { &told["updatedInvestigation"] } else { &told["data"] };
                 let number = |name: &str| stands[name].as_u64();
-                Told::Stands { revision: number("revision")?, version: number("version")?, value: number("n")? }
+                EventView::Stands { revision: number("revision")?, version: number("version")?, value: number("n")? }
             }
         },
-        (412, Some("revision_mismatch")) => Told::Changed { revision: number_in(told["error"].as_str()?)? },
-        (_, Some("nothing_to_undo")) => Told::NothingToUndo,
-        (_, Some("nothing_to_redo")) => Told::NothingToRedo,
-        (_, Some("version_not_found")) => Told::NoSuchVersion,
-        (_, Some("investigation_not_found")) => Told::Unknown,
+        (412, Some("revision_mismatch")) => EventView::Changed { revision: number_in(told["error"].as_str()?)? },
+        (_, Some("nothing_to_undo")) => EventView::NothingToUndo,
+        (_, Some("nothing_to_redo")) => EventView::NothingToRedo,
+        (_, Some("version_not_found")) => EventView::NoSuchVersion,
+        (_, Some("investigation_not_found")) => EventView::Unknown,
         (_, Some("busy" | "too_many_changes")) => return Some(Outcome::Refused),
         (_, Some("store_unavailable")) => return Some(Outcome::Unanswered),
         _ => return None,
     };
-    Some(Outcome::Told(answer))
+    Some(Outcome::EventView(answer))
 }
 
 /// The first number in a sentence.

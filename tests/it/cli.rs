@@ -56,8 +56,8 @@ fn the_demo_fills_a_store_once() {
         assert!(output.status.success(), "{}", text(&output.stderr));
         text(&output.stdout).lines().last().expect("a line").to_owned()
     };
-    assert_eq!(last_line(), "13 created, 0 were there already");
-    assert_eq!(last_line(), "0 created, 13 were there already");
+    assert_eq!(last_line(), "13 created, 0 existed already");
+    assert_eq!(last_line(), "0 created, 13 existed already");
 }
 
 #[tokio::test]
@@ -108,7 +108,7 @@ fn what_cannot_be_used_is_answered_with_a_sentence_and_no_start() {
         token(&["--user", TEACHER, "--auth-issuer", "https://id.example.org"]),
         "fieldbook: tokens come from the provider of auth.issuer or auth.jwks-url, and Fieldbook does not sign for it; get one there, or leave those settings out"
     );
-    assert!(token(&["--user", TEACHER, "--ttl", "9999999d"]).ends_with("give it less time with --ttl"));
+    assert!(token(&["--user", TEACHER, "--ttl", "9999999d"]).ends_with("use a shorter --ttl"));
     assert!(
         serve(&["--auth-hs256-secret", "0123456789012345678901234567890"]).contains("cannot be a text of 31 bytes")
     );

@@ -10,7 +10,7 @@ use fieldbook::domain::page::MAX_ANSWER;
 use fieldbook::domain::search::MAX_FOLDED;
 use fieldbook::feed::STREAMS;
 use fieldbook::shares::share_of;
-use fieldbook::store::KEPT_FOR;
+use fieldbook::store::ANSWER_TTL;
 use fieldbook::store::reads::{HEAVY, LIMIT};
 
 const SETTINGS: &str = include_str!("../../config.default.toml");
@@ -91,14 +91,14 @@ fn rows() -> Vec<Row> {
         each("request head", format!("{head} in {head_time} s"), "431, or the connection is closed"),
         each("investigation", body, "413 `too_large`"),
         each("JSON nesting", MAX_DEPTH.to_string(), "400 `validation_failed`"),
-        each("message to the assistant", constant("src/http/body.rs", "MAX_SAID"), "400 `validation_failed`"),
+        each("message to the assistant", constant("src/http/body.rs", "MAX_CHAT_MESSAGE"), "400 `validation_failed`"),
         each("items per page", MAX_LIMIT.to_string(), "400 `validation_failed`"),
         each(
             "`Idempotency-Key`",
             format!(
                 "{} characters, kept for {} hours",
-                constant("src/http/idempotency.rs", "LONGEST"),
-                KEPT_FOR / 3_600_000
+                constant("src/http/idempotency.rs", "MAX_KEY"),
+                ANSWER_TTL / 3_600_000
             ),
             "400 `validation_failed`",
         ),

@@ -14,7 +14,7 @@ fn a_language_model_is_asked_only_where_it_is_said_which_and_where() {
     for elsewhere in [compatible, ("assistant", "openai")] {
         assert_eq!(
             refused(gather(&[elsewhere], &[("assistant-base-url", "http://here/v1")], None)),
-            "the setting assistant-model is missing; give the name by which the endpoint knows the model with --assistant-model"
+            "the setting assistant-model is missing; give the model's name at the endpoint with --assistant-model"
         );
     }
     let file = "assistant = \"openai\"\nassistant-base-url = \"http://here/v1/\"\nassistant-model = \"m\"\nassistant-deadline-seconds = 5";
@@ -66,7 +66,7 @@ fn a_language_model_cannot_be_where_the_service_listens() {
     };
     assert_eq!(
         elsewhere("llamacpp", None, "127.0.0.1:8080").expect_err("a fault"),
-        "the language model is looked for at http://127.0.0.1:8080/v1, where this service listens itself; give the service another address, such as --listen 127.0.0.1:8081"
+        "the language model's address is http://127.0.0.1:8080/v1, where this service listens itself; give the service another address, such as --listen 127.0.0.1:8081"
     );
     for (base, listen) in [
         ("http://localhost:8080/v1", "127.0.0.1:8080"),
@@ -95,6 +95,6 @@ fn a_local_model_is_looked_for_at_the_usual_ports_or_others_or_nowhere() {
     assert_eq!(ports(&[("assistant-local-ports", "8000, 8001")]), Ok(vec![8000, 8001]));
     for wrong in ["0", "65536", "localhost:1"] {
         let refusal = ports(&[("assistant-local-ports", wrong)]).expect_err("a refusal");
-        assert!(refusal.ends_with("give ports of this machine, parted by commas, or nothing"), "{refusal}");
+        assert!(refusal.ends_with("give ports of this machine, separated by commas, or nothing"), "{refusal}");
     }
 }

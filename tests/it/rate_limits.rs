@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fieldbook::clock::Clock;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::limits::{Actor, Limit, Limits, MOST};
+use fieldbook::limits::{Actor, Limit, Limits, MAX_RATE};
 
 fn limit(most: u32) -> (Limit, Clock) {
     let clock = Clock::set_to(Timestamp(1_795_219_200_000));
@@ -35,7 +35,7 @@ fn so_many_at_once_and_then_as_fast_as_that() {
 fn none_is_no_limit_and_the_most_is_one() {
     let clock = Clock::set_to(Timestamp(0));
     assert!(Limits::new(0, 0, &clock).resolve.is_none());
-    let most = Limits::new(MOST, MOST, &clock);
+    let most = Limits::new(MAX_RATE, MAX_RATE, &clock);
     assert!(most.resolve.expect("a limit").ask(at("::1")).is_ok());
     assert!(most.assistant.expect("a limit").ask(at("::1")).is_ok());
 }

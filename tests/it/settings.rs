@@ -84,7 +84,7 @@ fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
         wrong("auth.hs256-secret", "hunter2"),
         "the setting auth.hs256-secret from the flag --auth-hs256-secret cannot be a text of 7 bytes; give at least 32 bytes, none of them NUL, such as the output of: openssl rand -hex 32"
     );
-    assert!(wrong("public-url", "ftp://x").ends_with("give an address that begins with http:// or https://"));
+    assert!(wrong("public-url", "ftp://x").ends_with("expected an address that begins with http:// or https://"));
     assert!(wrong("data", "").ends_with("give a folder"));
     assert!(wrong("assistant", "gpt").ends_with(
         "cannot be \"gpt\"; give rules, ollama, lmstudio, llamacpp, openai, anthropic, mistral, openai-compatible"
@@ -93,7 +93,7 @@ fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
     assert!(wrong("assistant-concurrent-calls", "many").ends_with("give 1 to 1000"));
     assert_eq!(
         wrong("assistant-api-key", "  "),
-        "the setting assistant-api-key from the flag --assistant-api-key cannot be a text of 2 bytes; give the key, or leave the setting out"
+        "the setting assistant-api-key from the flag --assistant-api-key cannot be a text of 2 bytes; give the key, or omit the setting"
     );
     assert_eq!(
         wrong("profiles-url", "profiles:8081"),
@@ -125,18 +125,18 @@ fn tokens_come_from_a_secret_or_from_a_provider_and_never_from_both() {
     let wrong = |given: &[(&str, &str)]| auth(given).err().expect("a refusal");
     assert_eq!(
         wrong(&[secret, ("auth.jwks-url", "https://id.example.org/keys")]),
-        "the setting auth.hs256-secret cannot stand beside auth.jwks-url; tokens come from a secret or from a provider: leave one out"
+        "the setting auth.hs256-secret cannot be combined with auth.jwks-url; tokens come from a secret or from a provider: omit one"
     );
     assert_eq!(
         wrong(&[("auth.audience", "us")]),
-        "the setting auth.audience needs a provider of tokens; set auth.issuer or auth.jwks-url, or leave it out"
+        "the setting auth.audience needs a provider of tokens; set auth.issuer or auth.jwks-url, or omit it"
     );
     assert_eq!(
         wrong(&[("auth.jwks-url", "http://id.example.org/keys")]),
-        "the setting auth.jwks-url from the flag --auth-jwks-url cannot be \"http://id.example.org/keys\"; give an address that begins with https://, or http:// on this machine"
+        "the setting auth.jwks-url from the flag --auth-jwks-url cannot be \"http://id.example.org/keys\"; expected an address that begins with https://, or http:// on this machine"
     );
     assert!(wrong(&[("auth.issuer", "id.example.org")]).ends_with(
-        "give an address that begins with https://, or http:// on this machine, as it stands in iss of the tokens"
+        "expected an address that begins with https://, or http:// on this machine, as it stands in iss of the tokens"
     ));
     assert!(
         wrong(&[("auth.issuer", "https://id.example.org"), ("auth.audience", "")])
@@ -167,13 +167,13 @@ fn lists_are_parted_by_commas_or_are_lists_in_the_file() {
     assert_eq!((&listed.cors_origins, nets(listed.clone())), (&Origins::Listed(origins), vec!["::1/128".to_owned()]));
     assert_eq!(edge(&[("cors-origins", "*")], None).expect("settings").cors_origins, Origins::Any);
     let wrong = |name: &str, value: &str| edge(&[(name, value)], None).expect_err("a refusal");
-    assert!(wrong("trusted-proxies", "proxy.example.org").ends_with("such as 10.0.0.0/8, parted by commas"));
+    assert!(wrong("trusted-proxies", "proxy.example.org").ends_with("such as 10.0.0.0/8, separated by commas"));
     assert!(wrong("resolve-rate-limit", "many").ends_with("give 0 to 1000000"));
     assert!(wrong("assistant-rate-limit", "1000001").ends_with("give 0 to 1000000"));
     for origin in
         ["a.example.org", "https://a.example.org/", "https://A.example.org", "null", "https://", "*, https://a"]
     {
-        assert!(wrong("cors-origins", origin).ends_with("parted by commas, or * alone for any"), "{origin}");
+        assert!(wrong("cors-origins", origin).ends_with("separated by commas, or * alone for any"), "{origin}");
     }
 }
 
@@ -194,7 +194,7 @@ fn webhooks_are_signed_and_no_address_is_repeated() {
     );
     assert_eq!(
         wrong(&[secret, ("webhook-urls", "http://me:word@a")]),
-        "the setting webhook-urls from the flag --webhook-urls cannot be a text of 16 bytes; give up to 16 addresses that begin with http:// or https://, parted by commas, each once"
+        "the setting webhook-urls from the flag --webhook-urls cannot be a text of 16 bytes; give up to 16 addresses that begin with http:// or https://, separated by commas, each once"
     );
     assert!(wrong(&[secret, ("webhook-urls", "http://a,http://a")]).ends_with("each once"));
     let refused = wrong(&[("webhook-secret", "hunter2")]);
@@ -215,7 +215,7 @@ fn an_unknown_setting_is_answered_with_the_known_ones() {
 #[test]
 fn a_broken_file_is_answered_with_the_line_and_without_what_stands_there() {
     let broken = refused(gather(&[], &[], Some("[auth]\nhs256-secret = \"super-secret")));
-    assert!(broken.starts_with("the settings file own.toml is no TOML: mind line 2"), "{broken}");
+    assert!(broken.starts_with("the settings file own.toml is not valid TOML: see line 2"), "{broken}");
     assert!(!broken.contains("super-secret"), "{broken}");
 }
 
@@ -238,7 +238,7 @@ fn a_file_with_secrets_that_others_may_read_is_refused() {
     for text in secrets {
         for mode in [0o644, 0o640, 0o604] {
             let told = gather(text, mode).expect("a refusal");
-            assert!(told.contains("others than its owner have rights to it; run: chmod 600 "), "{text}: {told}");
+            assert!(told.contains("other users can read it; run: chmod 600 "), "{text}: {told}");
             assert!(!told.contains("0123") && !told.contains("word"), "{told}");
         }
         assert!(gather(text, 0o600).is_none_or(|told| !told.contains("chmod")), "{text}");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fieldbook::domain::event::{Event, EventId, What};
+use fieldbook::domain::event::{Event, EventId, EventKind};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::status::Status;
 use fieldbook::domain::time::Timestamp;
@@ -13,13 +13,13 @@ use serde_json::Value;
 use crate::client::Shared;
 use crate::creating::{Creation, Keyed, LinkVisits, key, user};
 use crate::histories::check::check;
-use crate::histories::model::{Asked, State, Told as Answered};
+use crate::histories::model::{Asked, EventView as Answered, State};
 use crate::rows;
 use crate::simulation::Simulation;
 
 /// An event as the store holds it.
 #[derive(Debug, Clone)]
-pub struct Told {
+pub struct EventView {
     pub id: String,
     pub event: Event,
     /// As it is to be shown.
@@ -34,23 +34,23 @@ fn store(simulation: &Simulation) -> Connection {
 }
 
 /// All events, in their order.
-pub fn events(simulation: &Simulation) -> Vec<Told> {
+pub fn events(simulation: &Simulation) -> Vec<EventView> {
     let store = store(simulation);
     let mut statement =
         store.prepare("SELECT n, at, investigation, revision, what FROM event ORDER BY n").expect("a table");
     let read = |row: &rusqlite::Row<'_>| {
         let id = EventId { transaction: 0, number: row.get(0)?, at: Timestamp(row.get(1)?) };
         let investigation_id: ObjectId = row.get::<_, String>(2)?.parse().expect("an id");
-        let what: What = serde_json::from_str(&row.get::<_, String>(4)?).expect("an event");
+        let what: EventKind = serde_json::from_str(&row.get::<_, String>(4)?).expect("an event");
         let event = Event { id, investigation_id, revision: row.get(3)?, what };
         let json = serde_json::to_string(&event.told()).expect("JSON");
-        Ok(Told { id: id.to_string(), event, json })
+        Ok(EventView { id: id.to_string(), event, json })
     };
     statement.query_map([], read).expect("rows").map(|row| row.expect("a row")).collect()
 }
 
 /// Checks everything.
-pub fn all(simulation: &Simulation, events: &[Told]) -> Result<(), String> {
+pub fn all(simulation: &Simulation, events: &[EventView]) -> Result<(), String> {
     streams(simulation, events)?;
     webhooks(simulation, events)?;
     let store = store(simulation);
@@ -75,7 +75,7 @@ fn is_there(store: &Connection, id: &str) -> bool {
 }
 
 /// Every stream has had every event once, in order.
-fn streams(simulation: &Simulation, events: &[Told]) -> Result<(), String> {
+fn streams(simulation: &Simulation, events: &[EventView]) -> Result<(), String> {
     let all: Vec<(&str, &str)> = events.iter().map(|event| (event.id.as_str(), event.json.as_str())).collect();
     for (copy, streamed) in simulation.streamed.borrow().iter().enumerate() {
         let read: Vec<(&str, &str)> = streamed.events.iter().map(|(id, json)| (id.as_str(), json.as_str())).collect();
@@ -87,7 +87,7 @@ fn streams(simulation: &Simulation, events: &[Told]) -> Result<(), String> {
 }
 
 /// Every webhook was sent every event, the first time in order, and nothing else.
-fn webhooks(simulation: &Simulation, events: &[Told]) -> Result<(), String> {
+fn webhooks(simulation: &Simulation, events: &[EventView]) -> Result<(), String> {
     let sent = simulation.receivers.sent();
     for endpoint in &simulation.world.endpoints {
         let mut first = Vec::new();
@@ -111,10 +111,10 @@ fn webhooks(simulation: &Simulation, events: &[Told]) -> Result<(), String> {
 }
 
 /// Every change has its events, and every revision is one change.
-fn events_of(shared: &Shared, events: &[Told]) -> Result<(), String> {
-    let mut of_revision: BTreeMap<u64, Vec<&What>> = BTreeMap::new();
+fn events_of(shared: &Shared, events: &[EventView]) -> Result<(), String> {
+    let mut of_revision: BTreeMap<u64, Vec<&EventKind>> = BTreeMap::new();
     let mut last = 0;
-    for Told { event, .. } in events.iter().filter(|told| told.event.investigation_id.to_string() == shared.id) {
+    for EventView { event, .. } in events.iter().filter(|told| told.event.investigation_id.to_string() == shared.id) {
         if event.revision != last && event.revision != last + 1 {
             return Err(format!("revision {} comes after {last}", event.revision));
         }
@@ -133,16 +133,16 @@ fn events_of(shared: &Shared, events: &[Told]) -> Result<(), String> {
     let is_deleted = answers.iter().any(|(_, told)| *told == Answered::Unknown);
     let mut version_at = BTreeMap::from([(1, 0)]);
     for (revision, mut told) in of_revision {
-        if is_deleted && revision == last && told.pop() != Some(&What::Deleted) {
+        if is_deleted && revision == last && told.pop() != Some(&EventKind::Deleted) {
             return Err("the last event is not that it was deleted".to_owned());
         }
         if revision == 1 {
-            if told != [&What::Created { cloned_from: None }] {
+            if told != [&EventKind::Created { cloned_from: None }] {
                 return Err(format!("it begins with {told:?}"));
             }
             continue;
         }
-        let Some((What::Updated { version, fields, more: false, .. }, others)) = told.split_first() else {
+        let Some((EventKind::Updated { version, fields, more: false, .. }, others)) = told.split_first() else {
             return Err(format!("revision {revision} has the events {told:?}"));
         };
         let before = version_at.insert(revision, *version).max(version_at.get(&(revision - 1)).copied());
@@ -168,28 +168,28 @@ fn events_of(shared: &Shared, events: &[Told]) -> Result<(), String> {
 }
 
 /// What is told beside an update that makes a contradiction or ends one.
-fn expected(was: bool, is: bool) -> Vec<What> {
+fn expected(was: bool, is: bool) -> Vec<EventKind> {
     let status = |contradicts| match contradicts {
         true => Status::DraftContradictoryComplete,
         false => Status::DraftNonContradictoryComplete,
     };
-    let moved = (was != is).then(|| What::StatusChanged { from: status(was), to: status(is) });
-    let found = (is && !was).then_some(What::ContradictionsFound { count: 1, total: 1 });
+    let moved = (was != is).then(|| EventKind::StatusChanged { from: status(was), to: status(is) });
+    let found = (is && !was).then_some(EventKind::ContradictionsFound { count: 1, total: 1 });
     moved.into_iter().chain(found).collect()
 }
 
 /// Of every other investigation there is told that it was created, and nothing of any that is not there.
-fn others(simulation: &Simulation, store: &Connection, events: &[Told]) -> Result<(), String> {
+fn others(simulation: &Simulation, store: &Connection, events: &[EventView]) -> Result<(), String> {
     let shared: BTreeSet<String> = simulation.shared.borrow().iter().map(|shared| shared.id.clone()).collect();
     let mut statement = store.prepare("SELECT id FROM investigation").expect("a table");
     let stored = statement.query_map([], |row| row.get::<_, String>(0)).expect("rows");
     let mut created: BTreeSet<String> = stored.map(|id| id.expect("an id")).filter(|id| !shared.contains(id)).collect();
-    for Told { event, .. } in events {
+    for EventView { event, .. } in events {
         let id = event.investigation_id.to_string();
         let is_expected = match event.what {
             _ if shared.contains(&id) => true,
-            What::Created { .. } => created.remove(&id),
-            What::ContradictionsFound { .. } => event.revision == 1,
+            EventKind::Created { .. } => created.remove(&id),
+            EventKind::ContradictionsFound { .. } => event.revision == 1,
             _ => false,
         };
         if !is_expected {

@@ -13,7 +13,7 @@ use tokio::time::{sleep, timeout};
 use crate::creating;
 use crate::histories::Dice;
 use crate::histories::check::Event;
-use crate::histories::model::{Asked, Call, Told};
+use crate::histories::model::{Asked, Call, EventView};
 use crate::histories::record::{self, Outcome};
 use crate::service::Copy;
 use crate::simulation::{Simulation, dice};
@@ -223,14 +223,16 @@ impl Shared {
             _ => record::choose(&mut client.dice.borrow_mut(), *revision, *version),
         };
         match self.ask(client, call).await? {
-            Some(Told::Stands { revision: now, version: at, .. }) => (*revision, *version) = (now, at.max(*version)),
-            Some(Told::Changed { revision: now }) => *revision = now,
+            Some(EventView::Stands { revision: now, version: at, .. }) => {
+                (*revision, *version) = (now, at.max(*version))
+            }
+            Some(EventView::Changed { revision: now }) => *revision = now,
             _ => {}
         }
         Ok(())
     }
 
-    async fn ask(&self, client: &Client, call: Call) -> Result<Option<Told>, String> {
+    async fn ask(&self, client: &Client, call: Call) -> Result<Option<EventView>, String> {
         let (method, path, body) = record::request(&self.id, call.asked);
         let header = call.only_on.map(|revision| ("if-match", format!("\"{revision}\"")));
         let begin = client.simulation.moment();
@@ -244,11 +246,11 @@ impl Shared {
                 return Ok(None);
             }
             Reply::Answer(answer) => match record::read(call.asked, answer.status.as_u16(), &answer.json) {
-                Some(Outcome::Told(told)) => told,
+                Some(Outcome::EventView(told)) => told,
                 _ => return Err(format!("{call:?} was answered {answer:?}")),
             },
         };
-        if let Told::Stands { version, .. } = told {
+        if let EventView::Stands { version, .. } = told {
             self.newest.set(self.newest.get().max(version));
         }
         let end = client.simulation.moment();
@@ -256,15 +258,15 @@ impl Shared {
         Ok(Some(told))
     }
 
-    /// Reads it and every version of it, while all is calm; and one more, which is not there.
+    /// Reads it and every version of it, while all is calm; and one more, which does not exist.
     pub async fn read_all(&self, client: &Client) -> Result<(), String> {
         let mut version = 0;
         let mut asked = Asked::Read;
         loop {
             match self.ask(client, Call { asked, only_on: None }).await? {
-                Some(Told::Stands { .. } | Told::Was { .. }) => {}
-                Some(Told::NoSuchVersion) if version > self.newest.get() => return Ok(()),
-                Some(Told::Unknown) => return Ok(()),
+                Some(EventView::Stands { .. } | EventView::Was { .. }) => {}
+                Some(EventView::NoSuchVersion) if version > self.newest.get() => return Ok(()),
+                Some(EventView::Unknown) => return Ok(()),
                 told => return Err(format!("{asked:?} of {} at the end: {told:?}", self.id)),
             }
             asked = Asked::ReadVersion(version);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use fieldbook::store::StoreError;
 use fieldbook::store::simulated::{Fault, Faults};
-use fieldbook::store::webhook::HELD_FOR;
+use fieldbook::store::webhook::LEASE_SECONDS;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
@@ -60,12 +60,12 @@ struct State {
 
 /// The way of one process to the store.
 #[derive(Clone)]
-pub struct Way {
+pub struct RebuildPlan {
     network: Network,
     process: u64,
 }
 
-impl std::fmt::Debug for Way {
+impl std::fmt::Debug for RebuildPlan {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "the way of process {}", self.process)
     }
@@ -83,8 +83,8 @@ impl Network {
         self.state().weather = weather;
     }
 
-    pub fn way(&self, process: u64) -> Way {
-        Way { network: self.clone(), process }
+    pub fn way(&self, process: u64) -> RebuildPlan {
+        RebuildPlan { network: self.clone(), process }
     }
 
     /// A process that is to be killed now.
@@ -140,7 +140,7 @@ impl State {
             "hold_endpoint" if !is_own && !is_free => return false,
             "settle_delivery" if !is_own => return false,
             "hold_endpoint" | "settle_delivery" => {
-                self.lease = Some((process, now + Duration::from_secs_f64(HELD_FOR)));
+                self.lease = Some((process, now + Duration::from_secs_f64(LEASE_SECONDS)));
             }
             "let_go_of_endpoint" if is_own => self.lease = None,
             _ => {}
@@ -149,7 +149,7 @@ impl State {
     }
 }
 
-impl Way {
+impl RebuildPlan {
     async fn wait_or_fail(&self, call: &'static str, is_before: bool) -> Result<(), StoreError> {
         let Network(_, trace, dying) = &self.network;
         let process = self.process;
@@ -191,7 +191,7 @@ impl Way {
     }
 }
 
-impl Faults for Way {
+impl Faults for RebuildPlan {
     fn before(&self, call: &'static str) -> Fault<'_> {
         Box::pin(self.wait_or_fail(call, true))
     }

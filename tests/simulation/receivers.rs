@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::Response;
-use fieldbook::webhooks::{Posted, Transport};
+use fieldbook::webhooks::{PostResult, Transport};
 use tokio::time::sleep;
 
 use crate::histories::Dice;
@@ -82,7 +82,7 @@ impl Receivers {
         }))
     }
 
-    async fn receive(self, endpoint: String, id: String, body: String) -> Posted {
+    async fn receive(self, endpoint: String, id: String, body: String) -> PostResult {
         let (mood, way, patience) = {
             let mut state = self.state();
             let any = [Mood::Well, Mood::Well, Mood::Refusing, Mood::Unheard, Mood::Silent];

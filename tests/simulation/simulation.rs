@@ -214,9 +214,9 @@ impl Simulation {
         }
     }
 
-    /// Waits until every stream and every webhook has had every event. What was not taken is sent again later: the clocks
+    /// Waits until every stream and every webhook has had every event. Failed events are sent again later: the clocks
     /// jump there.
-    async fn until_delivered(&self, events: &[checks::Told]) -> Result<(), String> {
+    async fn until_delivered(&self, events: &[checks::EventView]) -> Result<(), String> {
         let ids: Vec<String> = events.iter().map(|event| event.id.clone()).collect();
         for second in 0..1500 {
             let streams = self.streamed.borrow().iter().all(|streamed| streamed.events.len() >= ids.len());

@@ -12,7 +12,7 @@ use crate::domain::json;
 const THOUGHT: &str = "</think>";
 
 /// Maximum number of opening braces that turn out not to start a JSON object.
-const MAX_TRIES: usize = 200;
+const MAX_BRACES: usize = 200;
 
 /// Maximum number of items in a list of an answer.
 pub const MAX_ITEMS: usize = 500;
@@ -35,16 +35,16 @@ impl Reader {
     /// # Errors
     /// What is wrong, in words for the model.
     pub fn read(&self, text: &str) -> Result<Value, Unusable> {
-        let read = self.the_one_in(text);
+        let read = self.find_object(text);
         let read = match text.rsplit_once(THOUGHT) {
             // The marker may also be quoted inside the answer.
-            Some((_, after)) if read.is_err() => self.the_one_in(after),
+            Some((_, after)) if read.is_err() => self.find_object(after),
             _ => read,
         };
         read.map_err(|faults| Unusable { answer: text.to_owned(), faults })
     }
 
-    fn the_one_in(&self, text: &str) -> Result<Value, Vec<String>> {
+    fn find_object(&self, text: &str) -> Result<Value, Vec<String>> {
         let objects = objects(text);
         let [object] = objects.as_slice() else {
             return Err(vec![format!("It holds {} JSON objects, not one.", objects.len())]);
@@ -77,7 +77,7 @@ fn fault(error: &ValidationError<'_>) -> String {
 fn objects(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
-    for _ in 0..MAX_TRIES {
+    for _ in 0..MAX_BRACES {
         let Some(from_brace) = rest.find('{').and_then(|start| rest.get(start..)) else { break };
         let object = serde_json::Deserializer::from_str(from_brace).into_iter::<&RawValue>().next();
         let length = match object {

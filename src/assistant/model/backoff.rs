@@ -17,8 +17,8 @@ pub fn passes(status: StatusCode) -> bool {
 
 /// The wait before retry number `retry`, counted from 0. `spread` (any number) keeps callers from retrying at the same
 /// time.
-pub fn back_off(retry: u32, spread: u8) -> Duration {
-    FIRST * 2_u32.saturating_pow(retry) * (256 + u32::from(spread)) / 512
+pub fn back_off(retry: u32, jitter: u8) -> Duration {
+    FIRST * 2_u32.saturating_pow(retry) * (256 + u32::from(jitter)) / 512
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 const FAILURES: u32 = 5;
 
 /// Length of a pause. Then one call is let through, and its result decides.
-pub const REST: Duration = Duration::from_secs(30);
+pub const PAUSE: Duration = Duration::from_secs(30);
 
 /// Counts failures in a row.
 #[derive(Default)]
@@ -23,14 +23,14 @@ struct State {
 }
 
 /// Permit for one call. Dropping it unused says nothing about the endpoint.
-pub struct Leave<'b> {
+pub struct Permit<'b> {
     breaker: &'b Breaker,
     probe: bool,
 }
 
 impl Breaker {
     /// A permit for a call; `None` during a pause.
-    pub fn leave(&self) -> Option<Leave<'_>> {
+    pub fn permit(&self) -> Option<Permit<'_>> {
         let mut state = self.state();
         let probe = match state.resting_until {
             None => false,
@@ -38,7 +38,7 @@ impl Breaker {
             Some(_) => true,
         };
         state.probing |= probe;
-        Some(Leave { breaker: self, probe })
+        Some(Permit { breaker: self, probe })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -46,30 +46,30 @@ impl Breaker {
     }
 }
 
-impl Leave<'_> {
-    /// The endpoint answered, whatever it said.
-    pub fn well(self) {
+impl Permit<'_> {
+    /// Records that the endpoint responded, with any content.
+    pub fn succeeded(self) {
         *self.breaker.state() = State::default();
-        is_resting(false);
+        set_circuit_open(false);
     }
 
     /// The endpoint failed or reported that it is unavailable.
-    pub fn unwell(self) {
+    pub fn failed(self) {
         let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);
         // A call from before the rest that fails late does not make it longer.
         if self.probe || (state.failures >= FAILURES && state.resting_until.is_none()) {
-            state.resting_until = Some(Instant::now() + REST);
-            is_resting(true);
+            state.resting_until = Some(Instant::now() + PAUSE);
+            set_circuit_open(true);
         }
     }
 }
 
-fn is_resting(resting: bool) {
+fn set_circuit_open(resting: bool) {
     metrics::gauge!("fieldbook_model_circuit_open").set(f64::from(u8::from(resting)));
 }
 
-impl Drop for Leave<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         if self.probe {
             self.breaker.state().probing = false;
@@ -83,7 +83,7 @@ mod tests {
 
     fn fail(breaker: &Breaker, times: u32) {
         for _ in 0..times {
-            breaker.leave().expect("leave").unwell();
+            breaker.permit().expect("a permit").failed();
         }
     }
 
@@ -91,27 +91,27 @@ mod tests {
     async fn five_failures_in_a_row_bring_a_rest_and_then_one_call_decides() {
         let breaker = Breaker::default();
         fail(&breaker, 4);
-        breaker.leave().expect("leave").well();
+        breaker.permit().expect("a permit").succeeded();
         fail(&breaker, 5);
-        assert!(breaker.leave().is_none());
-        tokio::time::advance(REST).await;
-        let probe = breaker.leave().expect("one is let through");
-        assert!(breaker.leave().is_none(), "and no second one beside it");
-        probe.unwell();
-        assert!(breaker.leave().is_none());
-        tokio::time::advance(REST).await;
-        breaker.leave().expect("leave").well();
+        assert!(breaker.permit().is_none());
+        tokio::time::advance(PAUSE).await;
+        let probe = breaker.permit().expect("one is let through");
+        assert!(breaker.permit().is_none(), "and no second one beside it");
+        probe.failed();
+        assert!(breaker.permit().is_none());
+        tokio::time::advance(PAUSE).await;
+        breaker.permit().expect("a permit").succeeded();
         fail(&breaker, 4);
-        assert!(breaker.leave().is_some());
+        assert!(breaker.permit().is_some());
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_call_that_is_given_up_leaves_the_next_one_to_decide() {
         let breaker = Breaker::default();
         fail(&breaker, 5);
-        tokio::time::advance(REST).await;
-        drop(breaker.leave().expect("leave"));
-        breaker.leave().expect("leave").well();
-        assert!(breaker.leave().is_some());
+        tokio::time::advance(PAUSE).await;
+        drop(breaker.permit().expect("a permit"));
+        breaker.permit().expect("a permit").succeeded();
+        assert!(breaker.permit().is_some());
     }
 }

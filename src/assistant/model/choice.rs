@@ -13,7 +13,7 @@ use super::{Model, ModelSettings};
 use crate::clock::Clock;
 use crate::ids::Ids;
 
-/// How long a local server may take to list its models.
+/// Time limit for a local server to list its models.
 const LISTING: Duration = Duration::from_secs(5);
 
 /// Settings of the language model.
@@ -23,13 +23,13 @@ pub struct ModelChoice {
     pub preset: &'static Preset,
     /// Base URL, without `/chat/completions`.
     pub base_url: String,
-    /// Its name; `None` if a local server should be asked.
+    /// Name of the model; `None` if a local server should be asked.
     pub model: Option<String>,
     /// The bearer token for the endpoint, if it needs one.
     pub api_key: Option<String>,
-    /// How long one whole operation may take.
+    /// Time limit of one whole operation.
     pub deadline: Duration,
-    /// How many calls may be under way at once.
+    /// Maximum number of concurrent calls.
     pub concurrent_calls: usize,
 }
 
@@ -67,14 +67,14 @@ impl ModelChoice {
         let title = preset.title;
         let first = match listed {
             Ok(listed) => {
-                listed.into_iter().next().ok_or(format!("{title} has no model that can chat; get one with {load}"))
+                listed.into_iter().next().ok_or(format!("{title} has no model that can chat; install one with {load}"))
             }
             Err(reason) => Err(format!(
-                "{title} at {base_url} does not say which models it has: {reason}; start it with {start}, or name a model with --assistant-model, which is then not looked for"
+                "{title} at {base_url} does not say which models it has: {reason}; start it with {start}, or set a model with --assistant-model"
             )),
         };
         let first = first.map_err(UnusableModel::NoneListed)?;
-        tracing::info!(model.name = first, "{title} lists this model first: it is the one that is asked");
+        tracing::info!(model.name = first, "{title} lists this model first, so it is used");
         Ok(first)
     }
 }

@@ -35,11 +35,11 @@ const MAX_SENTENCE: usize = 1_000;
 /// A finding as the model states it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Stated {
+struct StatedFinding {
     path_a: String,
     quote_a: String,
     path_b: String,
-    /// None if `path_b` is a list that lacks something.
+    /// `None` if `path_b` is a list in which something is missing.
     quote_b: Option<String>,
     reason: String,
     sure: bool,
@@ -48,7 +48,7 @@ struct Stated {
 }
 
 /// A finding that holds to the document.
-struct Checked {
+struct CheckedFinding {
     finding: Finding,
     /// Whether the model would have it count as a contradiction.
     sure: bool,
@@ -67,20 +67,20 @@ impl Model {
             return Ok(Findings::default());
         }
         let found = self.one_pass(&leaves, deadline).await?;
-        let (sure, doubted): (Vec<Checked>, Vec<Checked>) =
+        let (sure, doubted): (Vec<CheckedFinding>, Vec<CheckedFinding>) =
             self.distinct(found).into_iter().partition(|checked| checked.sure);
-        let findings = |checked: Vec<Checked>| checked.into_iter().map(|checked| checked.finding).collect();
+        let findings = |checked: Vec<CheckedFinding>| checked.into_iter().map(|checked| checked.finding).collect();
         Ok(Findings { contradictions: findings(sure), hints: findings(doubted), ..Findings::default() })
     }
 
     /// The findings of one pass over these leaves that hold up.
-    async fn one_pass(&self, leaves: &Leaves, deadline: Instant) -> Result<Vec<Checked>, ModelFailure> {
+    async fn one_pass(&self, leaves: &Leaves, deadline: Instant) -> Result<Vec<CheckedFinding>, ModelFailure> {
         let mut answer = self.ask(&question(leaves), deadline).await?;
         let mut found = Vec::new();
         for group in GROUPS {
             // The schema was validated, so this should parse; otherwise the answer is unreadable.
             let stated = answer.get_mut(group).map(Value::take).unwrap_or_default();
-            let stated: Vec<Stated> = serde_json::from_value(stated).map_err(|_| ModelFailure::Unreadable)?;
+            let stated: Vec<StatedFinding> = serde_json::from_value(stated).map_err(|_| ModelFailure::Unreadable)?;
             for stated in stated {
                 match self.check(stated, leaves) {
                     Ok(checked) => found.push(checked),
@@ -92,9 +92,9 @@ impl Model {
     }
 
     /// Findings without duplicates, surest first, up to the limit.
-    fn distinct(&self, mut found: Vec<Checked>) -> Vec<Checked> {
+    fn distinct(&self, mut found: Vec<CheckedFinding>) -> Vec<CheckedFinding> {
         found.sort_by_key(|checked| !checked.sure);
-        let mut distinct: Vec<Checked> = Vec::new();
+        let mut distinct: Vec<CheckedFinding> = Vec::new();
         for checked in found {
             let is_same = |known: &Finding, found: &Finding| known.covers(found) && found.covers(known);
             if distinct.iter().any(|known| is_same(&known.finding, &checked.finding)) {
@@ -110,8 +110,8 @@ impl Model {
     }
 
     /// The finding, if its quotes are where it says.
-    fn check(&self, stated: Stated, leaves: &Leaves) -> Result<Checked, &'static str> {
-        let Stated { path_a, quote_a, path_b, quote_b, reason, sure, suggestion, also_at } = stated;
+    fn check(&self, stated: StatedFinding, leaves: &Leaves) -> Result<CheckedFinding, &'static str> {
+        let StatedFinding { path_a, quote_a, path_b, quote_b, reason, sure, suggestion, also_at } = stated;
         let one = quoted(leaves, &path_a, &quote_a)?;
         let other = match quote_b.filter(|quote| !quote.trim().is_empty()) {
             Some(quote) => quoted(leaves, &path_b, &quote)?,
@@ -137,7 +137,7 @@ impl Model {
         let suggestion = suggestion.map(|text| sentence(&text)).filter(|text| !text.is_empty());
         let source = format!("model:{}", self.name());
         let reason = sentence(&reason);
-        Ok(Checked {
+        Ok(CheckedFinding {
             finding: Finding { field_name, conflicts_with, reason, evidence, also_at: also, suggestion, source },
             sure,
         })

@@ -12,22 +12,22 @@ use crate::error_chain::error_chain;
 /// Result of the check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnosis {
-    /// What it says about the model.
+    /// The endpoint's answer about the model.
     pub answer: Answer,
     /// The endpoint's time, if known.
     pub date: Option<Timestamp>,
 }
 
-/// What an endpoint says about a model.
+/// An endpoint's answer about a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// It lists the model.
+    /// The endpoint lists the model.
     Knows,
-    /// It lists only other models.
+    /// The endpoint lists only other models.
     KnowsOthers,
-    /// It has no list that could be read.
+    /// The endpoint has no readable list of models.
     NoList,
-    /// It refuses with this status.
+    /// The endpoint refuses with this status.
     Refuses(u16),
     /// The connection failed, for this reason.
     Unreachable(String),

@@ -51,7 +51,7 @@ pub fn apply<'e>(
         let refused = |reason: &str| refused(schema, &place, reason);
         let field = place.field().ok_or_else(|| refused("names no field"))?;
         if is_system_field(field) {
-            return Err(refused("names a field that the service keeps"));
+            return Err(refused("names a field that the service sets"));
         }
         may(field).map_err(refused)?;
         let known = content.contains_key(field) || schema.document().pointer(&pointer(field)).is_some();
@@ -70,7 +70,7 @@ pub fn apply<'e>(
     removals.dedup();
     for place in removals {
         if places.iter().any(|other| other.is_prefix_of(&place)) {
-            return Err(refused(schema, &place, "removes what another edit gives anew"));
+            return Err(refused(schema, &place, "removes something that another edit sets"));
         }
         remove(&mut copy, &place).map_err(|reason| refused(schema, &place, reason))?;
     }
@@ -109,14 +109,14 @@ fn set(content: &mut Content, before: &Content, place: &FieldPath, value: Value)
     match slot(content, &holder) {
         Some(Value::Array(elements)) if index(key).is_some_and(|at| known.is_some_and(|known| known <= at)) => {
             let fits = index(key).is_some_and(|at| at <= elements.len());
-            fits.then(|| elements.push(value)).ok_or("names an element that is not there")
+            fits.then(|| elements.push(value)).ok_or("names an element that does not exist")
         }
         Some(Value::Array(elements)) => match index(key).and_then(|at| elements.get_mut(at)) {
             Some(old) => {
                 *old = in_form_of(Some(old), value);
                 Ok(())
             }
-            None => Err("names an element that is not there"),
+            None => Err("names an element that does not exist"),
         },
         Some(Value::Object(members)) => {
             set_key(members, key, value);
@@ -126,7 +126,7 @@ fn set(content: &mut Content, before: &Content, place: &FieldPath, value: Value)
             set_key(content, key, value);
             Ok(())
         }
-        _ => Err("names a place that is not there"),
+        _ => Err("names a place that does not exist"),
     }
 }
 
@@ -141,7 +141,7 @@ fn value_at<'c>(content: &'c Content, place: &FieldPath) -> Option<&'c Value> {
 }
 
 fn remove(content: &mut Content, place: &FieldPath) -> Result<(), &'static str> {
-    const NOT_THERE: &str = "removes what is not there";
+    const NOT_THERE: &str = "removes something that does not exist";
     let Some((key, holder)) = place.segments().split_last() else { return Err("names no field") };
     let members = match slot(content, &FieldPath::from(holder.to_vec())) {
         Some(Value::Array(elements)) => {
@@ -217,20 +217,20 @@ mod tests {
         let deep: Value = serde_json::from_str(&deep).expect("JSON");
         for (path, value, reason) in [
             ("", json!(1), "The edit of an empty path names no field."),
-            ("_id", json!("x"), "The edit of id names a field that the service keeps."),
-            ("status", json!("published"), "The edit of Status names a field that the service keeps."),
-            ("metadata.author", json!("x"), "The edit of Metadata, author names a field that the service keeps."),
+            ("_id", json!("x"), "The edit of id names a field that the service sets."),
+            ("status", json!("published"), "The edit of Status names a field that the service sets."),
+            ("metadata.author", json!("x"), "The edit of Metadata, author names a field that the service sets."),
             ("title", json!("x"), "The edit of Title names a field that must stay."),
             ("nowhere", json!(1), "The edit of Nowhere names a field that is neither in the plan nor in its schema."),
-            ("steps.7.text", json!("x"), "The edit of Step 8 names a place that is not there."),
-            ("steps.7", json!({}), "The edit of Step 8 names an element that is not there."),
-            ("steps.7", json!(null), "The edit of Step 8 removes what is not there."),
-            ("hypothesis", json!(null), "The edit of Hypothesis removes what is not there."),
-            ("durationMinutes.x", json!(1), "The edit of Duration in minutes, x names a place that is not there."),
+            ("steps.7.text", json!("x"), "The edit of Step 8 names a place that does not exist."),
+            ("steps.7", json!({}), "The edit of Step 8 names an element that does not exist."),
+            ("steps.7", json!(null), "The edit of Step 8 removes something that does not exist."),
+            ("hypothesis", json!(null), "The edit of Hypothesis removes something that does not exist."),
+            ("durationMinutes.x", json!(1), "The edit of Duration in minutes, x names a place that does not exist."),
             (
                 "extra.$serde_json::private::Number",
                 json!("1"),
-                "The value of Extra has the key \"$serde_json::private::Number\", which cannot be kept; choose another.",
+                "The value of Extra has the key \"$serde_json::private::Number\", which cannot be stored; choose another.",
             ),
             ("safety", json!(["x".repeat(1024 * 1024)]), "The plan would be too large."),
             (
@@ -242,6 +242,9 @@ mod tests {
             assert_eq!(applied(json!([{ "path": path, "value": value }])), Err(reason.to_owned()));
         }
         let both = json!([{"path": "safety", "value": ["x"]}, {"path": "safety.2", "value": null}]);
-        assert_eq!(applied(both), Err("The edit of Safety rule 3 removes what another edit gives anew.".to_owned()));
+        assert_eq!(
+            applied(both),
+            Err("The edit of Safety rule 3 removes something that another edit sets.".to_owned())
+        );
     }
 }

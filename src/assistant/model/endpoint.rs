@@ -15,7 +15,7 @@ use super::breaker::Breaker;
 use super::failure::{ModelFailure, UnusableModel};
 use super::host::Host;
 use super::preset::Preset;
-use super::tally::{self, Seen};
+use super::tally::{self, CallStats};
 use super::wire::{self, BodyFault, Completion, Dialect, Form, Format, Texts};
 use crate::clock::Clock;
 use crate::error_chain::error_chain;
@@ -49,7 +49,7 @@ enum Outcome {
     Answered(String),
     /// Refused with this message; a plainer request may succeed.
     Misunderstood(ModelFailure, String),
-    /// It may go better after a while, which the endpoint may have named.
+    /// A temporary failure, with the wait that the endpoint asked for, if any.
     Later(ModelFailure, Option<Duration>),
     Failed(ModelFailure),
 }
@@ -82,7 +82,7 @@ impl Endpoint {
         })
     }
 
-    /// The model's answer to these texts, in the dialect that the endpoint supports for this form.
+    /// Asks the model, in the dialect that the endpoint supports for this format.
     ///
     /// # Errors
     /// [`ModelFailure`].
@@ -100,7 +100,7 @@ impl Endpoint {
                     self.remember(form.name, dialect);
                     return Ok(text);
                 }
-                Outcome::Misunderstood(failure, words) => dialect = dialect.plainer(&words).ok_or(failure)?,
+                Outcome::Misunderstood(failure, words) => dialect = dialect.simpler(&words).ok_or(failure)?,
                 Outcome::Later(failure, _) | Outcome::Failed(failure) => return Err(failure),
             }
         }
@@ -119,7 +119,7 @@ impl Endpoint {
         let dialect = dialects.entry(form).or_insert(self.first);
         let known = dialect.and(works);
         if *dialect != known {
-            tracing::info!(model.name = self.model, form, dialect = ?known, "the language model is asked for less from now on");
+            tracing::info!(model.name = self.model, form, dialect = ?known, "the language model gets simpler requests from now on");
             *dialect = known;
         }
     }
@@ -138,7 +138,7 @@ impl Endpoint {
                 Outcome::Later(failure, asked) => (failure, asked),
                 outcome => return outcome,
             };
-            let wait = asked.unwrap_or_else(|| backoff::back_off(retry, self.spread()));
+            let wait = asked.unwrap_or_else(|| backoff::back_off(retry, self.jitter()));
             let in_time = deadline.saturating_duration_since(Instant::now()) > wait;
             match asked {
                 Some(asked) if !in_time => return Outcome::Failed(ModelFailure::AskedToWait(asked)),
@@ -150,29 +150,29 @@ impl Endpoint {
         Outcome::Failed(last.unwrap_or(ModelFailure::Unreachable))
     }
 
-    fn spread(&self) -> u8 {
+    fn jitter(&self) -> u8 {
         self.ids.nonce().ok().and_then(|nonce| u8::from_str_radix(nonce.get(30..)?, 16).ok()).unwrap_or(0)
     }
 
-    /// One call, in turn, unless the endpoint rests; logged and counted.
+    /// Makes one call when a permit is free, unless calls are paused. Logs and counts it.
     async fn call(&self, body: &str, asked_form: Format, (caller, deadline): (Actor, Instant)) -> Outcome {
         let Ok(Some(_share)) = timeout_at(deadline, self.permits.take(caller)).await else {
-            return tally::not_made(ModelFailure::TooBusy, Outcome::Failed);
+            return tally::count_refused(ModelFailure::TooBusy, Outcome::Failed);
         };
-        let Some(leave) = self.breaker.leave() else {
-            return tally::not_made(ModelFailure::Resting, Outcome::Failed);
+        let Some(permit) = self.breaker.permit() else {
+            return tally::count_refused(ModelFailure::Resting, Outcome::Failed);
         };
         let start = Instant::now();
-        let mut seen = Seen::default();
+        let mut seen = CallStats::default();
         let work = telemetry::call("language model");
         let exchange = timeout_at(deadline, work.of(self.exchange(body, asked_form, &work, &mut seen))).await;
         let outcome = exchange.unwrap_or(Outcome::Failed(ModelFailure::TimedOut));
         match &outcome {
             // A rate limit or too little remaining time says nothing about the endpoint.
-            Outcome::Later(ModelFailure::Refused(TOO_MANY), _) => drop(leave),
-            Outcome::Failed(ModelFailure::TimedOut) if start.elapsed() < self.fair_time => drop(leave),
-            Outcome::Later(..) | Outcome::Failed(ModelFailure::TimedOut) => leave.unwell(),
-            _ => leave.well(),
+            Outcome::Later(ModelFailure::Refused(TOO_MANY), _) => drop(permit),
+            Outcome::Failed(ModelFailure::TimedOut) if start.elapsed() < self.fair_time => drop(permit),
+            Outcome::Later(..) | Outcome::Failed(ModelFailure::TimedOut) => permit.failed(),
+            _ => permit.succeeded(),
         }
         let failure = match &outcome {
             Outcome::Answered(_) => None,
@@ -186,7 +186,7 @@ impl Endpoint {
         outcome
     }
 
-    async fn exchange(&self, body: &str, asked_form: Format, work: &Work, seen: &mut Seen) -> Outcome {
+    async fn exchange(&self, body: &str, asked_form: Format, work: &Work, seen: &mut CallStats) -> Outcome {
         let mut request = self.host.completion(body.to_owned());
         for (name, value) in work.passed_on() {
             request = request.header(name, value);
@@ -201,10 +201,10 @@ impl Endpoint {
         let status = response.status();
         seen.status = Some(status.as_u16());
         let refused = ModelFailure::Refused(status.as_u16());
-        let asked_wait = http_client::asked_for(response.headers(), self.clock.now());
+        let asked_wait = http_client::retry_after(response.headers(), self.clock.now());
         let body = wire::body_of(response).await;
         let words = body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
-        if wire::may_be_about_the_form(asked_form, status, &words) {
+        if wire::may_concern_format(asked_form, status, &words) {
             return Outcome::Misunderstood(refused, words.into_owned());
         }
         if backoff::passes(status) {
@@ -212,7 +212,7 @@ impl Endpoint {
         }
         let body = match body {
             Ok(body) => body,
-            Err(BodyFault::Broken) => return Outcome::Later(ModelFailure::Unreachable, None),
+            Err(BodyFault::BrokenLineage) => return Outcome::Later(ModelFailure::Unreachable, None),
             Err(BodyFault::TooLarge) => return Outcome::Failed(ModelFailure::AnswerTooLarge),
         };
         if !status.is_success() {

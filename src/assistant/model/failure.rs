@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::breaker::REST;
+use super::breaker::PAUSE;
 
 /// Minimum wait after a temporary failure.
 const SOON: Duration = Duration::from_secs(1);
@@ -14,7 +14,7 @@ pub enum UnusableModel {
     #[error("the base URL of the language model must look like https://host/v1, without user, query or fragment")]
     BaseUrl,
     /// A key that no header can carry.
-    #[error("the API key of the language model holds characters that no header can carry")]
+    #[error("the API key of the language model contains characters that are not allowed in a header")]
     ApiKey,
     /// The name is blank.
     #[error("the language model must have a name")]
@@ -37,7 +37,7 @@ pub enum ModelFailure {
     #[error("The language model is busy with other work. Try again later.")]
     TooBusy,
     /// The endpoint failed several times and has a pause.
-    #[error("The language model failed several times in a row and is left alone for a while. Try again in a minute.")]
+    #[error("The language model failed several times in a row and is paused for a while. Try again in a minute.")]
     Resting,
     /// The endpoint asked for a longer wait than the deadline allows.
     #[error("The language model asks to wait for {} seconds. Try again then.", .0.as_secs())]
@@ -60,8 +60,8 @@ pub enum ModelFailure {
     /// The answer does not match the schema, even after a second attempt.
     #[error("The answer of the language model could not be read.")]
     Unreadable,
-    /// A proposal would change something it must not. The model may do better when told.
-    #[error("The language model would change what it must not: {0}")]
+    /// A proposal changes something that is not allowed. The model gets the reason and may try again.
+    #[error("The language model tried a change that is not allowed: {0}")]
     NotAllowed(String),
     /// More text than is sent to a model.
     #[error("The investigation is too large for the language model.")]
@@ -73,10 +73,10 @@ pub enum ModelFailure {
 
 impl ModelFailure {
     /// When to try again; `None` if waiting does not help.
-    pub fn may_pass_after(&self) -> Option<Duration> {
+    pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::AskedToWait(wait) => Some(*wait),
-            Self::Resting => Some(REST),
+            Self::Resting => Some(PAUSE),
             Self::TimedOut | Self::TooBusy | Self::Unreachable => Some(SOON),
             Self::Refused(408 | 429 | 500..) => Some(SOON),
             _ => None,

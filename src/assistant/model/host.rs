@@ -12,7 +12,7 @@ use super::wire;
 use crate::error_chain::error_chain;
 use crate::http_client;
 
-/// How long connecting may take, whatever the deadline.
+/// Time limit for connecting, whatever the deadline.
 const CONNECTING: Duration = Duration::from_secs(10);
 
 /// Parts of names of models that cannot chat.
@@ -71,11 +71,11 @@ impl Host {
         let response = self.models().await.map_err(|error| error_chain(&error))?;
         let status = response.status();
         if !status.is_success() {
-            return Err(format!("it answers with status {status}"));
+            return Err(format!("it answered with status {status}"));
         }
         let body = wire::body_of(response).await.unwrap_or_default();
         let models = wire::models(&serde_json::from_slice::<Value>(&body).unwrap_or_default())
-            .ok_or("what it answers is no list of models")?;
+            .ok_or("its answer is not a list of models")?;
         Ok(models.into_iter().filter(|name| can_chat(name)).collect())
     }
 

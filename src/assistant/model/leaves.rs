@@ -20,9 +20,9 @@ const MAX_CHOICES: usize = 250;
 pub struct Leaf {
     /// The model's name for it: its path, or an id if the path contains an author's words.
     name: String,
-    /// Its path.
+    /// Path of the leaf.
     pub path: FieldPath,
-    /// Its value as text.
+    /// Value of the leaf as text.
     pub text: String,
     label: String,
 }

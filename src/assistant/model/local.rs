@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use super::host::Host;
 use super::preset::{OPENAI_COMPATIBLE, Preset};
 
-/// How long one port may take to answer.
+/// Time limit for one port to answer.
 const LIMIT: Duration = Duration::from_millis(500);
 
 /// A language model that answers on this machine.

@@ -49,7 +49,7 @@ use preset::Preset;
 use question::Question;
 
 /// Maximum duration of an operation, whatever the settings say.
-const LONGEST: Duration = Duration::from_secs(3600);
+const MAX_DURATION: Duration = Duration::from_secs(3600);
 
 /// Settings of the model.
 #[derive(Clone)]
@@ -60,9 +60,9 @@ pub struct ModelSettings {
     pub model: String,
     /// The bearer token for the endpoint, if it needs one.
     pub api_key: Option<String>,
-    /// How long one whole operation may take: all its calls, retries and repairs.
+    /// Time limit of one whole operation: all its calls, retries and repairs.
     pub deadline: Duration,
-    /// How many calls may be under way at once; at least 1.
+    /// Maximum number of concurrent calls; at least 1.
     pub concurrent_calls: usize,
 }
 
@@ -115,7 +115,7 @@ impl Model {
         let endpoint = Endpoint::new(preset, &settings, clock, ids.clone())?;
         let ModelSettings { model: name, deadline, concurrent_calls, .. } = settings;
         let turns = calls(concurrent_calls);
-        let parts = Parts { name, deadline: deadline.min(LONGEST), endpoint, ids, turns };
+        let parts = Parts { name, deadline: deadline.min(MAX_DURATION), endpoint, ids, turns };
         Ok(Self { parts: Arc::new(parts), until: None, caller: Actor::Service })
     }
 
@@ -145,7 +145,7 @@ impl Model {
         }
     }
 
-    /// How long one operation may take.
+    /// Time limit of one operation.
     pub fn longest(&self) -> Duration {
         self.parts.deadline
     }

@@ -9,9 +9,9 @@ use super::wire::{Dialect, Format};
 pub struct Preset {
     /// The value of the setting `assistant`.
     pub name: &'static str,
-    /// Its name for people.
+    /// Display name.
     pub title: &'static str,
-    /// Its default location.
+    /// Default location.
     pub place: Place,
     /// The dialect to start with; a refusal makes it plainer.
     pub(super) dialect: Dialect,
@@ -33,11 +33,11 @@ pub enum Place {
     },
     /// At a provider that needs a key.
     Hosted(&'static str),
-    /// As the settings say.
+    /// At the address in the settings.
     Anywhere,
 }
 
-/// Any endpoint that speaks as OpenAI's does.
+/// Any endpoint that is compatible with OpenAI's API.
 pub const OPENAI_COMPATIBLE: Preset = Preset {
     name: "openai-compatible",
     title: "The endpoint",
@@ -92,7 +92,7 @@ pub static PRESETS: [Preset; 7] = [
 ];
 
 impl Preset {
-    /// The preset of this name.
+    /// The preset with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         PRESETS.iter().find(|preset| preset.name == name)
     }

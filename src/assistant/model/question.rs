@@ -34,7 +34,7 @@ pub struct Question {
 pub struct Unusable {
     /// The model's answer.
     pub answer: String,
-    /// Its faults.
+    /// What is wrong with the answer.
     pub faults: Vec<String>,
 }
 

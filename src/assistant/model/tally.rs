@@ -6,7 +6,7 @@ use super::failure::ModelFailure;
 
 /// Observations of a call.
 #[derive(Default)]
-pub struct Seen {
+pub struct CallStats {
     /// The HTTP status, if there was a response.
     pub status: Option<u16>,
     /// Tokens of the request and of the answer, if the endpoint reports them.
@@ -16,8 +16,8 @@ pub struct Seen {
 }
 
 /// Logs and counts a call.
-pub fn call(model: &str, seen: &Seen, took: Duration, failure: Option<&ModelFailure>) {
-    let Seen { status, tokens: (prompt, completion), cause } = seen;
+pub fn call(model: &str, seen: &CallStats, took: Duration, failure: Option<&ModelFailure>) {
+    let CallStats { status, tokens: (prompt, completion), cause } = seen;
     let outcome = failure.map_or("answered", ModelFailure::outcome);
     tracing::info!(
         model.name = model,
@@ -36,7 +36,7 @@ pub fn call(model: &str, seen: &Seen, took: Duration, failure: Option<&ModelFail
 }
 
 /// Counts a call that was not made, and passes the failure on.
-pub fn not_made<T>(failure: ModelFailure, becomes: impl FnOnce(ModelFailure) -> T) -> T {
+pub fn count_refused<T>(failure: ModelFailure, becomes: impl FnOnce(ModelFailure) -> T) -> T {
     metrics::counter!("fieldbook_model_calls_total", "outcome" => failure.outcome()).increment(1);
     becomes(failure)
 }

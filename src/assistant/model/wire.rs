@@ -10,23 +10,23 @@ use super::failure::ModelFailure;
 /// Maximum bytes of a response.
 const MAX_ANSWER: usize = 1024 * 1024;
 
-/// What an endpoint supports. Each refusal makes it plainer.
+/// Request features that an endpoint supports. Each refusal removes one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dialect {
-    /// How the form of the answer is requested, besides the prompt.
+    /// How the answer's format is requested, besides the prompt.
     pub format: Format,
     /// Whether to send a temperature; some models refuse it.
     pub temperature: bool,
 }
 
-/// How the form of an answer is requested.
+/// How the format of an answer is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
-    /// With a JSON Schema.
+    /// By a JSON Schema.
     JsonSchema,
-    /// As any JSON object.
+    /// By asking for any JSON object.
     JsonObject,
-    /// In the prompt alone.
+    /// By the prompt alone.
     Plain,
 }
 
@@ -35,7 +35,7 @@ impl Dialect {
     pub const FULL: Self = Self { format: Format::JsonSchema, temperature: true };
 
     /// The dialect to try after a refusal in `words`; `None` if nothing is left to omit.
-    pub fn plainer(self, words: &str) -> Option<Self> {
+    pub fn simpler(self, words: &str) -> Option<Self> {
         if self.temperature && words.contains("temperature") {
             return Some(Self { temperature: false, ..self });
         }
@@ -47,7 +47,7 @@ impl Dialect {
         Some(Self { format, ..self })
     }
 
-    /// What both dialects support.
+    /// The features that both dialects support.
     pub fn and(self, other: Self) -> Self {
         Self { format: self.format.max(other.format), temperature: self.temperature && other.temperature }
     }
@@ -57,7 +57,7 @@ impl Dialect {
 pub struct Form {
     /// The name of the form.
     pub name: &'static str,
-    /// Its JSON Schema, as the endpoint is given it.
+    /// The JSON Schema sent to the endpoint.
     pub schema: Value,
     /// Whether the schema satisfies strict endpoints: all properties required, and a type for everything.
     pub strict: bool,
@@ -145,7 +145,7 @@ pub fn models(list: &Value) -> Option<Vec<String>> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyFault {
     /// The connection broke.
-    Broken,
+    BrokenLineage,
     /// The response exceeds the limit.
     TooLarge,
 }
@@ -153,7 +153,7 @@ pub enum BodyFault {
 /// Reads a response body up to the limit.
 pub async fn body_of(mut response: Response) -> Result<Vec<u8>, BodyFault> {
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|_| BodyFault::Broken)? {
+    while let Some(chunk) = response.chunk().await.map_err(|_| BodyFault::BrokenLineage)? {
         if body.len() + chunk.len() > MAX_ANSWER {
             return Err(BodyFault::TooLarge);
         }
@@ -163,16 +163,16 @@ pub async fn body_of(mut response: Response) -> Result<Vec<u8>, BodyFault> {
 }
 
 /// Whether a refusal with this status and these words may be about the requested form.
-pub fn may_be_about_the_form(asked: Format, status: StatusCode, words: &str) -> bool {
+pub fn may_concern_format(asked: Format, status: StatusCode, words: &str) -> bool {
     match status {
         StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::UNPROCESSABLE_ENTITY => true,
         // Endpoints that cannot compile a grammar for the schema return this.
-        StatusCode::INTERNAL_SERVER_ERROR => asked != Format::Plain && speaks_of_the_form(words),
+        StatusCode::INTERNAL_SERVER_ERROR => asked != Format::Plain && mentions_format(words),
         _ => false,
     }
 }
 
-fn speaks_of_the_form(words: &str) -> bool {
+fn mentions_format(words: &str) -> bool {
     let words = words.to_lowercase();
     let mut words = words.split(|character: char| !character.is_alphabetic());
     words.any(|word| ["schema", "grammar", "format"].iter().any(|form| word.starts_with(form)))

@@ -6,7 +6,7 @@ use cel::{Context, Env};
 
 use super::cel::members_to_val;
 use super::functions;
-use super::meter::{Account, METER, Meter};
+use super::meter::{METER, Meter, MeterValue};
 use crate::domain::content::Content;
 
 /// The context of a rule: the fields of the content that rules read as `self`, the facts as functions, and the meter
@@ -20,7 +20,7 @@ pub fn context<'v>(
     let mut context = Context::with_env(env.clone());
     let read = content.iter().filter(|(field, _)| reads(field));
     context.add_variable_as_val("self", members_to_val(read));
-    context.add_variable_as_val(METER, Box::new(Account(meter)));
+    context.add_variable_as_val(METER, Box::new(MeterValue(meter)));
     functions::add(&mut context, content).map_err(|error| error.to_string())?;
     Ok(context)
 }

@@ -9,7 +9,7 @@ use crate::domain::path::{self, FieldPath};
 
 /// A change that removes a finding.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Mend {
+pub struct Fix {
     /// The place.
     pub path: FieldPath,
     /// The edit.
@@ -23,7 +23,7 @@ pub enum Edit {
     Replace(Value),
     /// Replaces these bytes of the text at the place.
     Splice {
-        /// Which bytes.
+        /// The byte range to replace.
         range: Range<usize>,
         /// The replacement.
         text: String,

@@ -31,25 +31,25 @@ pub struct Expression {
 /// The top-level fields that an expression reads.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Reads {
-    /// It uses `self` as a whole, so it may read any field.
+    /// True if it uses `self` as a whole and so may read any field.
     pub any: bool,
-    /// It reads these, as `self.field`.
+    /// Fields that it reads, as `self.field`.
     pub fields: BTreeSet<String>,
 }
 
 /// Why an expression gave nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// It would cost more than it may.
+    /// The expression exceeded its budget.
     #[error("{SPENT}")]
     Spent,
     /// The types do not match what it reads.
     #[error("{0}")]
     Types(String),
-    /// It reads a member that is not there.
+    /// The expression reads a missing member.
     #[error("No such key: {0}")]
     Missing(String),
-    /// It fits, but not with these values: a division by zero, a text that is no number.
+    /// The expression fails for these values: a division by zero, a text that is not a number.
     #[error("{0}")]
     Values(String),
 }
@@ -90,7 +90,7 @@ impl Expression {
     /// # Errors
     /// [`Failure`]
     pub fn run<'e, 'v>(&'e self, context: &'e Context<'_, 'v>, meter: &Meter) -> Result<CowVal<'e, 'v>, Failure> {
-        let result = meter.pay(self.weight).and_then(|()| cel::Value::resolve_val(&self.root, context));
+        let result = meter.charge(self.weight).and_then(|()| cel::Value::resolve_val(&self.root, context));
         // An expression can swallow an error; once the meter is spent, no result counts.
         if meter.is_spent() {
             return Err(Failure::Spent);
@@ -102,10 +102,10 @@ impl Expression {
     ///
     /// # Errors
     /// [`Failure`]
-    pub fn truth(&self, context: &Context<'_, '_>, meter: &Meter) -> Result<bool, Failure> {
+    pub fn is_true(&self, context: &Context<'_, '_>, meter: &Meter) -> Result<bool, Failure> {
         let value = self.run(context, meter)?;
         let wrong = || Failure::Types(format!("true or false was expected, not {}", value.get_type().name()));
-        value.downcast_ref::<CelBool>().map(|truth| *truth.inner()).ok_or_else(wrong)
+        value.downcast_ref::<CelBool>().map(|is_true| *is_true.inner()).ok_or_else(wrong)
     }
 
     /// Evaluates to a text and keeps at most `max` characters.
@@ -121,19 +121,19 @@ impl Expression {
 
 /// The message of a rule.
 #[derive(Debug)]
-pub enum Words {
-    /// The same for every content.
+pub enum MessageTemplate {
+    /// A fixed text.
     Fixed(String),
     /// Put together from the content.
     Computed(Expression),
 }
 
-impl Words {
+impl MessageTemplate {
     /// The expression that computes it.
     pub fn computed(&self) -> Option<&Expression> {
         match self {
-            Words::Fixed(_) => None,
-            Words::Computed(expression) => Some(expression),
+            MessageTemplate::Fixed(_) => None,
+            MessageTemplate::Computed(expression) => Some(expression),
         }
     }
 
@@ -143,11 +143,11 @@ impl Words {
     /// [`Failure`]
     pub fn say(&self, context: &Context<'_, '_>, meter: &Meter) -> Result<String, Failure> {
         match self {
-            Words::Fixed(text) => {
-                meter.pay_text(text.len()).map_err(|_| Failure::Spent)?;
+            MessageTemplate::Fixed(text) => {
+                meter.charge_text(text.len()).map_err(|_| Failure::Spent)?;
                 Ok(text.clone())
             }
-            Words::Computed(expression) => expression.text(context, meter, MAX_WORDS),
+            MessageTemplate::Computed(expression) => expression.text(context, meter, MAX_WORDS),
         }
     }
 }
@@ -162,14 +162,14 @@ fn metered(mut expression: IdedExpr, patterns: &mut Patterns) -> Result<IdedExpr
         Expr::Select(select) => rewrite(&mut select.operand, patterns)?,
         Expr::List(list) => {
             for element in &mut list.elements {
-                pay(element, WHOLE, patterns)?;
+                charge(element, WHOLE, patterns)?;
             }
         }
         Expr::Map(map) => {
             for entry in &mut map.entries {
                 if let EntryExpr::MapEntry(entry) = &mut entry.expr {
-                    pay(&mut entry.key, WHOLE, patterns)?;
-                    pay(&mut entry.value, WHOLE, patterns)?;
+                    charge(&mut entry.key, WHOLE, patterns)?;
+                    charge(&mut entry.value, WHOLE, patterns)?;
                 }
             }
         }
@@ -198,7 +198,7 @@ fn metered_call(mut call: CallExpr, id: u64, patterns: &mut Patterns) -> Result<
         | operators::NEGATE => every(&mut call, |part| rewrite(part, patterns))?,
         operators::INDEX => {
             for (index, part) in call.args.iter_mut().enumerate() {
-                if index == 0 { rewrite(part, patterns)? } else { pay(part, KEY, patterns)? }
+                if index == 0 { rewrite(part, patterns)? } else { charge(part, KEY, patterns)? }
             }
         }
         // A loop extends its accumulator: the additions were charged, and the existing part is not copied.
@@ -211,8 +211,8 @@ fn metered_call(mut call: CallExpr, id: u64, patterns: &mut Patterns) -> Result<
             return Ok(host(AMONG, call.args));
         }
         "matches" => return matches(call, patterns),
-        "size" | "type" | "dyn" => every(&mut call, |part| pay(part, TOP, patterns))?,
-        _ => every(&mut call, |part| pay(part, WHOLE, patterns))?,
+        "size" | "type" | "dyn" => every(&mut call, |part| charge(part, TOP, patterns))?,
+        _ => every(&mut call, |part| charge(part, WHOLE, patterns))?,
     }
     let call = IdedExpr { id, expr: Expr::Call(call) };
     Ok(if fact { host(WHOLE, vec![call]) } else { call })
@@ -241,7 +241,7 @@ fn rewrite(place: &mut IdedExpr, patterns: &mut Patterns) -> Result<(), String> 
     Ok(())
 }
 
-fn pay(place: &mut IdedExpr, price: &str, patterns: &mut Patterns) -> Result<(), String> {
+fn charge(place: &mut IdedExpr, price: &str, patterns: &mut Patterns) -> Result<(), String> {
     rewrite(place, patterns)?;
     // Access that costs one unit is charged as part of the operation.
     if !matches!(&place.expr, Expr::Literal(LiteralValue::Int(_) | LiteralValue::Boolean(_) | LiteralValue::Null)) {

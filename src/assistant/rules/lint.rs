@@ -58,7 +58,7 @@ fn check(root: &IdedExpr, known: &[&str]) -> Result<Reads, String> {
         }
         let (mut parts, mut inside, mut loops_inside) = (Vec::new(), bound.clone(), loops);
         match &expression.expr {
-            Expr::Unspecified => return Err("has a part that says nothing".to_owned()),
+            Expr::Unspecified => return Err("has a part without effect".to_owned()),
             Expr::Literal(_) => {}
             Expr::Ident(name) if bound.contains(&name.as_str()) || TYPES.contains(&name.as_str()) => {
                 reads.any |= name == "self";
@@ -88,7 +88,7 @@ fn check(root: &IdedExpr, known: &[&str]) -> Result<Reads, String> {
             Expr::Struct(_) => return Err("must not build messages".to_owned()),
             Expr::Comprehension(looped) => {
                 if loops == MAX_LOOPS {
-                    return Err(format!("has more than {MAX_LOOPS} loops in each other"));
+                    return Err(format!("has more than {MAX_LOOPS} nested loops"));
                 }
                 waiting.push(Waiting { expression: &looped.iter_range, depth: depth + 1, bound, loops });
                 parts.extend([&looped.accu_init, &looped.loop_cond, &looped.loop_step, &looped.result]);
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(said(&chain), "is nested deeper than 64 levels");
         assert_eq!(said(&format!("{}1{} > 0", "(1+".repeat(70), ")".repeat(70))).lines().count(), 1);
         assert_eq!(said(&"1".repeat(2001)), "is longer than 2000 bytes");
-        assert_eq!(said("self.a.all(x, self.a.all(y, self.a.all(z, x == y)))"), "has more than 2 loops in each other");
+        assert_eq!(said("self.a.all(x, self.a.all(y, self.a.all(z, x == y)))"), "has more than 2 nested loops");
     }
 
     #[test]

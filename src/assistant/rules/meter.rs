@@ -21,7 +21,7 @@ const ALL_RULES: u64 = 2_000_000;
 /// Bytes of text per unit.
 const BYTES: u64 = 16;
 /// Bytes of text in a finding per unit.
-const KEPT: u64 = 8;
+const FINDING_BYTES_PER_UNIT: u64 = 8;
 /// The variable that holds the meter; no expression can write it.
 pub const METER: &str = "@meter";
 /// The error of a rule that exceeded its budget.
@@ -37,7 +37,7 @@ pub const KEY: &str = "@key";
 pub const LOOP: &str = "@loop";
 /// Charges for a value and for comparing it with each element of another, and returns whether it is one of them.
 pub const AMONG: &str = "@among";
-/// Pays for a text and matches it with the pattern of that number.
+/// Charges for a text and matches it with the pattern at that index.
 pub const MATCHES: &str = "@matches";
 
 /// The remaining budget.
@@ -49,7 +49,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// For one content and the rules that use these patterns.
+    /// A meter for one content and the rules that use these patterns.
     pub fn new(patterns: Arc<Patterns>) -> Self {
         Self { rule: AtomicU64::new(0), all: AtomicU64::new(ALL_RULES), patterns }
     }
@@ -63,7 +63,7 @@ impl Meter {
     ///
     /// # Errors
     /// If fewer remain; then the rule has nothing left.
-    pub fn pay(&self, units: u64) -> Result<(), ExecutionError> {
+    pub fn charge(&self, units: u64) -> Result<(), ExecutionError> {
         let (rule, all) = (self.rule.load(Relaxed), self.all.load(Relaxed));
         let left = rule.min(all).checked_sub(units);
         self.rule.store(left.map_or(0, |_| rule - units), Relaxed);
@@ -74,17 +74,17 @@ impl Meter {
     /// Charges for a text of this length.
     ///
     /// # Errors
-    /// See [`Meter::pay`].
-    pub fn pay_text(&self, bytes: usize) -> Result<(), ExecutionError> {
-        self.pay(1 + bytes as u64 / BYTES)
+    /// See [`Meter::charge`].
+    pub fn charge_text(&self, bytes: usize) -> Result<(), ExecutionError> {
+        self.charge(1 + bytes as u64 / BYTES)
     }
 
     /// Charges for bytes that stay in a finding, and so fill memory and the response.
     ///
     /// # Errors
-    /// See [`Meter::pay`].
-    pub fn pay_kept(&self, bytes: usize) -> Result<(), ExecutionError> {
-        self.pay(1 + bytes as u64 / KEPT)
+    /// See [`Meter::charge`].
+    pub fn charge_finding_bytes(&self, bytes: usize) -> Result<(), ExecutionError> {
+        self.charge(1 + bytes as u64 / FINDING_BYTES_PER_UNIT)
     }
 
     /// Whether a rule has nothing left. Its result is then ignored, because it may have swallowed the error.
@@ -95,19 +95,19 @@ impl Meter {
     /// Pays for a value and all that is in it.
     ///
     /// # Errors
-    /// See [`Meter::pay`].
-    pub fn pay_for(&self, value: &dyn Val) -> Result<(), ExecutionError> {
-        self.pay(1)?;
+    /// See [`Meter::charge`].
+    pub fn charge_value(&self, value: &dyn Val) -> Result<(), ExecutionError> {
+        self.charge(1)?;
         if let Some(list) = value.downcast_ref::<CelList>() {
-            return list.inner().iter().try_for_each(|element| self.pay_for(element.as_ref()));
+            return list.inner().iter().try_for_each(|element| self.charge_value(element.as_ref()));
         }
         if let Some(map) = value.downcast_ref::<CelMap>() {
             return map.inner().iter().try_for_each(|(key, member)| {
-                self.pay_for(key.inner())?;
-                self.pay_for(member.as_ref())
+                self.charge_value(key.inner())?;
+                self.charge_value(member.as_ref())
             });
         }
-        self.pay(bytes(value) / BYTES)
+        self.charge(bytes(value) / BYTES)
     }
 }
 
@@ -118,11 +118,11 @@ fn bytes(value: &dyn Val) -> u64 {
 
 /// The meter as a value of CEL, so that its functions get it handed in.
 #[derive(Debug)]
-pub struct Account(pub Arc<Meter>);
+pub struct MeterValue(pub Arc<Meter>);
 
 static ACCOUNT: Type = Type::new_unspecified_type("meter");
 
-impl Val for Account {
+impl Val for MeterValue {
     fn get_type(&self) -> &Type {
         &ACCOUNT
     }
@@ -140,7 +140,7 @@ impl Val for Account {
     }
 }
 
-impl StaticVal for Account {}
+impl StaticVal for MeterValue {}
 
 /// The language of rules: CEL's own functions, without optional values, and the paying ones.
 ///
@@ -167,18 +167,18 @@ fn paid<'b, 'v>(
 ) -> Paid<'b, 'v> {
     let value = args.pop();
     let number = args.get(1).and_then(|number| number.downcast_ref::<CelInt>()).map_or(0, |number| *number.inner());
-    match (args.first().and_then(|meter| meter.downcast_ref::<Account>()), value) {
-        (Some(Account(meter)), Some(value)) => price(meter, value.as_ref(), number.unsigned_abs()).map(|()| value),
+    match (args.first().and_then(|meter| meter.downcast_ref::<MeterValue>()), value) {
+        (Some(MeterValue(meter)), Some(value)) => price(meter, value.as_ref(), number.unsigned_abs()).map(|()| value),
         _ => Err(ExecutionError::function_error("rule", "is not metered")),
     }
 }
 
 fn whole<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
-    paid(args, |meter, value, _| meter.pay_for(value))
+    paid(args, |meter, value, _| meter.charge_value(value))
 }
 
 fn top<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
-    paid(args, |meter, value, _| meter.pay(1 + bytes(value) / BYTES))
+    paid(args, |meter, value, _| meter.charge(1 + bytes(value) / BYTES))
 }
 
 fn key<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
@@ -186,30 +186,31 @@ fn key<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
         if value.downcast_ref::<CelDouble>().is_some() {
             return Err(mistyped(value, "a whole number or a text"));
         }
-        meter.pay_for(value)
+        meter.charge_value(value)
     })
 }
 
 fn rounds<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     paid(args, |meter, value, round| {
         let count = value.as_sizer().map_or(0, |sizer| sizer.size().inner().unsigned_abs());
-        meter.pay(count.saturating_mul(round))?;
-        meter.pay_for(value)
+        meter.charge(count.saturating_mul(round))?;
+        meter.charge_value(value)
     })
 }
 
 /// Each comparison may read the whole value, even if types differ.
 fn among<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     let [account, sought, place] = args.as_slice() else { return Err(ExecutionError::MissingArgumentOrTarget) };
-    let (Some(Account(meter)), Some(container)) = (account.downcast_ref::<Account>(), place.as_container()) else {
+    let (Some(MeterValue(meter)), Some(container)) = (account.downcast_ref::<MeterValue>(), place.as_container())
+    else {
         return Err(mistyped(place.as_ref(), "a list or map"));
     };
     let count = place.as_sizer().map_or(0, |sizer| sizer.size().inner().unsigned_abs());
     let before = meter.rule.load(Relaxed);
-    meter.pay_for(sought.as_ref())?;
+    meter.charge_value(sought.as_ref())?;
     let once = before - meter.rule.load(Relaxed);
-    meter.pay(once.saturating_mul(count))?;
-    meter.pay_for(place.as_ref())?;
+    meter.charge(once.saturating_mul(count))?;
+    meter.charge_value(place.as_ref())?;
     container.contains(sought.as_ref()).map(|found| CowVal::owned(types::CelBool::from(found)))
 }
 
@@ -225,7 +226,7 @@ fn matches<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
         let (Some(pattern), Some(text)) = (pattern, value.downcast_ref::<CelString>()) else {
             return Err(mistyped(value, "a text"));
         };
-        meter.pay(1 + (text.inner().len() as u64).saturating_mul(pattern.price))?;
+        meter.charge(1 + (text.inner().len() as u64).saturating_mul(pattern.price))?;
         answer.set(pattern.regex.is_match(text.inner()));
         Ok(())
     })?;
@@ -236,7 +237,7 @@ fn matches<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
 #[derive(Debug, Default)]
 pub struct Patterns {
     all: Vec<Pattern>,
-    /// Of all of them together.
+    /// Size of all patterns together.
     places: u64,
 }
 
@@ -249,7 +250,7 @@ struct Pattern {
 
 /// Maximum number of patterns in a schema; each has a cache per thread.
 const MAX_PATTERNS: usize = 64;
-/// Bytes of that cache.
+/// Size of that cache, in bytes.
 const CACHE: usize = 128 * 1024;
 
 impl Patterns {

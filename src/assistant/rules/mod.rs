@@ -20,7 +20,7 @@ use std::sync::Arc;
 use ::cel::Env;
 use serde_json::Value;
 
-use edit::Mend;
+use edit::Fix;
 use expression::Failure;
 use meter::{Meter, Patterns};
 use rule::{Rule, Run};
@@ -49,7 +49,7 @@ pub struct Rules {
 pub struct RuleError {
     /// Place in the schema, as a JSON Pointer.
     pub place: String,
-    /// What is wrong.
+    /// What is wrong with the rule.
     pub reason: String,
 }
 
@@ -66,7 +66,7 @@ pub struct Found {
     /// The finding.
     pub finding: Finding,
     /// A fix for each side that can change.
-    pub mends: Vec<Mend>,
+    pub fixes: Vec<Fix>,
 }
 
 /// Result of all rules for one content.
@@ -86,7 +86,7 @@ pub enum Check {
     /// For display: a limited number of findings, without fixes.
     Shown,
     /// For fixing: all findings with their fixes.
-    Mended,
+    FixedContent,
 }
 
 impl Rules {
@@ -106,7 +106,7 @@ impl Rules {
             let env = Arc::new(meter::env().map_err(|error| failed(error.to_string()))?);
             let (rules, patterns) = source::read(&env, sources)?;
             let rules = Self { env, rules, patterns: Arc::new(patterns) };
-            rules.try_out(schema)?;
+            rules.dry_run(schema)?;
             Ok(rules)
         };
         on_a_stack_of(READING_STACK, read)
@@ -137,7 +137,7 @@ impl Rules {
         })
     }
 
-    /// How many rules may read a top-level field.
+    /// Number of rules that may read a top-level field.
     pub fn reading(&self, field: &str) -> usize {
         self.rules.iter().filter(|rule| rule.reads(field)).count()
     }
@@ -151,14 +151,14 @@ impl Rules {
 
     /// Runs every rule on an empty document, where missing fields must not make it fail, and every expression on a
     /// sample with all fields of the schema, whose types it must match.
-    fn try_out(&self, schema: &Schema) -> Result<(), RuleError> {
+    fn dry_run(&self, schema: &Schema) -> Result<(), RuleError> {
         let place = |index: usize| format!("/x-rules/{index}");
         let (empty, full) = (Arc::new(Content::new()), Arc::new(sample(schema.document())));
         for (content, is_empty) in [(&empty, true), (&full, false)] {
-            let run = self.run(content, Check::Mended);
+            let run = self.run(content, Check::FixedContent);
             let run = run.map_err(|reason| RuleError::at(place(0), reason))?;
             for (index, rule) in self.rules.iter().enumerate() {
-                let tried = if is_empty { rule.check(&run, &mut Vec::new()) } else { rule.try_out(&run) };
+                let tried = if is_empty { rule.check(&run, &mut Vec::new()) } else { rule.dry_run(&run) };
                 let refused = |reason: String| Err(RuleError::at(place(index), reason));
                 match tried {
                     Err(failure) if is_empty => {

@@ -8,8 +8,8 @@ use ::cel::Context;
 use ::cel::common::types::{CelList, CelMap, CelMapKey, CelString};
 use ::cel::common::value::Val;
 
-use super::edit::{Edit, Mend};
-use super::expression::{Expression, Failure, Words};
+use super::edit::{Edit, Fix};
+use super::expression::{Expression, Failure, MessageTemplate};
 use super::meter::Meter;
 use super::quotes::{self, shortened};
 use super::{Check, Found, cel as bridge};
@@ -30,11 +30,11 @@ pub struct Rule {
     pub(super) each: Option<Expression>,
     pub(super) when: Option<Expression>,
     pub(super) rule: Expression,
-    pub(super) message: Words,
+    pub(super) message: MessageTemplate,
     pub(super) evidence: Vec<FieldPath>,
     /// Gives more paths, which depend on the item.
     pub(super) evidence_expression: Option<Expression>,
-    pub(super) suggestion: Option<Words>,
+    pub(super) suggestion: Option<MessageTemplate>,
     /// The field, or `it`, and the expression of its new value.
     pub(super) fixes: Vec<(String, Expression)>,
 }
@@ -56,7 +56,8 @@ struct Place<'r, 'c> {
 impl Rule {
     /// Whether an expression of it reads a top-level field.
     pub(super) fn reads(&self, field: &str) -> bool {
-        let words = [Some(&self.message), self.suggestion.as_ref()].into_iter().flatten().filter_map(Words::computed);
+        let words =
+            [Some(&self.message), self.suggestion.as_ref()].into_iter().flatten().filter_map(MessageTemplate::computed);
         let tests = [self.each.as_ref(), self.when.as_ref(), Some(&self.rule), self.evidence_expression.as_ref()]
             .into_iter()
             .flatten();
@@ -68,13 +69,13 @@ impl Rule {
         let Run { context, meter, check, .. } = run;
         meter.next_rule();
         if let Some(when) = &self.when
-            && !when.truth(context, meter)?
+            && !when.is_true(context, meter)?
         {
             return Ok(());
         }
         let place = Place { run, evidence: OnceCell::new() };
         let Some(each) = &self.each else {
-            if !self.rule.truth(context, meter)? {
+            if !self.rule.is_true(context, meter)? {
                 found.push(self.found(context, &place, None)?);
             }
             return Ok(());
@@ -84,7 +85,7 @@ impl Rule {
         let mut places: HashMap<Finding, usize> = HashMap::new();
         for item in items(list.as_ref())?.iter().map(AsRef::as_ref) {
             let scope = self.scope(run, item)?;
-            if self.rule.truth(&scope, meter)? {
+            if self.rule.is_true(&scope, meter)? {
                 continue;
             }
             let new = self.found(&scope, &place, Some(&Item::read(item)?))?;
@@ -92,7 +93,7 @@ impl Rule {
             match places.get(&new.finding) {
                 Some(known) => {
                     if let Some(known) = reported.get_mut(*known) {
-                        known.mends.extend(new.mends);
+                        known.fixes.extend(new.fixes);
                     }
                 }
                 None if *check == Check::Shown && reported.len() == MAX_SHOWN => break,
@@ -107,22 +108,22 @@ impl Rule {
     }
 
     /// Runs every expression once if the rule applies, whether it holds or not.
-    pub(super) fn try_out(&self, run: &Run<'_>) -> Result<(), Failure> {
+    pub(super) fn dry_run(&self, run: &Run<'_>) -> Result<(), Failure> {
         run.meter.next_rule();
         if let Some(when) = &self.when
-            && !when.truth(&run.context, &run.meter)?
+            && !when.is_true(&run.context, &run.meter)?
         {
             return Ok(());
         }
         let place = Place { run, evidence: OnceCell::new() };
         let Some(each) = &self.each else {
-            self.rule.truth(&run.context, &run.meter)?;
+            self.rule.is_true(&run.context, &run.meter)?;
             return self.found(&run.context, &place, None).map(|_| ());
         };
         let list = each.run(&run.context, &run.meter)?;
         if let Some(item) = items(list.as_ref())?.first() {
             let scope = self.scope(run, item.as_ref())?;
-            self.rule.truth(&scope, &run.meter)?;
+            self.rule.is_true(&scope, &run.meter)?;
             self.found(&scope, &place, Some(&Item::read(item.as_ref())?))?;
         }
         Ok(())
@@ -130,7 +131,7 @@ impl Rule {
 
     /// The context of an item's expressions.
     fn scope<'r, 'c>(&self, run: &'r Run<'c>, item: &(dyn Val + 'c)) -> Result<Context<'r, 'c>, Failure> {
-        run.meter.pay_for(item).map_err(|_| Failure::Spent)?;
+        run.meter.charge_value(item).map_err(|_| Failure::Spent)?;
         let mut scope = run.context.new_inner_scope();
         scope.add_variable_as_val("it", item.clone_as_boxed());
         Ok(scope)
@@ -138,11 +139,11 @@ impl Rule {
 
     fn found(&self, context: &Context<'_, '_>, place: &Place<'_, '_>, item: Option<&Item>) -> Result<Found, Failure> {
         let finding = self.finding(context, place, item)?;
-        let mends = match place.run.check {
+        let fixes = match place.run.check {
             Check::Shown => Vec::new(),
-            Check::Mended => self.mends(context, place.run, item)?,
+            Check::FixedContent => self.fixes(context, place.run, item)?,
         };
-        Ok(Found { finding, mends })
+        Ok(Found { finding, fixes })
     }
 
     fn finding(
@@ -169,7 +170,7 @@ impl Rule {
             .map(|evidence| 64 + evidence.field_path.len() + evidence.quote.as_ref().map_or(0, String::len));
         let named = self.fields.iter().chain([&self.id]).map(|name| 64 + name.len());
         let bytes = of_evidence.chain(named).sum::<usize>() + item.map_or(0, |item| 64 + item.quote.len());
-        meter.pay_kept(bytes).map_err(|_| Failure::Spent)?;
+        meter.charge_finding_bytes(bytes).map_err(|_| Failure::Spent)?;
         let own = item.map(|item| Evidence::new(&item.path, shortened(&item.quote)));
         let evidence = own.into_iter().chain(of_item).chain(of_rule.iter().cloned()).collect();
         let (field_name, conflicts_with) = match (item, self.fields.split_first()) {
@@ -200,19 +201,19 @@ impl Rule {
         Ok(evidence)
     }
 
-    fn mends(&self, context: &Context<'_, '_>, run: &Run<'_>, item: Option<&Item>) -> Result<Vec<Mend>, Failure> {
-        let mut mends = Vec::new();
+    fn fixes(&self, context: &Context<'_, '_>, run: &Run<'_>, item: Option<&Item>) -> Result<Vec<Fix>, Failure> {
+        let mut fixes = Vec::new();
         for (field, expression) in &self.fixes {
             let path = match item {
                 Some(item) if field == "it" => item.path.clone(),
                 _ => FieldPath::root().child(field.as_str()),
             };
             let value = expression.run(context, &run.meter)?;
-            run.meter.pay_for(value.as_ref()).map_err(|_| Failure::Spent)?;
+            run.meter.charge_value(value.as_ref()).map_err(|_| Failure::Spent)?;
             let value = bridge::to_json(value.as_ref()).filter(|value| !value.is_null());
-            mends.extend(value.map(|value| Mend { edit: Edit::read(value, path.get_in(run.content)), path }));
+            fixes.extend(value.map(|value| Fix { edit: Edit::read(value, path.get_in(run.content)), path }));
         }
-        Ok(mends)
+        Ok(fixes)
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::RuleError;
-use super::expression::{Expression, Words};
+use super::expression::{Expression, MessageTemplate};
 use super::lint;
 use super::meter::Patterns;
 use super::rule::Rule;
@@ -81,7 +81,7 @@ struct Reader<'r> {
     env: &'r Env,
     place: &'r str,
     patterns: &'r mut Patterns,
-    /// Of the expressions read so far.
+    /// Bytes of the expressions read so far.
     bytes: &'r mut usize,
 }
 
@@ -111,19 +111,19 @@ impl Reader<'_> {
         } = source;
         let known: &[&str] = if each.is_some() { &["self", "it"] } else { &["self"] };
         let message = match (message, self.optional("/messageExpression", message_expression, known)?) {
-            (Some(text), None) => Words::Fixed(text),
-            (None, Some(expression)) => Words::Computed(expression),
+            (Some(text), None) => MessageTemplate::Fixed(text),
+            (None, Some(expression)) => MessageTemplate::Computed(expression),
             _ => return Err(self.refused("", "needs either message or messageExpression")),
         };
         let suggestion = match (suggestion, self.optional("/suggestionExpression", suggestion_expression, known)?) {
-            (Some(text), _) => Some(Words::Fixed(text)),
-            (None, expression) => expression.map(Words::Computed),
+            (Some(text), _) => Some(MessageTemplate::Fixed(text)),
+            (None, expression) => expression.map(MessageTemplate::Computed),
         };
         let mut fixes = Vec::new();
         for (field, expression) in fix {
             let key = format!("/fix/{}", field.replace('~', "~0").replace('/', "~1"));
             if !(fields.contains(&field) || each.is_some() && field == "it") {
-                return Err(self.refused(&key, "mends a field that the rule does not name"));
+                return Err(self.refused(&key, "fixes a field that the rule does not name"));
             }
             let text = expression.as_str().ok_or_else(|| self.refused(&key, "must be an expression"))?;
             let expression = self.compile(&key, text, known)?;

@@ -23,13 +23,13 @@ pub fn of_clock(
     went_back: Option<(Timestamp, Timestamp)>,
     readings: &[Reading],
 ) -> Finding {
-    let way_out = "set this machine's clock by NTP, and look at the others'; tokens would be refused, and times wrong";
+    let way_out = "synchronise this machine's clock with NTP and check the other machines; a wrong clock gives wrong times and refuses tokens";
     let mut off = Vec::new();
     if let Some(newest) = newest.filter(|newest| newest.0 - now.0 > LEEWAY) {
         off.push(format!("it is {} s behind the newest investigation of the store", (newest.0 - now.0) / 1000));
     }
     if let Some((ahead, back)) = went_back {
-        off.push(format!("an event of {ahead} was stored before one of {back}, so it jumped"));
+        off.push(format!("it jumped: an event of {ahead} was stored before an event of {back}"));
     }
     for Reading { of, there, here } in readings {
         let ahead = here.0.saturating_sub(there.0);
@@ -45,7 +45,7 @@ pub fn of_clock(
     let names: Vec<String> = readings.iter().map(|reading| format!("the {}", reading.of)).collect();
     with.extend(names.iter().map(String::as_str));
     match with.as_slice() {
-        [] => Finding::ok(CLOCK, "there is nothing to compare it with"),
+        [] => Finding::ok(CLOCK, "nothing to compare it with"),
         with => Finding::ok(CLOCK, format!("agrees with {}", with.join(" and "))),
     }
 }
@@ -60,20 +60,22 @@ mod tests {
         let reading = |off: i64| Reading { of: "identity provider", there: Timestamp(now.0 + off), here: now };
         let jumped = of_clock(now, None, Some((Timestamp(691_200_000), Timestamp(0))), &[]).to_string();
         assert!(
-            jumped.starts_with("warning  clock              an event of 1970-01-09T00:00:00.000Z was stored before one of 1970-01-01T00:00:00.000Z, so it jumped; set"),
+            jumped.starts_with("warning  clock              it jumped: an event of 1970-01-09T00:00:00.000Z was stored before an event of 1970-01-01T00:00:00.000Z; synchronise"),
             "{jumped}"
         );
         let said = |newest: Option<i64>, off: &[i64]| {
             let readings: Vec<Reading> = off.iter().map(|off| reading(*off)).collect();
             of_clock(now, newest.map(|off| Timestamp(now.0 + off)), None, &readings).to_string()
         };
-        assert_eq!(said(None, &[]), "ok       clock              there is nothing to compare it with");
+        assert_eq!(said(None, &[]), "ok       clock              nothing to compare it with");
         assert_eq!(
             said(Some(-9_000_000), &[900]),
             "ok       clock              agrees with the store and the identity provider"
         );
-        assert!(said(Some(61_000), &[]).contains("it is 61 s behind the newest investigation of the store; set"));
-        assert!(said(None, &[-7_500]).contains("it is 7 s ahead of that of the identity provider; set"));
+        assert!(
+            said(Some(61_000), &[]).contains("it is 61 s behind the newest investigation of the store; synchronise")
+        );
+        assert!(said(None, &[-7_500]).contains("it is 7 s ahead of that of the identity provider; synchronise"));
         assert!(said(None, &[7_500]).starts_with("warning  clock              it is 7 s behind that of"));
     }
 }

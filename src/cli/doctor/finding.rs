@@ -11,7 +11,7 @@ pub enum Level {
     Ok,
     /// The service works, but the operator should know.
     Warning,
-    /// It does not serve, or not all of it.
+    /// The service, or a part of it, does not work.
     Problem,
 }
 
@@ -46,7 +46,7 @@ impl Finding {
 
     /// A problem as a sentence for operators. The part after its last semicolon is the way out; without one, `otherwise`
     /// is.
-    pub fn told(check: &'static str, sentence: &str, otherwise: &str) -> Self {
+    pub fn from_sentence(check: &'static str, sentence: &str, otherwise: &str) -> Self {
         let (says, way_out) = sentence.rsplit_once("; ").unwrap_or((sentence, otherwise));
         Self::problem(check, says, way_out)
     }

@@ -16,10 +16,10 @@ const SECRET: &str = "secret";
 const USER: &str = "page-user";
 
 const MIB: u64 = 1024 * 1024;
-/// With less the service will fail soon.
-const TOO_LITTLE: u64 = 100 * MIB;
+/// With less free space the service will soon fail.
+const MIN_FREE: u64 = 100 * MIB;
 /// Less free space is a warning.
-const LITTLE: u64 = 1024 * MIB;
+const LOW_FREE: u64 = 1024 * MIB;
 
 /// State of the data folder.
 pub enum Folder {
@@ -31,7 +31,7 @@ pub enum Folder {
         /// The rights to it, as the lowest nine bits.
         mode: u32,
         writable: bool,
-        /// In bytes, for this user.
+        /// Free space for this user, in bytes.
         room: Option<u64>,
     },
 }
@@ -45,10 +45,10 @@ pub enum Secret {
 
 pub fn diagnose(folder: &Path) -> (Folder, Secret, User) {
     let user = User::read(&folder.join(USER_FILE));
-    (look_at_folder(folder), look_at_secret(&folder.join(SECRET_FILE)), user)
+    (check_folder(folder), check_secret(&folder.join(SECRET_FILE)), user)
 }
 
-fn look_at_folder(folder: &Path) -> Folder {
+fn check_folder(folder: &Path) -> Folder {
     match folder.metadata() {
         Ok(found) if found.is_dir() => Folder::There {
             mode: found.permissions().mode() & 0o777,
@@ -69,7 +69,7 @@ fn is_writable(folder: &Path) -> bool {
     access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()
 }
 
-fn look_at_secret(file: &Path) -> Secret {
+fn check_secret(file: &Path) -> Secret {
     let read = std::fs::read(file).and_then(|secret| Ok((secret_fault(secret.trim_ascii()), file.metadata()?)));
     match read {
         Ok((fault, metadata)) => Secret::There { fault, mode: metadata.permissions().mode() & 0o777 },
@@ -83,11 +83,11 @@ pub fn of_folder(path: &Path, folder: &Folder) -> Vec<Finding> {
     let name = path.display();
     let (mode, writable, room) = match folder {
         Folder::Missing { can_be_made: true } => {
-            return vec![Finding::ok(FOLDER, format!("{name} is not there yet; the first start makes it"))];
+            return vec![Finding::ok(FOLDER, format!("{name} does not exist yet; the first start creates it"))];
         }
         Folder::Missing { can_be_made: false } => {
-            let way_out = "make it, give it to the user of the service, or choose another with --data";
-            return vec![Finding::problem(FOLDER, format!("{name} is not there and cannot be made"), way_out)];
+            let way_out = "create it, make the service's user its owner, or choose another with --data";
+            return vec![Finding::problem(FOLDER, format!("{name} does not exist and cannot be created"), way_out)];
         }
         Folder::Unusable(reason) => {
             let says = format!("{name} cannot be used: {reason}");
@@ -96,20 +96,20 @@ pub fn of_folder(path: &Path, folder: &Folder) -> Vec<Finding> {
         Folder::There { mode, writable, room } => (*mode, *writable, *room),
     };
     let folder = if !writable {
-        let way_out = "give it to the user of the service, or run this as that user";
-        Finding::problem(FOLDER, format!("{name} takes no files from this user"), way_out)
+        let way_out = "make the service's user its owner, or run this command as that user";
+        Finding::problem(FOLDER, format!("{name} is not writable for this user"), way_out)
     } else if mode & 0o077 != 0 {
-        let says = format!("{name} is open to others than its owner (mode {mode:o})");
-        Finding::warning(FOLDER, says, format!("close it with: chmod 700 {name}"))
+        let says = format!("{name} can be read by other users (mode {mode:o})");
+        Finding::warning(FOLDER, says, format!("run: chmod 700 {name}"))
     } else {
-        Finding::ok(FOLDER, format!("{name} is there, and its owner's alone"))
+        Finding::ok(FOLDER, format!("{name} exists, and only its owner can read it"))
     };
-    let way_out = "make room, or move the data folder to another disk";
+    let way_out = "free some space, or move the data folder to another disk";
     let disk = match room {
-        None => Finding::warning(DISK, "does not say how much room it has", "look with: df"),
-        Some(room) if room < TOO_LITTLE => Finding::problem(DISK, format!("only {} MiB are free", room / MIB), way_out),
-        Some(room) if room < LITTLE => Finding::warning(DISK, format!("only {} MiB are free", room / MIB), way_out),
-        Some(_) => Finding::ok(DISK, "has room: more than 1 GiB"),
+        None => Finding::warning(DISK, "does not report its free space", "check with: df"),
+        Some(room) if room < MIN_FREE => Finding::problem(DISK, format!("only {} MiB are free", room / MIB), way_out),
+        Some(room) if room < LOW_FREE => Finding::warning(DISK, format!("only {} MiB are free", room / MIB), way_out),
+        Some(_) => Finding::ok(DISK, "more than 1 GiB is free"),
     };
     vec![folder, disk]
 }
@@ -117,23 +117,25 @@ pub fn of_folder(path: &Path, folder: &Folder) -> Vec<Finding> {
 /// Judges the service's own secret for tokens.
 pub fn of_secret(secret: &Secret) -> Finding {
     match secret {
-        Secret::Missing => Finding::ok(SECRET, "is not there yet; the next start makes one, and older tokens end"),
+        Secret::Missing => {
+            Finding::ok(SECRET, "does not exist; the next start creates one, and older tokens stop working")
+        }
         Secret::Unreadable(reason) => Finding::problem(
             SECRET,
             format!("the file {SECRET_FILE} cannot be read: {reason}"),
-            "give it to the user of the service, or run this as that user",
+            "make the service's user its owner, or run this command as that user",
         ),
         Secret::There { fault: Some(fault), .. } => Finding::problem(
             SECRET,
             format!("the file {SECRET_FILE} cannot be used: {fault}"),
-            "delete the file to have a new one made, or give one with --auth-hs256-secret",
+            "delete the file so that a new one is created, or set --auth-hs256-secret",
         ),
         Secret::There { mode, .. } if mode & 0o077 != 0 => Finding::warning(
             SECRET,
-            format!("the file {SECRET_FILE} is open to others than its owner (mode {mode:o})"),
-            "the next start closes it; if somebody may have read it, delete it, which ends all tokens",
+            format!("the file {SECRET_FILE} can be read by other users (mode {mode:o})"),
+            "the next start restricts it; if somebody may have read it, delete it, which ends all tokens",
         ),
-        Secret::There { .. } => Finding::ok(SECRET, "is there, long enough, and its owner's alone"),
+        Secret::There { .. } => Finding::ok(SECRET, "exists, is long enough, and only its owner can read it"),
     }
 }
 
@@ -142,24 +144,24 @@ pub fn of_user(user: &User) -> Option<Finding> {
     match user {
         User::Missing | User::Known(_) => None,
         User::Blank => {
-            Some(Finding::warning(USER, format!("the file {USER_FILE} is empty"), "the next start makes a new user"))
+            Some(Finding::warning(USER, format!("the file {USER_FILE} is empty"), "the next start creates a new user"))
         }
         User::Other => Some(Finding::warning(
             USER,
-            format!("the file {USER_FILE} holds no user id, so that no link is printed that signs in"),
-            "delete it to have a new one made",
+            format!("the file {USER_FILE} contains no user id, so no sign-in link is printed"),
+            "delete it so that a new one is created",
         )),
         User::Unreadable(reason) => Some(Finding::warning(
             USER,
-            format!("the file {USER_FILE} cannot be read, so that no link is printed that signs in: {reason}"),
-            "give it to the user of the service, or delete it to have a new one made",
+            format!("the file {USER_FILE} cannot be read, so no sign-in link is printed: {reason}"),
+            "give it to the user of the service, or delete it so that a new one is created",
         )),
     }
 }
 
 /// The finding for a secret from the settings, which was already checked.
 pub fn secret_of_settings() -> Finding {
-    Finding::ok(SECRET, "is given in the settings, and long enough")
+    Finding::ok(SECRET, "is set in the settings and long enough")
 }
 
 /// The finding if a provider signs the tokens.
@@ -177,19 +179,19 @@ mod tests {
             let folder = Folder::There { mode: 0o700, writable: true, room };
             of_folder(Path::new("d"), &folder).pop().map(|disk| disk.to_string()).unwrap_or_default()
         };
-        let way_out = "make room, or move the data folder to another disk";
+        let way_out = "free some space, or move the data folder to another disk";
         assert_eq!(said(Some(7 * MIB)), format!("problem  disk               only 7 MiB are free; {way_out}"));
         assert_eq!(said(Some(700 * MIB)), format!("warning  disk               only 700 MiB are free; {way_out}"));
-        assert_eq!(said(None), "warning  disk               does not say how much room it has; look with: df");
+        assert_eq!(said(None), "warning  disk               does not report its free space; check with: df");
     }
 
     #[test]
     fn a_folder_that_takes_no_files_is_a_problem() {
-        let told = of_folder(Path::new("d"), &Folder::There { mode: 0o500, writable: false, room: Some(LITTLE) });
-        let told: Vec<String> = told.iter().map(Finding::to_string).collect();
+        let report = of_folder(Path::new("d"), &Folder::There { mode: 0o500, writable: false, room: Some(LOW_FREE) });
+        let report: Vec<String> = report.iter().map(Finding::to_string).collect();
         assert_eq!(
-            told[0],
-            "problem  data-folder        d takes no files from this user; give it to the user of the service, or run this as that user"
+            report[0],
+            "problem  data-folder        d is not writable for this user; make the service's user its owner, or run this command as that user"
         );
     }
 }

@@ -29,14 +29,14 @@ use crate::store::{Backend, Store};
 use crate::tokens::{self, ProviderSettings};
 use crate::webhooks::names_of;
 
-/// How long one check may take. All run side by side.
+/// Time limit of one check. All checks run concurrently.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// Time limit for reading an embedded store. It is below [`LIMIT`], so that a slow read does not hide other results.
 const READING: Duration = Duration::from_secs(6);
 
-/// How long the program waits at its end for a check that hangs.
-const LAST_WORK: Duration = Duration::from_millis(100);
+/// How long the program waits for a hanging check before it exits.
+const STOP_TIMEOUT: Duration = Duration::from_millis(100);
 
 const SETTINGS: &str = "settings";
 const SCHEMA: &str = "schema";
@@ -48,21 +48,21 @@ pub fn command() -> Command {
 
 pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(), String> {
     let findings = match settings {
-        Err(sentence) => vec![Finding::told(SETTINGS, &sentence, "see config.default.toml")],
+        Err(sentence) => vec![Finding::from_sentence(SETTINGS, &sentence, "see config.default.toml")],
         Ok(settings) => {
             let runtime = super::runtime()?;
             let findings = runtime.block_on(diagnose(settings));
-            runtime.shutdown_timeout(LAST_WORK);
+            runtime.shutdown_timeout(STOP_TIMEOUT);
             findings
         }
     };
-    let told = if matches.get_flag("json") {
+    let report = if matches.get_flag("json") {
         finding::as_json(&findings)
     } else {
         findings.iter().map(Finding::to_string).collect::<Vec<_>>().join("\n")
     };
     // A reader may close the pipe early; the exit code says the rest.
-    let _ = writeln!(std::io::stdout(), "{told}");
+    let _ = writeln!(std::io::stdout(), "{report}");
     match findings.iter().filter(|finding| finding.level == Level::Problem).count() {
         0 => Ok(()),
         1 => Err("there is a problem".to_owned()),
@@ -73,25 +73,25 @@ pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(
 /// Runs all checks concurrently.
 async fn diagnose(settings: Settings) -> Vec<Finding> {
     let clock = Clock::system();
-    let model = look_at_model(&settings, &clock);
+    let model = check_model(&settings, &clock);
     let Settings { data, store: place, schema, auth, profiles, webhooks, collector, given, .. } = settings.clone();
     let (backend, migrates) = (place.backend.clone(), place.migrate);
     let (folder, schema, seen, provider, profiles, model, collector) = tokio::join!(
-        look_at_folder(data, &auth, &backend),
-        look_at_schema(schema),
+        check_folder(data, &auth, &backend),
+        check_schema(schema),
         // On a thread of its own: the embedded store blocks.
         in_time(blocking(move || tokio::runtime::Handle::current().block_on(Store::diagnose(place, READING)))),
-        look_at_provider(&auth, &clock),
+        check_provider(&auth, &clock),
         async {
             let Some(settings) = &profiles else { return Finding::not_set_up(services::PROFILES) };
             let look = in_time(async { Some(profiles::diagnose(settings, clock.clone()).await) }).await;
-            look.map_or_else(|| late(services::PROFILES), |look| services::of_profiles(&look))
+            look.map_or_else(|| timed_out(services::PROFILES), |look| services::of_profiles(&look))
         },
         model,
         async {
             let Some(collector) = &collector else { return Finding::not_set_up(services::COLLECTOR) };
             let reached = in_time(async { Some(collector.reach().await) }).await;
-            reached.map_or_else(|| late(services::COLLECTOR), |reached| services::of_collector(&reached))
+            reached.map_or_else(|| timed_out(services::COLLECTOR), |reached| services::of_collector(&reached))
         },
     );
     let ((folder, secret), (provider, its_time), (model, model_time)) = (folder, provider, model);
@@ -104,7 +104,7 @@ async fn diagnose(settings: Settings) -> Vec<Finding> {
     let endpoints: Vec<_> = endpoints.iter().filter_map(|url| names_of(url)).collect();
     let known = seen.as_ref().and_then(|seen| seen.as_ref().ok()?.webhooks.as_deref());
     let webhooks = webhooks::of_webhooks(&endpoints, known, clock.now());
-    findings.extend(seen.map_or_else(|| vec![late("store")], |seen| store::of_store(&backend, migrates, &seen)));
+    findings.extend(seen.map_or_else(|| vec![timed_out("store")], |seen| store::of_store(&backend, migrates, &seen)));
     findings.push(clock::of_clock(clock.now(), newest, went_back, &readings));
     findings.extend([schema, secret, provider, profiles, model]);
     findings.extend(webhooks);
@@ -113,18 +113,18 @@ async fn diagnose(settings: Settings) -> Vec<Finding> {
 }
 
 fn of_settings(given: &[(&'static str, String)]) -> Finding {
-    let told = given.iter().map(|(name, origin)| format!("{name} from {origin}")).collect::<Vec<_>>().join(", ");
-    let others = if told.is_empty() { "all have their defaults".to_owned() } else { format!("given are {told}") };
-    Finding::ok(SETTINGS, format!("can be used; {others}"))
+    let report = given.iter().map(|(name, origin)| format!("{name} from {origin}")).collect::<Vec<_>>().join(", ");
+    let others = if report.is_empty() { "all have default values".to_owned() } else { format!("set: {report}") };
+    Finding::ok(SETTINGS, format!("valid; {others}"))
 }
 
-async fn look_at_folder(data: PathBuf, auth: &Auth, backend: &Backend) -> (Vec<Finding>, Finding) {
+async fn check_folder(data: PathBuf, auth: &Auth, backend: &Backend) -> (Vec<Finding>, Finding) {
     let own_secret = matches!(auth, Auth::OwnSecret);
     let path = data.clone();
     let seen = in_time(blocking(move || folder::diagnose(&path))).await;
     let of_folder = match &seen {
         _ if !own_secret && matches!(backend, Backend::Postgres { .. }) => vec![Finding::ok("data-folder", "not used")],
-        None => vec![late("data-folder")],
+        None => vec![timed_out("data-folder")],
         Some((folder, _, user)) => {
             let user = if own_secret { folder::of_user(user) } else { None };
             folder::of_folder(&data, folder).into_iter().chain(user).collect()
@@ -133,52 +133,56 @@ async fn look_at_folder(data: PathBuf, auth: &Auth, backend: &Backend) -> (Vec<F
     let of_secret = match (auth, &seen) {
         (Auth::Provider(_), _) => folder::no_secret(),
         (Auth::Secret(_), _) => folder::secret_of_settings(),
-        (Auth::OwnSecret, None) => late("secret"),
+        (Auth::OwnSecret, None) => timed_out("secret"),
         (Auth::OwnSecret, Some((_, secret, _))) => folder::of_secret(secret),
     };
     (of_folder, of_secret)
 }
 
-async fn look_at_schema(file: Option<PathBuf>) -> Finding {
-    let which = if file.is_some() { "the given one" } else { "the built-in one" };
+async fn check_schema(file: Option<PathBuf>) -> Finding {
+    let which = if file.is_some() { "the given schema" } else { "the built-in schema" };
     let read = blocking(move || {
         let schema = super::schema(file.as_deref())?;
         super::rules(&schema).map(drop)
     });
     match in_time(read).await {
-        None => late(SCHEMA),
-        Some(Ok(())) => Finding::ok(SCHEMA, format!("{which} can be used, with its rules")),
-        Some(Err(sentence)) => Finding::told(SCHEMA, &sentence, "mend it, or leave --schema out for the built-in one"),
+        None => timed_out(SCHEMA),
+        Some(Ok(())) => Finding::ok(SCHEMA, format!("{which} and its rules are valid")),
+        Some(Err(sentence)) => {
+            Finding::from_sentence(SCHEMA, &sentence, "correct it, or omit --schema to use the built-in schema")
+        }
     }
 }
 
-async fn look_at_provider(auth: &Auth, clock: &Clock) -> (Finding, Option<Reading>) {
+async fn check_provider(auth: &Auth, clock: &Clock) -> (Finding, Option<Reading>) {
     let Auth::Provider(settings) = auth else { return (Finding::not_set_up(services::PROVIDER), None) };
     let ProviderSettings { audience, .. } = settings;
     let Some(look) = in_time(async { Some(tokens::diagnose(settings).await) }).await else {
-        return (late(services::PROVIDER), None);
+        return (timed_out(services::PROVIDER), None);
     };
     let date = look.as_ref().ok().and_then(|look| look.date);
     let reading = reading("identity provider", date, clock);
     (services::of_provider(&look, audience.is_some()), reading)
 }
 
-async fn look_at_model(settings: &Settings, clock: &Clock) -> (Finding, Option<Reading>) {
+async fn check_model(settings: &Settings, clock: &Clock) -> (Finding, Option<Reading>) {
     let Some(choice) = settings.model.clone() else {
         let found = LocalModel::find(settings.local_ports.iter().copied()).await;
         return (services::of_no_model(found.map(|found| found.advice(settings.listen))), None);
     };
     if let Err(fault) = settings.model_is_elsewhere() {
-        return (Finding::told(services::MODEL, &fault.to_string(), "check assistant-base-url"), None);
+        return (Finding::from_sentence(services::MODEL, &fault.to_string(), "check assistant-base-url"), None);
     }
     let model = async { choice.model(clock.clone(), super::ids()?).await.map_err(|e| e.to_string()) };
-    let Some(model) = in_time(async { Some(model.await) }).await else { return (late(services::MODEL), None) };
+    let Some(model) = in_time(async { Some(model.await) }).await else { return (timed_out(services::MODEL), None) };
     let model = match model {
         Ok(model) => model,
-        Err(sentence) => return (Finding::told(services::MODEL, &sentence, "check the settings of assistant"), None),
+        Err(sentence) => {
+            return (Finding::from_sentence(services::MODEL, &sentence, "check the settings of assistant"), None);
+        }
     };
     let Some(look) = in_time(async { Some(model.diagnose().await) }).await else {
-        return (late(services::MODEL), None);
+        return (timed_out(services::MODEL), None);
     };
     (services::of_model(model.name(), &look.answer), reading("language model", look.date, clock))
 }
@@ -197,7 +201,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     tokio::task::spawn_blocking(work).await.ok()
 }
 
-fn late(check: &'static str) -> Finding {
-    let says = format!("looking at it came to no end within {} s", LIMIT.as_secs());
-    Finding::problem(check, says, "find out what holds it up, and look again")
+fn timed_out(check: &'static str) -> Finding {
+    let says = format!("the check did not finish within {} s", LIMIT.as_secs());
+    Finding::problem(check, says, "find out what blocks it, and run doctor again")
 }

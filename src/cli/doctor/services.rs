@@ -15,15 +15,15 @@ pub fn of_provider(look: &Result<ProviderLook, String>, for_us: bool) -> Finding
     match look {
         Err(reason) => Finding::problem(
             PROVIDER,
-            format!("its keys cannot be had: {}", reason.replace("; ", ", ")),
-            "check auth.issuer and auth.jwks-url, and the way there from this machine",
+            format!("its keys cannot be fetched: {}", reason.replace("; ", ", ")),
+            "check auth.issuer and auth.jwks-url, and the network from this machine",
         ),
         Ok(ProviderLook { usable, listed, .. }) => {
-            let says = format!("its keys can be had: {usable} of {listed} can be used");
+            let says = format!("its keys were fetched: {usable} of {listed} are usable");
             if for_us {
                 Finding::ok(PROVIDER, says)
             } else {
-                let way_out = "set auth.audience, or tokens that it makes for other services count here, too";
+                let way_out = "set auth.audience; without it, tokens that the provider issues for other services are accepted here, too";
                 Finding::warning(PROVIDER, says, way_out)
             }
         }
@@ -34,11 +34,11 @@ pub fn of_provider(look: &Result<ProviderLook, String>, for_us: bool) -> Finding
 pub fn of_profiles(look: &ProfilesLook) -> Finding {
     match look {
         ProfilesLook::Answers => Finding::ok(PROFILES, "answers"),
-        ProfilesLook::Refuses => Finding::ok(PROFILES, "answers, and tells nothing to somebody without a token"),
+        ProfilesLook::Refuses => Finding::ok(PROFILES, "answers, and requires a token"),
         ProfilesLook::Fails(reason) => Finding::problem(
             PROFILES,
             format!("authors will have no names: {}", reason.replace("; ", ", ")),
-            "check profiles-url, and the service there",
+            "check profiles-url and the service at that address",
         ),
     }
 }
@@ -54,32 +54,32 @@ pub fn of_no_model(advice: Option<String>) -> Finding {
 /// Judges the endpoint of the model `name`.
 pub fn of_model(name: &str, answer: &Answer) -> Finding {
     match answer {
-        Answer::Knows => Finding::ok(MODEL, format!("is there, and knows the model {name}")),
+        Answer::Knows => Finding::ok(MODEL, format!("responds, and lists the model {name}")),
         Answer::NoList => Finding::warning(
             MODEL,
-            format!("is there, and does not say whether it knows the model {name}"),
+            format!("responds, and does not say whether it has the model {name}"),
             "try it with: fieldbook eval",
         ),
         Answer::KnowsOthers => Finding::problem(
             MODEL,
-            format!("is there, and does not list the model {name}"),
+            format!("responds, and does not list the model {name}"),
             "check assistant-model, or load the model there",
         ),
         Answer::Refuses(status @ (401 | 403)) => {
             Finding::problem(MODEL, format!("refuses with status {status}"), "check assistant-api-key")
         }
         Answer::Refuses(429) => {
-            Finding::warning(MODEL, "is asked too often (status 429)", "wait, or raise the limit there")
+            Finding::warning(MODEL, "receives too many requests (status 429)", "wait, or raise its limit")
         }
         Answer::Refuses(status) => Finding::problem(
             MODEL,
             format!("refuses with status {status}"),
-            "check assistant-base-url, and the service there",
+            "check assistant-base-url and the service at that address",
         ),
         Answer::Unreachable(reason) => Finding::problem(
             MODEL,
             format!("cannot be reached: {}", reason.replace("; ", ", ")),
-            "check assistant-base-url, and the service there",
+            "check assistant-base-url and the service at that address",
         ),
     }
 }
@@ -87,11 +87,11 @@ pub fn of_model(name: &str, answer: &Answer) -> Finding {
 /// Judges the collector of traces. A missing collector never stops the service.
 pub fn of_collector(reached: &Result<(), String>) -> Finding {
     match reached {
-        Ok(()) => Finding::ok(COLLECTOR, "is reached"),
+        Ok(()) => Finding::ok(COLLECTOR, "can be reached"),
         Err(reason) => Finding::warning(
             COLLECTOR,
-            format!("traces get lost: {}", reason.replace("; ", ", ")),
-            "check otlp-endpoint, and the collector there",
+            format!("traces are lost: {}", reason.replace("; ", ", ")),
+            "check otlp-endpoint and the collector at that address",
         ),
     }
 }

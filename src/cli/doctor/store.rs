@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::finding::Finding;
 use crate::store::Backend;
-use crate::store::diagnostics::{Diagnosis, Form, Others, Server, Sound};
+use crate::store::diagnostics::{Diagnosis, Form, Integrity, OtherUsers, Server};
 
 const STORE: &str = "store";
 const SERVERS: &str = "store-servers";
@@ -16,7 +16,7 @@ const DURABILITY: &str = "store-durability";
 const EVENTS: &str = "store-events";
 
 /// A write transaction that runs longer delays events noticeably.
-const LONG: Duration = Duration::from_secs(60);
+const LONG_TRANSACTION: Duration = Duration::from_secs(60);
 
 /// Judges a store, which is migrated at the next start if `migrates`.
 pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Diagnosis, String>) -> Vec<Finding> {
@@ -26,21 +26,23 @@ pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Diagnosis, Stri
     };
     let look = match look {
         Ok(look) => look,
-        Err(sentence) => return vec![Finding::told(STORE, sentence, &format!("check {setting}"))],
+        Err(sentence) => return vec![Finding::from_sentence(STORE, sentence, &format!("check {setting}"))],
     };
     let store = match (look.form, backend) {
         (Form::Missing, Backend::Embedded(folder)) => Finding::warning(
             STORE,
-            format!("there is none in {} yet", folder.display()),
-            format!("if there should be, check {setting}; the first start makes an empty one"),
+            format!("no store exists in {} yet", folder.display()),
+            format!("if you expected one, check {setting}; the first start creates an empty store"),
         ),
         (Form::Missing, Backend::Postgres { .. }) => Finding::warning(
             STORE,
-            "the database is reached, and holds no store yet",
-            format!("if it should, check {setting}; the first start without --no-migrate makes an empty one"),
+            "the database can be reached, and has no store yet",
+            format!(
+                "if you expected one, check {setting}; the first start without --no-migrate creates an empty store"
+            ),
         ),
         (_, Backend::Embedded(folder)) => Finding::ok(STORE, format!("is in {}", folder.display())),
-        (_, Backend::Postgres { .. }) => Finding::ok(STORE, "the database is reached"),
+        (_, Backend::Postgres { .. }) => Finding::ok(STORE, "the database can be reached"),
     };
     let mut findings = vec![store];
     if !look.servers.is_empty() {
@@ -57,83 +59,86 @@ pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Diagnosis, Stri
 
 /// Judges a server's durability settings; `None` if they are safe.
 fn of_durability(careless: &[String]) -> Option<Finding> {
-    let says = format!("the server may lose what it has acknowledged when it fails: {} is off", careless.join(" and "));
-    (!careless.is_empty())
-        .then(|| Finding::warning(DURABILITY, says, "set it to on, for the user of the service at least"))
+    let says = format!("the server can lose acknowledged data in a crash: {} is off", careless.join(" and "));
+    (!careless.is_empty()).then(|| Finding::warning(DURABILITY, says, "set it to on, at least for the service's user"))
 }
 
 /// Judges long transactions; `None` if none delays events.
 fn of_transaction(oldest: Option<&(Duration, String)>) -> Option<Finding> {
-    let (age, named) = oldest.filter(|(age, _)| *age > LONG)?;
-    let says = format!("events come late: a transaction that writes is open for {} s ({named})", age.as_secs());
-    Some(Finding::warning(EVENTS, says, "end it, with SELECT pg_terminate_backend(…) if need be, or ROLLBACK PREPARED"))
+    let (age, named) = oldest.filter(|(age, _)| *age > LONG_TRANSACTION)?;
+    let says = format!("events are delayed: a write transaction has been open for {} s ({named})", age.as_secs());
+    Some(Finding::warning(
+        EVENTS,
+        says,
+        "end it, if necessary with SELECT pg_terminate_backend(…) or ROLLBACK PREPARED",
+    ))
 }
 
 fn of_servers(servers: &[(String, Server)]) -> Finding {
-    let told = servers.iter().map(|(name, server)| match server {
-        Server::Writes => format!("{name} takes writes"),
-        Server::ReadsOnly => format!("{name} only reads"),
+    let report = servers.iter().map(|(name, server)| match server {
+        Server::Writes => format!("{name} accepts writes"),
+        Server::ReadsOnly => format!("{name} is read-only"),
         Server::Away(reason) => reason.replace("; ", ", "),
     });
-    let told = told.collect::<Vec<_>>().join(", ");
+    let report = report.collect::<Vec<_>>().join(", ");
     if servers.iter().any(|(_, server)| matches!(server, Server::Away(_))) {
-        Finding::warning(SERVERS, told, "bring back the one that is away, or leave it out of --database")
+        Finding::warning(SERVERS, report, "restart the unavailable server, or remove it from --database")
     } else if servers.iter().filter(|(_, server)| *server == Server::Writes).count() > 1 {
         Finding::warning(
             SERVERS,
-            told,
-            "unless they are one cluster in which all take writes, name only servers that hold the same data",
+            report,
+            "unless all are writable servers of one cluster, name only servers that hold the same data",
         )
     } else {
-        Finding::ok(SERVERS, told)
+        Finding::ok(SERVERS, report)
     }
 }
 
 fn of_form(form: Form, migrates: bool) -> Option<Finding> {
     let Form::Steps { done, known } = form else { return None };
     Some(if done > known {
-        let says = format!("is that of a newer Fieldbook (store version {done}, this program knows {known})");
-        Finding::problem(FORM, says, "run the newer program")
+        let says = format!("belongs to a newer Fieldbook (store version {done}, this program knows {known})");
+        Finding::problem(FORM, says, "run the newer version")
     } else if done == known {
         Finding::ok(FORM, format!("is up to date (store version {done})"))
     } else {
         let says = format!("is older (store version {done}, this program needs {known})");
         if migrates {
-            Finding::warning(FORM, says, "make a backup, as the next start brings it up to date")
+            Finding::warning(FORM, says, "make a backup first; the next start migrates it")
         } else {
             Finding::problem(FORM, says, "make a backup, then run fieldbook migrate")
         }
     })
 }
 
-fn of_soundness(sound: &Sound) -> Option<Finding> {
+fn of_soundness(sound: &Integrity) -> Option<Finding> {
     match sound {
-        Sound::Yes => Some(Finding::ok(SOUND, "all of it can be read")),
-        Sound::Damaged(reason) => Some(Finding::problem(
+        Integrity::Yes => Some(Finding::ok(SOUND, "all of it is readable")),
+        Integrity::Damaged(reason) => Some(Finding::problem(
             SOUND,
             format!("it is damaged: {reason}"),
-            "stop the service, keep the files, and put back a backup with fieldbook restore",
+            "stop the service, keep the files, and restore a backup with fieldbook restore",
         )),
-        Sound::Changed(difference) => Some(Finding::problem(
+        Integrity::Changed(difference) => Some(Finding::problem(
             SOUND,
-            format!("somebody else changed its schema: {difference}"),
-            "undo that with the program that did it, or put back a backup with fieldbook restore",
+            format!("another program changed its schema: {difference}"),
+            "undo that change, or restore a backup with fieldbook restore",
         )),
-        Sound::Unread => Some(Finding::warning(
+        Integrity::Unread => Some(Finding::warning(
             SOUND,
-            "it is too large to be read to its end in a few seconds",
-            "fieldbook backup reads all of it",
+            "it is too large to check in a few seconds",
+            "fieldbook backup checks all of it",
         )),
-        Sound::Met(0, _) => Some(Finding::ok(SOUND, "the server has met no damaged page")),
-        Sound::Met(times, last) => {
+        Integrity::Met(0, _) => Some(Finding::ok(SOUND, "the server has found no damaged page")),
+        Integrity::Met(times, last) => {
             let last = last.map(|last| format!(", last at {last}")).unwrap_or_default();
             Some(Finding::problem(
                 SOUND,
-                format!("the server has met damaged pages ({times} times{last})"),
-                "put back a backup, or a standby in its place; what is mended is forgotten with: SELECT pg_stat_reset()",
+                format!("the server has found damaged pages ({times} times{last})"),
+                "restore a backup or promote a standby; after the repair, reset the count with: SELECT pg_stat_reset()",
             ))
         }
-        Sound::NotAsked => None,
+        Integrity::NotAsked => None,
     }
 }
 
@@ -141,21 +146,21 @@ fn of_writes(look: &Diagnosis) -> Option<Finding> {
     match (&look.writes, look.form) {
         (Err(reason), _) => Some(Finding::problem(
             WRITES,
-            format!("it takes no writes: {reason}"),
-            "check the rights of its user, and the room on its disk",
+            format!("it refuses writes: {reason}"),
+            "check the permissions of its user and the free disk space",
         )),
         (Ok(()), Form::Missing) => None,
-        (Ok(()), Form::Steps { .. }) => Some(Finding::ok(WRITES, "it takes writes")),
+        (Ok(()), Form::Steps { .. }) => Some(Finding::ok(WRITES, "it accepts writes")),
     }
 }
 
 fn of_others(look: &Diagnosis) -> Option<Finding> {
     let says = match (look.others, look.form) {
-        (Others::Nobody, Form::Missing) => return None,
-        (Others::Nobody, Form::Steps { .. }) => "nobody else uses it at this moment".to_owned(),
-        (Others::Process, _) => "another process uses it at this moment, which may be the service".to_owned(),
-        (Others::Connections(1), _) => "one other connection uses it at this moment".to_owned(),
-        (Others::Connections(count), _) => format!("{count} other connections use it at this moment"),
+        (OtherUsers::Nobody, Form::Missing) => return None,
+        (OtherUsers::Nobody, Form::Steps { .. }) => "nobody else is using it".to_owned(),
+        (OtherUsers::Process, _) => "another process is using it, perhaps the service".to_owned(),
+        (OtherUsers::Connections(1), _) => "one other connection is open".to_owned(),
+        (OtherUsers::Connections(count), _) => format!("{count} other connections are open"),
     };
     Some(Finding::ok(OTHERS, says))
 }
@@ -168,9 +173,9 @@ mod tests {
         Diagnosis {
             servers,
             form: Form::Steps { done: 3, known: 4 },
-            sound: Sound::Unread,
+            sound: Integrity::Unread,
             writes: Err("disk full".into()),
-            others: Others::Connections(2),
+            others: OtherUsers::Connections(2),
             newest: None,
             careless: Vec::new(),
             oldest_transaction: None,
@@ -179,38 +184,38 @@ mod tests {
         }
     }
 
-    fn told(look: Diagnosis, migrates: bool) -> String {
+    fn report(look: Diagnosis, migrates: bool) -> String {
         let findings = of_store(&Backend::Embedded("d".into()), migrates, &Ok(look));
         findings.iter().map(Finding::to_string).collect::<Vec<_>>().join("\n")
     }
 
     #[test]
     fn each_trouble_of_a_store_has_a_way_out() {
-        insta::assert_snapshot!(told(diagnose(Vec::new()), false), @"
+        insta::assert_snapshot!(report(diagnose(Vec::new()), false), @"
         ok       store              is in d
         problem  store-form         is older (store version 3, this program needs 4); make a backup, then run fieldbook migrate
-        warning  store-integrity    it is too large to be read to its end in a few seconds; fieldbook backup reads all of it
-        problem  store-writes       it takes no writes: disk full; check the rights of its user, and the room on its disk
-        ok       store-users        2 other connections use it at this moment
+        warning  store-integrity    it is too large to check in a few seconds; fieldbook backup checks all of it
+        problem  store-writes       it refuses writes: disk full; check the permissions of its user and the free disk space
+        ok       store-users        2 other connections are open
         ");
         let server = |name: &str, server| (name.to_owned(), server);
         let servers = vec![server("a:1", Server::ReadsOnly), server("b:1", Server::Writes)];
         let away = vec![server("a:1", Server::Away("cannot reach the database server a:1".into()))];
-        insta::assert_snapshot!(told(Diagnosis { sound: Sound::Damaged("page 7".into()), ..diagnose(servers) }, true), @"
+        insta::assert_snapshot!(report(Diagnosis { sound: Integrity::Damaged("page 7".into()), ..diagnose(servers) }, true), @"
         ok       store              is in d
-        ok       store-servers      a:1 only reads, b:1 takes writes
-        warning  store-form         is older (store version 3, this program needs 4); make a backup, as the next start brings it up to date
-        problem  store-integrity    it is damaged: page 7; stop the service, keep the files, and put back a backup with fieldbook restore
-        problem  store-writes       it takes no writes: disk full; check the rights of its user, and the room on its disk
-        ok       store-users        2 other connections use it at this moment
+        ok       store-servers      a:1 is read-only, b:1 accepts writes
+        warning  store-form         is older (store version 3, this program needs 4); make a backup first; the next start migrates it
+        problem  store-integrity    it is damaged: page 7; stop the service, keep the files, and restore a backup with fieldbook restore
+        problem  store-writes       it refuses writes: disk full; check the permissions of its user and the free disk space
+        ok       store-users        2 other connections are open
         ");
-        insta::assert_snapshot!(told(diagnose(away), true), @"
+        insta::assert_snapshot!(report(diagnose(away), true), @"
         ok       store              is in d
-        warning  store-servers      cannot reach the database server a:1; bring back the one that is away, or leave it out of --database
-        warning  store-form         is older (store version 3, this program needs 4); make a backup, as the next start brings it up to date
-        warning  store-integrity    it is too large to be read to its end in a few seconds; fieldbook backup reads all of it
-        problem  store-writes       it takes no writes: disk full; check the rights of its user, and the room on its disk
-        ok       store-users        2 other connections use it at this moment
+        warning  store-servers      cannot reach the database server a:1; restart the unavailable server, or remove it from --database
+        warning  store-form         is older (store version 3, this program needs 4); make a backup first; the next start migrates it
+        warning  store-integrity    it is too large to check in a few seconds; fieldbook backup checks all of it
+        problem  store-writes       it refuses writes: disk full; check the permissions of its user and the free disk space
+        ok       store-users        2 other connections are open
         ");
     }
 
@@ -219,13 +224,13 @@ mod tests {
         let after = |seconds| Some((Duration::from_secs(seconds), "process 7 in the database other".to_owned()));
         let seen = |careless: &[&str], oldest_transaction| {
             let careless = careless.iter().map(|name| (*name).to_owned()).collect();
-            let said = told(Diagnosis { careless, oldest_transaction, ..diagnose(Vec::new()) }, true);
+            let said = report(Diagnosis { careless, oldest_transaction, ..diagnose(Vec::new()) }, true);
             said.lines().skip(5).collect::<Vec<_>>().join("\n")
         };
         assert_eq!(seen(&[], after(60)), "");
         insta::assert_snapshot!(seen(&["fsync", "synchronous_commit"], after(61)), @"
-        warning  store-durability   the server may lose what it has acknowledged when it fails: fsync and synchronous_commit is off; set it to on, for the user of the service at least
-        warning  store-events       events come late: a transaction that writes is open for 61 s (process 7 in the database other); end it, with SELECT pg_terminate_backend(…) if need be, or ROLLBACK PREPARED
+        warning  store-durability   the server can lose acknowledged data in a crash: fsync and synchronous_commit is off; set it to on, at least for the service's user
+        warning  store-events       events are delayed: a write transaction has been open for 61 s (process 7 in the database other); end it, if necessary with SELECT pg_terminate_backend(…) or ROLLBACK PREPARED
         ");
     }
 }

@@ -17,7 +17,7 @@ pub fn of_webhooks(endpoints: &[(String, String)], known: Option<&[Webhook]>, no
         return vec![Finding::not_set_up(WEBHOOKS)];
     }
     let of_one = |(name, host): &(String, String)| match known {
-        None => Finding::ok(WEBHOOKS, format!("{host} was not called, and the store does not say how far it is")),
+        None => Finding::ok(WEBHOOKS, format!("{host} was not called, and the store has no record of it")),
         Some(known) => of_endpoint(host, known.iter().find(|webhook| webhook.endpoint == *name), now),
     };
     endpoints.iter().map(of_one).collect()
@@ -25,43 +25,42 @@ pub fn of_webhooks(endpoints: &[(String, String)], known: Option<&[Webhook]>, no
 
 fn of_endpoint(host: &str, webhook: Option<&Webhook>, now: Timestamp) -> Finding {
     let Some(Webhook { last, unsent, again, attempts, held, .. }) = webhook else {
-        return Finding::ok(WEBHOOKS, format!("{host} is new, and is sent what happens from the next start on"));
+        return Finding::ok(WEBHOOKS, format!("{host} is new, and receives events from the next start on"));
     };
-    let mut told = vec![match last {
-        Timestamp(0) => format!("{host} was sent nothing yet"),
-        last => format!("{host} was sent what happened up to {last}"),
+    let mut report = vec![match last {
+        Timestamp(0) => format!("{host} has received nothing yet"),
+        last => format!("{host} has received the events up to {last}"),
     }];
     let waits = if let (count @ 1.., Some(oldest)) = *unsent {
-        told.push(format!("{} since {oldest}", events(count, "waits to be sent", "wait to be sent")));
+        report.push(format!("{} since {oldest}", events(count, "waits to be sent", "wait to be sent")));
         now.0.saturating_sub(oldest.0) > TOO_LONG
     } else {
         false
     };
     let refuses = if let (count @ 1.., Some(next)) = *again {
-        told.push(format!(
-            "{} (sent {} so far) and {} sent again, the next at {next}",
-            events(count, "was not taken", "were not taken"),
-            if *attempts == 1 { "once".to_owned() } else { format!("{attempts} times") },
-            if count == 1 { "is" } else { "are" },
+        report.push(format!(
+            "{} after {} so far, next attempt at {next}",
+            events(count, "failed", "failed"),
+            if *attempts == 1 { "one attempt".to_owned() } else { format!("up to {attempts} attempts") },
         ));
         true
     } else {
         false
     };
     if *held == Some(false) {
-        told.push("no copy of the service delivers to it at this moment".to_owned());
+        report.push("no copy of the service is delivering to it".to_owned());
     }
-    let told = told.join(", ");
+    let report = report.join(", ");
     if refuses {
-        Finding::warning(WEBHOOKS, told, "mend what the log says of this host, where an event was not taken")
+        Finding::warning(WEBHOOKS, report, "fix what the log reports for this host")
     } else if waits {
         Finding::warning(
             WEBHOOKS,
-            told,
-            "see whether the service runs with this address, and what its log says of this host",
+            report,
+            "check that the service runs with this address, and read its log about this host",
         )
     } else {
-        Finding::ok(WEBHOOKS, told)
+        Finding::ok(WEBHOOKS, report)
     }
 }
 
@@ -76,7 +75,7 @@ mod tests {
     /// 2026-11-21T08:00:00.000Z
     const NOW: Timestamp = Timestamp(1_795_248_000_000);
 
-    fn told(known: Option<&[Webhook]>) -> String {
+    fn report(known: Option<&[Webhook]>) -> String {
         let endpoints = ["a", "b", "c", "d", "e"].map(|name| (name.to_owned(), format!("{name}.example.org")));
         of_webhooks(&endpoints, known, NOW).iter().map(Finding::to_string).collect::<Vec<_>>().join("\n")
     }
@@ -99,13 +98,13 @@ mod tests {
             Webhook { unsent: (7, Some(before(3600))), held: Some(false), ..named("c") },
             Webhook { again: (2, Some(before(-90))), attempts: 3, ..named("d") },
         ];
-        insta::assert_snapshot!(told(Some(&known)), @"
-        ok       webhooks           a.example.org was sent what happened up to 2026-11-21T07:59:00.000Z
-        ok       webhooks           b.example.org was sent nothing yet, 1 event waits to be sent since 2026-11-21T07:59:59.000Z
-        warning  webhooks           c.example.org was sent what happened up to 2026-11-21T07:59:00.000Z, 7 events wait to be sent since 2026-11-21T07:00:00.000Z, no copy of the service delivers to it at this moment; see whether the service runs with this address, and what its log says of this host
-        warning  webhooks           d.example.org was sent what happened up to 2026-11-21T07:59:00.000Z, 2 events were not taken (sent 3 times so far) and are sent again, the next at 2026-11-21T08:01:30.000Z; mend what the log says of this host, where an event was not taken
-        ok       webhooks           e.example.org is new, and is sent what happens from the next start on
+        insta::assert_snapshot!(report(Some(&known)), @"
+        ok       webhooks           a.example.org has received the events up to 2026-11-21T07:59:00.000Z
+        ok       webhooks           b.example.org has received nothing yet, 1 event waits to be sent since 2026-11-21T07:59:59.000Z
+        warning  webhooks           c.example.org has received the events up to 2026-11-21T07:59:00.000Z, 7 events wait to be sent since 2026-11-21T07:00:00.000Z, no copy of the service is delivering to it; check that the service runs with this address, and read its log about this host
+        warning  webhooks           d.example.org has received the events up to 2026-11-21T07:59:00.000Z, 2 events failed after up to 3 attempts so far, next attempt at 2026-11-21T08:01:30.000Z; fix what the log reports for this host
+        ok       webhooks           e.example.org is new, and receives events from the next start on
         ");
-        insta::assert_snapshot!(told(None).lines().next().unwrap_or_default(), @"ok       webhooks           a.example.org was not called, and the store does not say how far it is");
+        insta::assert_snapshot!(report(None).lines().next().unwrap_or_default(), @"ok       webhooks           a.example.org was not called, and the store has no record of it");
     }
 }

@@ -10,21 +10,21 @@ use crate::domain::path::FieldPath;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Labelled {
-    /// Its name.
+    /// Name of the document.
     pub id: String,
-    /// Its contradictions; empty for a clean document.
+    /// Contradictions in the document; empty for a clean document.
     pub labels: Vec<Label>,
-    /// The edits that make it clean.
+    /// Edits that remove its contradictions.
     #[serde(default)]
     pub clean_twin_patch: Option<Vec<Replacement>>,
     /// The content.
     pub doc: Content,
 }
 
-/// One contradiction.
+/// A labelled contradiction.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Label {
-    /// Its kind.
+    /// Kind of contradiction.
     #[serde(rename = "type")]
     pub kind: String,
     /// The paths of its two sides.
@@ -65,12 +65,12 @@ impl Labelled {
     ///
     /// # Errors
     /// A sentence that names the missing path.
-    pub fn clean_twin(&self) -> Result<Option<Content>, String> {
+    pub fn clean_version(&self) -> Result<Option<Content>, String> {
         let Some(replacements) = &self.clean_twin_patch else { return Ok(None) };
         let mut twin = Value::Object(self.doc.clone());
         for Replacement { path, value } in replacements {
             put(&mut twin, &place(path), value.clone())
-                .ok_or_else(|| format!("{}: the patch names {path}, which is not there", self.id))?;
+                .ok_or_else(|| format!("{}: the patch names {path}, which does not exist", self.id))?;
         }
         match twin {
             Value::Object(content) => Ok(Some(content)),
@@ -121,7 +121,7 @@ mod tests {
         let line = json!({"id": "a", "labels": [{"type": "t", "fields": ["steps", "steps[0].text"]}], "doc": {"steps": [{"text": "x"}], "n": 1},
             "cleanTwinPatch": [{"path": "steps[0].text", "value": "y"}, {"path": "steps[1]", "value": {"text": "z"}}, {"path": "n", "value": null}]});
         let read = Labelled::read(&format!("\n{line}\n")).expect("documents");
-        let twin = read[0].clean_twin().expect("a twin").expect("a twin");
+        let twin = read[0].clean_version().expect("a twin").expect("a twin");
         assert_eq!(Value::Object(twin), json!({"steps": [{"text": "y"}, {"text": "z"}]}));
         let pairs: Vec<_> = read[0].labels[0].pairs().collect();
         assert_eq!(pairs, [["steps", "steps.0.text"].map(FieldPath::parse)]);
@@ -132,6 +132,6 @@ mod tests {
         assert!(Labelled::read("{}\n").expect_err("refused").starts_with("line 1: missing field `id`"));
         let line = json!({"id": "a", "labels": [], "doc": {}, "cleanTwinPatch": [{"path": "a.b", "value": 1}]});
         let read = Labelled::read(&line.to_string()).expect("documents");
-        assert_eq!(read[0].clean_twin(), Err("a: the patch names a.b, which is not there".to_owned()));
+        assert_eq!(read[0].clean_version(), Err("a: the patch names a.b, which does not exist".to_owned()));
     }
 }

@@ -68,7 +68,7 @@ async fn measure(
     let mut scores: Vec<_> = finders.iter().map(|finder| (*finder, Score::default())).collect();
     for document in documents {
         let found = found(assistant, schema, &document.doc).await?;
-        let twin = match document.clean_twin()? {
+        let twin = match document.clean_version()? {
             Some(twin) => self::found(assistant, schema, &twin).await?,
             None => Vec::new(),
         };
@@ -77,17 +77,17 @@ async fn measure(
             if let Some(Findings { contradictions, hints, .. }) = found.get(index) {
                 let differences = score.add(contradictions, &document.labels, level);
                 if is_last {
-                    differences.wrong.iter().for_each(|finding| tell("wrong", &document.id, finding));
+                    differences.wrong.iter().for_each(|finding| print_finding("wrong", &document.id, finding));
                     for label in &differences.missed {
                         say!("missed {} {} {}", document.id, label.kind, label.fields.join(" | "));
                     }
-                    hints.iter().for_each(|finding| tell("hint", &document.id, finding));
+                    hints.iter().for_each(|finding| print_finding("hint", &document.id, finding));
                 }
             }
             if let Some(findings) = twin.get(index) {
-                let wrong = score.add_twin(&findings.contradictions, level);
+                let wrong = score.add_clean_version(&findings.contradictions, level);
                 if is_last {
-                    wrong.iter().for_each(|finding| tell("wrong in the twin of", &document.id, finding));
+                    wrong.iter().for_each(|finding| print_finding("wrong in the twin of", &document.id, finding));
                 }
             }
         }
@@ -105,7 +105,7 @@ async fn found(assistant: &Assistant, schema: &Schema, content: &Content) -> Res
     Ok(vec![by_rules, by_model, both])
 }
 
-fn tell(what: &str, id: &str, finding: &Finding) {
+fn print_finding(what: &str, id: &str, finding: &Finding) {
     say!("{what} {id} {} {}", finding.source, finding.reason);
     for evidence in &finding.evidence {
         say!("    {}: {}", evidence.field_path, evidence.quote.as_deref().unwrap_or("(missing)"));

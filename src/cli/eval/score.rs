@@ -6,7 +6,7 @@ use super::labelled::Label;
 use crate::domain::finding::Finding;
 use crate::domain::path::FieldPath;
 
-/// How exactly the places must agree.
+/// How exactly a finding's places must match a label's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     /// The top-level fields of both sides.
@@ -22,7 +22,7 @@ pub struct Score {
     pub right: usize,
     /// Found, and not to be found.
     pub wrong: usize,
-    /// For each kind how many were to be found, and how many of them were.
+    /// For each kind, the number of labels and the number found.
     pub kinds: BTreeMap<String, (usize, usize)>,
     /// Clean documents, twins included.
     pub clean: usize,
@@ -74,7 +74,7 @@ impl Score {
     }
 
     /// Adds the clean version of a document: every finding there is a false alarm, and nothing else.
-    pub fn add_twin<'d>(&mut self, findings: &'d [Finding], level: Level) -> Vec<&'d Finding> {
+    pub fn add_clean_version<'d>(&mut self, findings: &'d [Finding], level: Level) -> Vec<&'d Finding> {
         let mut twin = Score::default();
         let wrong = twin.add(findings, &[], level).wrong;
         self.clean += 1;
@@ -167,7 +167,7 @@ mod tests {
     fn what_is_found_in_a_clean_document_or_twin_is_a_false_alarm() {
         let mut score = Score::default();
         score.add(&[], &[], Level::Fields);
-        score.add_twin(&[finding("title", "grade"), finding("grade", "title")], Level::Fields);
+        score.add_clean_version(&[finding("title", "grade"), finding("grade", "title")], Level::Fields);
         assert_eq!((score.clean, score.false_alarms, score.alarms_per_clean(), score.wrong), (2, 1, 0.5, 0));
     }
 }

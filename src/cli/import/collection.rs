@@ -10,7 +10,7 @@ use crate::domain::chat::Chat;
 use crate::domain::investigation::Investigation;
 use crate::domain::link::Link;
 use crate::store::jsonl::Entry;
-use crate::store::{ChatFilled, LinkCreated, StoreError};
+use crate::store::{ChatFill, LinkCreated, StoreError};
 
 /// An import of MongoDB documents and its results so far.
 pub struct Documents<'i> {
@@ -23,7 +23,7 @@ pub struct Documents<'i> {
 }
 
 /// Result for one document.
-enum Taken {
+enum Imported {
     Now,
     Before,
     Not(String),
@@ -40,7 +40,7 @@ impl<'i> Documents<'i> {
         let Self { import, investigations, chats, links, there, refused, .. } = self;
         let word = import.word();
         import.say(format_args!(
-            "{word} {investigations} investigations, {chats} chats and {links} links, {there} were there already, {refused} were not taken"
+            "{word} {investigations} investigations, {chats} chats and {links} links, {there} existed already, {refused} were not imported"
         ));
         outcome?;
         ended(refused)
@@ -56,27 +56,27 @@ impl<'i> Documents<'i> {
                 None => Err(format!("has more than {MAX_TEXT} bytes")),
             };
             let taken = match read {
-                Err(fault) => Taken::Not(fault),
+                Err(fault) => Imported::Not(fault),
                 Ok(Document::Investigation(investigation)) => {
                     let taken = self.take(line, *investigation).await?;
-                    self.investigations += u64::from(matches!(taken, Taken::Now));
+                    self.investigations += u64::from(matches!(taken, Imported::Now));
                     taken
                 }
                 Ok(Document::Chat(chat)) => {
                     let taken = self.take_chat(line, chat).await?;
-                    self.chats += u64::from(matches!(taken, Taken::Now));
+                    self.chats += u64::from(matches!(taken, Imported::Now));
                     taken
                 }
                 Ok(Document::Link(link)) => {
                     let taken = self.take_link(line, link).await?;
-                    self.links += u64::from(matches!(taken, Taken::Now));
+                    self.links += u64::from(matches!(taken, Imported::Now));
                     taken
                 }
             };
             match taken {
-                Taken::Now => told.iter().for_each(|words| self.import.say(format_args!("line {line}: {words}"))),
-                Taken::Before => self.there += 1,
-                Taken::Not(fault) => {
+                Imported::Now => told.iter().for_each(|words| self.import.say(format_args!("line {line}: {words}"))),
+                Imported::Before => self.there += 1,
+                Imported::Not(fault) => {
                     self.refused += 1;
                     self.import.say(format_args!("line {line} {fault}"));
                 }
@@ -86,49 +86,51 @@ impl<'i> Documents<'i> {
         Ok(())
     }
 
-    async fn take(&self, line: u64, investigation: Investigation) -> Result<Taken, Stopped> {
+    async fn take(&self, line: u64, investigation: Investigation) -> Result<Imported, Stopped> {
         let id = investigation.id;
         if let Some(here) = self.import.store.load(id).await.map_err(|error| stopped(line, &error))? {
             let same = same_content(&here.content, &investigation.content);
             return Ok(if same {
-                Taken::Before
+                Imported::Before
             } else {
                 let revision = here.revision;
-                Taken::Not(format!(
-                    "is not taken: the investigation {id} is here already with other content (revision {revision}); delete it here to have it taken"
+                Imported::Not(format!(
+                    "is not imported: the investigation {id} already exists here with other content (revision {revision}); delete it here and import again"
                 ))
             });
         }
         let chat = self.import.ids.object_id(investigation.created_at);
         let whole = match Entry::new(investigation, chat).whole() {
             Ok(whole) => whole,
-            Err(fault) => return Ok(Taken::Not(fault)),
+            Err(fault) => return Ok(Imported::Not(fault)),
         };
-        Ok(self.import.add(line, whole).await?.map_or(Taken::Now, Taken::Not))
+        Ok(self.import.add(line, whole).await?.map_or(Imported::Now, Imported::Not))
     }
 
-    async fn take_chat(&self, line: u64, chat: Chat) -> Result<Taken, Stopped> {
+    async fn take_chat(&self, line: u64, chat: Chat) -> Result<Imported, Stopped> {
         let (store, of) = (self.import.store, chat.investigation_id);
         let here = store.whole(of).await.map_err(|error| stopped(line, &error))?.and_then(|whole| whole.chat);
-        let unknown = || Taken::Not(format!("cannot be taken: the investigation {of} is not here; import that first"));
-        let other = || Taken::Not(format!("is not taken: the investigation {of} has another chat here"));
+        let unknown = || {
+            Imported::Not(format!("cannot be imported: the investigation {of} does not exist here; import it first"))
+        };
+        let other = || Imported::Not(format!("is not imported: the investigation {of} has another chat here"));
         match here {
             None => return Ok(unknown()),
-            Some(here) if here == chat => return Ok(Taken::Before),
+            Some(here) if here == chat => return Ok(Imported::Before),
             Some(here) if !here.history.is_empty() => return Ok(other()),
-            Some(_) if self.import.dry_run => return Ok(Taken::Now),
+            Some(_) if self.import.dry_run => return Ok(Imported::Now),
             Some(_) => {}
         }
         match store.fill_chat(chat).await {
-            Ok(ChatFilled::Done) => Ok(Taken::Now),
-            Ok(ChatFilled::Unknown) => Ok(unknown()),
-            Ok(ChatFilled::Other) => Ok(other()),
-            Err(StoreError::Failed(reason)) => Ok(Taken::Not(format!("cannot be taken: {reason}"))),
+            Ok(ChatFill::Done) => Ok(Imported::Now),
+            Ok(ChatFill::Unknown) => Ok(unknown()),
+            Ok(ChatFill::Other) => Ok(other()),
+            Err(StoreError::Failed(reason)) => Ok(Imported::Not(format!("cannot be imported: {reason}"))),
             Err(error) => Err(stopped(line, &error)),
         }
     }
 
-    async fn take_link(&self, line: u64, link: Link) -> Result<Taken, Stopped> {
+    async fn take_link(&self, line: u64, link: Link) -> Result<Imported, Stopped> {
         let (store, name) = (self.import.store, format!("{}/{}", link.key, link.sub_link));
         let of = link.investigation_id;
         let known = store.link(link.key.clone(), link.sub_link.clone()).await.map_err(|error| stopped(line, &error))?;
@@ -136,27 +138,27 @@ impl<'i> Documents<'i> {
             // It may have been visited since.
             let same = known.id == link.id && known.investigation_id == of;
             return Ok(if same {
-                Taken::Before
+                Imported::Before
             } else {
-                Taken::Not(format!("cannot be taken: there is another link {name} here"))
+                Imported::Not(format!("cannot be imported: another link {name} exists here"))
             });
         }
         let unknown = || {
-            Taken::Not(format!(
-                "cannot be taken: the investigation {of} of the link {name} is not here; import that first"
+            Imported::Not(format!(
+                "cannot be imported: the investigation {of} of the link {name} does not exist here; import it first"
             ))
         };
         if self.import.dry_run {
             let target = store.load(of).await.map_err(|error| stopped(line, &error))?;
-            return Ok(if target.is_some() { Taken::Now } else { unknown() });
+            return Ok(if target.is_some() { Imported::Now } else { unknown() });
         }
         match store.create_link(link, None).await {
-            Ok(LinkCreated::Done) => Ok(Taken::Now),
+            Ok(LinkCreated::Done) => Ok(Imported::Now),
             Ok(LinkCreated::NoInvestigation) => Ok(unknown()),
             Ok(LinkCreated::Taken | LinkCreated::Before(_)) => {
-                Ok(Taken::Not(format!("cannot be taken: there is another link {name} here")))
+                Ok(Imported::Not(format!("cannot be imported: another link {name} exists here")))
             }
-            Err(StoreError::Failed(reason)) => Ok(Taken::Not(format!("cannot be taken: {reason}"))),
+            Err(StoreError::Failed(reason)) => Ok(Imported::Not(format!("cannot be imported: {reason}"))),
             Err(error) => Err(stopped(line, &error)),
         }
     }

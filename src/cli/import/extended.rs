@@ -45,11 +45,11 @@ fn object(members: Map<String, Value>, path: &FieldPath, told: &mut Vec<String>)
         },
         ("$date", Some(date)) => match moment(date) {
             Some(moment) => Ok(Value::String(moment.to_string())),
-            None => refuse("is no time"),
+            None => refuse("is not a time"),
         },
         ("$numberInt" | "$numberLong", Some(Value::String(text))) => match text.parse::<i64>() {
             Ok(number) => Ok(number.into()),
-            Err(_) => refuse("is no whole number"),
+            Err(_) => refuse("is not a whole number"),
         },
         ("$numberDouble", Some(Value::String(text))) => match text.parse::<f64>().ok().and_then(Number::from_f64) {
             Some(number) => Ok(Value::Number(whole(number))),
@@ -58,13 +58,17 @@ fn object(members: Map<String, Value>, path: &FieldPath, told: &mut Vec<String>)
         ("$numberDecimal", Some(Value::String(text))) => match json::parse(text.as_bytes()) {
             Ok(Value::Number(number)) => Ok(Value::Number(number)),
             _ => {
-                told.push(format!("{path} has a $numberDecimal that no number keeps exactly, and is kept as a string"));
+                told.push(format!(
+                    "{path} has a $numberDecimal that no number represents exactly; it is imported as a string"
+                ));
                 Ok(Value::String(text.clone()))
             }
         },
-        ("$oid" | "$numberInt" | "$numberLong" | "$numberDouble" | "$numberDecimal", Some(_)) => refuse("is no text"),
+        ("$oid" | "$numberInt" | "$numberLong" | "$numberDouble" | "$numberDecimal", Some(_)) => {
+            refuse("is not a text")
+        }
         _ => {
-            told.push(format!("{path} has a {kind}, which is kept as it is written"));
+            told.push(format!("{path} has a {kind}, which is imported unchanged"));
             Ok(Value::Object(members))
         }
     }
@@ -140,7 +144,7 @@ mod tests {
         let (kept, told) = read(json!({"a": [binary]}));
         assert_eq!(
             (kept, told),
-            (Ok(json!({"a": [binary]})), vec!["x.a.0 has a $binary, which is kept as it is written".to_owned()])
+            (Ok(json!({"a": [binary]})), vec!["x.a.0 has a $binary, which is imported unchanged".to_owned()])
         );
         let (kept, told) = read(json!({"$numberDecimal": "0.1234567890123456789"}));
         assert_eq!((kept, told.len()), (Ok(json!("0.1234567890123456789")), 1));
@@ -148,10 +152,10 @@ mod tests {
         assert_eq!((kept.is_ok(), told.len()), (true, 1));
         for (extended, words) in [
             (json!({"$oid": "1"}), "x has a $oid that must be 24 hexadecimal digits"),
-            (json!({"$oid": 7}), "x has a $oid that is no text"),
-            (json!({"$date": {"$numberLong": "9223372036854775807"}}), "x has a $date that is no time"),
-            (json!({"$date": "yesterday"}), "x has a $date that is no time"),
-            (json!({"$numberLong": "1.5"}), "x has a $numberLong that is no whole number"),
+            (json!({"$oid": 7}), "x has a $oid that is not a text"),
+            (json!({"$date": {"$numberLong": "9223372036854775807"}}), "x has a $date that is not a time"),
+            (json!({"$date": "yesterday"}), "x has a $date that is not a time"),
+            (json!({"$numberLong": "1.5"}), "x has a $numberLong that is not a whole number"),
             (json!({"$numberDouble": "Infinity"}), "x has a $numberDouble that JSON has no number for"),
             (json!({"$numberDouble": "NaN"}), "x has a $numberDouble that JSON has no number for"),
         ] {

@@ -91,7 +91,7 @@ fn is_document(first: &Text) -> bool {
     value.is_some_and(|value| value.get("_id").is_some())
 }
 
-/// What an import works with.
+/// Dependencies of an import.
 #[derive(Clone, Copy)]
 struct Import<'i> {
     store: &'i Store,
@@ -123,16 +123,18 @@ impl Import<'_> {
             let (key, sub_link) = (visited.link.key.clone(), visited.link.sub_link.clone());
             if let Some(other) = self.store.link(key, sub_link).await.map_err(|error| stopped(line, &error))? {
                 return Ok(Some(format!(
-                    "cannot be taken: the link {}/{} leads to the investigation {} here",
+                    "cannot be imported: the link {}/{} leads to the investigation {} here",
                     other.key, other.sub_link, other.investigation_id
                 )));
             }
         }
         if !self.dry_run {
-            match self.store.add_whole(whole).await {
+            match self.store.add_snapshot(whole).await {
                 Ok(true) => {}
-                Ok(false) => return Ok(Some(format!("cannot be taken: the investigation {id} came here meanwhile"))),
-                Err(StoreError::Failed(reason)) => return Ok(Some(format!("cannot be taken: {reason}"))),
+                Ok(false) => {
+                    return Ok(Some(format!("cannot be imported: the investigation {id} was created here meanwhile")));
+                }
+                Err(StoreError::Failed(reason)) => return Ok(Some(format!("cannot be imported: {reason}"))),
                 Err(error) => return Err(stopped(line, &error)),
             }
         }
@@ -142,7 +144,7 @@ impl Import<'_> {
                 several => format!(", and {} more", several - 1),
             };
             self.say(format_args!(
-                "line {line}: the investigation {id} is taken as it is, and breaks the content schema: {} {}{more}",
+                "line {line}: the investigation {id} is imported unchanged, and violates the content schema: {} {}{more}",
                 first.path, first.message
             ));
         }
@@ -152,10 +154,10 @@ impl Import<'_> {
 
 /// The store does not answer; later lines would fail as well.
 fn stopped(line: u64, error: &StoreError) -> Stopped {
-    format!("line {line}: {error}; what was taken before stands, and the same import goes on from there")
+    format!("line {line}: {error}; what was imported before stays, and the same import continues from there")
 }
 
-/// How an import ends.
+/// Result of an import.
 fn ended(refused: u64) -> Result<(), String> {
-    if refused > 0 { Err(format!("{refused} lines were not taken")) } else { Ok(()) }
+    if refused > 0 { Err(format!("{refused} lines were not imported")) } else { Ok(()) }
 }

@@ -17,10 +17,10 @@ use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
 
 /// Additional nesting levels of dates and numbers.
-const WRAPPED: usize = 4;
+const EXTRA_DEPTH: usize = 4;
 
 /// Field that the library of the earlier service adds to every document.
-const NOT_OURS: [&str; 1] = ["__v"];
+const IGNORED_FIELDS: [&str; 1] = ["__v"];
 
 /// A converted document.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub enum Document {
     Link(Link),
 }
 
-/// What reading documents needs.
+/// Reads documents.
 pub struct Reader<'r> {
     /// Computes the status.
     pub schema: &'r Schema,
@@ -47,15 +47,15 @@ impl Reader<'_> {
     /// # Errors
     /// Why it is refused, as a phrase after the line number.
     pub fn read(&self, text: &[u8], told: &mut Vec<String>) -> Result<Document, String> {
-        let value = json::parse_to_depth(text, MAX_DEPTH + WRAPPED).map_err(|refusal| {
+        let value = json::parse_to_depth(text, MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
             let path = refusal.path.to_string();
             if path.is_empty() { format!("{}", refusal.problem) } else { format!("{path} {}", refusal.problem) }
         })?;
         let Value::Object(mut document) = extended::plain(value, &FieldPath::root(), told)? else {
-            return Err("is no document: it must be an object".to_owned());
+            return Err("is not a document: it must be an object".to_owned());
         };
-        document.retain(|field, _| !NOT_OURS.contains(&field.as_str()));
-        let id = identity(document.get("_id")).ok_or("cannot be taken: its _id is no object identifier")?;
+        document.retain(|field, _| !IGNORED_FIELDS.contains(&field.as_str()));
+        let id = identity(document.get("_id")).ok_or("cannot be imported: its _id is not an object identifier")?;
         if document.get("history").is_some_and(Value::is_array) && document.contains_key("investigationId") {
             return chat(id, &document).map(Document::Chat);
         }
@@ -69,7 +69,7 @@ impl Reader<'_> {
         let status = document.get("status").and_then(|status| {
             let known = status.as_str().and_then(Status::from_name);
             if known.is_none() {
-                told.push(format!("status is {status}, which there is not: it is computed"));
+                told.push(format!("status is {status}, which does not exist; it is computed"));
             }
             known
         });
@@ -77,13 +77,13 @@ impl Reader<'_> {
             let given = value.filter(|value| !value.is_null());
             let author = identity(given);
             if given.is_some() && author.is_none() {
-                told.push(format!("{field} is no object identifier, and is left out"));
+                told.push(format!("{field} is not an object identifier, and is left out"));
             }
             author
         };
         for field in ["createdAt", "updatedAt"] {
             if document.get(field).is_some_and(|value| !value.is_null() && time(Some(value)).is_none()) {
-                told.push(format!("{field} is no time, and is left out"));
+                told.push(format!("{field} is not a time, and is left out"));
             }
         }
         let metadata = document.get("metadata").and_then(Value::as_object);
@@ -119,7 +119,7 @@ fn time(value: Option<&Value>) -> Option<Timestamp> {
 
 fn chat(id: ObjectId, document: &Map<String, Value>) -> Result<Chat, String> {
     let investigation_id = identity(document.get("investigationId"))
-        .ok_or("cannot be taken: its investigationId is no object identifier")?;
+        .ok_or("cannot be imported: its investigationId is not an object identifier")?;
     let text = |entry: &Value, part: &str, field: &str| match entry.get(part).and_then(|part| part.get(field)) {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(text)) => text.clone(),
@@ -128,7 +128,7 @@ fn chat(id: ObjectId, document: &Map<String, Value>) -> Result<Chat, String> {
     let entries = document.get("history").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let history = entries.iter().enumerate().map(|(place, entry)| {
         if !entry.is_object() {
-            return Err(format!("cannot be taken: history.{place} is no object"));
+            return Err(format!("cannot be imported: history.{place} is not an object"));
         }
         Ok(ChatEntry {
             user: UserTurn { content: text(entry, "user", "content") },
@@ -146,7 +146,7 @@ fn a_link(id: ObjectId, document: &Map<String, Value>) -> Result<Link, String> {
     let text = |field: &str| match document.get(field) {
         Some(Value::String(text)) => Ok(text.clone()),
         None | Some(Value::Null) if field == "description" => Ok(String::new()),
-        _ => Err(format!("cannot be taken: its {field} is no text")),
+        _ => Err(format!("cannot be imported: its {field} is not a text")),
     };
     let target = ["investigationId", "investigation"].into_iter().find_map(|field| identity(document.get(field)));
     let visits = ["visitCount", "visits"].into_iter().find_map(|field| document.get(field));
@@ -155,16 +155,16 @@ fn a_link(id: ObjectId, document: &Map<String, Value>) -> Result<Link, String> {
         key: text("key")?,
         sub_link: text("subLink")?,
         description: text("description")?,
-        investigation_id: target.ok_or("cannot be taken: its investigationId is no object identifier")?,
+        investigation_id: target.ok_or("cannot be imported: its investigationId is not an object identifier")?,
         creator: identity(document.get("creator")),
         visit_count: match visits {
             None | Some(Value::Null) => 0,
-            Some(count) => count.as_u64().ok_or_else(|| format!("cannot be taken: it was visited {count} times"))?,
+            Some(count) => count.as_u64().ok_or_else(|| format!("cannot be imported: it was visited {count} times"))?,
         },
         created_at: time(document.get("createdAt")).unwrap_or_else(|| id.made_at()),
     };
     match link::fault(&link) {
-        Some(fault) => Err(format!("cannot be taken: the link {}/{} {fault}", link.key, link.sub_link)),
+        Some(fault) => Err(format!("cannot be imported: the link {}/{} {fault}", link.key, link.sub_link)),
         None => Ok(link),
     }
 }

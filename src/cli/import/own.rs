@@ -10,7 +10,7 @@ use crate::store::{Detection, InvestigationSnapshot, StoreError};
 /// An import of export lines and its results so far.
 pub struct Lines<'i> {
     import: Import<'i>,
-    /// What the file has contained so far, imported or not.
+    /// Counts of what the file has contained so far, imported or not.
     seen: Counts,
     taken: u64,
     there: u64,
@@ -31,7 +31,7 @@ impl<'i> Lines<'i> {
         let Self { import, taken, there, refused, detections, .. } = self;
         let word = import.word();
         import.say(format_args!(
-            "{word} {taken} investigations, {there} were there already, {refused} were not taken; {word} what a language model found in {detections} contents"
+            "{word} {taken} investigations, {there} existed already, {refused} were not imported; {word} the cached findings of {detections} contents"
         ));
         outcome?;
         ended(refused)
@@ -133,7 +133,7 @@ impl<'i> Lines<'i> {
         }
         let (here, there) = (here.revision(), whole.revision());
         Some(format!(
-            "is not taken: the investigation {id} is here already (revision {here} here, {there} in the file) and differs: {}; delete it here to have it taken",
+            "is not imported: the investigation {id} already exists here (revision {here} here, {there} in the file) and differs: {}; delete it here and import again",
             differences.join(", ")
         ))
     }

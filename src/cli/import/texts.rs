@@ -7,7 +7,7 @@ use std::io::{self, BufRead};
 pub struct Text {
     /// Number of its first line, from 1.
     pub line: u64,
-    /// Its bytes; `None` if there are too many.
+    /// Bytes of the text; `None` if there are too many.
     pub bytes: Option<Vec<u8>>,
 }
 
@@ -16,7 +16,7 @@ pub struct Text {
 pub enum Unreadable {
     /// The stream broke.
     #[error("cannot be read: {0}")]
-    Broken(#[from] io::Error),
+    BrokenLineage(#[from] io::Error),
     /// An array without commas between its elements, or without an end.
     #[error("line {0}: the array is broken here; {1}")]
     Array(u64, &'static str),
@@ -66,7 +66,7 @@ impl<R: BufRead> Texts<R> {
         }
     }
 
-    /// The first byte that is no white space, which stays.
+    /// Skips white space and returns the next byte without consuming it.
     fn pass_white(&mut self) -> io::Result<Option<u8>> {
         loop {
             let buffer = self.input.fill_buf()?;

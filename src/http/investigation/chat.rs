@@ -19,7 +19,7 @@ use crate::store::ChatPart;
 /// A [`Chat`] with a page of its history.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct PageOfChat {
+struct ChatPageData {
     #[serde(rename = "_id")]
     id: ObjectId,
     investigation_id: ObjectId,
@@ -31,8 +31,8 @@ struct PageOfChat {
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
            ("limit" = Option<u32>, Query, description = "The most entries of a page: 1 to 1000, default 1000. A page also ends before it has more than 8 MiB", minimum = 1, maximum = 1000),
-           ("cursor" = Option<String>, Query, description = "nextCursor of a page: gives the entries before it")),
-    responses((status = 200, description = "The newest entries of the chat, oldest first. Where there are earlier ones, `pagination` has the cursor that gives them", body = Paged<Answer<Chat>>)))]
+           ("cursor" = Option<String>, Query, description = "nextCursor of a page: returns the entries before it")),
+    responses((status = 200, description = "The newest entries of the chat, oldest first. If there are earlier ones, `pagination` has the cursor for them", body = Paged<Answer<Chat>>)))]
 pub async fn chat(
     State(app): State<App>,
     _: Authoring,
@@ -52,7 +52,7 @@ pub async fn chat(
     let chat = chat.map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch chat"), app.edge.error_statuses))?;
     let (mut history, pagination) = fit(chat.page)?;
     history.reverse();
-    let data = PageOfChat { id: chat.id, investigation_id: id, history };
+    let data = ChatPageData { id: chat.id, investigation_id: id, history };
     let answer = Answer { success: true, message: "Chat retrieved successfully", data };
     Ok(Json(Paged { answer, pagination }).into_response())
 }

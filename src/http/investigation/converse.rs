@@ -20,7 +20,7 @@ use crate::http::preconditions::IfMatch;
 /// A message to the assistant.
 #[derive(Deserialize, ToSchema)]
 #[expect(dead_code, reason = "describes what `MessageBody` reads")]
-pub struct SaidBody {
+pub struct ChatMessageBody {
     /// Not blank, and at most 16 KiB.
     // Spelled out, because dialects of regular expressions differ about `\s`.
     #[schema(pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]")]
@@ -30,7 +30,7 @@ pub struct SaidBody {
 /// The assistant's answer.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Conversed {
+pub struct ConverseResult {
     /// The investigation afterwards.
     #[schema(value_type = InvestigationSchema)]
     investigation: Document,
@@ -48,8 +48,8 @@ pub struct Conversed {
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
            ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
-    request_body = SaidBody,
-    responses((status = 200, description = "The answer, and the investigation afterwards", body = Answer<Conversed>),
+    request_body = ChatMessageBody,
+    responses((status = 200, description = "The answer, and the investigation afterwards", body = Answer<ConverseResult>),
               (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
 pub async fn converse(
     State(app): State<App>,
@@ -65,8 +65,12 @@ pub async fn converse(
             .map_err(|f| ApiError::of(f, Wording::Text("Failed to converse"), app.edge.error_statuses))?;
     let has_changes = !changed_fields.is_empty();
     let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
-    let data =
-        Conversed { investigation: show(&app, &caller, investigation).await, message, has_changes, changed_fields };
+    let data = ConverseResult {
+        investigation: show(&app, &caller, investigation).await,
+        message,
+        has_changes,
+        changed_fields,
+    };
     let response = app
         .capacity
         .compute(caller.actor, bytes, || answer(StatusCode::OK, "Message answered successfully", data))

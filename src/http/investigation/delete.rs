@@ -15,13 +15,13 @@ use crate::http::error::{ApiError, Wording};
 use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
 
-/// What was deleted.
+/// The deleted records.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Deleted {
     #[schema(value_type = String)]
     investigation_id: ObjectId,
-    /// How many chats went with it.
+    /// Number of deleted chats.
     deleted_chats: u64,
 }
 

@@ -24,6 +24,6 @@ pub async fn get(
     let investigation = loaded
         .and_then(|found| found.ok_or(Failure::InvestigationNotFound))
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch investigation"), app.edge.error_statuses))?;
-    authoring::take_up(&app, &investigation);
+    authoring::resume_pending(&app, &investigation);
     Ok(investigated(&app, &caller, StatusCode::OK, "Investigation retrieved successfully", investigation).await)
 }

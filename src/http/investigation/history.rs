@@ -21,7 +21,7 @@ use crate::http::reads::Reading;
            ("fieldPath" = String, Path, pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]",
                description = "The field, dotted: variables.independent, steps.2.text"),
            ("limit" = Option<u32>, Query, description = "1 to 1000, default 50", minimum = 1, maximum = 1000),
-           ("before" = Option<u64>, Query, description = "Only versions below this one: the last one's number gives the next page, and an empty list is the end", minimum = 1)),
+           ("before" = Option<u64>, Query, description = "Only versions below this one. Pass the last version of a page for the next page; an empty list is the end", minimum = 1)),
     responses((status = 200, description = "The entries", body = Answer<Vec<FieldHistoryView>>)))]
 pub async fn history(
     State(app): State<App>,
@@ -38,7 +38,7 @@ pub async fn history(
     Ok(answer(StatusCode::OK, "Field history retrieved successfully", entries))
 }
 
-/// The same without a field path, which is refused.
+/// Refuses a request without a field path.
 pub async fn without_field(_: Authoring, InvestigationId(_): InvestigationId) -> ApiError {
     ApiError::missing("Field path is required", "field_path_required")
 }

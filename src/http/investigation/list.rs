@@ -48,7 +48,7 @@ struct Group {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Pagination {
-    /// How many investigations the whole result has.
+    /// Number of investigations in the whole result.
     total: u64,
     /// The requested limit, or less if the page ends early, so that `offset` plus `limit` is the offset of the next
     /// page.
@@ -64,12 +64,12 @@ struct Pagination {
     security(("bearer" = [])),
     params(
         ("limit" = Option<u32>, Query, description = "1 to 100, default 20", minimum = 1, maximum = 100),
-        ("offset" = Option<u64>, Query, description = "How many come before the page, default 0"),
+        ("offset" = Option<u64>, Query, description = "Number of entries to skip, default 0"),
         ("sortBy" = Option<String>, Query, description = "createdAt (default), updatedAt, title, grade, curriculum, status"),
         ("sortOrder" = Option<String>, Query, description = "asc or desc (default); with sortBy=curriculum that of the groups, too"),
         ("groupBy" = Option<String>, Query, description = "curriculum (default) or none"),
         ("title" = Option<String>, Query, description = "The title contains this, whatever the case"),
-        ("grade" = Option<String>, Query, description = "The grade is this; 5, 5.0 and \"5\" are the same; a blank filter counts as left out"),
+        ("grade" = Option<String>, Query, description = "The grade is this; 5, 5.0 and \"5\" are the same; a blank filter is ignored"),
         ("curriculum" = Option<String>, Query, description = "The curriculum is this"),
         ("status" = Option<String>, Query, description = "The status is this"),
         ("author" = Option<String>, Query, description = "The author has this id"),

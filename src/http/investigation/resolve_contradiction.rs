@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::ChangeContext;
-use crate::authoring::assist::{self, Then};
+use crate::authoring::assist::{self, ProposalUse};
 use crate::domain::content;
 use crate::domain::representation::Document;
 use crate::http::body::FieldName;
@@ -49,7 +49,7 @@ pub struct Resolved {
 #[utoipa::path(post, path = "/api/investigation/{id}/resolve-contradiction", operation_id = "resolveContradiction", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
-           ("dryRun" = Option<bool>, Query, description = "Answer with what would come of it, and store nothing; what a language model proposes then is what is stored if you ask for it within ten minutes, while nothing else changes"),
+           ("dryRun" = Option<bool>, Query, description = "Return the result without storing it. If you then store it within ten minutes and nothing else changes, the language model's same proposal is stored"),
            ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
     request_body = FieldNameBody,
     responses((status = 200, description = "The investigation afterwards, and what changed", body = Answer<Resolved>),
@@ -63,7 +63,7 @@ pub async fn resolve_contradiction(
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
     let context = ChangeContext { user: caller.user, actor: caller.actor, expected, ..ChangeContext::default() };
-    let then = if dry_run { Then::Show } else { Then::Store };
+    let then = if dry_run { ProposalUse::Show } else { ProposalUse::Store };
     let (investigation, assist::Assisted { message, explanation, changed_fields: _ }) =
         assist::resolve_contradiction(&app, id, &context, &field, then, asking)
             .await

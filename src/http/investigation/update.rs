@@ -32,7 +32,7 @@ pub struct Updated {
 #[utoipa::path(patch, path = "/api/investigation/{id}", operation_id = "updateInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
-           ("dryRun" = Option<bool>, Query, description = "Answer with what would come of it, and store nothing"),
+           ("dryRun" = Option<bool>, Query, description = "Return the result without storing it"),
            ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)"),
            ("Prefer" = Option<String>, Header, description = "respond-async: answer as soon as the change is stored, before a language model has read it (RFC 7240)")),
     request_body(content((Object = "application/json"), (Object = "application/merge-patch+json")),

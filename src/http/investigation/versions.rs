@@ -18,7 +18,7 @@ use crate::http::reads::Reading;
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
            ("limit" = Option<u32>, Query, description = "1 to 1000, default 20", minimum = 1, maximum = 1000),
-           ("before" = Option<u64>, Query, description = "Only versions below this one: the last one's number gives the next page, and an empty list is the end", minimum = 1)),
+           ("before" = Option<u64>, Query, description = "Only versions below this one. Pass the last version of a page for the next page; an empty list is the end", minimum = 1)),
     responses((status = 200, description = "The records", body = Answer<Vec<VersionView>>)))]
 pub async fn versions(
     State(app): State<App>,

@@ -13,7 +13,7 @@ use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
 use crate::http::params::LinkName;
 
-/// What was deleted.
+/// The deleted link.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = DeletedLink)]

@@ -14,7 +14,7 @@ use crate::http::limits::Visitor;
 use crate::http::params::LinkName;
 
 /// Minimum side of the picture, in pixels. It is a vector graphic and scales without loss.
-const SIDE: u32 = 256;
+const MIN_SIDE: u32 = 256;
 
 /// Gives the link's address as a QR code. Public; counts no visit.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}/qr.svg", operation_id = "getLinkQrCode", tag = "link",
@@ -32,7 +32,7 @@ pub async fn qr(
     let link = found.and_then(|link| link.ok_or(Failure::LinkNotFound)).map_err(ApiError::plain)?;
     let address = format!("{}/api/link/{}/{}", base(&app, &headers)?, link.key, link.sub_link);
     let code = QrCode::new(&address).map_err(|_| ApiError::invalid_at("Host", "is too long for a QR code"))?;
-    let picture = code.render::<svg::Color<'_>>().min_dimensions(SIDE, SIDE).build();
+    let picture = code.render::<svg::Color<'_>>().min_dimensions(MIN_SIDE, MIN_SIDE).build();
     let shown = [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "no-cache")];
     let mut response = (shown, picture).into_response();
     for_any_page(response.headers_mut());

@@ -15,7 +15,7 @@ use crate::http::params::LinkName;
 /// Returns the target of a link and counts the visit. Public.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}", operation_id = "resolveLink", tag = "link",
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
-    responses((status = 200, description = "Where it leads, and the count after this visit", body = Data<Visit>),
+    responses((status = 200, description = "Its investigation, and the count after this visit", body = Data<Visit>),
               (status = 404, description = "No such link", body = crate::http::error::ErrorBody),
               (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
 pub async fn resolve(State(app): State<App>, Visitor(who): Visitor, name: Result<LinkName, ApiError>) -> Response {
@@ -34,7 +34,7 @@ pub async fn resolve(State(app): State<App>, Visitor(who): Visitor, name: Result
 /// Checks whether a link exists. Counts no visit. Public.
 #[utoipa::path(head, path = "/api/link/{key}/{subLink}", operation_id = "headLink", tag = "link",
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
-    responses((status = 200, description = "The link is there"), (status = 404, description = "No such link"),
+    responses((status = 200, description = "The link exists"), (status = 404, description = "No such link"),
               (status = 429, description = "Asked too often; Retry-After says when to come back")))]
 pub async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, ApiError>) -> Response {
     let found = match name {

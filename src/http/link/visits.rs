@@ -21,7 +21,7 @@ use crate::http::params::{DayPages, LinkName};
 pub struct Visits {
     key: String,
     sub_link: String,
-    /// All of them.
+    /// Number of all visits.
     visit_count: u64,
     /// The days (UTC) that had some, oldest first.
     #[schema(value_type = Vec<DayCount>)]
@@ -34,7 +34,7 @@ pub struct Visits {
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link"),
            ("limit" = Option<u32>, Query, description = "The most days of a page: 1 to 10000, default 10000", minimum = 1, maximum = 10000),
            ("cursor" = Option<String>, Query, description = "nextCursor of the page before")),
-    responses((status = 200, description = "The counts. Where more days follow, `pagination` has the cursor of the next page", body = Paged<Answer<Visits>>),
+    responses((status = 200, description = "The counts. If more days follow, `pagination` has the cursor of the next page", body = Paged<Answer<Visits>>),
               (status = 404, description = "No such link", body = crate::http::error::ErrorBody)))]
 pub async fn visits(
     State(app): State<App>,

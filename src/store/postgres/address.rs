@@ -23,7 +23,7 @@ pub enum Tls {
     Always,
     /// `verify-ca`: always use TLS, with a certificate signed by a trusted authority.
     Signed,
-    /// `verify-full`: always, with a certificate of that very host.
+    /// `verify-full`: always, with a certificate for exactly that host.
     Proven,
 }
 
@@ -36,11 +36,11 @@ pub struct Address {
     pub tls: Tls,
     /// Trusted authorities in a PEM file; without one, those of the system.
     pub root_certificates: Option<PathBuf>,
-    /// How long connecting to one server may take, signing in included.
+    /// Time limit for connecting to one server, including authentication.
     pub connect_timeout: Duration,
 }
 
-/// One server.
+/// A database server.
 #[derive(Clone)]
 pub struct Server {
     /// `host:port`, for messages.
@@ -90,12 +90,13 @@ impl Address {
             if TAKEN.contains(&word) {
                 kept.push(pair);
             } else {
-                words.take(word, &decoded(value).ok_or_else(|| refused(format!("has a {word} that is no text")))?)?;
+                words
+                    .take(word, &decoded(value).ok_or_else(|| refused(format!("has a {word} that is not a text")))?)?;
             }
         }
         let driver = if kept.is_empty() { base.to_owned() } else { format!("{base}?{}", kept.join("&")) };
         let config: Config = driver.parse().map_err(|_| {
-            refused("cannot be read; write it as postgres://user:password@host:5432/database, several hosts parted by commas, signs other than letters and digits as %xx".into())
+            refused("cannot be read; write it as postgres://user:password@host:5432/database, several hosts separated by commas, signs other than letters and digits as %xx".into())
         })?;
         Self::of(config, words)
     }
@@ -197,7 +198,7 @@ impl Words {
             "client_encoding" if ["auto", "utf8", "UTF8"].contains(&value) => {}
             "gssencmode" if ["disable", "prefer"].contains(&value) => {}
             "sslcompression" if value == "0" => {}
-            _ => return Err(AddressError(format!("has {word}={value}, which Fieldbook does not speak; leave it out"))),
+            _ => return Err(AddressError(format!("has {word}={value}, which Fieldbook does not support; omit it"))),
         }
         Ok(())
     }
@@ -288,13 +289,13 @@ mod tests {
             refused("postgres://a:1,b:2,c:3/book?sslmode=maybe"),
             "has sslmode=maybe; give disable, prefer, require, verify-ca or verify-full"
         );
-        assert_eq!(refused("postgres://a/b?sslcert=x"), "has sslcert=x, which Fieldbook does not speak; leave it out");
+        assert_eq!(refused("postgres://a/b?sslcert=x"), "has sslcert=x, which Fieldbook does not support; omit it");
         assert_eq!(
             refused("postgres://a/b?target_session_attrs=standby"),
-            "has target_session_attrs=standby, which Fieldbook does not speak; leave it out"
+            "has target_session_attrs=standby, which Fieldbook does not support; omit it"
         );
         assert_eq!(refused("postgres://a/b?connect_timeout=0"), "has connect_timeout=0; give 1 to 60 seconds");
-        assert_eq!(refused("postgres://a/b?passfile=%zz"), "has a passfile that is no text");
+        assert_eq!(refused("postgres://a/b?passfile=%zz"), "has a passfile that is not a text");
         let unread = refused("postgres://ann:hush@a:port/b");
         assert!(unread.starts_with("cannot be read; ") && !unread.contains("hush"), "{unread}");
         let address = Address::parse("postgres://ann:hush@a/b").expect("an address");

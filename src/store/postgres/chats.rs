@@ -9,9 +9,9 @@ use super::transaction::Transaction;
 use super::{Postgres, rows};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::id::ObjectId;
-use crate::domain::page::{ChatPlace, MAX_ANSWER, Page, Wanted};
+use crate::domain::page::{ChatPlace, MAX_ANSWER, Page, PageRequest};
 use crate::store::chat_row::{ChatRow, Snapshots};
-use crate::store::{ChatFilled, ChatPage, ChatPart, StoreError};
+use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
 
 /// The entries that go there or back at once, so that no statement takes long.
 const CHUNK: usize = 100;
@@ -43,7 +43,7 @@ impl Postgres {
     pub async fn chat(
         &self,
         id: ObjectId,
-        wanted: Wanted<ChatPlace>,
+        wanted: PageRequest<ChatPlace>,
         part: ChatPart,
     ) -> Result<Option<ChatPage>, StoreError> {
         let (key, before, limit) = (id.to_string(), before(wanted), i64::from(wanted.limit) + 1);
@@ -53,11 +53,11 @@ impl Postgres {
     }
 
     /// Replaces an empty chat.
-    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFilled, StoreError> {
+    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFill, StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let id = chat.investigation_id.to_string();
         if transaction.ask("SELECT 1 FROM investigation WHERE id = $1 FOR UPDATE", &[&id]).await?.is_empty() {
-            return Ok(ChatFilled::Unknown);
+            return Ok(ChatFill::Unknown);
         }
         let filled = transaction
             .ask(
@@ -68,15 +68,15 @@ impl Postgres {
             )
             .await?;
         if filled.is_empty() {
-            return Ok(ChatFilled::Other);
+            return Ok(ChatFill::Other);
         }
         put_entries(&transaction, &id, &chat.history).await?;
         transaction.commit().await?;
-        Ok(ChatFilled::Done)
+        Ok(ChatFill::Done)
     }
 }
 
-fn before(wanted: Wanted<ChatPlace>) -> i64 {
+fn before(wanted: PageRequest<ChatPlace>) -> i64 {
     wanted.after.map_or(i64::MAX, |place| place.number)
 }
 
@@ -84,7 +84,7 @@ fn before(wanted: Wanted<ChatPlace>) -> i64 {
 fn page(
     rows: &[Row],
     id: ObjectId,
-    wanted: Wanted<ChatPlace>,
+    wanted: PageRequest<ChatPlace>,
     part: ChatPart,
     snapshots: &mut Snapshots,
 ) -> Result<Option<ChatPage>, StoreError> {
@@ -107,7 +107,7 @@ fn page(
 
 /// The whole chat of an investigation.
 pub async fn whole(transaction: &Transaction, id: ObjectId) -> Result<Option<Chat>, StoreError> {
-    let (mut history, mut snapshots, mut wanted) = (Vec::new(), Snapshots::default(), Wanted::first(CHUNK as u32));
+    let (mut history, mut snapshots, mut wanted) = (Vec::new(), Snapshots::default(), PageRequest::first(CHUNK as u32));
     let limit = CHUNK as i64 + 1;
     loop {
         let found =

@@ -24,14 +24,14 @@ const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long to try each server before also trying the next.
 const HEAD_START: Duration = Duration::from_millis(200);
 
-/// How long a start waits for one of several servers to take writes.
+/// How long a start waits for one of several servers to become writable.
 const ELECTION: Duration = Duration::from_secs(20);
 
 /// Pause between connection attempts at the start.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
+const RETRY_PAUSE: Duration = Duration::from_millis(500);
 
 /// A connection that was idle for longer is checked before use.
-const TRUSTED_FOR: Duration = Duration::from_secs(1);
+const CHECK_AFTER_IDLE: Duration = Duration::from_secs(1);
 
 /// Time limit of that check.
 const CHECK: Duration = Duration::from_secs(1);
@@ -63,7 +63,7 @@ pub struct Connection {
 }
 
 impl Connector {
-    /// For the servers of this address.
+    /// A connector for the servers of this address.
     ///
     /// # Errors
     /// [`OpenError`] if TLS cannot be set up.
@@ -81,8 +81,8 @@ impl Connector {
         loop {
             match self.connect().await {
                 Err(error) if error.may_pass && self.address.servers.len() > 1 && begin.elapsed() < ELECTION => {
-                    tracing::warn!(reason = error.reason, "waiting for a database server that takes writes");
-                    sleep(BETWEEN_LOOKS).await;
+                    tracing::warn!(reason = error.reason, "waiting for a writable database server");
+                    sleep(RETRY_PAUSE).await;
                 }
                 outcome => return outcome,
             }
@@ -133,7 +133,7 @@ async fn connect_to(server: &Server, tls: MakeRustlsConnect) -> Result<Connectio
     match greet(server, tls).await? {
         (connection, false) => Ok(connection),
         (_, true) => Err(ConnectError {
-            reason: format!("the database server {} takes no writes; name the one that does", server.name),
+            reason: format!("the database server {} is read-only; name the primary server", server.name),
             may_pass: true,
         }),
     }
@@ -178,13 +178,13 @@ fn refusal(server: &Server, error: &tokio_postgres::Error) -> ConnectError {
         Some(state) if *state == SqlState::INVALID_CATALOG_NAME => {
             let database = server.config.get_dbname().unwrap_or(user);
             format!(
-                "the database server {name} has no database {database}; make it with createdb, or name another with --database"
+                "the database server {name} has no database {database}; create it with createdb, or name another with --database"
             )
         }
         Some(_) => format!("the database server {name} refuses: {}", failure::words(error)),
         None if server.config.get_password().is_none() && failure::words(error).contains("password missing") => {
             format!(
-                "the database server {name} asks the user {user} for a password; give one with --database or a passfile"
+                "the database server {name} requires a password for the user {user}; give one with --database or a passfile"
             )
         }
         None => format!("cannot reach the database server {name}: {}; check --database", failure::words(error)),
@@ -261,12 +261,12 @@ impl Manager for Connector {
         if connection.client.is_closed() {
             return Err(RecycleError::message("closed"));
         }
-        if metrics.last_used() < TRUSTED_FOR {
+        if metrics.last_used() < CHECK_AFTER_IDLE {
             return Ok(());
         }
         match timeout(CHECK, connection.client.simple_query("SHOW transaction_read_only")).await {
             Ok(Ok(answer)) if !reads_only(&answer) => Ok(()),
-            _ => Err(RecycleError::message("it stands no more, or takes no writes")),
+            _ => Err(RecycleError::message("it is closed or read-only")),
         }
     }
 }

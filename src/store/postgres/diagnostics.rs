@@ -8,11 +8,11 @@ use tokio_postgres::{Client, Error, Row};
 
 use super::address::Address;
 use super::connect::{self, Connection};
-use super::failure::{self, Meaning};
+use super::failure::{self, FailureKind};
 use super::{migrate, pooler, tls};
 use crate::domain::time::Timestamp;
-use crate::store::Hindrance;
-use crate::store::diagnostics::{Diagnosis, Form, Others, Server, Sound, Webhook};
+use crate::store::Obstacle;
+use crate::store::diagnostics::{Diagnosis, Form, Integrity, OtherUsers, Server, Webhook};
 
 /// Permissions that the service needs, tested without touching a row.
 const WRITES: &str = "BEGIN; \
@@ -32,11 +32,11 @@ const WEBHOOKS: &str = "SELECT w.endpoint, w.after_at,
         w.holder IS NOT NULL AND w.held_until > now()
      FROM webhook w LEFT JOIN webhook_retry r ON r.endpoint = w.endpoint GROUP BY w.endpoint";
 
-const WENT_BACK: &str =
+const CLOCK_JUMPS: &str =
     "SELECT at, next FROM (SELECT at, lead(at) OVER (ORDER BY transaction, n) AS next FROM event) AS e
      WHERE at > next + 60000 ORDER BY at - next DESC LIMIT 1";
 
-const CARELESS: &str =
+const RISKY_SETTINGS: &str =
     "SELECT name FROM pg_settings WHERE setting = 'off' AND name IN ('synchronous_commit', 'fsync') ORDER BY name";
 
 /// Only transactions that have written delay events, in any database of the server. Prepared ones do so without a
@@ -48,7 +48,7 @@ const OLDEST_TRANSACTION: &str = "SELECT extract(epoch FROM now() - t.since)::fl
          FROM pg_prepared_xacts p) AS t ORDER BY t.since LIMIT 1";
 
 /// Connection timeout per server, whatever the address says.
-const LONGEST: Duration = Duration::from_secs(5);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Diagnoses all servers of this address.
 ///
@@ -58,7 +58,7 @@ pub async fn at(address: Address) -> Result<Diagnosis, String> {
     let tls = tls::connector(&address).map_err(|e| e.to_string())?;
     let mut attempts = JoinSet::new();
     for (index, server) in address.servers.iter().cloned().enumerate() {
-        let (tls, limit) = (tls.clone(), address.connect_timeout.min(LONGEST));
+        let (tls, limit) = (tls.clone(), address.connect_timeout.min(CONNECT_TIMEOUT));
         attempts.spawn(async move {
             let silent = || format!("the database server {} said nothing for {} s", server.name, limit.as_secs());
             match timeout(limit, connect::greet(&server, tls)).await {
@@ -83,8 +83,9 @@ pub async fn at(address: Address) -> Result<Diagnosis, String> {
     let Some(writer) = writer else { return Err(nobody_writes(&servers)) };
     let at = servers.iter().position(|(_, server)| *server == Server::Writes);
     if let Some(server) = at.and_then(|at| address.servers.get(at))
-        && let Ok(Ok((other, _))) = timeout(address.connect_timeout.min(LONGEST), connect::greet(server, tls)).await
-        && timeout(LONGEST, pooler::shares_sessions(writer.client(), other.client()))
+        && let Ok(Ok((other, _))) =
+            timeout(address.connect_timeout.min(CONNECT_TIMEOUT), connect::greet(server, tls)).await
+        && timeout(CONNECT_TIMEOUT, pooler::shares_sessions(writer.client(), other.client()))
             .await
             .is_ok_and(|is| is.unwrap_or(false))
     {
@@ -108,7 +109,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
     if done == 0 {
         let may = "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)";
         let may: bool = client.query_one(may, &[]).await?.try_get(0)?;
-        let refusal = || "its user may make no tables there".to_owned();
+        let refusal = || "its user may not create tables there".to_owned();
         return Ok(Diagnosis::missing(may.then_some(()).ok_or_else(refusal)));
     }
     let others = "SELECT count(*) FROM pg_stat_activity WHERE application_name = \
@@ -121,7 +122,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
     // The newest row may be on a damaged page; the rest is diagnosed anyway.
     let (newest, damage) = match client.query_one("SELECT max(created_at) FROM investigation", &[]).await {
         Ok(row) => (row.try_get::<_, Option<i64>>(0)?, None),
-        Err(e) if failure::meaning(&e) == Meaning::Hindered(Hindrance::Damaged) => (None, Some(failure::words(&e))),
+        Err(e) if failure::meaning(&e) == FailureKind::Hindered(Obstacle::Damaged) => (None, Some(failure::words(&e))),
         Err(e) => return Err(e),
     };
     let writes = client.batch_execute(WRITES).await.map_err(|e| failure::words(&e));
@@ -129,16 +130,16 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
         servers: Vec::new(),
         form: Form::Steps { done, known: migrate::known_steps() },
         sound: match (sound(client).await, damage) {
-            (met @ Sound::Met(1.., _), _) => met,
-            (_, Some(damage)) => Sound::Damaged(damage),
+            (met @ Integrity::Met(1.., _), _) => met,
+            (_, Some(damage)) => Integrity::Damaged(damage),
             (sound, None) => sound,
         },
         writes,
-        others: if others > 0 { Others::Connections(others) } else { Others::Nobody },
+        others: if others > 0 { OtherUsers::Connections(others) } else { OtherUsers::Nobody },
         newest: newest.map(Timestamp),
         // Not every database that speaks like PostgreSQL tells.
         careless: client
-            .query(CARELESS, &[])
+            .query(RISKY_SETTINGS, &[])
             .await
             .map(|rows| rows.iter().filter_map(|row| row.try_get(0).ok()).collect())
             .unwrap_or_default(),
@@ -147,7 +148,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
             Some((age, row.try_get(1).ok()?))
         }),
         went_back: client
-            .query_opt(WENT_BACK, &[])
+            .query_opt(CLOCK_JUMPS, &[])
             .await
             .ok()
             .flatten()
@@ -161,12 +162,12 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
     })
 }
 
-async fn sound(client: &Client) -> Sound {
+async fn sound(client: &Client) -> Integrity {
     // Older servers do not count.
-    let Ok(Some(row)) = client.query_opt(DAMAGE, &[]).await else { return Sound::NotAsked };
+    let Ok(Some(row)) = client.query_opt(DAMAGE, &[]).await else { return Integrity::NotAsked };
     match (row.try_get(0), row.try_get::<_, Option<i64>>(1)) {
-        (Ok(times), Ok(last)) => Sound::Met(times, last.map(Timestamp)),
-        _ => Sound::NotAsked,
+        (Ok(times), Ok(last)) => Integrity::Met(times, last.map(Timestamp)),
+        _ => Integrity::NotAsked,
     }
 }
 

@@ -7,12 +7,12 @@ use super::transaction::Transaction;
 use super::{Postgres, chats, detections, rows};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
-use crate::store::jsonl::{BYTES_PER_LINE, Entry, More, RECORDS_PER_LINE};
-use crate::store::{Hindrance, Piece, StoreError};
+use crate::store::jsonl::{BYTES_PER_LINE, Entry, MoreRecords, RECORDS_PER_LINE};
+use crate::store::{Obstacle, SnapshotPart, StoreError};
 
 impl Postgres {
     /// Sends everything, read in one transaction.
-    pub async fn snapshot(&self, to: Sender<Piece>) -> Result<(), StoreError> {
+    pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
         let transaction = self.heavy.engine().begin("ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
         // If the receiver is dropped, the rest is not needed.
         if send(&transaction, &to).await? { transaction.commit().await } else { Ok(()) }
@@ -20,10 +20,10 @@ impl Postgres {
 }
 
 /// Returns whether the receiver got everything.
-async fn send(transaction: &Transaction, to: &Sender<Piece>) -> Result<bool, StoreError> {
+async fn send(transaction: &Transaction, to: &Sender<SnapshotPart>) -> Result<bool, StoreError> {
     let total = transaction.ask("SELECT count(*) FROM investigation", &[]).await?;
     let total = total.first().map(|row| rows::whole(row, 0)).transpose()?.unwrap_or_default();
-    if to.send(Piece::Total(total)).await.is_err() {
+    if to.send(SnapshotPart::Total(total)).await.is_err() {
         return Ok(false);
     }
     let mut after = String::new();
@@ -34,8 +34,8 @@ async fn send(transaction: &Transaction, to: &Sender<Piece>) -> Result<bool, Sto
             let id: ObjectId = rows::parsed(row, 0)?;
             after = id.to_string();
             let listens = match send_one(transaction, id, to).await {
-                Err(StoreError::Hindered { hindrance: Hindrance::Damaged, reason }) => {
-                    to.send(Piece::Unreadable(id, reason)).await.is_ok()
+                Err(StoreError::Hindered { hindrance: Obstacle::Damaged, reason }) => {
+                    to.send(SnapshotPart::Unreadable(id, reason)).await.is_ok()
                 }
                 listens => listens?,
             };
@@ -53,7 +53,7 @@ async fn send(transaction: &Transaction, to: &Sender<Piece>) -> Result<bool, Sto
         for row in &found {
             let detection = detections::read(row)?;
             number = detection.number;
-            if to.send(Piece::Detection(detection)).await.is_err() {
+            if to.send(SnapshotPart::Detection(detection)).await.is_err() {
                 return Ok(false);
             }
         }
@@ -64,7 +64,7 @@ async fn send(transaction: &Transaction, to: &Sender<Piece>) -> Result<bool, Sto
 }
 
 /// Sends an investigation and its records in chunks. Returns whether the receiver got everything.
-async fn send_one(transaction: &Transaction, id: ObjectId, to: &Sender<Piece>) -> Result<bool, StoreError> {
+async fn send_one(transaction: &Transaction, id: ObjectId, to: &Sender<SnapshotPart>) -> Result<bool, StoreError> {
     let id_text = id.to_string();
     let sql = format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::INVESTIGATION);
     let found = transaction.ask(&sql, &[&id_text]).await?;
@@ -73,13 +73,13 @@ async fn send_one(transaction: &Transaction, id: ObjectId, to: &Sender<Piece>) -
     let mut last = records.last().map(|record| record.version);
     let (chat, links) = (chats::whole(transaction, id).await?, read_links(transaction, &id_text).await?);
     let entry = Entry::of(rows::investigation(row)?, records, chat, links);
-    if to.send(Piece::Investigation(Box::new(entry))).await.is_err() {
+    if to.send(SnapshotPart::Investigation(Box::new(entry))).await.is_err() {
         return Ok(false);
     }
     while let Some(version) = last {
         let records = records_after(transaction, &id_text, version).await?;
         last = records.last().map(|record| record.version);
-        if last.is_some() && to.send(Piece::Records(More { of: id, records })).await.is_err() {
+        if last.is_some() && to.send(SnapshotPart::Records(MoreRecords { of: id, records })).await.is_err() {
             return Ok(false);
         }
     }

@@ -10,20 +10,20 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_postgres::Row;
 
 use super::connect::Connector;
-use super::failure::{self, Meaning};
+use super::failure::{self, FailureKind};
 use super::session::{Session, Values};
 use super::transaction::Transaction;
 use crate::ids::Ids;
 use crate::store::{OpenError, StoreError};
 
-/// How long one statement may take, the way there and back included; the server gives up a little earlier.
+/// Time limit of one statement, including the network; the server gives up a little earlier.
 const ATTEMPT: Duration = Duration::from_secs(6);
 
 /// Maximum wait of a caller while no server is available.
-pub const PATIENCE: Duration = Duration::from_secs(10);
+pub const MAX_WAIT: Duration = Duration::from_secs(10);
 
 /// Maximum wait of a caller when servers have been unavailable for that long already.
-const SHORT_PATIENCE: Duration = Duration::from_secs(2);
+const SHORT_WAIT: Duration = Duration::from_secs(2);
 
 /// Pause before looking for a server again.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -50,7 +50,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// With at most this many connections.
+    /// A pool of at most this many connections.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
@@ -59,7 +59,7 @@ impl Engine {
             .max_size(connections)
             .runtime(Runtime::Tokio1)
             .build()
-            .map_err(|e| OpenError(format!("cannot make the pool of connections: {e}")))?;
+            .map_err(|e| OpenError(format!("cannot create the connection pool: {e}")))?;
         Ok(Self { pool, marks: Ids::random().map_err(|e| OpenError(e.to_string()))?, away_since: Arc::default() })
     }
 
@@ -78,7 +78,7 @@ impl Engine {
         self.pool.close();
     }
 
-    /// The rows that a statement gives which only reads.
+    /// The rows of a read-only statement.
     pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         self.carry(sql, values, &AtomicBool::default()).await
     }
@@ -102,7 +102,7 @@ impl Engine {
 
     /// Starts a transaction of this kind (`ISOLATION LEVEL …`).
     pub async fn begin(&self, kind: &str) -> Result<Transaction, StoreError> {
-        let connection = match timeout(PATIENCE, self.pool.get()).await {
+        let connection = match timeout(MAX_WAIT, self.pool.get()).await {
             Ok(Ok(connection)) => connection,
             Ok(Err(PoolError::Closed)) => return Err(StoreError::Failed("the store is closed".into())),
             Ok(Err(error)) => return Err(StoreError::Unavailable(error.to_string())),
@@ -123,13 +123,13 @@ impl Engine {
     fn patience(&self) -> Duration {
         let away = self.away_since.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = away.map(|since| since.elapsed()).unwrap_or_default();
-        PATIENCE.saturating_sub(waited).max(SHORT_PATIENCE)
+        MAX_WAIT.saturating_sub(waited).max(SHORT_WAIT)
     }
 
     /// Why a read has not ended by its deadline.
     pub fn late(&self) -> StoreError {
         match *self.away_since.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(_) => StoreError::Unavailable("no server that takes writes answered in time".into()),
+            Some(_) => StoreError::Unavailable("no writable server answered in time".into()),
             None => StoreError::Deadline,
         }
     }
@@ -170,43 +170,43 @@ impl Engine {
                 Ok(Err(error)) => Some(error),
                 Err(_) => None,
             };
-            let meaning = error.as_ref().map_or(Meaning::Gone, failure::meaning);
-            self.note((meaning == Meaning::Gone).then_some(begin));
+            let meaning = error.as_ref().map_or(FailureKind::Gone, failure::meaning);
+            self.note((meaning == FailureKind::Gone).then_some(begin));
             match meaning {
-                Meaning::Gone => {
+                FailureKind::Gone => {
                     let reason = error.map_or_else(|| "it said nothing".to_owned(), |error| failure::words(&error));
-                    tracing::warn!(reason, "the database is looked for anew");
+                    tracing::warn!(reason, "reconnecting to the database");
                     again = true;
                     // Other pooled connections lead to the same server.
                     drop(session);
                     self.pool.retain(|_, _| false);
                 }
-                Meaning::Again => session.keep(),
+                FailureKind::Again => session.keep(),
                 // An earlier attempt may have been carried out all the same.
-                Meaning::Busy | Meaning::Late | Meaning::Hindered(_) | Meaning::Refused if again => {
+                FailureKind::Busy | FailureKind::Late | FailureKind::Hindered(_) | FailureKind::Refused if again => {
                     session.keep();
                     let reason = error.as_ref().map(failure::words).unwrap_or_default();
                     return Err(StoreError::Unavailable(reason));
                 }
-                Meaning::Busy => {
+                FailureKind::Busy => {
                     session.keep();
                     return Err(StoreError::Busy);
                 }
-                Meaning::Late => {
+                FailureKind::Late => {
                     session.keep();
                     return Err(StoreError::Deadline);
                 }
-                Meaning::Hindered(hindrance) => {
+                FailureKind::Hindered(hindrance) => {
                     session.keep();
                     let reason = error.as_ref().map(failure::words).unwrap_or_default();
                     return Err(StoreError::Hindered { hindrance, reason });
                 }
                 // The row that is in the way may be that of an earlier attempt.
-                Meaning::Taken => {
+                FailureKind::Taken => {
                     session.keep();
                     return Ok(Answer { rows: Vec::new(), again: true });
                 }
-                Meaning::Refused => {
+                FailureKind::Refused => {
                     session.keep();
                     return Err(StoreError::Failed(error.as_ref().map(failure::words).unwrap_or_default()));
                 }
@@ -217,6 +217,6 @@ impl Engine {
 
 /// Runs a read with a time limit.
 pub async fn in_time<T>(limit: Duration, work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
-    let late = || StoreError::Unavailable("no server that takes writes answered in time".into());
+    let late = || StoreError::Unavailable("no writable server answered in time".into());
     timeout(limit, work).await.unwrap_or_else(|_| Err(late()))
 }

@@ -5,9 +5,9 @@ use tokio_postgres::Row;
 
 use super::connect::Connection;
 use super::{Postgres, failure, rows};
-use crate::domain::event::{self, Event, EventId, What};
+use crate::domain::event::{self, Event, EventId, EventKind};
 use crate::domain::time::Timestamp;
-use crate::store::events::{LOOKED_AT, Outdated};
+use crate::store::events::{ExpiredEvents, MAX_CHECKED};
 use crate::store::row::to_json;
 use crate::store::{OpenError, StoreError};
 
@@ -57,9 +57,9 @@ impl Postgres {
     }
 
     /// Deletes some expired events.
-    pub async fn forget_events(&self, outdated: Outdated) -> Result<(), StoreError> {
-        let Outdated { before, now, endpoints } = outdated;
-        let oldest = self.ask(OLDEST, &[&now.0, &i64::from(LOOKED_AT)]).await?;
+    pub async fn forget_events(&self, outdated: ExpiredEvents) -> Result<(), StoreError> {
+        let ExpiredEvents { before, now, endpoints } = outdated;
+        let oldest = self.ask(OLDEST, &[&now.0, &i64::from(MAX_CHECKED)]).await?;
         let oldest = oldest.rows.iter().map(id).collect::<Result<Vec<_>, _>>()?;
         let Some(first) = event::first_to_keep(&oldest, before) else { return Ok(()) };
         let (transaction, number) = place(first)?;
@@ -81,8 +81,8 @@ pub async fn take_over(connection: &Connection) -> Result<(), OpenError> {
     connection.client().batch_execute(&sql).await.map_err(failed)
 }
 
-/// Events as their rows store them.
-pub fn kept(events: &[What]) -> Result<Vec<String>, StoreError> {
+/// Events as JSON for their rows.
+pub fn kept(events: &[EventKind]) -> Result<Vec<String>, StoreError> {
     events.iter().map(to_json).collect()
 }
 

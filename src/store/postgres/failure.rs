@@ -3,11 +3,11 @@
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
-use crate::store::Hindrance;
+use crate::store::Obstacle;
 
 /// What a failure means for the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Meaning {
+pub enum FailureKind {
     /// The connection is of no use any more: broken, or with a server that stops or takes no writes. Whether the
     /// statement was carried out is not known.
     Gone,
@@ -20,40 +20,40 @@ pub enum Meaning {
     /// A row with that key is there already.
     Taken,
     /// Something prevents the statement, and the operator can fix it. It was not carried out.
-    Hindered(Hindrance),
+    Hindered(Obstacle),
     /// The server will always refuse the statement.
     Refused,
 }
 
 /// The meaning of a failure.
-pub fn meaning(error: &Error) -> Meaning {
+pub fn meaning(error: &Error) -> FailureKind {
     let Some(state) = error.code() else {
-        return if error.is_closed() || is_of_the_connection(error) { Meaning::Gone } else { Meaning::Refused };
+        return if error.is_closed() || is_of_the_connection(error) { FailureKind::Gone } else { FailureKind::Refused };
     };
     let state_text = state.code();
     if *state == SqlState::UNIQUE_VIOLATION {
-        Meaning::Taken
+        FailureKind::Taken
     } else if *state == SqlState::DISK_FULL {
-        Meaning::Hindered(Hindrance::DiskFull)
+        FailureKind::Hindered(Obstacle::DiskFull)
     } else if *state == SqlState::INSUFFICIENT_PRIVILEGE {
-        Meaning::Hindered(Hindrance::ReadOnly)
+        FailureKind::Hindered(Obstacle::ReadOnly)
     } else if state_text.starts_with("XX00") && *state != SqlState::INTERNAL_ERROR {
-        Meaning::Hindered(Hindrance::Damaged)
+        FailureKind::Hindered(Obstacle::Damaged)
     } else if *state == SqlState::IO_ERROR {
-        Meaning::Hindered(Hindrance::Files)
+        FailureKind::Hindered(Obstacle::Files)
     } else if [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED].contains(state) {
-        Meaning::Again
+        FailureKind::Again
     } else if *state == SqlState::READ_ONLY_SQL_TRANSACTION
         || state_text.starts_with("08")
         || state_text.starts_with("57P")
     {
-        Meaning::Gone
+        FailureKind::Gone
     } else if *state == SqlState::QUERY_CANCELED {
-        Meaning::Late
+        FailureKind::Late
     } else if state_text.starts_with("53") || state_text.starts_with("55") {
-        Meaning::Busy
+        FailureKind::Busy
     } else {
-        Meaning::Refused
+        FailureKind::Refused
     }
 }
 

@@ -1,14 +1,14 @@
-//! First answers to requests that may be sent again, for a day. The statement that creates claims the key first: of
-//! two at once one waits for the other, and then creates nothing.
+//! First answers to requests that may be sent again, for a day. The creating statement claims the key first: of two
+//! concurrent requests, one waits for the other and then creates nothing.
 
 use super::{Postgres, rows};
 use crate::domain::time::Timestamp;
-use crate::store::commands::FORGOTTEN_AT_ONCE;
-use crate::store::{FirstAnswer, KEPT_FOR, StoreError, StoredAnswer};
+use crate::store::commands::MAX_DELETED;
+use crate::store::{ANSWER_TTL, FirstAnswer, StoreError, StoredAnswer};
 
 /// Why a creation stored nothing, or what happened if its answer was lost.
 pub enum Claim {
-    /// It was stored by an earlier attempt.
+    /// An earlier attempt of this request stored it.
     Ours,
     /// An earlier request has the key.
     Before(StoredAnswer),
@@ -24,7 +24,7 @@ impl Postgres {
         key: String,
         now: Timestamp,
     ) -> Result<Option<StoredAnswer>, StoreError> {
-        let found = self.ask(FIND, &[&caller, &key, &now.0.saturating_sub(KEPT_FOR)]).await?;
+        let found = self.ask(FIND, &[&caller, &key, &now.0.saturating_sub(ANSWER_TTL)]).await?;
         found.rows.first().map(kept).transpose()
     }
 
@@ -46,7 +46,7 @@ impl Postgres {
     pub(super) async fn forget_answers(&self, first: &FirstAnswer) {
         let sql = "DELETE FROM first_answer WHERE (caller, key) IN (
              SELECT caller, key FROM first_answer WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)";
-        if let Err(error) = self.change(sql, &[&first.over(), &FORGOTTEN_AT_ONCE]).await {
+        if let Err(error) = self.change(sql, &[&first.over(), &MAX_DELETED]).await {
             tracing::warn!(%error, "first answers that are over were not cleared away");
         }
     }

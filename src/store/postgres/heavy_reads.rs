@@ -11,18 +11,18 @@ use crate::store::{OpenError, StoreError};
 
 /// The connections of heavy reads.
 #[derive(Debug)]
-pub struct Heavy {
+pub struct HeavyReads {
     engine: Engine,
     connections: u32,
     closing: watch::Sender<bool>,
 }
 
-/// How many of this many connections are for heavy reads; 0 if there is only one to share.
+/// Number of connections for heavy reads, of this many in total; 0 if there is only one.
 pub fn part_of(connections: usize) -> usize {
     (connections / 4).clamp(usize::from(connections > 1), HEAVY as usize)
 }
 
-impl Heavy {
+impl HeavyReads {
     /// Uses separate connections, or those of other reads if there are too few.
     ///
     /// # Errors
@@ -33,7 +33,7 @@ impl Heavy {
         Ok(Self { engine, connections, closing: watch::Sender::new(false) })
     }
 
-    /// How many statements run at once.
+    /// Maximum number of concurrent statements.
     pub fn connections(&self) -> u32 {
         self.connections
     }
@@ -43,7 +43,7 @@ impl Heavy {
         &self.engine
     }
 
-    /// The rows that a statement gives which only reads.
+    /// The rows of a read-only statement.
     pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         self.engine.ask(sql, values).await
     }

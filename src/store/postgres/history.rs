@@ -6,23 +6,23 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio_postgres::types::ToSql;
 
-use super::heavy_reads::Heavy;
+use super::heavy_reads::HeavyReads;
 use super::session::Values;
 use super::{Postgres, rows};
 use crate::domain::change::Change;
 use crate::domain::content::{Content, Written};
-use crate::domain::field_history::{Direction, FieldWalk, Line, ValueAt, Way};
-use crate::domain::history::{self, FieldChange, Stretch, VersionRecord};
+use crate::domain::field_history::{Direction, FieldWalk, Line, RebuildPlan, ValueAt};
+use crate::domain::history::{self, FieldChange, HistoryRange, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{MAX_ANSWER, Room};
 use crate::domain::path::FieldPath;
 use crate::store::StoreError;
 
-/// How many records of a field are fetched at once, up to a size.
+/// Number of records of a field per fetch, up to a size.
 const CHUNK: i64 = 200;
 
-/// How many records are fetched at once to rebuild a value.
-const FEW: usize = 16;
+/// Number of records per fetch when rebuilding a value.
+const RECORDS_PER_FETCH: usize = 16;
 
 /// The versions from one back to the nearest full copy, newest first, and whether each has one: the last, and no other.
 const LINE: &str = "WITH RECURSIVE line (version, depth) AS (
@@ -46,7 +46,7 @@ const CHANGES: &str = "SELECT r.version, r.changes FROM version_field f
      WHERE f.investigation = $1 AND f.field = $2 AND f.version = ANY($3)";
 
 /// Maximum number of attempts to read a history while the investigation changes.
-const TRIES: usize = 20;
+const MAX_ATTEMPTS: usize = 20;
 
 impl Postgres {
     /// The version record with this number.
@@ -67,7 +67,7 @@ impl Postgres {
     }
 
     /// Version records, newest first; `None` for an unknown investigation.
-    pub async fn versions(&self, id: ObjectId, wanted: Stretch) -> Result<Option<Vec<VersionRecord>>, StoreError> {
+    pub async fn versions(&self, id: ObjectId, wanted: HistoryRange) -> Result<Option<Vec<VersionRecord>>, StoreError> {
         // Records up to a size limit, but at least one.
         let sql = format!(
             "SELECT {} FROM investigation i LEFT JOIN (
@@ -117,12 +117,12 @@ impl Postgres {
         &self,
         id: ObjectId,
         path: FieldPath,
-        wanted: Stretch,
+        wanted: HistoryRange,
     ) -> Result<Option<Vec<(VersionRecord, FieldChange)>>, StoreError> {
         let history = History { heavy: &self.heavy, id: id.to_string() };
         self.heavy
             .read(async {
-                for _ in 0..TRIES {
+                for _ in 0..MAX_ATTEMPTS {
                     match history.of_field(&path, wanted).await? {
                         Read::Whole(entries) => return Ok(entries),
                         Read::Overtaken => {}
@@ -136,21 +136,21 @@ impl Postgres {
 
 /// The history of one investigation.
 struct History<'s> {
-    heavy: &'s Heavy,
+    heavy: &'s HeavyReads,
     id: String,
 }
 
 /// Current version and revision of an investigation.
-struct Stands {
+struct Position {
     version: u64,
     revision: u64,
 }
 
 impl History<'_> {
-    async fn stands(&self) -> Result<Option<Stands>, StoreError> {
+    async fn stands(&self) -> Result<Option<Position>, StoreError> {
         let sql = "SELECT version, revision FROM investigation WHERE id = $1";
         let found = self.heavy.ask(sql, &[&self.id]).await?;
-        let stands = |row| Ok(Stands { version: rows::whole(row, 0)?, revision: rows::whole(row, 1)? });
+        let stands = |row| Ok(Position { version: rows::whole(row, 0)?, revision: rows::whole(row, 1)? });
         found.rows.first().map(stands).transpose()
     }
 
@@ -184,7 +184,7 @@ impl History<'_> {
             rows::RECORD
         );
         let upwards: Vec<u64> = line.versions.into_iter().rev().collect();
-        for few in upwards.chunks(FEW) {
+        for few in upwards.chunks(RECORDS_PER_FETCH) {
             let few = few.iter().map(|version| rows::signed(*version)).collect::<Result<Vec<_>, _>>()?;
             let found = self.heavy.ask(&sql, &[&self.id, &few]).await?;
             if found.rows.len() < few.len() {
@@ -197,7 +197,7 @@ impl History<'_> {
         Ok(Some(content))
     }
 
-    /// The field of a content.
+    /// A field of the content.
     fn field_of(&self, content: &Written, field: &str) -> Result<Option<Value>, StoreError> {
         let read = content.read(&[field]).map_err(|error| StoreError::damaged(&error))?;
         Ok(read.into_iter().next().map(|(_, value)| value))
@@ -209,7 +209,7 @@ impl History<'_> {
             Some(back) => back.into_iter().map(|version| (version, Direction::Back)).collect(),
             None => {
                 let Some(line) = self.line(version).await? else { return Ok(false) };
-                let Way { copy, records } = value.way_to(line);
+                let RebuildPlan { copy, records } = value.way_to(line);
                 if let Some(copy) = copy {
                     let copied = self.content(COPY, &[&rows::signed(copy)?]).await?;
                     let Some(content) = copied else { return Ok(false) };
@@ -219,7 +219,7 @@ impl History<'_> {
             }
         };
         let key = rows::field_key(field);
-        for few in way.chunks(FEW) {
+        for few in way.chunks(RECORDS_PER_FETCH) {
             let versions = few.iter().map(|(version, _)| rows::signed(*version)).collect::<Result<Vec<_>, _>>()?;
             let found = self.heavy.ask(CHANGES, &[&self.id, &key, &versions]).await?;
             let row = |row| Ok((rows::whole(row, 0)?, rows::json(row, 1)?));
@@ -239,7 +239,7 @@ impl History<'_> {
     async fn newest_value(
         &self,
         path: &FieldPath,
-        stands: &Stands,
+        stands: &Position,
         before: u64,
     ) -> Result<Option<Option<Value>>, StoreError> {
         let field = path.field().unwrap_or_default();
@@ -260,7 +260,7 @@ impl History<'_> {
         Ok(Some(value.into_value()))
     }
 
-    async fn of_field(&self, path: &FieldPath, wanted: Stretch) -> Result<Read, StoreError> {
+    async fn of_field(&self, path: &FieldPath, wanted: HistoryRange) -> Result<Read, StoreError> {
         let Some(stands) = self.stands().await? else { return Ok(Read::Whole(None)) };
         let Some(newest) = self.newest_value(path, &stands, wanted.before).await? else { return Ok(Read::Overtaken) };
         let field = path.field().unwrap_or_default();
@@ -316,7 +316,7 @@ impl History<'_> {
     }
 }
 
-/// How the reading of a field's history ended.
+/// Result of reading a field's history.
 enum Read {
     /// Complete; `None` for an unknown investigation.
     Whole(Option<Vec<(VersionRecord, FieldChange)>>),

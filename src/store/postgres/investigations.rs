@@ -7,7 +7,7 @@ use tokio_postgres::types::ToSql;
 use super::first_answers::Claim;
 use super::{Postgres, events, rows};
 use crate::domain::content::Written;
-use crate::domain::event::{self, What};
+use crate::domain::event::{self, EventKind};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
@@ -45,7 +45,7 @@ macro_rules! creation {
 pub const CREATE: &str =
     creation!("", "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)");
 
-/// The same, if the key of the first answer is free.
+/// Creates an investigation if its idempotency key is free.
 const CREATE_ONCE: &str = creation!(
     "kept AS (
      INSERT INTO first_answer AS f (caller, key, request, answer, settled, at) VALUES ($26, $27, $28, $29, $30, $31)
@@ -143,7 +143,7 @@ impl Postgres {
         if expected.is_some_and(|expected| rows::get::<i64>(row, 0).is_ok_and(|stored| stored != expected)) {
             return Ok(Deleted::Lost);
         }
-        let told = to_json(&What::Deleted)?;
+        let told = to_json(&EventKind::Deleted)?;
         let gone = self.change(DELETE, &[&id_text, &expected, &slot(id), &at.0, &told]).await?;
         if !gone.rows.is_empty() {
             return Ok(Deleted::Done { chats });
@@ -177,7 +177,7 @@ pub struct NewRow<'r> {
 }
 
 impl<'r> NewRow<'r> {
-    /// For this row, a chat with this many entries, and events.
+    /// The parameters for this row, a chat with this many entries, and events.
     pub fn of(row: &'r Row, chat: Option<ObjectId>, entries: usize, events: Vec<String>) -> Result<Self, StoreError> {
         let new = &row.investigation;
         Ok(Self {
@@ -231,7 +231,7 @@ impl<'r> NewRow<'r> {
     }
 }
 
-/// In which slot an investigation is counted.
+/// The slot in which an investigation is counted.
 pub fn slot(id: ObjectId) -> i32 {
     (id.low_bits() % SLOTS) as i32
 }

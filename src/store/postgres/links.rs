@@ -6,7 +6,7 @@ use super::first_answers::Claim;
 use super::{Postgres, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link};
-use crate::domain::page::{DayPlace, LinkPlace, Page, Wanted};
+use crate::domain::page::{DayPlace, LinkPlace, Page, PageRequest};
 use crate::store::{FirstAnswer, LinkCreated, StoreError};
 
 /// Stores a link unless key and sub-link are taken.
@@ -28,7 +28,7 @@ macro_rules! creation {
 
 const CREATE: &str = creation!("", "", " ON CONFLICT (key, sub_link) DO NOTHING");
 
-/// The same if the idempotency key is free. If the link is taken, the whole statement fails and stores nothing.
+/// Creates a link if its idempotency key is free. If the link is taken, the whole statement fails and stores nothing.
 const CREATE_ONCE: &str = creation!(
     "WITH kept AS (
          INSERT INTO first_answer AS f (caller, key, request, answer, settled, at)
@@ -84,7 +84,7 @@ impl Postgres {
     pub async fn links(
         &self,
         investigation: ObjectId,
-        wanted: Wanted<LinkPlace>,
+        wanted: PageRequest<LinkPlace>,
     ) -> Result<Option<Page<Link, LinkPlace>>, StoreError> {
         let sql = format!(
             "SELECT {}, l.place FROM investigation i LEFT JOIN (
@@ -123,7 +123,7 @@ impl Postgres {
         &self,
         key: String,
         sub_link: String,
-        wanted: Wanted<DayPlace>,
+        wanted: PageRequest<DayPlace>,
     ) -> Result<Option<(Link, Page<DayCount, DayPlace>)>, StoreError> {
         let sql = format!(
             "SELECT {}, d.day, d.count FROM link l

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tokio_postgres::types::ToSql;
 
-use super::engine::{Engine, PATIENCE, in_time};
+use super::engine::{Engine, MAX_WAIT, in_time};
 use super::{Postgres, investigations, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::list::ListQuery;
@@ -37,7 +37,7 @@ impl Postgres {
         if is_heavy(&query) {
             self.heavy.read(self.page(self.heavy.engine(), query)).await
         } else {
-            in_time(PATIENCE, self.page(&self.engine, query)).await
+            in_time(MAX_WAIT, self.page(&self.engine, query)).await
         }
     }
 

@@ -24,7 +24,7 @@ const LOCK: i64 = 0x4642_6f6b;
 /// Runs the steps that this database has not had.
 pub async fn run(connection: &mut Connection) -> Result<(), OpenError> {
     let failed = |e: tokio_postgres::Error| {
-        OpenError(format!("cannot bring the database up to date: {}; check the rights of its user", failure::words(&e)))
+        OpenError(format!("cannot migrate the database: {}; check the permissions of its user", failure::words(&e)))
     };
     let transaction = connection.client_mut().transaction().await.map_err(failed)?;
     // A step may take longer than any question of the service.
@@ -70,7 +70,7 @@ fn known(done: usize) -> Result<(), OpenError> {
         return Ok(());
     }
     Err(OpenError(format!(
-        "the database was written by a newer Fieldbook (store version {done}, this program knows {}); run the newer program",
+        "the database was written by a newer Fieldbook (store version {done}, this program knows {}); run the newer version",
         STEPS.len()
     )))
 }
@@ -80,7 +80,7 @@ pub fn known_steps() -> usize {
     STEPS.len()
 }
 
-/// How many steps this database has had.
+/// Number of migrations that this database has had.
 ///
 /// # Errors
 /// Those of the driver.

@@ -45,7 +45,7 @@ use super::{OpenError, StoreError};
 
 use connect::Connector;
 use engine::{Answer, Engine, in_time};
-use heavy_reads::Heavy;
+use heavy_reads::HeavyReads;
 use visits::Visits;
 
 /// The store is ready if a server answers within this.
@@ -55,7 +55,7 @@ const READY: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Postgres {
     engine: Engine,
-    heavy: Heavy,
+    heavy: HeavyReads,
     visits: Visits,
     recent: DocumentCache,
 }
@@ -90,7 +90,7 @@ impl Postgres {
         drop(first);
         let heavy = heavy_reads::part_of(connections);
         let engine = Engine::new(connector, connections - heavy)?;
-        let heavy = Heavy::new(Connector::new(address)?, heavy, &engine)?;
+        let heavy = HeavyReads::new(Connector::new(address)?, heavy, &engine)?;
         Ok(Self { engine, heavy, visits: Visits::default(), recent: DocumentCache::default() })
     }
 
@@ -99,11 +99,11 @@ impl Postgres {
         let answer = in_time(READY, self.ask("SHOW transaction_read_only", &[])).await?;
         match answer.rows.first().map(|row| rows::get::<&str>(row, 0)) {
             Some(Ok("off")) => Ok(()),
-            _ => Err(StoreError::Unavailable("the database takes no writes".into())),
+            _ => Err(StoreError::Unavailable("the database is read-only".into())),
         }
     }
 
-    /// How many heavy reads run at once.
+    /// Maximum number of concurrent heavy reads.
     pub fn heavy_reads(&self) -> u32 {
         self.heavy.connections()
     }
@@ -121,7 +121,7 @@ impl Postgres {
         self.engine.close();
     }
 
-    /// The rows that a statement gives which only reads.
+    /// The rows of a read-only statement.
     async fn ask(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Answer, StoreError> {
         self.engine.ask(sql, values).await
     }

@@ -18,7 +18,7 @@ pub fn find(file: &Path, host: &str, port: u16, config: &Config) -> Result<Optio
         .map_err(|e| AddressError(format!("has the password file {shown}, which cannot be read: {e}")))?;
     if !private_file::is_private(file) {
         return Err(AddressError(format!(
-            "has the password file {shown}, which others may read too; run: chmod 600 {shown}"
+            "has the password file {shown}, which other users can read; run: chmod 600 {shown}"
         )));
     }
     let user = config.get_user().unwrap_or_default();

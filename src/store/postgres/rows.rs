@@ -15,7 +15,7 @@ use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
 use crate::store::document_cache::State;
 use crate::store::row::Dismissed;
-use crate::store::{Hindrance, StoreError};
+use crate::store::{Obstacle, StoreError};
 
 /// The columns of an investigation, in the order in which [`investigation`] reads them.
 pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.last_change_with_ai, i.findings, i.version, \
@@ -103,7 +103,7 @@ pub fn whole(row: &Row, column: usize) -> Result<u64, StoreError> {
 /// # Errors
 /// [`StoreError::Failed`] if it is too large.
 pub fn signed(count: u64) -> Result<i64, StoreError> {
-    i64::try_from(count).map_err(|_| StoreError::Failed(format!("{count} is too large to be kept")))
+    i64::try_from(count).map_err(|_| StoreError::Failed(format!("{count} is too large to be stored")))
 }
 
 /// A value that is stored as JSON.
@@ -124,7 +124,7 @@ fn optional<T: FromStr>(row: &Row, column: usize) -> Result<Option<T>, StoreErro
 }
 
 fn damaged(expected: &str) -> StoreError {
-    StoreError::Hindered { hindrance: Hindrance::Damaged, reason: format!("a row should have {expected}") }
+    StoreError::Hindered { hindrance: Obstacle::Damaged, reason: format!("a row should have {expected}") }
 }
 
 /// An identifier as the text that is stored.

@@ -12,7 +12,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::keys::Keys;
 use crate::domain::link::DayCount;
 use crate::store::row::Row;
-use crate::store::{FullCopy, InvestigationSnapshot, Recorded, StoreError, VisitedLink};
+use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, StoreError, VisitedLink};
 
 /// Number of records per statement, so that none takes long.
 pub(super) const CHUNK: usize = 100;
@@ -38,12 +38,12 @@ impl Postgres {
     }
 
     /// Nothing can be wrong here: the words are part of [`InvestigationSnapshot`].
-    pub async fn wrongly_found(&self) -> Result<Vec<ObjectId>, StoreError> {
+    pub async fn wrongly_indexed(&self) -> Result<Vec<ObjectId>, StoreError> {
         Ok(Vec::new())
     }
 
     /// Stores an investigation and everything that belongs to it, replacing what has its id.
-    pub async fn put_whole(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
+    pub async fn put_snapshot(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let id = whole.id();
         let (nothing, untold) = (None::<i64>, None::<String>);
@@ -53,8 +53,8 @@ impl Postgres {
         transaction.commit().await
     }
 
-    /// Like [`Self::put_whole`], unless its id exists.
-    pub async fn add_whole(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
+    /// Like [`Self::put_snapshot`], unless its id exists.
+    pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let added = put(&transaction, &whole).await?;
         if added {
@@ -102,21 +102,21 @@ async fn read_row(transaction: &Transaction, id: &str) -> Result<Option<Row>, St
     }))
 }
 
-async fn read_records(transaction: &Transaction, id: &str) -> Result<Vec<Recorded>, StoreError> {
+async fn read_records(transaction: &Transaction, id: &str) -> Result<Vec<RecordRow>, StoreError> {
     let sql = format!(
         "SELECT {}, r.since_copy, ARRAY(
              SELECT f.field FROM version_field f WHERE f.investigation = r.investigation AND f.version = r.version)
          FROM version_record r WHERE r.investigation = $1 AND r.version > $2 ORDER BY r.version LIMIT $3",
         rows::RECORD
     );
-    let mut records: Vec<Recorded> = Vec::new();
+    let mut records: Vec<RecordRow> = Vec::new();
     loop {
         let after = rows::signed(records.last().map_or(0, |recorded| recorded.record.version))?;
         let found = transaction.ask(&sql, &[&id, &after, &(CHUNK as i64)]).await?;
         for row in &found {
             let record = rows::record(row)?;
             let fields = named(&record, rows::get(row, 9)?);
-            records.push(Recorded { record, changes: rows::get(row, 7)?, since_copy: rows::get(row, 8)?, fields });
+            records.push(RecordRow { record, changes: rows::get(row, 7)?, since_copy: rows::get(row, 8)?, fields });
         }
         if found.len() < CHUNK {
             return Ok(records);
@@ -188,7 +188,7 @@ async fn put(transaction: &Transaction, whole: &InvestigationSnapshot) -> Result
     Ok(true)
 }
 
-async fn put_records(transaction: &Transaction, id: &str, records: &[Recorded]) -> Result<(), StoreError> {
+async fn put_records(transaction: &Transaction, id: &str, records: &[RecordRow]) -> Result<(), StoreError> {
     let versions = records.iter().map(|r| rows::signed(r.record.version)).collect::<Result<Vec<_>, _>>()?;
     let parents = records.iter().map(|r| rows::signed(r.record.parent)).collect::<Result<Vec<_>, _>>()?;
     let kinds: Vec<&str> = records.iter().map(|r| r.record.kind.name()).collect();

@@ -26,10 +26,10 @@ pub fn connector(address: &Address) -> Result<MakeRustlsConnect, OpenError> {
         .map_err(failed)?
         .dangerous();
     let looks = match address.tls {
-        Tls::Off | Tls::Offered => Looks::Away,
-        Tls::Always if address.root_certificates.is_none() => Looks::Away,
-        Tls::Always | Tls::Signed => Looks::AtSigner(verifier(address, &provider)?),
-        Tls::Proven => Looks::AtAll(verifier(address, &provider)?),
+        Tls::Off | Tls::Offered => CertificateCheck::Away,
+        Tls::Always if address.root_certificates.is_none() => CertificateCheck::Away,
+        Tls::Always | Tls::Signed => CertificateCheck::AtSigner(verifier(address, &provider)?),
+        Tls::Proven => CertificateCheck::AtAll(verifier(address, &provider)?),
     };
     let config = builder.with_custom_certificate_verifier(Arc::new(Verifier { looks, provider })).with_no_client_auth();
     Ok(MakeRustlsConnect::new(config))
@@ -69,18 +69,18 @@ fn of_the_system() -> Result<RootCertStore, OpenError> {
 
 /// How thoroughly a certificate is checked.
 #[derive(Debug)]
-enum Looks {
+enum CertificateCheck {
     /// Not at all: the connection is encrypted, but the server may be anyone.
     Away,
-    /// Who signed it.
+    /// Checks the signer only.
     AtSigner(Arc<WebPkiServerVerifier>),
-    /// Who signed it, and for which host.
+    /// Checks the signer and the host.
     AtAll(Arc<WebPkiServerVerifier>),
 }
 
 #[derive(Debug)]
 struct Verifier {
-    looks: Looks,
+    looks: CertificateCheck,
     provider: Arc<CryptoProvider>,
 }
 
@@ -94,15 +94,17 @@ impl ServerCertVerifier for Verifier {
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
         match &self.looks {
-            Looks::Away => Ok(ServerCertVerified::assertion()),
-            Looks::AtAll(verifier) => verifier.verify_server_cert(certificate, between, name, ocsp, now),
+            CertificateCheck::Away => Ok(ServerCertVerified::assertion()),
+            CertificateCheck::AtAll(verifier) => verifier.verify_server_cert(certificate, between, name, ocsp, now),
             // The chain is checked before the name: a wrong name means that all else is right.
-            Looks::AtSigner(verifier) => match verifier.verify_server_cert(certificate, between, name, ocsp, now) {
-                Err(Error::InvalidCertificate(
-                    CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
-                )) => Ok(ServerCertVerified::assertion()),
-                other => other,
-            },
+            CertificateCheck::AtSigner(verifier) => {
+                match verifier.verify_server_cert(certificate, between, name, ocsp, now) {
+                    Err(Error::InvalidCertificate(
+                        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
+                    )) => Ok(ServerCertVerified::assertion()),
+                    other => other,
+                }
+            }
         }
     }
 

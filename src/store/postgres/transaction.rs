@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 use tokio_postgres::{Error, Row};
 
-use super::failure::{self, Meaning};
+use super::failure::{self, FailureKind};
 use super::session::{Session, Values};
 use crate::store::StoreError;
 
@@ -25,7 +25,7 @@ impl Transaction {
         Ok(transaction)
     }
 
-    /// The rows that a statement gives.
+    /// The rows of a statement.
     pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Vec<Row>, StoreError> {
         in_time(self.0.send(sql, values)).await
     }
@@ -50,9 +50,9 @@ async fn in_time<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, S
         return Err(StoreError::Unavailable("the database said nothing".into()));
     };
     outcome.map_err(|error| match failure::meaning(&error) {
-        Meaning::Gone => StoreError::Unavailable(failure::words(&error)),
-        Meaning::Again | Meaning::Busy | Meaning::Late => StoreError::Busy,
-        Meaning::Hindered(hindrance) => StoreError::Hindered { hindrance, reason: failure::words(&error) },
-        Meaning::Taken | Meaning::Refused => StoreError::Failed(failure::words(&error)),
+        FailureKind::Gone => StoreError::Unavailable(failure::words(&error)),
+        FailureKind::Again | FailureKind::Busy | FailureKind::Late => StoreError::Busy,
+        FailureKind::Hindered(hindrance) => StoreError::Hindered { hindrance, reason: failure::words(&error) },
+        FailureKind::Taken | FailureKind::Refused => StoreError::Failed(failure::words(&error)),
     })
 }

@@ -15,16 +15,16 @@ use crate::domain::link::Visit;
 use crate::store::StoreError;
 
 /// Maximum number of waiting visits; more are refused at once.
-const WAITING: usize = 10_000;
+const MAX_WAITING: usize = 10_000;
 
-/// How long a visitor waits for a number, the batch before included.
-const PATIENCE: Duration = Duration::from_secs(12);
+/// How long a visit waits to be counted, including the batch before it.
+const MAX_WAIT: Duration = Duration::from_secs(12);
 
 /// Number of batches after which old marks are deleted.
 const BATCHES_PER_CLEARING: u64 = 1000;
 
 /// Key, sub-link and day.
-type Place = (String, String, String);
+type VisitKey = (String, String, String);
 type Reply = oneshot::Sender<Result<Option<Visit>, StoreError>>;
 
 /// Visits that wait to be counted.
@@ -34,14 +34,14 @@ pub struct Visits(Arc<Queue>);
 #[derive(Debug, Default)]
 struct Queue {
     waiting: Mutex<Waiting>,
-    /// How many places have a batch under way.
+    /// Number of batches under way.
     under_way: watch::Sender<usize>,
 }
 
 #[derive(Debug, Default)]
 struct Waiting {
     /// The waiting visits of each link and day. An entry exists while a task counts for it.
-    places: HashMap<Place, Vec<Reply>>,
+    places: HashMap<VisitKey, Vec<Reply>>,
     visits: usize,
     batches: u64,
 }
@@ -60,7 +60,7 @@ impl Queue {
     }
 
     /// Takes the waiting visits of a link and day; removes the entry if there are none.
-    fn next_batch(&self, place: &Place) -> Vec<Reply> {
+    fn next_batch(&self, place: &VisitKey) -> Vec<Reply> {
         let mut waiting = self.waiting();
         let batch = waiting.places.get_mut(place).map(std::mem::take).unwrap_or_default();
         if batch.is_empty() {
@@ -90,7 +90,7 @@ impl Postgres {
         let place = (key, sub_link, day);
         {
             let mut waiting = self.visits.0.waiting();
-            if waiting.visits >= WAITING {
+            if waiting.visits >= MAX_WAITING {
                 return Err(StoreError::Busy);
             }
             waiting.visits += 1;
@@ -106,13 +106,13 @@ impl Postgres {
         }
         // It may still be counted: a visit cannot leave a running batch.
         let late = || StoreError::Unanswered("a visit was not counted in time".into());
-        let answer = timeout(PATIENCE, answer).await.map_err(|_| late())?;
+        let answer = timeout(MAX_WAIT, answer).await.map_err(|_| late())?;
         answer.unwrap_or_else(|_| Err(StoreError::Failed("a visit was not counted".into())))
     }
 }
 
 /// Counts the visits of one link and day, batch by batch, until none is waiting.
-async fn count_all(engine: Engine, queue: Arc<Queue>, place: Place) {
+async fn count_all(engine: Engine, queue: Arc<Queue>, place: VisitKey) {
     loop {
         let batch = queue.next_batch(&place);
         if batch.is_empty() {
@@ -144,7 +144,7 @@ async fn count_all(engine: Engine, queue: Arc<Queue>, place: Place) {
 /// Adds visits to a link and returns its target and new count; `None` for an unknown link.
 async fn count(
     engine: &Engine,
-    (key, sub_link, day): &Place,
+    (key, sub_link, day): &VisitKey,
     visits: u64,
 ) -> Result<Option<(ObjectId, u64)>, StoreError> {
     let mark = engine.mark()?;

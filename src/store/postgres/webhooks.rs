@@ -7,10 +7,10 @@ use super::{Postgres, events, rows};
 use crate::domain::event::EventId;
 use crate::domain::time::Timestamp;
 use crate::store::StoreError;
-use crate::store::webhook::{Delivery, HELD_FOR, LONGEST_WAIT, Waiting};
+use crate::store::webhook::{Delivery, LEASE_SECONDS, LONGEST_WAIT, Waiting};
 
 /// Takes or renews the lease of an endpoint. A new endpoint starts after the last visible event.
-const HOLD: &str = "INSERT INTO webhook AS w (endpoint, after_transaction, after_n, after_at, holder, held_until)
+const LEASE: &str = "INSERT INTO webhook AS w (endpoint, after_transaction, after_n, after_at, holder, held_until)
      SELECT $1, coalesce(e.transaction, 0), coalesce(e.n, 0), coalesce(e.at, 0), $2, now() + $3 * interval '1 second'
      FROM (SELECT 1) AS one LEFT JOIN (
          SELECT e.transaction, e.n, e.at FROM event e
@@ -38,13 +38,13 @@ const SETTLE: &str = "WITH held AS (
 impl Postgres {
     /// Where deliveries to this endpoint continue; a new one starts with the next event. `None` while another copy has
     /// the lease.
-    pub async fn hold_endpoint(&self, endpoint: String, holder: String) -> Result<Option<EventId>, StoreError> {
-        let held = self.change(HOLD, &[&endpoint, &holder, &HELD_FOR]).await?;
+    pub async fn lease_endpoint(&self, endpoint: String, holder: String) -> Result<Option<EventId>, StoreError> {
+        let held = self.change(LEASE, &[&endpoint, &holder, &LEASE_SECONDS]).await?;
         held.rows.first().map(events::id).transpose()
     }
 
     /// Gives up the lease.
-    pub async fn let_go_of_endpoint(&self, endpoint: String, holder: String) -> Result<(), StoreError> {
+    pub async fn release_endpoint(&self, endpoint: String, holder: String) -> Result<(), StoreError> {
         let sql = "UPDATE webhook SET holder = NULL WHERE endpoint = $1 AND holder = $2";
         self.change(sql, &[&endpoint, &holder]).await.map(drop)
     }
@@ -69,7 +69,7 @@ impl Postgres {
         let attempts = again.map(|(attempts, _)| i32::try_from(attempts).unwrap_or(i32::MAX));
         let due = again.map(|(_, due)| due.0);
         let noted = self
-            .change(SETTLE, &[&endpoint, &holder, &transaction, &number, &event.at.0, &HELD_FOR, &attempts, &due])
+            .change(SETTLE, &[&endpoint, &holder, &transaction, &number, &event.at.0, &LEASE_SECONDS, &attempts, &due])
             .await?;
         Ok(!noted.rows.is_empty())
     }

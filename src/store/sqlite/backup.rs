@@ -14,11 +14,11 @@ use crate::store::OpenError;
 /// Contents of a sound store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contents {
-    /// How many investigations.
+    /// Number of investigations.
     pub investigations: u64,
-    /// How many version records.
+    /// Number of version records.
     pub records: u64,
-    /// How many links.
+    /// Number of links.
     pub links: u64,
 }
 
@@ -28,7 +28,7 @@ pub struct Contents {
 /// [`OpenError`] with a sentence for the operator; then the file does not exist.
 pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
     if target.exists() {
-        return Err(OpenError(format!("{} is there already; name a file that is not", target.display())));
+        return Err(OpenError(format!("{} already exists; name a new file", target.display())));
     }
     let store = folder.join(FILE);
     let _in_use = lock_shared(folder)?;
@@ -36,7 +36,7 @@ pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
     let source = Connection::open_with_flags(&store, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(unreadable)?;
     configure(&source).map_err(unreadable)?;
     migrate::check_owner(&source, &store)?;
-    let beside = Beside::new(target)?;
+    let beside = TemporaryFile::new(target)?;
     source
         .execute("VACUUM INTO ?1", [beside.text()?])
         .map_err(|e| OpenError(format!("cannot copy the store {} to {}: {e}", store.display(), target.display())))?;
@@ -52,22 +52,22 @@ pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
 pub fn restore(source: &Path, folder: &Path, replace: bool) -> Result<Contents, OpenError> {
     let store = folder.join(FILE);
     private_file::folder(folder)
-        .map_err(|e| OpenError(format!("cannot make the data folder {}: {e}", folder.display())))?;
+        .map_err(|e| OpenError(format!("cannot create the data folder {}: {e}", folder.display())))?;
     let _alone = lock_alone(folder)?;
     if store.exists() && !replace {
         return Err(OpenError(format!(
-            "there is a store in the folder {} already; give --replace to put the backup in its place, after a backup of it",
+            "a store already exists in the folder {}; back it up, then use --replace to replace it",
             folder.display()
         )));
     }
     let cannot = |e: io::Error| OpenError(format!("cannot copy the backup {}: {e}", source.display()));
     let mut input = File::open(source).map_err(cannot)?;
-    let beside = Beside::new(&store)?;
+    let beside = TemporaryFile::new(&store)?;
     let mut output = private_file::file(&beside.0).map_err(cannot)?;
     io::copy(&mut input, &mut output).map_err(cannot)?;
     drop(output);
     let contents = check(&beside.0, source)?;
-    let_go_of_log(&store)?;
+    remove_old_log(&store)?;
     beside.becomes(&store)?;
     Ok(contents)
 }
@@ -103,15 +103,15 @@ fn lock_alone(folder: &Path) -> Result<File, OpenError> {
 }
 
 /// A file next to the target; deleted unless it is renamed.
-struct Beside(PathBuf);
+struct TemporaryFile(PathBuf);
 
-impl Beside {
+impl TemporaryFile {
     /// An empty one that only its owner may read.
     fn new(wanted: &Path) -> Result<Self, OpenError> {
         let mut name = wanted.file_name().unwrap_or_default().to_owned();
         name.push(".part");
         let path = wanted.with_file_name(name);
-        let cannot = |e: io::Error| OpenError(format!("cannot make the file {}: {e}", path.display()));
+        let cannot = |e: io::Error| OpenError(format!("cannot create the file {}: {e}", path.display()));
         match std::fs::remove_file(&path) {
             Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(cannot(e)),
             _ => {}
@@ -121,18 +121,18 @@ impl Beside {
     }
 
     fn text(&self) -> Result<&str, OpenError> {
-        self.0.to_str().ok_or_else(|| OpenError(format!("the path {} is no UTF-8", self.0.display())))
+        self.0.to_str().ok_or_else(|| OpenError(format!("the path {} is not UTF-8", self.0.display())))
     }
 
     /// Puts it on disk, and gives it its name.
     fn becomes(self, wanted: &Path) -> Result<(), OpenError> {
-        let cannot = |e: io::Error| OpenError(format!("cannot make the file {}: {e}", wanted.display()));
+        let cannot = |e: io::Error| OpenError(format!("cannot create the file {}: {e}", wanted.display()));
         File::open(&self.0).and_then(|file| file.sync_all()).map_err(cannot)?;
         std::fs::rename(&self.0, wanted).and_then(|()| private_file::sync_name(wanted)).map_err(cannot)
     }
 }
 
-impl Drop for Beside {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         // After renaming, this file no longer exists.
         let _ = std::fs::remove_file(&self.0);
@@ -141,24 +141,24 @@ impl Drop for Beside {
 
 /// Verifies a store completely. Messages call it `named`.
 fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
-    let damaged = |e: rusqlite::Error| OpenError(format!("{} is no sound store: {e}", named.display()));
+    let damaged = |e: rusqlite::Error| OpenError(format!("{} is not a sound store: {e}", named.display()));
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(damaged)?;
     migrate::check_form(&connection, named)?;
     let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).map_err(damaged)?;
     if sound != "ok" {
-        return Err(OpenError(format!("{} is no sound store: {sound}", named.display())));
+        return Err(OpenError(format!("{} is not a sound store: {sound}", named.display())));
     }
     let dangling =
         connection.prepare("PRAGMA foreign_key_check").and_then(|mut check| check.exists([])).map_err(damaged)?;
     if dangling {
         return Err(OpenError(format!(
-            "{} is no sound store: rows belong to others that are missing",
+            "{} is not a sound store: rows belong to others that are missing",
             named.display()
         )));
     }
     if let Some(difference) = schema::difference(&connection).map_err(damaged)? {
         return Err(OpenError(format!(
-            "{} is no sound store: {difference}; undo that with the program that did it, and look again",
+            "{} is not a sound store: {difference}; undo that change and try again",
             named.display()
         )));
     }
@@ -169,7 +169,7 @@ fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
 }
 
 /// The log of the old store must not be taken for a log of the new one.
-fn let_go_of_log(store: &Path) -> Result<(), OpenError> {
+fn remove_old_log(store: &Path) -> Result<(), OpenError> {
     if let Ok(connection) = Connection::open_with_flags(store, OpenFlags::SQLITE_OPEN_READ_WRITE) {
         // If this fails, the old store is damaged, and its log is useless.
         let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));

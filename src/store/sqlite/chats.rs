@@ -7,9 +7,9 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::{Sqlite, rows};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::id::ObjectId;
-use crate::domain::page::{ChatPlace, Page, Room, Wanted};
+use crate::domain::page::{ChatPlace, Page, PageRequest, Room};
 use crate::store::chat_row::{ChatRow, Snapshots};
-use crate::store::{ChatFilled, ChatPage, ChatPart, StoreError};
+use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
 
 /// The entries of one page while a whole chat is read.
 const PAGE: u32 = 1000;
@@ -24,14 +24,14 @@ impl Sqlite {
     pub async fn chat(
         &self,
         id: ObjectId,
-        wanted: Wanted<ChatPlace>,
+        wanted: PageRequest<ChatPlace>,
         part: ChatPart,
     ) -> Result<Option<ChatPage>, StoreError> {
         self.readers.read(move |connection| page(connection, id, wanted, part, &mut Snapshots::default())).await
     }
 
     /// Replaces an empty chat.
-    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFilled, StoreError> {
+    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFill, StoreError> {
         self.writer.write(move |connection| fill(connection, &chat)).await
     }
 }
@@ -47,7 +47,7 @@ fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<(i64, Objec
 fn page(
     connection: &Connection,
     id: ObjectId,
-    wanted: Wanted<ChatPlace>,
+    wanted: PageRequest<ChatPlace>,
     part: ChatPart,
     snapshots: &mut Snapshots,
 ) -> Result<Option<ChatPage>, StoreError> {
@@ -85,7 +85,7 @@ fn packed(connection: &Connection, n: Option<i64>) -> Result<Option<Vec<u8>>, St
 
 /// The whole chat of an investigation.
 pub(super) fn whole(connection: &Connection, id: ObjectId) -> Result<Option<Chat>, StoreError> {
-    let (mut history, mut snapshots, mut wanted) = (Vec::new(), Snapshots::default(), Wanted::first(PAGE));
+    let (mut history, mut snapshots, mut wanted) = (Vec::new(), Snapshots::default(), PageRequest::first(PAGE));
     loop {
         let Some(ChatPage { id: chat, page }) = page(connection, id, wanted, ChatPart::All, &mut snapshots)? else {
             return Ok(None);
@@ -143,15 +143,15 @@ pub(super) fn put(connection: &Connection, n: i64, chat: &Chat) -> Result<(), St
     Ok(())
 }
 
-fn fill(connection: &Connection, chat: &Chat) -> Result<ChatFilled, StoreError> {
-    let Some(n) = rows::number_of(connection, chat.investigation_id)? else { return Ok(ChatFilled::Unknown) };
+fn fill(connection: &Connection, chat: &Chat) -> Result<ChatFill, StoreError> {
+    let Some(n) = rows::number_of(connection, chat.investigation_id)? else { return Ok(ChatFill::Unknown) };
     let spoken = connection
         .prepare_cached("SELECT 1 FROM chat c JOIN chat_entry e ON e.chat = c.n WHERE c.investigation = ?1")?
         .exists([n])?;
     if spoken {
-        return Ok(ChatFilled::Other);
+        return Ok(ChatFill::Other);
     }
     connection.prepare_cached("DELETE FROM chat WHERE investigation = ?1")?.execute([n])?;
     put(connection, n, chat)?;
-    Ok(ChatFilled::Done)
+    Ok(ChatFill::Done)
 }

@@ -41,13 +41,13 @@ impl Sqlite {
 
     /// The next findings, oldest first.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
-        self.heavy.read_at_length(move |connection| after(connection, number, limit)).await
+        self.heavy.read_without_deadline(move |connection| after(connection, number, limit)).await
     }
 
     /// The entries for those of these keys that exist.
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
         self.heavy
-            .read_at_length(move |connection| {
+            .read_without_deadline(move |connection| {
                 let mut statement = connection.prepare_cached("SELECT findings FROM detection WHERE key = ?1")?;
                 let mut known = HashMap::new();
                 for key in keys {

@@ -13,7 +13,7 @@ use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
 
 use super::{FILE, backup, configure, migrate, schema};
 use crate::domain::time::Timestamp;
-use crate::store::diagnostics::{Diagnosis, Form, Others, Sound, Webhook};
+use crate::store::diagnostics::{Diagnosis, Form, Integrity, OtherUsers, Webhook};
 
 /// Byte of a store's shared memory that every process with an open store locks.
 const IN_USE: u64 = 128;
@@ -24,7 +24,7 @@ const WEBHOOKS: &str = "SELECT w.endpoint, w.after_at,
         count(r.n), min(r.due), coalesce(max(r.attempts), 0)
      FROM webhook w LEFT JOIN webhook_retry r ON r.endpoint = w.endpoint GROUP BY w.endpoint";
 
-const WENT_BACK: &str = "SELECT at, next FROM (SELECT at, lead(at) OVER (ORDER BY n) AS next FROM event)
+const CLOCK_JUMPS: &str = "SELECT at, next FROM (SELECT at, lead(at) OVER (ORDER BY n) AS next FROM event)
      WHERE at > next + 60000 ORDER BY at - next DESC LIMIT 1";
 
 /// Diagnoses the store in this folder. Reading all of it stops after `patience`.
@@ -35,19 +35,19 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
     let path = folder.join(FILE);
     match path.metadata() {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Diagnosis::missing(Ok(()))),
-        Err(e) => return Err(format!("cannot look at the store {}: {e}", path.display())),
+        Err(e) => return Err(format!("cannot check the store {}: {e}", path.display())),
         Ok(_) => {}
     }
     let _in_use = backup::lock_shared(folder).map_err(|e| e.to_string())?;
     let rights = access(&path, Access::READ_OK | Access::WRITE_OK);
     if rights.and_then(|()| access(folder, Access::WRITE_OK | Access::EXEC_OK)).is_err() {
         return Err(format!(
-            "this user may not write the store {} and its folder; run this as the user of the service, or give it both",
+            "this user may not write the store {} and its folder; run this command as the service's user, or change their owner",
             path.display()
         ));
     }
     // Checked before opening it here, because closing the file would release locks of this process.
-    let others = if is_in_use(&beside(&path, "-shm")) { Others::Process } else { Others::Nobody };
+    let others = if is_in_use(&beside(&path, "-shm")) { OtherUsers::Process } else { OtherUsers::Nobody };
     let has_log = beside(&path, "-wal").exists();
     let cannot = |e: rusqlite::Error| format!("cannot open the store {}: {e}", path.display());
     // The last process to close a store deletes its log, which a read-only one cannot; an old log must not be deleted
@@ -72,18 +72,20 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
         newest: newest.flatten().map(Timestamp),
         careless: Vec::new(),
         oldest_transaction: None,
-        went_back: connection.query_row(WENT_BACK, [], |row| Ok((Timestamp(row.get(0)?), Timestamp(row.get(1)?)))).ok(),
+        went_back: connection
+            .query_row(CLOCK_JUMPS, [], |row| Ok((Timestamp(row.get(0)?), Timestamp(row.get(1)?))))
+            .ok(),
         // An older store does not have this table.
         webhooks: webhooks(&connection).ok(),
         sound: match schema::difference(&connection) {
             // A newer program may add things that this one does not know.
-            Ok(Some(difference)) if done <= migrate::known() => Sound::Changed(difference),
+            Ok(Some(difference)) if done <= migrate::known() => Integrity::Changed(difference),
             _ => sound(&connection, patience),
         },
     })
 }
 
-/// How far webhooks are.
+/// Progress of the webhook deliveries.
 fn webhooks(connection: &Connection) -> Result<Vec<Webhook>, rusqlite::Error> {
     let read = |row: &Row<'_>| {
         let time = |column: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(Timestamp));
@@ -122,7 +124,7 @@ fn writes(connection: &Connection) -> Result<(), String> {
 }
 
 /// Reads all pages while there is time.
-fn sound(connection: &Connection, patience: Duration) -> Sound {
+fn sound(connection: &Connection, patience: Duration) -> Integrity {
     let (over, waits) = channel::<()>();
     let interrupt = connection.get_interrupt_handle();
     let watch = std::thread::spawn(move || {
@@ -135,10 +137,10 @@ fn sound(connection: &Connection, patience: Duration) -> Sound {
     // It does nothing that could panic.
     let _ = watch.join();
     match said {
-        Ok(said) if said == "ok" => Sound::Yes,
+        Ok(said) if said == "ok" => Integrity::Yes,
         // The first line is a headline.
-        Ok(said) => Sound::Damaged(said.lines().find(|line| !line.starts_with("***")).unwrap_or(&said).to_owned()),
-        Err(e) if e.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => Sound::Unread,
-        Err(e) => Sound::Damaged(e.to_string()),
+        Ok(said) => Integrity::Damaged(said.lines().find(|line| !line.starts_with("***")).unwrap_or(&said).to_owned()),
+        Err(e) if e.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => Integrity::Unread,
+        Err(e) => Integrity::Damaged(e.to_string()),
     }
 }

@@ -7,23 +7,23 @@ use super::readers::Reading;
 use super::{Sqlite, chats, detections, investigations, rows, snapshot};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
-use crate::store::jsonl::{BYTES_PER_LINE, Entry, More, RECORDS_PER_LINE};
-use crate::store::{Hindrance, Piece, StoreError};
+use crate::store::jsonl::{BYTES_PER_LINE, Entry, MoreRecords, RECORDS_PER_LINE};
+use crate::store::{Obstacle, SnapshotPart, StoreError};
 
 /// Number of rows per query.
 const ROWS: u32 = 200;
 
 impl Sqlite {
     /// Sends everything.
-    pub async fn snapshot(&self, to: Sender<Piece>) -> Result<(), StoreError> {
-        self.heavy.read_at_length(move |connection| send(connection, &to)).await
+    pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
+        self.heavy.read_without_deadline(move |connection| send(connection, &to)).await
     }
 }
 
 /// If the receiver is dropped, the rest is not needed.
-fn send(connection: &Reading<'_>, to: &Sender<Piece>) -> Result<(), StoreError> {
+fn send(connection: &Reading<'_>, to: &Sender<SnapshotPart>) -> Result<(), StoreError> {
     let total = connection.query_row("SELECT count(*) FROM investigation", [], |row| row.get(0))?;
-    if to.blocking_send(Piece::Total(total)).is_err() {
+    if to.blocking_send(SnapshotPart::Total(total)).is_err() {
         return Ok(());
     }
     let mut after: Option<ObjectId> = None;
@@ -34,8 +34,8 @@ fn send(connection: &Reading<'_>, to: &Sender<Piece>) -> Result<(), StoreError> 
         for (id, _) in &ids {
             connection.check()?;
             let listens = match send_one(connection, *id, to) {
-                Err(StoreError::Hindered { hindrance: Hindrance::Damaged, reason }) => {
-                    to.blocking_send(Piece::Unreadable(*id, reason)).is_ok()
+                Err(StoreError::Hindered { hindrance: Obstacle::Damaged, reason }) => {
+                    to.blocking_send(SnapshotPart::Unreadable(*id, reason)).is_ok()
                 }
                 listens => listens?,
             };
@@ -50,7 +50,7 @@ fn send(connection: &Reading<'_>, to: &Sender<Piece>) -> Result<(), StoreError> 
         let Some(last) = found.last() else { break };
         number = last.number;
         for detection in found {
-            if to.blocking_send(Piece::Detection(detection)).is_err() {
+            if to.blocking_send(SnapshotPart::Detection(detection)).is_err() {
                 return Ok(());
             }
         }
@@ -59,20 +59,20 @@ fn send(connection: &Reading<'_>, to: &Sender<Piece>) -> Result<(), StoreError> 
 }
 
 /// Sends an investigation and its records in chunks. Returns whether the receiver got everything.
-fn send_one(connection: &Connection, id: ObjectId, to: &Sender<Piece>) -> Result<bool, StoreError> {
+fn send_one(connection: &Connection, id: ObjectId, to: &Sender<SnapshotPart>) -> Result<bool, StoreError> {
     let (Some(n), Some(document)) = (rows::number_of(connection, id)?, investigations::load(connection, id)?) else {
         return Ok(true);
     };
     let records = records_after(connection, n, 0)?;
     let mut last = records.last().map(|record| record.version);
     let entry = Entry::of(document, records, chats::whole(connection, id)?, snapshot::visited_links(connection, n)?);
-    if to.blocking_send(Piece::Investigation(Box::new(entry))).is_err() {
+    if to.blocking_send(SnapshotPart::Investigation(Box::new(entry))).is_err() {
         return Ok(false);
     }
     while let Some(version) = last {
         let records = records_after(connection, n, version)?;
         last = records.last().map(|record| record.version);
-        if last.is_some() && to.blocking_send(Piece::Records(More { of: id, records })).is_err() {
+        if last.is_some() && to.blocking_send(SnapshotPart::Records(MoreRecords { of: id, records })).is_err() {
             return Ok(false);
         }
     }

@@ -3,11 +3,11 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Sqlite, rows};
-use crate::domain::event::{self, Event, EventId, What};
+use crate::domain::event::{self, Event, EventId, EventKind};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 use crate::store::StoreError;
-use crate::store::events::{LOOKED_AT, Outdated};
+use crate::store::events::{ExpiredEvents, MAX_CHECKED};
 use crate::store::row::to_json;
 
 /// Deletes the events before one that all these endpoints have received.
@@ -59,14 +59,14 @@ impl Sqlite {
     }
 
     /// Deletes some expired events.
-    pub async fn forget_events(&self, outdated: Outdated) -> Result<(), StoreError> {
-        let Outdated { before, now, endpoints } = outdated;
+    pub async fn forget_events(&self, outdated: ExpiredEvents) -> Result<(), StoreError> {
+        let ExpiredEvents { before, now, endpoints } = outdated;
         let oldest: Vec<EventId> = self
             .readers
             .look_up(|connection| {
                 connection
                     .prepare_cached("SELECT n, at FROM event WHERE at <= ?1 ORDER BY n LIMIT ?2")?
-                    .query_map(params![now.0, LOOKED_AT], id)?
+                    .query_map(params![now.0, MAX_CHECKED], id)?
                     .collect::<Result<_, rusqlite::Error>>()
             })
             .await?;
@@ -100,7 +100,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Event, rusqlite::Error> {
 pub(super) fn tell(
     connection: &Connection,
     (investigation, revision, at): (ObjectId, u64, Timestamp),
-    events: &[What],
+    events: &[EventKind],
 ) -> Result<(), StoreError> {
     for what in events {
         connection

@@ -4,8 +4,8 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Sqlite;
 use crate::domain::time::Timestamp;
-use crate::store::commands::FORGOTTEN_AT_ONCE;
-use crate::store::{FirstAnswer, KEPT_FOR, StoreError, StoredAnswer};
+use crate::store::commands::MAX_DELETED;
+use crate::store::{ANSWER_TTL, FirstAnswer, StoreError, StoredAnswer};
 
 impl Sqlite {
     /// The stored answer of this caller's request with this key.
@@ -15,7 +15,7 @@ impl Sqlite {
         key: String,
         now: Timestamp,
     ) -> Result<Option<StoredAnswer>, StoreError> {
-        let over = now.0.saturating_sub(KEPT_FOR);
+        let over = now.0.saturating_sub(ANSWER_TTL);
         self.readers.look_up(|connection| find(connection, &caller, &key, over)).await
     }
 
@@ -45,7 +45,7 @@ pub(super) fn keep(connection: &Connection, first: &FirstAnswer) -> Result<(), r
         .prepare_cached(
             "DELETE FROM first_answer WHERE rowid IN (SELECT rowid FROM first_answer WHERE at <= ?1 ORDER BY at LIMIT ?2)",
         )?
-        .execute(params![first.over(), FORGOTTEN_AT_ONCE])?;
+        .execute(params![first.over(), MAX_DELETED])?;
     connection
         .prepare_cached(
             "INSERT INTO first_answer (caller, key, request, answer, settled, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)

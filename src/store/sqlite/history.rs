@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::readers::Reading;
 use super::{Sqlite, rows};
 use crate::domain::content::{Content, Written};
-use crate::domain::field_history::{Direction, FieldWalk, Line, ValueAt, Way};
-use crate::domain::history::{self, FieldChange, Stretch, VersionRecord};
+use crate::domain::field_history::{Direction, FieldWalk, Line, RebuildPlan, ValueAt};
+use crate::domain::history::{self, FieldChange, HistoryRange, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::page::Room;
 use crate::domain::path::FieldPath;
@@ -37,7 +37,7 @@ impl Sqlite {
     }
 
     /// Version records, newest first; `None` for an unknown investigation.
-    pub async fn versions(&self, id: ObjectId, wanted: Stretch) -> Result<Option<Vec<VersionRecord>>, StoreError> {
+    pub async fn versions(&self, id: ObjectId, wanted: HistoryRange) -> Result<Option<Vec<VersionRecord>>, StoreError> {
         self.heavy
             .read(move |reading| -> Result<_, StoreError> {
                 let Some(n) = rows::number_of(reading, id)? else { return Ok(None) };
@@ -78,7 +78,7 @@ impl Sqlite {
         &self,
         id: ObjectId,
         path: FieldPath,
-        wanted: Stretch,
+        wanted: HistoryRange,
     ) -> Result<Option<Vec<(VersionRecord, FieldChange)>>, StoreError> {
         self.heavy
             .read(move |reading| -> Result<_, StoreError> {
@@ -148,7 +148,7 @@ impl FieldRecords<'_> {
             return self.take(value, back.into_iter().map(|version| (version, Direction::Back)));
         }
         let Some(line) = line_of(self.reading, self.n, version)? else { return Ok(()) };
-        let Way { copy, records } = value.way_to(line);
+        let RebuildPlan { copy, records } = value.way_to(line);
         if let Some(copy) = copy {
             let sql = "SELECT content FROM content_copy WHERE investigation = ?1 AND version = ?2";
             value.begin(self.field_of(sql, params![self.n, copy])?);
@@ -173,7 +173,7 @@ impl FieldRecords<'_> {
         Ok(())
     }
 
-    /// The field of a content; nothing else of that is read.
+    /// A field of the content; nothing else is read.
     fn field_of(&self, sql: &str, values: impl Params) -> Result<Option<Value>, StoreError> {
         let content: Written = self.reading.prepare_cached(sql)?.query_row(values, |row| rows::json(row, 0))?;
         let field = content.read(&[&self.field]).map_err(|error| StoreError::damaged(&error))?;

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, named_params, params};
 use serde::de::DeserializeOwned;
 
 use super::{Sqlite, chats, events, first_answers, rows, search_index};
-use crate::domain::event::{self, What};
+use crate::domain::event::{self, EventKind};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
@@ -61,7 +61,7 @@ impl Sqlite {
                     .prepare_cached("SELECT count(*) FROM chat WHERE investigation = ?1")?
                     .query_row([n], |row| row.get(0))?;
                 remove(connection, n)?;
-                events::tell(connection, (id, stored, at), &[What::Deleted])?;
+                events::tell(connection, (id, stored, at), &[EventKind::Deleted])?;
                 Ok(Deleted::Done { chats })
             })
             .await

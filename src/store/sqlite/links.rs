@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::{Sqlite, first_answers, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link, Visit};
-use crate::domain::page::{DayPlace, LinkPlace, Page, Wanted};
+use crate::domain::page::{DayPlace, LinkPlace, Page, PageRequest};
 use crate::store::{FirstAnswer, LinkCreated, StoreError};
 
 impl Sqlite {
@@ -36,7 +36,7 @@ impl Sqlite {
     pub async fn links(
         &self,
         investigation: ObjectId,
-        wanted: Wanted<LinkPlace>,
+        wanted: PageRequest<LinkPlace>,
     ) -> Result<Option<Page<Link, LinkPlace>>, StoreError> {
         self.readers
             .read(move |connection| {
@@ -76,7 +76,7 @@ impl Sqlite {
         &self,
         key: String,
         sub_link: String,
-        wanted: Wanted<DayPlace>,
+        wanted: PageRequest<DayPlace>,
     ) -> Result<Option<(Link, Page<DayCount, DayPlace>)>, StoreError> {
         self.readers
             .read(move |connection| {

@@ -52,11 +52,11 @@ pub fn check_owner(connection: &Connection, path: &Path) -> Result<(), OpenError
 
 /// Makes sure that the file is a store of ours, of a form that this program knows.
 pub fn check_form(connection: &Connection, path: &Path) -> Result<(), OpenError> {
-    let failed = |e: rusqlite::Error| OpenError(format!("{} is no sound store: {e}", path.display()));
+    let failed = |e: rusqlite::Error| OpenError(format!("{} is not a sound store: {e}", path.display()));
     let number = |pragma: &str| connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get(0)).map_err(failed);
     let (application, done): (i64, i64) = (number("application_id")?, number("user_version")?);
     if application != i64::from(APPLICATION_ID) {
-        return Err(OpenError(format!("{} is no store of Fieldbook", path.display())));
+        return Err(OpenError(format!("{} is not a store of Fieldbook", path.display())));
     }
     match usize::try_from(done) {
         Ok(done) if done <= STEPS.len() => Ok(()),
@@ -66,7 +66,7 @@ pub fn check_form(connection: &Connection, path: &Path) -> Result<(), OpenError>
 
 fn newer(done: i64, path: &Path) -> OpenError {
     OpenError(format!(
-        "the store {} was written by a newer Fieldbook (store version {done}, this program knows {}); run the newer program",
+        "the store {} was written by a newer Fieldbook (store version {done}, this program knows {}); run the newer version",
         path.display(),
         STEPS.len()
     ))
@@ -74,9 +74,8 @@ fn newer(done: i64, path: &Path) -> OpenError {
 
 /// Runs the steps that this store has not had; unless `allowed`, refuses a store that has not had all.
 pub fn run(connection: &mut Connection, path: &Path, allowed: bool) -> Result<(), OpenError> {
-    let failed = |e: rusqlite::Error| {
-        OpenError(format!("cannot bring the store {} up to date: {e}{}", path.display(), way_out(&e)))
-    };
+    let failed =
+        |e: rusqlite::Error| OpenError(format!("cannot migrate the store {}: {e}{}", path.display(), way_out(&e)));
     // The lock comes first: of two programs that start together, one waits and finds the work done.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     let done: usize = transaction.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed)?;

@@ -30,7 +30,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::document_cache::DocumentCache;
 use super::reads::HEAVY;
-use super::{Hindrance, OpenError, StoreError};
+use super::{Obstacle, OpenError, StoreError};
 use crate::private_file;
 use readers::Readers;
 use writer::Writer;
@@ -48,9 +48,9 @@ const READERS: usize = 4;
 #[derive(Debug)]
 pub struct Sqlite {
     writer: Writer,
-    /// For fast reads.
+    /// Connections for fast reads.
     readers: Readers,
-    /// For histories, versions, lists with a filter, and whole investigations.
+    /// Connections for histories, versions, filtered lists and whole investigations.
     heavy: Readers,
     recent: Arc<DocumentCache>,
     /// Blocks restores while the store is open.
@@ -88,7 +88,7 @@ impl Sqlite {
         self.readers.read(|connection| connection.query_row("SELECT 1", [], |_| Ok(()))).await
     }
 
-    /// How many heavy reads run at once.
+    /// Maximum number of concurrent heavy reads.
     pub fn heavy_reads(&self) -> u32 {
         HEAVY
     }
@@ -123,13 +123,13 @@ impl Opened {
             )));
         }
         private_file::folder(folder).map_err(|e| {
-            OpenError(format!("cannot make the data folder {}: {e}; choose another with --data", folder.display()))
+            OpenError(format!("cannot create the data folder {}: {e}; choose another with --data", folder.display()))
         })?;
         let in_use = backup::lock_shared(folder)?;
         let path = folder.join(FILE);
         private_file::file(&path).map_err(|e| {
-            let way_out = "give the user of the service the right to write there";
-            OpenError(format!("cannot open or make the store {}: {e}; {way_out}", path.display()))
+            let way_out = "give the service's user write permission there";
+            OpenError(format!("cannot open or create the store {}: {e}; {way_out}", path.display()))
         })?;
         let cannot =
             |e: rusqlite::Error| OpenError(format!("cannot open the store {}: {e}{}", path.display(), way_out(&e)));
@@ -170,13 +170,13 @@ fn sync_log(store: &Path) -> std::io::Result<()> {
     }
 }
 
-/// What an operator can do, as text after the error; empty if unknown.
+/// Advice for the operator, as text after the error; empty if unknown.
 fn way_out(error: &rusqlite::Error) -> &'static str {
     match error.sqlite_error_code() {
-        Some(ErrorCode::CannotOpen) => "; look at its rights, and at how many files may be open (ulimit -n)",
-        Some(ErrorCode::ReadOnly) => "; give the user of the service the right to write it and its folder",
-        Some(ErrorCode::DatabaseCorrupt) => "; look with fieldbook doctor, and put back a backup",
-        Some(ErrorCode::DiskFull) => "; make room on its disk",
+        Some(ErrorCode::CannotOpen) => "; check its permissions and the limit of open files (ulimit -n)",
+        Some(ErrorCode::ReadOnly) => "; give the service's user write permission for it and its folder",
+        Some(ErrorCode::DatabaseCorrupt) => "; check with fieldbook doctor, and restore a backup",
+        Some(ErrorCode::DiskFull) => "; free some space on its disk",
         _ => "",
     }
 }
@@ -196,13 +196,13 @@ impl From<rusqlite::Error> for StoreError {
         let hindrance = match (&error, error.sqlite_error_code()) {
             // Another process, for example a backup, has held the lock for too long.
             (_, Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)) => return StoreError::Busy,
-            (_, Some(ErrorCode::DiskFull)) => Hindrance::DiskFull,
-            (_, Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied)) => Hindrance::ReadOnly,
-            (_, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)) => Hindrance::Damaged,
-            (_, Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen)) => Hindrance::Files,
+            (_, Some(ErrorCode::DiskFull)) => Obstacle::DiskFull,
+            (_, Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied)) => Obstacle::ReadOnly,
+            (_, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)) => Obstacle::Damaged,
+            (_, Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen)) => Obstacle::Files,
             // The stored type is not the one that was written.
             (Error::FromSqlConversionFailure(..) | Error::InvalidColumnType(..) | Error::Utf8Error(..), _) => {
-                Hindrance::Damaged
+                Obstacle::Damaged
             }
             _ => return StoreError::Failed(reason),
         };

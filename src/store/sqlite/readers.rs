@@ -14,13 +14,13 @@ use crate::store::StoreError;
 use crate::store::reads::{LIMIT, Waiting, Watch};
 
 /// Maximum number of running and waiting reads; more are refused at once.
-const PLACES: usize = 1024;
+const MAX_READS: usize = 1024;
 
 /// Number of steps of SQLite's virtual machine between checks whether a read must end.
 const STEPS: i32 = 1000;
 
 /// How long a stopped read may take to notice it before the store closes without it.
-const LAST_WAIT: Duration = Duration::from_secs(1);
+const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A pool of connections.
 #[derive(Debug)]
@@ -63,10 +63,10 @@ impl Readers {
         let permits = Arc::new(Semaphore::new(connections.len()));
         let size = connections.len();
         let idle = Arc::new(Mutex::new(connections));
-        Self { size, places: Semaphore::new(PLACES), idle, permits, closing: Arc::default(), inline: false }
+        Self { size, places: Semaphore::new(MAX_READS), idle, permits, closing: Arc::default(), inline: false }
     }
 
-    /// The same, but each read runs on its caller's thread.
+    /// Runs each read on its caller's thread.
     pub fn inline(self) -> Self {
         Self { inline: true, ..self }
     }
@@ -84,8 +84,8 @@ impl Readers {
         self.read_within(Some(LIMIT), read).await
     }
 
-    /// The same without a deadline, for commands that read the whole store.
-    pub async fn read_at_length<T, E>(
+    /// Runs a read without a deadline, for commands that read the whole store.
+    pub async fn read_without_deadline<T, E>(
         &self,
         read: impl FnOnce(&Reading<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, StoreError>
@@ -105,7 +105,7 @@ impl Readers {
         T: Send + 'static,
         E: Into<StoreError> + Send + 'static,
     {
-        let (_place, mut lent) = (self.place()?, self.lend().await?);
+        let (_place, mut lent) = (self.place()?, self.borrow_connection().await?);
         let watch = Watch::new(limit, self.closing.clone());
         let waiting = Waiting::of(watch.clone());
         let work = move || {
@@ -130,7 +130,7 @@ impl Readers {
     where
         E: Into<StoreError>,
     {
-        let (_place, mut lent) = (self.place()?, self.lend().await?);
+        let (_place, mut lent) = (self.place()?, self.borrow_connection().await?);
         let watch = Watch::new(Some(LIMIT), self.closing.clone());
         let read = |reading: &Reading<'_>| {
             read(reading).map_err(Into::into).map_err(|error| reading.check().err().unwrap_or(error))
@@ -143,11 +143,11 @@ impl Readers {
         self.places.try_acquire().map_err(|_| StoreError::Busy)
     }
 
-    async fn lend(&self) -> Result<Lent, StoreError> {
+    async fn borrow_connection(&self) -> Result<BorrowedConnection, StoreError> {
         let permit = timeout(LIMIT, self.permits.clone().acquire_owned()).await.map_err(|_| StoreError::Busy)?;
         let permit = permit.map_err(|_| StoreError::Failed("the store is closed".to_owned()))?;
         let connection = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Ok(Lent { connection, idle: self.idle.clone(), closing: self.closing.clone(), _permit: permit })
+        Ok(BorrowedConnection { connection, idle: self.idle.clone(), closing: self.closing.clone(), _permit: permit })
     }
 
     /// Stops all reads. Later calls fail.
@@ -155,11 +155,11 @@ impl Readers {
         self.closing.store(true, Ordering::Relaxed);
     }
 
-    /// The same, and closes the connections.
+    /// Stops all reads and closes the connections.
     pub async fn close(&self) {
         self.stop();
         let all = u32::try_from(self.size).unwrap_or(u32::MAX);
-        let returned = timeout(LAST_WAIT, self.permits.acquire_many(all)).await;
+        let returned = timeout(STOP_TIMEOUT, self.permits.acquire_many(all)).await;
         self.permits.close();
         drop(returned);
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
@@ -167,21 +167,21 @@ impl Readers {
 }
 
 /// A connection that is returned when this is dropped, even if a read panics or its caller is gone.
-struct Lent {
+struct BorrowedConnection {
     connection: Option<Connection>,
     idle: Arc<Mutex<Vec<Connection>>>,
     closing: Arc<AtomicBool>,
     _permit: OwnedSemaphorePermit,
 }
 
-impl Lent {
+impl BorrowedConnection {
     fn use_for<T>(
         &mut self,
         watch: &Arc<Watch>,
         read: impl FnOnce(&Reading<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let Some(connection) = &mut self.connection else {
-            return Err(StoreError::Failed("no read connection is left".to_owned()));
+            return Err(StoreError::Failed("no read connection is available".to_owned()));
         };
         let asked = watch.clone();
         connection.progress_handler(STEPS, Some(move || asked.interrupts()))?;
@@ -189,7 +189,7 @@ impl Lent {
     }
 }
 
-impl Drop for Lent {
+impl Drop for BorrowedConnection {
     fn drop(&mut self) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let connection = self.connection.take().filter(|_| !self.closing.load(Ordering::Relaxed));
@@ -250,7 +250,7 @@ mod tests {
         let (begin, begun) = mpsc::channel();
         let reading = tokio::spawn({
             let readers = readers.clone();
-            async move { readers.read_at_length(endless(begin)).await }
+            async move { readers.read_without_deadline(endless(begin)).await }
         });
         under_way(begun).await;
         reading.abort();
@@ -261,11 +261,11 @@ mod tests {
     #[tokio::test]
     async fn a_read_that_nobody_waits_for_any_more_never_starts() {
         let readers = Arc::new(readers(1));
-        let lent = readers.lend().await.expect("a connection");
+        let lent = readers.borrow_connection().await.expect("a connection");
         let (begin, begun) = mpsc::channel();
         let queued = tokio::spawn({
             let readers = readers.clone();
-            async move { readers.read_at_length(endless(begin)).await }
+            async move { readers.read_without_deadline(endless(begin)).await }
         });
         tokio::task::yield_now().await;
         queued.abort();
@@ -281,7 +281,7 @@ mod tests {
         let (begin, begun) = mpsc::channel();
         let reading = tokio::spawn({
             let readers = readers.clone();
-            async move { readers.read_at_length(endless(begin)).await }
+            async move { readers.read_without_deadline(endless(begin)).await }
         });
         under_way(begun).await;
         readers.close().await;

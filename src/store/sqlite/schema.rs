@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use super::migrate;
 
-/// All parts of a schema: their SQL by kind and name. Statistics of the planner are no part of it.
+/// All parts of a schema: their SQL by kind and name, without the planner's statistics.
 const PARTS: &str = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'";
 
 type Parts = BTreeMap<(String, String), Option<String>>;
@@ -24,7 +24,7 @@ pub fn difference(connection: &Connection) -> Result<Option<String>, rusqlite::E
     for (part, sql) in &there {
         match wanted.get(part) {
             None => return Ok(told(part, "is not Fieldbook's")),
-            Some(wanted) if wanted != sql => return Ok(told(part, "is not as Fieldbook makes it")),
+            Some(wanted) if wanted != sql => return Ok(told(part, "is not as Fieldbook creates it")),
             Some(_) => {}
         }
     }

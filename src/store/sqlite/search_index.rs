@@ -13,8 +13,8 @@ use crate::store::StoreError;
 
 impl Sqlite {
     /// Investigations that the index finds by wrong words, or not by all of theirs.
-    pub async fn wrongly_found(&self) -> Result<Vec<ObjectId>, StoreError> {
-        self.heavy.read_at_length(|connection| wrongly_found(connection)).await
+    pub async fn wrongly_indexed(&self) -> Result<Vec<ObjectId>, StoreError> {
+        self.heavy.read_without_deadline(|connection| wrongly_indexed(connection)).await
     }
 }
 
@@ -60,7 +60,7 @@ pub(super) fn index(connection: &Connection) -> Result<(), rusqlite::Error> {
     Ok(())
 }
 
-fn wrongly_found(connection: &Connection) -> Result<Vec<ObjectId>, rusqlite::Error> {
+fn wrongly_indexed(connection: &Connection) -> Result<Vec<ObjectId>, rusqlite::Error> {
     // Dropped with the snapshot.
     connection.execute_batch("CREATE VIRTUAL TABLE temp.indexed USING fts5vocab (main, search, instance)")?;
     // The index is sorted by word. Each investigation gets a sum that does not depend on the order.

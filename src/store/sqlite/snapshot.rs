@@ -10,21 +10,21 @@ use crate::domain::index;
 use crate::domain::keys::Keys;
 use crate::domain::link::Link;
 use crate::store::row::Row;
-use crate::store::{FullCopy, InvestigationSnapshot, Recorded, StoreError, VisitedLink};
+use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, StoreError, VisitedLink};
 
 impl Sqlite {
     /// The next investigations in the order of their ids, each with its revision.
     pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
-        self.heavy.read_at_length(move |connection| ids_after(connection, after, limit)).await
+        self.heavy.read_without_deadline(move |connection| ids_after(connection, after, limit)).await
     }
 
     /// An investigation with all that belongs to it.
     pub async fn whole(&self, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
-        self.heavy.read_at_length(move |connection| read(connection, id)).await
+        self.heavy.read_without_deadline(move |connection| read(connection, id)).await
     }
 
     /// Stores an investigation and everything that belongs to it, replacing what has its id.
-    pub async fn put_whole(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
+    pub async fn put_snapshot(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {
                 if let Some(old) = rows::number_of(connection, whole.id())? {
@@ -35,8 +35,8 @@ impl Sqlite {
             .await
     }
 
-    /// Like [`Self::put_whole`], unless its id exists.
-    pub async fn add_whole(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
+    /// Like [`Self::put_snapshot`], unless its id exists.
+    pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         self.writer
             .write(move |connection| {
                 if rows::number_of(connection, whole.id())?.is_some() {
@@ -105,7 +105,7 @@ fn read_row(connection: &Connection, n: i64) -> Result<Option<Row>, rusqlite::Er
         .optional()
 }
 
-fn read_records(connection: &Connection, n: i64) -> Result<Vec<Recorded>, rusqlite::Error> {
+fn read_records(connection: &Connection, n: i64) -> Result<Vec<RecordRow>, rusqlite::Error> {
     let mut fields: HashMap<u64, Vec<String>> = HashMap::new();
     let mut statement = connection
         .prepare_cached("SELECT version, field FROM version_field WHERE investigation = ?1 ORDER BY field")?;
@@ -121,7 +121,7 @@ fn read_records(connection: &Connection, n: i64) -> Result<Vec<Recorded>, rusqli
         .query_map([n], |row| {
             let record = rows::record(row)?;
             let fields = fields.remove(&record.version).unwrap_or_default();
-            Ok(Recorded { record, changes: row.get(7)?, since_copy: row.get(8)?, fields })
+            Ok(RecordRow { record, changes: row.get(7)?, since_copy: row.get(8)?, fields })
         })?
         .collect()
 }
@@ -130,7 +130,7 @@ fn put(connection: &Connection, whole: &InvestigationSnapshot) -> Result<(), Sto
     // Destructured, so that a new part must be stored here.
     let InvestigationSnapshot { row, records, copies, chat, links: visited } = whole;
     let n = investigations::insert(row, connection)?;
-    for Recorded { record, changes, since_copy, fields } in records {
+    for RecordRow { record, changes, since_copy, fields } in records {
         let fields = fields.iter().map(String::as_str);
         investigations::store_record(connection, n, record, *since_copy, changes, fields)?;
     }

@@ -10,7 +10,7 @@ use crate::store::webhook::{Delivery, LONGEST_WAIT, Waiting};
 
 impl Sqlite {
     /// Where deliveries to this endpoint continue; a new one starts with the next event.
-    pub async fn hold_endpoint(&self, endpoint: String, _: String) -> Result<Option<EventId>, StoreError> {
+    pub async fn lease_endpoint(&self, endpoint: String, _: String) -> Result<Option<EventId>, StoreError> {
         let known = self.readers.look_up(|connection| find(connection, &endpoint)).await?;
         if known.is_some() {
             return Ok(known);
@@ -30,7 +30,7 @@ impl Sqlite {
     }
 
     /// Nobody else could take the lease.
-    pub async fn let_go_of_endpoint(&self, _: String, _: String) -> Result<(), StoreError> {
+    pub async fn release_endpoint(&self, _: String, _: String) -> Result<(), StoreError> {
         Ok(())
     }
 

@@ -285,7 +285,7 @@ fn in_savepoint<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Hindrance;
+    use crate::store::Obstacle;
 
     #[tokio::test]
     async fn a_write_that_finds_no_room_says_so_and_the_next_one_that_does_is_taken() {
@@ -297,7 +297,7 @@ mod tests {
             writer.write(move |connection| Ok(connection.execute("INSERT INTO t VALUES (?1)", ["x".repeat(length)])?))
         };
         let full = write(100_000).await;
-        assert!(matches!(full, Err(StoreError::Hindered { hindrance: Hindrance::DiskFull, .. })), "{full:?}");
+        assert!(matches!(full, Err(StoreError::Hindered { hindrance: Obstacle::DiskFull, .. })), "{full:?}");
         assert!(matches!(write(10).await, Ok(1)));
         assert!(writer.ready().await.is_ok());
         writer.close().await;

@@ -2,7 +2,7 @@
 //! content that makes them costly, while the others go on.
 
 use fieldbook::assistant::Assistant;
-use fieldbook::assistant::mend::Scope;
+use fieldbook::assistant::fix::Scope;
 use fieldbook::domain::content::Content;
 use fieldbook::domain::schema::Schema;
 use serde_json::{Value, json};
@@ -167,7 +167,7 @@ fn each_over_a_hundred_thousand_facts_is_passed_over_and_a_thousand_are_not() {
 }
 
 #[test]
-fn words_evidence_and_mends_are_bounded_too() {
+fn messages_evidence_and_fixes_are_bounded_too() {
     let long = "é".repeat(10_000);
     let facts: Vec<Value> = (0..400).map(|n| json!({"path": format!("a.{n}"), "quote": long[..200]})).collect();
     let document = json!({"a": facts, "b": long, "c": vec![json!({"d": long[..2000]}); 100]});
@@ -327,16 +327,16 @@ fn a_rule_that_does_not_fit_the_types_of_its_own_schema_is_refused_at_load() {
 
 #[test]
 fn a_mend_that_makes_its_rule_fail_or_cost_too_much_is_not_taken() {
-    for mend in ["'text'", "self.b.map(x, self.b)"] {
+    for fix in ["'text'", "self.b.map(x, self.b)"] {
         let schema = json!({"x-rules": [{
-            "id": "r", "fields": ["a"], "when": "has(self.a) && has(self.b)", "message": "m", "fix": {"a": mend},
+            "id": "r", "fields": ["a"], "when": "has(self.a) && has(self.b)", "message": "m", "fix": {"a": fix},
             "rule": "type(self.a) == int ? self.a > 5 : (self.a.all(x, self.a.all(y, y != x)))"
         }]});
         let schema = Schema::parse(&schema.to_string()).expect("a schema");
         let assistant = Assistant::for_schema(&schema).expect("taken");
         let content = content(json!({"a": 1, "b": vec![1; 200]}));
         let scope = |field| Scope { content: &content, field, schema: &schema, dismissals: &[] };
-        assert!(assistant.resolve(&scope("a")).is_err(), "{mend}");
-        assert_eq!(assistant.regenerate(&scope("other")).content, content, "{mend}");
+        assert!(assistant.resolve(&scope("a")).is_err(), "{fix}");
+        assert_eq!(assistant.regenerate(&scope("other")).content, content, "{fix}");
     }
 }

@@ -202,11 +202,11 @@ proptest! {
     fn a_rule_is_refused_or_runs_on_every_document(
         lines in prop::collection::vec(expression(), 1..3),
         each in any::<bool>(),
-        mend in expression(),
+        fix in expression(),
     ) {
         let (rule, message) = (lines[0].as_str(), lines.get(1).map_or("'m'", String::as_str));
         let each = if each { "self.a" } else { "" };
-        let text = format!("{rule} == {rule} && {rule} != 7\n'm' + string({message})\n{each}\nhas(self.a)\n{mend}");
+        let text = format!("{rule} == {rule} && {rule} != 7\n'm' + string({message})\n{each}\nhas(self.a)\n{fix}");
         promises::rule_is_refused_or_runs(&text);
         promises::rule_is_refused_or_runs(rule);
     }

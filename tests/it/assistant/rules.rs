@@ -1,4 +1,4 @@
-//! Consistency rules of an operator's own schema: what they find, how they mend, and which are refused.
+//! Consistency rules of an operator's own schema: what they find, how they fix it, and which are refused.
 
 use fieldbook::app::Edge;
 use fieldbook::assistant::Assistant;
@@ -12,7 +12,7 @@ fn schema(rule: Value) -> String {
     json!({ "properties": { "title": { "x-complete": true } }, "x-rules": [rule] }).to_string()
 }
 
-/// Why a rule is not taken.
+/// Why a rule is refused.
 fn refused(rule: Value) -> String {
     let schema = Schema::parse(&schema(rule)).expect("a schema");
     Assistant::for_schema(&schema).err().map_or_else(|| "taken".to_owned(), |error| error.to_string())
@@ -27,7 +27,7 @@ fn with(changes: Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_rule_of_an_operator_finds_and_mends_on_either_side() {
+async fn a_rule_of_an_operator_finds_and_fixes_on_either_side() {
     let rule = json!({
         "id": "tally",
         "fields": ["tally", "entries"],
@@ -56,7 +56,7 @@ async fn a_rule_of_an_operator_finds_and_mends_on_either_side() {
             "source": "rule:tally"
         }])
     );
-    // Only one side can give way: naming the other mends it too.
+    // Only one side can give way: naming the other fixes it too.
     let resolved = teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "entries"})).await.data();
     assert_eq!(resolved["message"], "Changed Tally from 3 to 2. 3 are tallied, 2 are there.");
     assert_eq!(resolved["investigation"]["entries"], json!(["x", "y"]));
@@ -134,7 +134,7 @@ fn a_rule_that_cannot_be_used_is_refused_with_its_place_and_the_reason() {
         (json!({"rule": "1"}), "at /x-rules/0: fails for an empty document: true or false was expected, not int"),
         (json!({"rule": format!("{}1 > 0", "1+".repeat(990))}), "at /x-rules/0/rule: is nested deeper than 64 levels"),
         (json!({"rule": format!("'{}' == ''", "x".repeat(3000))}), "at /x-rules/0/rule: is longer than 2000 bytes"),
-        (json!({"fix": {"c": "1"}}), "at /x-rules/0/fix/c: mends a field that the rule does not name"),
+        (json!({"fix": {"c": "1"}}), "at /x-rules/0/fix/c: fixes a field that the rule does not name"),
         (json!({"fix": {"a": 1}}), "at /x-rules/0/fix/a: must be an expression"),
         (json!({"id": ""}), "at /x-rules/0: needs an id and at least one field"),
         (json!({"message": null}), "at /x-rules/0: needs either message or messageExpression"),

@@ -172,7 +172,7 @@ async fn what_a_person_asks_for_cannot_break_the_schema_or_reach_what_the_servic
     500 Internal Server Error
     {
       "success": false,
-      "message": "The language model made 3 proposals, and none could be taken. The last one: The edit of Status names a field that the service keeps.",
+      "message": "The language model made 3 proposals, and none was valid. The last one: The edit of Status names a field that the service sets.",
       "code": "no_proposal_taken"
     }
     "#);

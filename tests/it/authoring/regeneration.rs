@@ -107,7 +107,7 @@ async fn a_regeneration_that_edits_the_named_field_or_breaks_the_schema_is_refus
     500 Internal Server Error
     {
       "success": false,
-      "message": "The language model made 3 proposals, and none could be taken. The last one: The edit of Phenomenon names the field that must stay as it is.",
+      "message": "The language model made 3 proposals, and none was valid. The last one: The edit of Phenomenon names the field that must stay as it is.",
       "code": "no_proposal_taken"
     }
     "#);

@@ -100,7 +100,7 @@ async fn the_rules_mend_first_and_the_model_resolves_what_is_left() {
         content(&resolved["investigation"]),
         r#"{"phenomenon":"It grows.","assessment":"Name three birds.","durationMinutes":5,"steps":[{"text":"Sow cress","minutes":5}]}"#
     );
-    assert!(endpoint.last("resolve").holds(&["\"text\":\"5\""]), "the model sees what the rules have mended");
+    assert!(endpoint.last("resolve").holds(&["\"text\":\"5\""]), "the model sees what the rules have fixed");
     assert_eq!((found(&resolved["investigation"]).len(), listed(&teacher, &id).await.as_str()), (0, "1"));
 }
 
@@ -143,7 +143,7 @@ async fn a_proposal_that_does_not_help_is_asked_for_again_with_the_reason_three_
     500 Internal Server Error
     {
       "success": false,
-      "message": "The language model made 3 proposals, and none could be taken. The last one: Assessment must be a string.",
+      "message": "The language model made 3 proposals, and none was valid. The last one: Assessment must be a string.",
       "code": "no_proposal_taken"
     }
     "#);
@@ -187,7 +187,7 @@ async fn a_resolution_that_touches_another_field_or_brings_a_contradiction_is_re
     let refused = resolve(&teacher, &id, "assessment").await;
     assert_eq!(refused.json()["code"], "no_proposal_taken", "{refused}");
     let last = endpoint.last("resolve");
-    assert!(last.holds(&["Title is on neither side", "It brings another contradiction: "]), "{}", last.text);
+    assert!(last.holds(&["Title is on neither side", "It causes another contradiction: "]), "{}", last.text);
     assert_eq!(everything(&teacher, &id).await, before);
 }
 

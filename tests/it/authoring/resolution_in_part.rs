@@ -70,7 +70,7 @@ async fn what_is_missing_from_a_list_is_resolved_by_an_addition_or_by_an_edit_of
         (
             "steps.1",
             json!({"text": "Buy vinegar."}),
-            "The language model made 3 proposals, and none could be taken. The last one: It edits no place that shows the contradiction.",
+            "The language model made 3 proposals, and none was valid. The last one: It edits no place that shows the contradiction.",
         ),
     ] {
         let (_endpoint, _app, teacher) = start(move |question| match question.kind {

@@ -68,12 +68,12 @@ fn before_the_first_start_it_says_what_will_be_made_and_makes_nothing() {
     let data = folder.path().join("data");
     insta::assert_snapshot!(told(&data, &[]), @"
     exit 0
-    ok       settings           can be used; given are data from the flag --data
-    ok       data-folder        DATA is not there yet; the first start makes it
-    warning  store              there is none in DATA yet; if there should be, check --data; the first start makes an empty one
-    ok       clock              there is nothing to compare it with
-    ok       schema             the built-in one can be used, with its rules
-    ok       secret             is not there yet; the next start makes one, and older tokens end
+    ok       settings           valid; set: data from the flag --data
+    ok       data-folder        DATA does not exist yet; the first start creates it
+    warning  store              no store exists in DATA yet; if you expected one, check --data; the first start creates an empty store
+    ok       clock              nothing to compare it with
+    ok       schema             the built-in schema and its rules are valid
+    ok       secret             does not exist; the next start creates one, and older tokens stop working
     ok       identity-provider  not set up
     ok       profile-service    not set up
     ok       language-model     not set up
@@ -89,17 +89,17 @@ fn a_store_that_is_well_is_left_as_it_was_to_the_byte() {
     let before = bytes(folder.path());
     insta::assert_snapshot!(told(folder.path(), &[]), @"
     exit 0
-    ok       settings           can be used; given are data from the flag --data
-    ok       data-folder        DATA is there, and its owner's alone
-    ok       disk               has room: more than 1 GiB
+    ok       settings           valid; set: data from the flag --data
+    ok       data-folder        DATA exists, and only its owner can read it
+    ok       disk               more than 1 GiB is free
     ok       store              is in DATA
     ok       store-form         is up to date (store version 8)
-    ok       store-integrity    all of it can be read
-    ok       store-writes       it takes writes
-    ok       store-users        nobody else uses it at this moment
-    ok       clock              there is nothing to compare it with
-    ok       schema             the built-in one can be used, with its rules
-    ok       secret             is there, long enough, and its owner's alone
+    ok       store-integrity    all of it is readable
+    ok       store-writes       it accepts writes
+    ok       store-users        nobody else is using it
+    ok       clock              nothing to compare it with
+    ok       schema             the built-in schema and its rules are valid
+    ok       secret             exists, is long enough, and only its owner can read it
     ok       identity-provider  not set up
     ok       profile-service    not set up
     ok       language-model     not set up
@@ -117,16 +117,16 @@ fn a_service_that_uses_the_store_is_seen_and_goes_on() {
     exit 0
     ok       store              is in DATA
     ok       store-form         is up to date (store version 8)
-    ok       store-integrity    all of it can be read
-    ok       store-writes       it takes writes
-    ok       store-users        another process uses it at this moment, which may be the service
+    ok       store-integrity    all of it is readable
+    ok       store-writes       it accepts writes
+    ok       store-users        another process is using it, perhaps the service
     ");
     // What it left behind is for the next start to read, not for the doctor.
     service.kill();
     let before = bytes(folder.path());
     insta::assert_snapshot!(told_of(&["store-users"], folder.path(), &[]), @"
     exit 0
-    ok       store-users        nobody else uses it at this moment
+    ok       store-users        nobody else is using it
     ");
     let without_memory = |all: Vec<(String, Vec<u8>)>| -> Vec<_> {
         all.into_iter().filter(|(name, _)| !name.ends_with("-shm")).collect()
@@ -143,7 +143,7 @@ fn a_damaged_store_is_a_problem() {
     fs::write(&path, store).expect("written");
     let said = told_of(&["store-integrity"], folder.path(), &[]);
     assert!(said.starts_with("exit 1\nproblem  store-integrity    it is damaged: "), "{said}");
-    assert!(said.ends_with("; stop the service, keep the files, and put back a backup with fieldbook restore"));
+    assert!(said.ends_with("; stop the service, keep the files, and restore a backup with fieldbook restore"));
 }
 
 #[test]
@@ -155,19 +155,19 @@ fn what_others_may_read_and_a_secret_that_is_too_short_are_found() {
     mode(&secret, 0o644);
     insta::assert_snapshot!(told_of(&["data-folder", "secret"], folder.path(), &[]), @"
     exit 0
-    warning  data-folder        DATA is open to others than its owner (mode 755); close it with: chmod 700 DATA
-    warning  secret             the file auth-hs256-secret is open to others than its owner (mode 644); the next start closes it; if somebody may have read it, delete it, which ends all tokens
+    warning  data-folder        DATA can be read by other users (mode 755); run: chmod 700 DATA
+    warning  secret             the file auth-hs256-secret can be read by other users (mode 644); the next start restricts it; if somebody may have read it, delete it, which ends all tokens
     ");
     fs::write(&secret, "short").expect("written");
     insta::assert_snapshot!(told_of(&["secret"], folder.path(), &[]), @"
     exit 1
-    problem  secret             the file auth-hs256-secret cannot be used: it has fewer than 32 bytes; delete the file to have a new one made, or give one with --auth-hs256-secret
+    problem  secret             the file auth-hs256-secret cannot be used: it has fewer than 32 bytes; delete the file so that a new one is created, or set --auth-hs256-secret
     ");
     insta::assert_snapshot!(told_of(&["data-folder", "store", "secret"], &secret, &[]), @"
     exit 1
     problem  data-folder        DATA cannot be used: it is no folder; choose another with --data
-    problem  store              cannot look at the store DATA/fieldbook.sqlite3: Not a directory (os error 20); check --data
-    problem  secret             the file auth-hs256-secret cannot be read: Not a directory (os error 20); give it to the user of the service, or run this as that user
+    problem  store              cannot check the store DATA/fieldbook.sqlite3: Not a directory (os error 20); check --data
+    problem  secret             the file auth-hs256-secret cannot be read: Not a directory (os error 20); make the service's user its owner, or run this command as that user
     ");
 }
 
@@ -193,8 +193,8 @@ fn a_folder_without_rights_is_a_problem_and_says_whose_it_should_be() {
     let said = text(&output.stdout).replace(&path.display().to_string(), "DATA");
     let of_rights = |line: &&str| line.starts_with("problem");
     insta::assert_snapshot!(said.lines().filter(of_rights).collect::<Vec<_>>().join("\n"), @"
-    problem  data-folder        DATA takes no files from this user; give it to the user of the service, or run this as that user
-    problem  store              this user may not write the store DATA/fieldbook.sqlite3 and its folder; run this as the user of the service, or give it both
+    problem  data-folder        DATA is not writable for this user; make the service's user its owner, or run this command as that user
+    problem  store              this user may not write the store DATA/fieldbook.sqlite3 and its folder; run this command as the service's user, or change their owner
     ");
     assert_eq!(output.status.code(), Some(1));
 }
@@ -222,7 +222,7 @@ fn a_wrong_setting_and_a_wrong_schema_are_found() {
     let schema = schema.display().to_string();
     insta::assert_snapshot!(told_of(&["schema"], folder.path(), &["--schema", &schema]), @"
     exit 1
-    problem  schema             the schema DATA/schema.json cannot be used: at /type: value is not valid under any of the schemas listed in the 'anyOf' keyword; mend it, or leave --schema out for the built-in one
+    problem  schema             the schema DATA/schema.json cannot be used: at /type: value is not valid under any of the schemas listed in the 'anyOf' keyword; correct it, or omit --schema to use the built-in schema
     ");
 }
 
@@ -241,7 +241,7 @@ fn programs_are_told_the_same_under_stable_names() {
       "check": "profile-service",
       "level": "problem",
       "says": "authors will have no names: it cannot be reached: transport error: tcp connect error: tcp connect error: Connection refused (os error 111)",
-      "wayOut": "check profiles-url, and the service there"
+      "wayOut": "check profiles-url and the service at that address"
     }
     "#);
 }

@@ -42,10 +42,10 @@ async fn services_that_are_well_are_said_to_be() {
     exit 0
     ok       clock              agrees with the identity provider and the language model
     ok       secret             not used: tokens come from the identity provider
-    ok       identity-provider  its keys can be had: 1 of 2 can be used
+    ok       identity-provider  its keys were fetched: 1 of 2 are usable
     ok       profile-service    answers
-    ok       language-model     is there, and knows the model muse
-    ok       otlp-collector     is reached
+    ok       language-model     responds, and lists the model muse
+    ok       otlp-collector     can be reached
     ");
     provider.is(Mood::Refuses(503));
     let arguments = [
@@ -62,9 +62,9 @@ async fn services_that_are_well_are_said_to_be() {
     exit 1
     ok       clock              agrees with the language model
     ok       secret             not used: tokens come from the identity provider
-    problem  identity-provider  its keys cannot be had: it answered with status 503; check auth.issuer and auth.jwks-url, and the way there from this machine
+    problem  identity-provider  its keys cannot be fetched: it answered with status 503; check auth.issuer and auth.jwks-url, and the network from this machine
     ok       profile-service    not set up
-    problem  language-model     is there, and does not list the model other; check assistant-model, or load the model there
+    problem  language-model     responds, and does not list the model other; check assistant-model, or load the model there
     ok       otlp-collector     not set up
     ");
     assert!(model.all().is_empty(), "nothing is asked that costs something");
@@ -90,15 +90,15 @@ async fn a_local_model_is_found_asked_for_its_name_and_missed() {
     ");
     insta::assert_snapshot!(said(&["--assistant", "ollama", "--assistant-base-url", &base]), @"
     exit 0
-    ok       language-model     is there, and knows the model muse
+    ok       language-model     responds, and lists the model muse
     ");
     insta::assert_snapshot!(said(&["--assistant", "lmstudio", "--assistant-base-url", "http://127.0.0.1:1/v1"]), @"
     exit 1
-    problem  language-model     LM Studio at http://127.0.0.1:1/v1 does not say which models it has: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111); start it with lms server start, or name a model with --assistant-model, which is then not looked for
+    problem  language-model     LM Studio at http://127.0.0.1:1/v1 does not say which models it has: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111); start it with lms server start, or set a model with --assistant-model
     ");
     insta::assert_snapshot!(said(&["--assistant", "llamacpp", "--listen", "0.0.0.0:8080"]), @"
     exit 1
-    problem  language-model     the language model is looked for at http://127.0.0.1:8080/v1, where this service listens itself; give the service another address, such as --listen 0.0.0.0:8081
+    problem  language-model     the language model's address is http://127.0.0.1:8080/v1, where this service listens itself; give the service another address, such as --listen 0.0.0.0:8081
     ");
     assert!(endpoint.all().is_empty(), "nothing is asked that costs something");
 }
@@ -132,9 +132,9 @@ async fn what_came_of_deliveries_to_webhooks_is_said_and_none_is_called() {
         .map(|word| if is_time(word) { word.replace(|c: char| c.is_ascii_digit(), "0") } else { word.to_owned() });
     insta::assert_snapshot!(words.collect::<Vec<_>>().join(" "), @"
     exit 0
-    ok       webhooks           127.0.0.1 was sent what happened up to 0000-00-00T00:00:00.000Z
-    warning  webhooks           127.0.0.2 was sent what happened up to 0000-00-00T00:00:00.000Z, 1 event was not taken (sent once so far) and is sent again, the next at 0000-00-00T00:00:00.000Z; mend what the log says of this host, where an event was not taken
-    ok       webhooks           127.0.0.3 is new, and is sent what happens from the next start on
+    ok       webhooks           127.0.0.1 has received the events up to 0000-00-00T00:00:00.000Z
+    warning  webhooks           127.0.0.2 has received the events up to 0000-00-00T00:00:00.000Z, 1 event failed after one attempt so far, next attempt at 0000-00-00T00:00:00.000Z; fix what the log reports for this host
+    ok       webhooks           127.0.0.3 is new, and receives events from the next start on
     ");
     assert_eq!(receiver.sent(1).await.len(), 1);
 }
@@ -161,22 +161,22 @@ fn services_that_nobody_runs_are_named_and_no_secret_is_said() {
     ];
     insta::assert_snapshot!(told(folder.path(), &arguments), @"
     exit 1
-    ok       settings           can be used; given are assistant from the flag --assistant, assistant-api-key from the flag --assistant-api-key, assistant-base-url from the flag --assistant-base-url, assistant-model from the flag --assistant-model, auth.jwks-url from the flag --auth-jwks-url, data from the flag --data, otlp-endpoint from the flag --otlp-endpoint, profiles-url from the flag --profiles-url
-    ok       data-folder        DATA is there, and its owner's alone
-    ok       disk               has room: more than 1 GiB
+    ok       settings           valid; set: assistant from the flag --assistant, assistant-api-key from the flag --assistant-api-key, assistant-base-url from the flag --assistant-base-url, assistant-model from the flag --assistant-model, auth.jwks-url from the flag --auth-jwks-url, data from the flag --data, otlp-endpoint from the flag --otlp-endpoint, profiles-url from the flag --profiles-url
+    ok       data-folder        DATA exists, and only its owner can read it
+    ok       disk               more than 1 GiB is free
     ok       store              is in DATA
     ok       store-form         is up to date (store version 8)
-    ok       store-integrity    all of it can be read
-    ok       store-writes       it takes writes
-    ok       store-users        nobody else uses it at this moment
-    ok       clock              there is nothing to compare it with
-    ok       schema             the built-in one can be used, with its rules
+    ok       store-integrity    all of it is readable
+    ok       store-writes       it accepts writes
+    ok       store-users        nobody else is using it
+    ok       clock              nothing to compare it with
+    ok       schema             the built-in schema and its rules are valid
     ok       secret             not used: tokens come from the identity provider
-    problem  identity-provider  its keys cannot be had: it cannot be reached: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111); check auth.issuer and auth.jwks-url, and the way there from this machine
-    problem  profile-service    authors will have no names: it cannot be reached: transport error: tcp connect error: tcp connect error: Connection refused (os error 111); check profiles-url, and the service there
-    problem  language-model     cannot be reached: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111); check assistant-base-url, and the service there
+    problem  identity-provider  its keys cannot be fetched: it cannot be reached: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111); check auth.issuer and auth.jwks-url, and the network from this machine
+    problem  profile-service    authors will have no names: it cannot be reached: transport error: tcp connect error: tcp connect error: Connection refused (os error 111); check profiles-url and the service at that address
+    problem  language-model     cannot be reached: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111); check assistant-base-url and the service at that address
     ok       webhooks           not set up
-    warning  otlp-collector     traces get lost: transport error: tcp connect error: tcp connect error: Connection refused (os error 111); check otlp-endpoint, and the collector there
+    warning  otlp-collector     traces are lost: transport error: tcp connect error: tcp connect error: Connection refused (os error 111); check otlp-endpoint and the collector at that address
     fieldbook: there are 3 problems
     ");
     let database = ["--database", "postgres://ann:hush-hush@127.0.0.1:1/book"];

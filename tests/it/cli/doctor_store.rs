@@ -11,12 +11,12 @@ fn a_schema_that_somebody_else_changed_is_a_problem() {
     change(folder.path(), "ANALYZE");
     insta::assert_snapshot!(told_of(&["store-integrity"], folder.path(), &[]), @"
     exit 0
-    ok       store-integrity    all of it can be read
+    ok       store-integrity    all of it is readable
     ");
     change(folder.path(), "CREATE TRIGGER spy AFTER INSERT ON link BEGIN DELETE FROM chat; END");
     insta::assert_snapshot!(told_of(&["store-integrity"], folder.path(), &[]), @"
     exit 1
-    problem  store-integrity    somebody else changed its schema: the trigger spy is not Fieldbook's; undo that with the program that did it, or put back a backup with fieldbook restore
+    problem  store-integrity    another program changed its schema: the trigger spy is not Fieldbook's; undo that change, or restore a backup with fieldbook restore
     ");
 }
 
@@ -29,7 +29,7 @@ fn stores_of_other_forms_are_named_with_what_helps() {
     change(folder.path(), &older);
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &[]), @"
     exit 0
-    warning  store-form         is older (store version 3, this program needs 8); make a backup, as the next start brings it up to date
+    warning  store-form         is older (store version 3, this program needs 8); make a backup first; the next start migrates it
     ");
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &["--no-migrate"]), @"
     exit 1
@@ -38,7 +38,7 @@ fn stores_of_other_forms_are_named_with_what_helps() {
     change(folder.path(), "PRAGMA user_version = 9");
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &[]), @"
     exit 1
-    problem  store-form         is that of a newer Fieldbook (store version 9, this program knows 8); run the newer program
+    problem  store-form         belongs to a newer Fieldbook (store version 9, this program knows 8); run the newer version
     ");
     fs::write(folder.path().join("fieldbook.sqlite3"), "no store at all, but a text of some length").expect("written");
     insta::assert_snapshot!(told_of(&["store"], folder.path(), &[]), @"

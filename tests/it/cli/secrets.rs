@@ -30,7 +30,8 @@ fn a_secret_that_others_may_read_is_closed_to_them_with_a_warning() {
     program.args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--data"]).arg(folder.path());
     let mut process = program.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the service");
     let log = BufReader::new(process.stderr.take().expect("its log"));
-    let warning = log.lines().map_while(Result::ok).find(|line| line.contains("others had rights to the token secret"));
+    let warning =
+        log.lines().map_while(Result::ok).find(|line| line.contains("other users could read the token secret"));
     process.kill().expect("killed");
     process.wait().expect("ended");
     assert!(warning.is_some_and(|line| line.contains("WARN") && line.contains("delete the file")));
@@ -45,8 +46,8 @@ fn a_secret_of_nul_bytes_is_refused() {
     fs::write(&secret, [0; 64]).expect("written");
     let told = refused(fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run"));
     let (start, end) = (
-        format!("fieldbook: cannot use the token secret {}: it holds NUL bytes; ", secret.display()),
-        "delete the file to have a new one made; give one with --auth-hs256-secret",
+        format!("fieldbook: cannot use the token secret {}: it contains NUL bytes; ", secret.display()),
+        "delete the file so that a new one is created; give one with --auth-hs256-secret",
     );
     assert_eq!(told, start + end);
 }
@@ -59,12 +60,12 @@ fn the_doctor_tells_of_what_cannot_be_used() {
     fs::write(&user, "").expect("written");
     insta::assert_snapshot!(told_of(&["secret", "page-user"], folder.path(), &[]), @"
     exit 1
-    warning  page-user          the file page-user is empty; the next start makes a new user
-    problem  secret             the file auth-hs256-secret cannot be used: it holds NUL bytes; delete the file to have a new one made, or give one with --auth-hs256-secret
+    warning  page-user          the file page-user is empty; the next start creates a new user
+    problem  secret             the file auth-hs256-secret cannot be used: it contains NUL bytes; delete the file so that a new one is created, or set --auth-hs256-secret
     ");
     fs::write(&user, "somebody").expect("written");
     insta::assert_snapshot!(told_of(&["page-user"], folder.path(), &[]), @"
     exit 1
-    warning  page-user          the file page-user holds no user id, so that no link is printed that signs in; delete it to have a new one made
+    warning  page-user          the file page-user contains no user id, so no sign-in link is printed; delete it so that a new one is created
     ");
 }

@@ -75,7 +75,7 @@ proptest! {
         let differing: BTreeSet<&String> = old.keys().chain(new.keys())
             .filter(|field| old.get(*field) != new.get(*field)).collect();
         let updated = told.iter().find_map(|what| match what {
-            What::Updated { by, version, fields, more } => Some((*by, *version, fields, *more)),
+            EventKind::Updated { by, version, fields, more } => Some((*by, *version, fields, *more)),
             _ => None,
         });
         prop_assert_eq!(updated.is_some(), !differing.is_empty());
@@ -86,24 +86,24 @@ proptest! {
             prop_assert!(named.is_subset(&differing));
             prop_assert_eq!(more, named != differing);
         }
-        let moved = told.iter().any(|what| matches!(what, What::StatusChanged { .. }));
+        let moved = told.iter().any(|what| matches!(what, EventKind::StatusChanged { .. }));
         prop_assert_eq!(moved, before.status != after.status);
         let news = found_after.contradictions.iter()
             .filter(|new| found_before.contradictions.iter().all(|old| old.subject() != new.subject())).count();
         let expected = (news > 0)
-            .then_some(What::ContradictionsFound { count: news, total: found_after.contradictions.len() });
-        let found = told.iter().find(|what| matches!(what, What::ContradictionsFound { .. }));
+            .then_some(EventKind::ContradictionsFound { count: news, total: found_after.contradictions.len() });
+        let found = told.iter().find(|what| matches!(what, EventKind::ContradictionsFound { .. }));
         prop_assert_eq!(found, expected.as_ref());
-        let applied = told.iter().find(|what| matches!(what, What::Contradictions { .. }));
+        let applied = told.iter().find(|what| matches!(what, EventKind::Contradictions { .. }));
         let (total, incomplete) = (found_after.contradictions.len(), found_after.incomplete);
         let expected = (found_before.pending && !found_after.pending)
-            .then_some(What::Contradictions { total, hints: 0, incomplete });
+            .then_some(EventKind::Contradictions { total, hints: 0, incomplete });
         prop_assert_eq!(applied, expected.as_ref());
 
         for what in told {
             let kept = serde_json::to_string(&what).expect("JSON");
             prop_assert!(kept.len() < 2 * 256 + 120, "{}", kept);
-            prop_assert_eq!(serde_json::from_str::<What>(&kept).expect("read"), what);
+            prop_assert_eq!(serde_json::from_str::<EventKind>(&kept).expect("read"), what);
         }
     }
 
@@ -132,30 +132,31 @@ proptest! {
 fn events_have_the_form_that_is_documented() {
     let id = EventId { transaction: 0, number: 26, at: Timestamp(1_795_248_000_000) };
     let investigation_id = ObjectId::from_bytes([0xab; 12]);
-    let told =
-        |what: What| serde_json::to_string(&Event { id, investigation_id, revision: 4, what }.told()).expect("JSON");
+    let told = |what: EventKind| {
+        serde_json::to_string(&Event { id, investigation_id, revision: 4, what }.told()).expect("JSON")
+    };
     let start = "{\"id\":\"evt_0_1a_1a1fd1e8c00\",\"type\":\"investigation.";
     let common =
         "\",\"at\":\"2026-11-21T08:00:00.000Z\",\"investigationId\":\"abababababababababababab\",\"revision\":4";
-    assert_eq!(told(What::Created { cloned_from: None }), format!("{start}created{common}}}"));
+    assert_eq!(told(EventKind::Created { cloned_from: None }), format!("{start}created{common}}}"));
     let fields = vec!["title".to_owned(), "steps".to_owned()];
     assert_eq!(
-        told(What::Updated { by: Cause::Undo, version: 2, fields, more: false }),
+        told(EventKind::Updated { by: Cause::Undo, version: 2, fields, more: false }),
         format!("{start}updated{common},\"by\":\"undo\",\"version\":2,\"changedFields\":[\"title\",\"steps\"]}}")
     );
     assert_eq!(
-        told(What::StatusChanged { from: Status::DraftIncomplete, to: Status::Published }),
+        told(EventKind::StatusChanged { from: Status::DraftIncomplete, to: Status::Published }),
         format!("{start}status_changed{common},\"from\":\"draft_incomplete\",\"to\":\"published\"}}")
     );
     assert_eq!(
-        told(What::ContradictionsFound { count: 1, total: 3 }),
+        told(EventKind::ContradictionsFound { count: 1, total: 3 }),
         format!("{start}contradictions_found{common},\"count\":1,\"total\":3}}")
     );
     assert_eq!(
-        told(What::Contradictions { total: 2, hints: 1, incomplete: false }),
+        told(EventKind::Contradictions { total: 2, hints: 1, incomplete: false }),
         format!("{start}contradictions{common},\"total\":2,\"hints\":1,\"incomplete\":false}}")
     );
-    assert_eq!(told(What::Deleted), format!("{start}deleted{common}}}"));
+    assert_eq!(told(EventKind::Deleted), format!("{start}deleted{common}}}"));
 }
 
 #[test]

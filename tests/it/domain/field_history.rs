@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fieldbook::domain::change::{self, Change};
 use fieldbook::domain::content::Content;
-use fieldbook::domain::field_history::{Direction, FieldWalk, Line, ValueAt, Way};
+use fieldbook::domain::field_history::{Direction, FieldWalk, Line, RebuildPlan, ValueAt};
 use fieldbook::domain::history::{FieldChange, Kind, VersionRecord};
 use fieldbook::domain::path::FieldPath;
 use fieldbook::domain::time::Timestamp;
@@ -92,7 +92,7 @@ impl Kept {
         let way = match hand.way_back(version) {
             Some(back) => back.into_iter().map(|version| (version, Direction::Back)).collect(),
             None => {
-                let Way { copy, records } = hand.way_to(self.line(version));
+                let RebuildPlan { copy, records } = hand.way_to(self.line(version));
                 if let Some(copy) = copy {
                     self.copies_read += 1;
                     let field = path.field().expect("a field");

@@ -11,7 +11,7 @@ fn said(schema: Value) -> String {
 
 #[test]
 fn a_keyword_that_would_say_nothing_is_refused_with_its_place() {
-    let nothing = "is no keyword that is known here, and would say nothing";
+    let nothing = "is not a known keyword and would have no effect";
     for (schema, place) in [
         (json!({"requried": ["title"]}), "/requried"),
         (json!({"x-rulez": []}), "/x-rulez"),
@@ -32,7 +32,7 @@ fn what_counts_only_in_one_place_is_refused_in_another() {
     for (schema, reason) in [
         (
             json!({"properties": {"a": {"x-rules": []}}}),
-            "at /properties/a/x-rules: stands only at the root of the schema",
+            "at /properties/a/x-rules: is allowed only at the root of the schema",
         ),
         (
             json!({"properties": {"a": {"properties": {"b": {"x-complete": true}}}}}),
@@ -43,9 +43,12 @@ fn what_counts_only_in_one_place_is_refused_in_another() {
         (json!({"$ref": "#/$defs/none"}), "at /$ref: leads nowhere"),
         (
             json!({"default": {"s": {"properties": {"k": {"requried": []}}}}, "items": {"$ref": "#/default/s"}}),
-            "at /items/$ref: leads to what is no schema",
+            "at /items/$ref: refers to something that is not a schema",
         ),
-        (json!({"$defs": {"a": {}}, "items": {"$ref": "#/$defs"}}), "at /items/$ref: leads to what is no schema"),
+        (
+            json!({"$defs": {"a": {}}, "items": {"$ref": "#/$defs"}}),
+            "at /items/$ref: refers to something that is not a schema",
+        ),
         (json!({"$ref": "https://example.org/s"}), "at /$ref: must be a place in this schema, written \"#/…\""),
     ] {
         assert_eq!(said(schema), reason);

@@ -67,11 +67,11 @@ async fn what_cannot_be_kept_is_refused_where_it_stands() {
     }
     assert_snapshot!(found, @r#"
     {"a": {"b": [0, 1e400]}}
-        [{"path":"a.b.1","message":"is a number that cannot be kept exactly: 1e400; give it as a string"}]
+        [{"path":"a.b.1","message":"is a number that cannot be stored exactly: 1e400; write it as a string"}]
     {"a": 12345678901234567890123}
-        [{"path":"a","message":"is a number that cannot be kept exactly: 12345678901234567890123; give it as a string"}]
+        [{"path":"a","message":"is a number that cannot be stored exactly: 12345678901234567890123; write it as a string"}]
     {"a": 0.1234567890123456789}
-        [{"path":"a","message":"is a number that cannot be kept exactly: 0.1234567890123456789; give it as a string"}]
+        [{"path":"a","message":"is a number that cannot be stored exactly: 0.1234567890123456789; write it as a string"}]
     {"a": "x\u0000y"}
         [{"path":"a","message":"holds a NUL character"}]
     {"a": {"x\u0000y": 1}}
@@ -266,7 +266,7 @@ async fn an_investigation_does_not_grow_beyond_the_limit_by_updates() {
     {
       "success": false,
       "message": "Too large",
-      "error": "The investigation would take 1048591 bytes; at most 1048576 are kept",
+      "error": "The investigation would take 1048591 bytes; at most 1048576 are allowed",
       "code": "too_large"
     }
     "#);

@@ -51,7 +51,7 @@ async fn what_is_blank_the_document_sees_as_the_service_does() {
     let of = |schema: &str, property: &str| &document["components"]["schemas"][schema]["properties"][property];
     let history = &document["paths"]["/api/investigation/{id}/history/{fieldPath}"]["get"]["parameters"];
     let path = history.as_array().expect("parameters").iter().find(|one| one["name"] == "fieldPath").expect("the path");
-    for schema in [of("FieldNameBody", "fieldName"), of("SaidBody", "content"), &path["schema"]] {
+    for schema in [of("FieldNameBody", "fieldName"), of("ChatMessageBody", "content"), &path["schema"]] {
         let pattern = regex::Regex::new(schema["pattern"].as_str().expect("a pattern")).expect("a pattern");
         for one in '\0'..=char::MAX {
             let text = one.to_string();

@@ -109,7 +109,7 @@ async fn what_is_damaged_in_the_store_is_said_with_what_helps() {
     {
       "success": false,
       "message": "Failed to update investigation",
-      "error": "A part of the store is damaged. Nothing was changed; whoever runs the service can look with fieldbook doctor and put back a backup",
+      "error": "A part of the store is damaged. Nothing was changed; the service's operator can check with fieldbook doctor and restore a backup",
       "code": "store_unavailable"
     }
     "#);
@@ -119,7 +119,7 @@ async fn what_is_damaged_in_the_store_is_said_with_what_helps() {
     500 Internal Server Error
     {
       "success": false,
-      "message": "A part of the store is damaged. Nothing was changed; whoever runs the service can look with fieldbook doctor and put back a backup",
+      "message": "A part of the store is damaged. Nothing was changed; the service's operator can check with fieldbook doctor and restore a backup",
       "code": "store_unavailable"
     }
     "#);

@@ -7,7 +7,7 @@ use fieldbook::domain::time::Timestamp;
 use fieldbook::feed::STREAMS;
 use fieldbook::limits::Actor;
 use fieldbook::shares::share_of;
-use fieldbook::store::events::Outdated;
+use fieldbook::store::events::ExpiredEvents;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -149,12 +149,12 @@ async fn who_was_away_for_too_long_is_told_so() {
     let teacher = app.signed_in(crate::support::TEACHER);
     let newest = teacher.create(json!({})).await;
     let now = app.clock.now();
-    let outdated = Outdated { before: Timestamp(now.0 - 1), now, endpoints: Vec::new() };
+    let outdated = ExpiredEvents { before: Timestamp(now.0 - 1), now, endpoints: Vec::new() };
     app.app.store.forget_events(outdated).await.expect("forgotten");
 
     let gone = teacher.get(&format!("/api/events?after={}", ids[0])).await;
     assert_eq!(gone.status, StatusCode::GONE, "{gone}");
-    assert_snapshot!(gone.json(), @r#"{"success":false,"message":"The event is not there any more","error":"What came after it cannot be told whole; read the investigations anew, and the events from now on, or all that are kept with after=0","code":"events_gone"}"#);
+    assert_snapshot!(gone.json(), @r#"{"success":false,"message":"The event has expired","error":"The events after it would be incomplete; read the investigations again, then the events from now on, or all stored events with after=0","code":"events_gone"}"#);
     // Who has seen the last of those that are over has missed nothing.
     let mut stream = Stream::open(&teacher, &format!("/api/events?after={}", ids[2])).await;
     assert_eq!(stream.event().await.2["investigationId"], json!(newest));

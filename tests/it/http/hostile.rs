@@ -31,7 +31,7 @@ async fn a_list_of_a_hundred_thousand_step_numbers_is_shown_in_part() {
 }
 
 #[tokio::test]
-async fn thousands_of_dangling_references_are_found_in_part_and_mended_together() {
+async fn thousands_of_dangling_references_are_found_in_part_and_fixed_together() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = vec![json!({"text": "x"}); 60];
     let safety = |numbers: [usize; 2]| vec![format!("see step {}; see step {}", numbers[0], numbers[1]); 200];
@@ -46,7 +46,7 @@ async fn thousands_of_dangling_references_are_found_in_part_and_mended_together(
 }
 
 #[tokio::test]
-async fn every_number_of_one_sentence_is_mended_at_once_and_told_once() {
+async fn every_number_of_one_sentence_is_fixed_at_once_and_reported_once() {
     let (_app, _, teacher) = TestApp::start().await;
     let answer = resolved(
         &teacher,

@@ -42,7 +42,7 @@ async fn who_looks_at_links_too_often_is_refused_and_counts_no_visit() {
     {
       "success": false,
       "message": "Too many requests",
-      "error": "no more than 3 within 1 s are taken; nothing was done, try again in 1 s",
+      "error": "at most 3 are allowed within 1 s; nothing was done, try again in 1 s",
       "code": "rate_limited"
     }
     "#);
@@ -131,7 +131,7 @@ async fn who_asks_the_assistant_too_often_is_refused_and_nothing_is_done() {
     {
       "success": false,
       "message": "Too many requests",
-      "error": "no more than 2 within 60 s are taken; nothing was done, try again in 30 s",
+      "error": "at most 2 are allowed within 60 s; nothing was done, try again in 30 s",
       "code": "rate_limited"
     }
     "#);

@@ -26,7 +26,7 @@ async fn what_is_no_route_is_not_found() {
     {
       "success": false,
       "message": "Not found",
-      "error": "There is no GET /api/nothing; see /docs",
+      "error": "GET /api/nothing does not exist; see /docs",
       "code": "route_not_found"
     }
     "#);
@@ -46,7 +46,7 @@ async fn a_method_that_a_route_does_not_take_is_refused_with_those_it_takes() {
     {
       "success": false,
       "message": "Method not allowed",
-      "error": "/api/investigation does not take PUT; see /docs",
+      "error": "/api/investigation does not support PUT; see /docs",
       "code": "method_not_allowed"
     }
     "#);

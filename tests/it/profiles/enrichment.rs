@@ -35,7 +35,7 @@ async fn that_hold_an_investigation(app: &TestApp) -> BTreeSet<String> {
 }
 
 /// A model that finds the birds, and lets them go when it is asked to.
-fn mends_birds(question: &Question) -> crate::support::endpoint::Answer {
+fn fixes_birds(question: &Question) -> crate::support::endpoint::Answer {
     match question.kind {
         "findings" => finds_birds(question),
         "resolve" | "regenerate" | "converse" => proposes(&[("assessment", json!("Name the plant."))], "No birds."),
@@ -45,7 +45,7 @@ fn mends_birds(question: &Question) -> crate::support::endpoint::Answer {
 
 #[tokio::test]
 async fn every_operation_that_answers_with_an_investigation_names_its_author() {
-    let (model, service) = (Endpoint::start(mends_birds).await, Played::start(knows_all).await);
+    let (model, service) = (Endpoint::start(fixes_birds).await, Played::start(knows_all).await);
     let (app, teacher) =
         TestApp::start_with_profiles(service.settings(), Some(model.settings()), Edge::default()).await;
     let mut held = BTreeSet::new();

@@ -120,7 +120,7 @@ fn a_file_that_cannot_be_used_is_answered_with_a_sentence_and_no_start() {
     assert!(wrong("{}").contains("cannot be used: invalid type: map, expected a sequence"));
     assert!(wrong(&format!("[{{\"id\": \"{TEACHER}\", \"mail\": \"\"}}]")).contains("unknown field `mail`"));
     let twice = format!("[{{\"id\": \"{TEACHER}\"}}, {{\"id\": \"{}\"}}]", TEACHER.to_uppercase());
-    assert!(wrong(&twice).contains(&format!("cannot be used: {TEACHER} stands there twice; ")));
+    assert!(wrong(&twice).contains(&format!("cannot be used: {TEACHER} appears twice; ")));
     let file = people(folder.path(), &json!([]));
     let taken = Service::profiles(&file, &[]);
     let taken = taken.base.trim_start_matches("http://");

@@ -37,23 +37,23 @@ async fn a_backup_that_was_made_while_the_service_served_is_the_same_store_when_
     let file = files.join("today.backup");
     assert_eq!(
         told(&run("backup", &file, data, &[])),
-        "backed up 3 investigations with 277 version records and 2 links; all of it was read and is sound"
+        "backed up 3 investigations with 277 version records and 2 links; all of it was read and verified"
     );
     assert_eq!(file.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
     let names: Vec<_> = files.read_dir().expect("a folder").map(|e| e.expect("an entry").file_name()).collect();
     assert_eq!(names, ["today.backup"]);
     assert_eq!(
         told(&run("restore", &file, other, &[])),
-        "restored 3 investigations with 277 version records and 2 links; all of it was read and is sound"
+        "restored 3 investigations with 277 version records and 2 links; all of it was read and verified"
     );
     let (from, to) = (data.display().to_string(), other.display().to_string());
     assert_eq!(
         said(move_store(&from, &to, &["--verify-only"])),
-        "compared 3 investigations, and what a language model found in 2 contents: all are equal"
+        "compared 3 investigations, and the cached findings of 2 contents: all are equal"
     );
     // What comes later is no part of it.
     teacher.create(json!({"title": "New"})).await;
-    assert!(refused(run("backup", &file, data, &[])).ends_with("is there already; name a file that is not"));
+    assert!(refused(run("backup", &file, data, &[])).ends_with("already exists; name a new file"));
     assert_eq!(told(&run("restore", &file, other, &["--replace"])).split(' ').nth(1), Some("3"));
 }
 
@@ -76,7 +76,7 @@ async fn a_store_is_replaced_only_on_demand_and_never_under_those_who_use_it() {
     );
     app.stop().await;
     drop(app);
-    assert!(refused(run("restore", &file, data, &[])).contains("give --replace to put the backup in its place"));
+    assert!(refused(run("restore", &file, data, &[])).contains("back it up, then use --replace to replace it"));
 
     // A service that was killed has left a log beside its file: that belongs to the store that goes.
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
@@ -110,24 +110,24 @@ async fn what_is_no_sound_store_of_this_program_is_not_restored() {
         said
     };
     assert!(not_restored(b"nonsense, which is long enough to be looked at").contains("file is not a database"));
-    assert!(not_restored(&sound[..sound.len() / 2]).contains("is no sound store"));
+    assert!(not_restored(&sound[..sound.len() / 2]).contains("is not a sound store"));
     let mut damaged = sound.clone();
     for byte in damaged.iter_mut().skip(8192).step_by(512).take(100) {
         *byte ^= 0xff;
     }
-    assert!(not_restored(&damaged).contains("is no sound store"));
-    assert!(not_restored(b"").contains("is no store of Fieldbook"));
+    assert!(not_restored(&damaged).contains("is not a sound store"));
+    assert!(not_restored(b"").contains("is not a store of Fieldbook"));
     for (statement, words) in [
         ("PRAGMA user_version = 99", "was written by a newer Fieldbook"),
-        ("PRAGMA application_id = 7", "is no store of Fieldbook"),
+        ("PRAGMA application_id = 7", "is not a store of Fieldbook"),
         (
             "CREATE TRIGGER spy AFTER INSERT ON link BEGIN DELETE FROM chat; END",
-            "is no sound store: the trigger spy is not Fieldbook's; undo that",
+            "is not a sound store: the trigger spy is not Fieldbook's; undo that",
         ),
-        ("DROP INDEX link_by_investigation", "is no sound store: the index link_by_investigation is missing"),
+        ("DROP INDEX link_by_investigation", "is not a sound store: the index link_by_investigation is missing"),
         (
             "DROP TRIGGER investigation_goes; CREATE TRIGGER investigation_goes AFTER DELETE ON investigation BEGIN SELECT 1; END",
-            "is no sound store: the trigger investigation_goes is not as Fieldbook makes it",
+            "is not a sound store: the trigger investigation_goes is not as Fieldbook creates it",
         ),
         ("PRAGMA foreign_keys = OFF; DELETE FROM investigation WHERE n = 7", "rows belong to others that are missing"),
     ] {
@@ -157,5 +157,5 @@ fn on_postgres_the_tools_that_do_it_are_named() {
     let said = refused(run("restore", Path::new("/b"), folder.path(), &on));
     assert!(said.contains("pg_restore") && said.contains("fieldbook move-store"), "{said}");
     let said = refused(run("backup", Path::new("/b"), folder.path(), &[]));
-    assert!(said.contains("there is no store in the folder"), "{said}");
+    assert!(said.contains("no store exists in the folder"), "{said}");
 }

@@ -1,6 +1,6 @@
 //! Many at once on one investigation: nothing is lost, nothing is counted twice.
 
-use fieldbook::domain::history::Stretch;
+use fieldbook::domain::history::HistoryRange;
 use serde_json::json;
 use tokio::task::JoinSet;
 
@@ -74,7 +74,7 @@ async fn undo_and_redo_from_many_hands_leave_a_history_that_adds_up() {
     let stored = app.app.store.load(id).await.expect("read").expect("an investigation");
     let rebuilt = app.app.store.content_at(id, stored.version).await.expect("read").flatten().expect("a version");
     assert_eq!(rebuilt, stored.content);
-    let records = app.app.store.versions(id, Stretch::newest(1000)).await.expect("read").expect("records");
+    let records = app.app.store.versions(id, HistoryRange::newest(1000)).await.expect("read").expect("records");
     assert_eq!(records.len(), 16);
     let newest_done = records.iter().find(|record| !record.undone).map_or(0, |record| record.version);
     assert_eq!(newest_done, stored.version);
@@ -87,11 +87,11 @@ async fn reads_that_nobody_waits_for_any_more_take_nothing_from_the_others() {
     let mut dropped = 0;
     for _ in 0..64 {
         // Polled once, so that the read is under way, and dropped.
-        let mut read = Box::pin(app.app.store.versions(id, Stretch::newest(10)));
+        let mut read = Box::pin(app.app.store.versions(id, HistoryRange::newest(10)));
         let polled = std::future::poll_fn(|context| std::task::Poll::Ready(read.as_mut().poll(context))).await;
         dropped += usize::from(polled.is_pending());
         drop(read);
-        assert!(app.app.store.versions(id, Stretch::newest(10)).await.expect("a read").is_some());
+        assert!(app.app.store.versions(id, HistoryRange::newest(10)).await.expect("a read").is_some());
     }
     assert!(dropped > 0, "a read takes longer than a poll");
 }

@@ -2,10 +2,10 @@
 
 use fieldbook::authoring::{self, ChangeContext, dismissals};
 use fieldbook::domain::dismissal::DismissalRequest;
-use fieldbook::domain::history::{Step, Stretch};
+use fieldbook::domain::history::{HistoryRange, Step};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::list::ListQuery;
-use fieldbook::domain::page::Wanted;
+use fieldbook::domain::page::PageRequest;
 use fieldbook::store::{ChatPart, Commit, Committed, Deleted, Store};
 use serde_json::{Value, json};
 
@@ -37,14 +37,14 @@ async fn what_is_not_there_is_none() {
     let (app, _, _) = TestApp::start().await;
     let store = &app.app.store;
     assert_eq!(store.load(UNKNOWN).await.expect("read"), None);
-    assert_eq!(store.versions(UNKNOWN, Stretch::newest(9)).await.expect("read"), None);
+    assert_eq!(store.versions(UNKNOWN, HistoryRange::newest(9)).await.expect("read"), None);
     assert_eq!(store.content_at(UNKNOWN, 0).await.expect("read"), None);
     assert_eq!(store.record(UNKNOWN, 1).await.expect("read"), None);
     assert_eq!(store.newest_child(UNKNOWN, 0).await.expect("read"), None);
-    assert_eq!(store.chat(UNKNOWN, Wanted::first(9), ChatPart::All).await.expect("read"), None);
-    assert_eq!(store.links(UNKNOWN, Wanted::first(9)).await.expect("read"), None);
+    assert_eq!(store.chat(UNKNOWN, PageRequest::first(9), ChatPart::All).await.expect("read"), None);
+    assert_eq!(store.links(UNKNOWN, PageRequest::first(9)).await.expect("read"), None);
     assert_eq!(store.visit("a".into(), "b".into(), "2026-11-21".into()).await.expect("counted"), None);
-    assert_eq!(store.visits_per_day("a".into(), "b".into(), Wanted::first(9)).await.expect("read"), None);
+    assert_eq!(store.visits_per_day("a".into(), "b".into(), PageRequest::first(9)).await.expect("read"), None);
     assert!(!store.delete_link("a".into(), "b".into()).await.expect("deleted"));
     assert_eq!(store.delete(UNKNOWN, None, START).await.expect("deleted"), Deleted::Unknown);
 }
@@ -83,7 +83,7 @@ async fn what_comes_after_too_much_folded_text_is_found_as_soon_as_there_is_room
     for (title, expected) in [(long.as_str(), vec![]), ("Cress", vec![id]), (&long, vec![])] {
         edit(&app, id, "title", title).await;
         assert_eq!(found(store, "hidden").await, expected);
-        assert_eq!(store.wrongly_found().await.expect("read"), []);
+        assert_eq!(store.wrongly_indexed().await.expect("read"), []);
     }
 }
 
@@ -134,7 +134,7 @@ async fn everything_is_there_after_a_restart() {
     assert_eq!(app.app.store.load(id).await.expect("read"), before);
     assert_eq!(found(&app.app.store, "radish").await, [id]);
     assert_eq!(
-        app.app.store.versions(id, Stretch::newest(9)).await.expect("read").map(|records| records.len()),
+        app.app.store.versions(id, HistoryRange::newest(9)).await.expect("read").map(|records| records.len()),
         Some(1)
     );
 }
@@ -157,7 +157,7 @@ async fn dismissals_are_stored_with_the_investigation_whoever_reads_it() {
     assert_eq!(listed.items[0].dismissals, stored.dismissals);
     let whole = store.whole(id).await.expect("read").expect("an investigation");
     assert_eq!(*whole.row.investigation, stored);
-    store.put_whole(whole.clone()).await.expect("stored");
+    store.put_snapshot(whole.clone()).await.expect("stored");
     assert_eq!(store.whole(id).await.expect("read"), Some(whole));
 }
 

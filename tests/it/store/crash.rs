@@ -1,4 +1,4 @@
-//! `kill -9` under load: what was acknowledged is there afterwards, and nothing is there twice.
+//! `kill -9` under load: what was acknowledged is there afterwards, and nothing appears twice.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Events are stored with the change that they tell of, and are let go of after some days.
 
 use fieldbook::authoring::{self, ChangeContext};
-use fieldbook::domain::event::{Event, EventId, What};
+use fieldbook::domain::event::{Event, EventId, EventKind};
 use fieldbook::domain::history::Step;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::store::{Commit, Committed};
@@ -37,8 +37,11 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
     let commit = |decided_on| {
         let mut after = before.clone();
         after.revision += 1;
-        let told =
-            [What::Deleted, What::Created { cloned_from: None }, What::ContradictionsFound { count: 1, total: 2 }];
+        let told = [
+            EventKind::Deleted,
+            EventKind::Created { cloned_from: None },
+            EventKind::ContradictionsFound { count: 1, total: 2 },
+        ];
         Commit {
             decided_on,
             investigation: after.into(),
@@ -65,7 +68,7 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
     assert!(events.is_sorted_by(|one, other| one.id < other.id), "{events:?}");
     assert!(events.iter().all(|event| event.investigation_id == before.id && event.id.at == START));
     assert_eq!(events.iter().map(|event| event.revision).collect::<Vec<_>>(), [1, 2, 2, 2]);
-    assert_eq!(events[3].what, What::ContradictionsFound { count: 1, total: 2 });
+    assert_eq!(events[3].what, EventKind::ContradictionsFound { count: 1, total: 2 });
 }
 
 #[tokio::test]
@@ -104,8 +107,8 @@ async fn what_is_brought_in_from_elsewhere_tells_nothing() {
     let (app, _, _) = TestApp::start().await;
     let id = created(&app).await.id;
     let whole = app.app.store.whole(id).await.expect("read").expect("an investigation");
-    app.app.store.put_whole(whole.clone()).await.expect("stored");
-    assert!(!app.app.store.add_whole(whole).await.expect("an answer"));
+    app.app.store.put_snapshot(whole.clone()).await.expect("stored");
+    assert!(!app.app.store.add_snapshot(whole).await.expect("an answer"));
     assert_eq!(all(&app, 1).await.len(), 1);
 }
 

@@ -1,9 +1,9 @@
-//! What was exported and imported is the same to the byte; what cannot be taken is named, and nothing of it is taken.
+//! What was exported and imported is the same to the byte; what cannot be imported is named, and nothing of it is taken.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
-use fieldbook::store::Piece;
+use fieldbook::store::SnapshotPart;
 use serde_json::json;
 use tokio::sync::mpsc;
 
@@ -34,7 +34,7 @@ pub(super) fn imported(folder: &Path, text: &str, more: &[&str]) -> (String, Str
 
 pub(super) fn took(taken: u64, there: u64, refused: u64, detections: u64) -> String {
     format!(
-        "took {taken} investigations, {there} were there already, {refused} were not taken; took what a language model found in {detections} contents"
+        "took {taken} investigations, {there} existed already, {refused} were not imported; took the cached findings of {detections} contents"
     )
 }
 
@@ -54,7 +54,7 @@ async fn a_store_that_was_exported_and_imported_is_the_same_on_either_backend() 
     for target in [named(same), embedded.display().to_string()] {
         assert_eq!(
             said(move_store(&named(app.folder()), &target, &["--verify-only"])),
-            "compared 3 investigations, and what a language model found in 2 contents: all are equal"
+            "compared 3 investigations, and the cached findings of 2 contents: all are equal"
         );
     }
     assert_eq!(export(same), text);
@@ -99,16 +99,16 @@ async fn an_export_goes_into_a_new_file_or_out_of_the_program() {
     assert_eq!(String::from_utf8_lossy(&told.stdout), "");
     assert_eq!(
         String::from_utf8_lossy(&told.stderr).trim_end(),
-        "exported 1 investigations, and what a language model found in 0 contents"
+        "exported 1 investigations, and the cached findings of 0 contents"
     );
     assert_eq!(std::fs::read_to_string(&file).expect("a text"), export(app.folder()));
     let again = refused(fieldbook("export", app.folder()).arg(&file).output().expect("run"));
-    assert!(again.ends_with("name one that is not there yet"), "{again}");
+    assert!(again.ends_with("name a new file"), "{again}");
     let empty = tempfile::tempdir().expect("a folder");
     let mut nowhere = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     nowhere.args(["export", "--data"]).arg(empty.path());
     let nowhere = refused(nowhere.output().expect("run"));
-    assert_eq!(nowhere, format!("fieldbook: there is no store in the folder {}; check --data", empty.path().display()));
+    assert_eq!(nowhere, format!("fieldbook: no store exists in the folder {}; check --data", empty.path().display()));
     assert_eq!(empty.path().read_dir().expect("a folder").count(), 0);
 }
 
@@ -122,12 +122,12 @@ async fn an_export_is_of_one_moment() {
     let (sender, mut pieces) = mpsc::channel(1);
     let store = app.app.clone();
     let reading = tokio::spawn(async move { store.store.snapshot(sender).await });
-    assert_eq!(pieces.recv().await, Some(Piece::Total(5)));
+    assert_eq!(pieces.recv().await, Some(SnapshotPart::Total(5)));
     teacher.patch(&format!("/api/investigation/{}", ids[3]), json!({"title": "Changed"})).await;
     teacher.delete(&format!("/api/investigation/{}", ids[4])).await;
     teacher.create(json!({"title": "New"})).await;
     let mut titles = Vec::new();
-    while let Some(Piece::Investigation(entry)) = pieces.recv().await {
+    while let Some(SnapshotPart::Investigation(entry)) = pieces.recv().await {
         titles.push(entry.document().content["title"].clone());
     }
     assert_eq!(titles, ["0", "1", "2", "3", "4"]);
@@ -157,7 +157,7 @@ async fn a_long_history_takes_several_lines_and_is_the_same_when_it_is_imported(
     let empty = tempfile::tempdir().expect("a folder");
     let (told, _) = imported(empty.path(), &format!("{}\n", lines.join("\n")), &[]);
     assert!(
-        told.starts_with("line 2 cannot be taken: its history has ") && told.ends_with(&took(1, 0, 1, 0)),
+        told.starts_with("line 2 cannot be imported: its history has ") && told.ends_with(&took(1, 0, 1, 0)),
         "{told}"
     );
 }

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use fieldbook::domain::content::Content;
 use fieldbook::domain::investigation::{Investigation, NewInvestigation};
-use fieldbook::domain::page::Wanted;
+use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::store::{Created, FirstAnswer, KEPT_FOR, LinkCreated};
+use fieldbook::store::{ANSWER_TTL, Created, FirstAnswer, LinkCreated};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
     let one = prop_oneof![
         8 => (0..2u8, 0..3u8, 0..2u8, any::<bool>())
             .prop_map(|(caller, key, request, link)| Move::Create { caller, key, request, link }),
-        2 => (0..KEPT_FOR).prop_map(Move::Wait),
+        2 => (0..ANSWER_TTL).prop_map(Move::Wait),
         1 => (0..2u8, 0..3u8).prop_map(|(caller, key)| Move::Settle { caller, key }),
         1 => Just(Move::Reopen),
     ];
@@ -84,7 +84,7 @@ async fn walk(moves: Vec<Move>) {
                     settled: request == 0,
                     at: Timestamp(now),
                 };
-                let known = model.get(&(caller, key)).filter(|kept| kept.3 + KEPT_FOR > now).cloned();
+                let known = model.get(&(caller, key)).filter(|kept| kept.3 + ANSWER_TTL > now).cloned();
                 let kept = if link {
                     let link = fieldbook::domain::link::Link {
                         id: made.id,
@@ -139,13 +139,13 @@ async fn walk(moves: Vec<Move>) {
             let found = app.app.store.first_answer(caller.to_string(), key.to_string(), Timestamp(now)).await;
             let found = found.expect("read").map(|kept| (kept.request, kept.answer, kept.settled));
             let expected = (request.clone(), answer.clone(), *settled);
-            assert_eq!(found, (at + KEPT_FOR > now).then_some(expected));
+            assert_eq!(found, (at + ANSWER_TTL > now).then_some(expected));
         }
     }
     let ids = app.app.store.ids_after(None, 1000).await.expect("read");
     assert_eq!(ids.len() as u64, count + 1);
     assert_eq!(
-        app.app.store.links(home.id, Wanted::first(1000)).await.expect("read").expect("links").entries.len(),
+        app.app.store.links(home.id, PageRequest::first(1000)).await.expect("read").expect("links").entries.len(),
         links
     );
 }

@@ -94,56 +94,56 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
     ] {
         let (said, failed) = imported(folder.path(), &format!("{head}\n{text}\n{end}\n"), &[]);
         let first = said.lines().next().expect("a sentence");
-        assert!(first.starts_with("line 2 ") && failed.contains("not taken"), "{text:.200}: {said} {failed}");
+        assert!(first.starts_with("line 2 ") && failed.contains("not imported"), "{text:.200}: {said} {failed}");
         told.push_str(&format!("{first:.180}\n"));
     }
     insta::assert_snapshot!(told, @r#"
     line 2 is not valid JSON: expected ident at line 1 column 2
-    line 2 is no line of an export: invalid type: sequence, expected string or map
-    line 2 is no line of an export: invalid value: map, expected map with a single key
-    line 2 is no line of an export: invalid type: integer `7`, expected string or map
+    line 2 is not a line of an export: invalid type: sequence, expected string or map
+    line 2 is not a line of an export: invalid value: map, expected map with a single key
+    line 2 is not a line of an export: invalid type: integer `7`, expected string or map
     line 2 investigation.document has the key "title" twice
-    line 2 investigation.document.content.title is a number that cannot be kept exactly: 1e400; give it as a string
+    line 2 investigation.document.content.title is a number that cannot be stored exactly: 1e400; write it as a string
     line 2 investigation.document.content.title holds a NUL character
     line 2 is not valid JSON: expected value at line 1 column 200399
-    line 2 cannot be taken: its history has the version 2, which is nested deeper than 64 levels
-    line 2 cannot be taken: its history has the version 2, which takes 1048641 bytes, and at most 1048576 are kept
-    line 2 cannot be taken: its history has the version 2, which has the field version among its content, which the service keeps itself
-    line 2 is no line of an export: invalid type: sequence, expected a map
-    line 2 is no line of an export: must be 24 hexadecimal digits
-    line 2 is no line of an export: there is no status "lost"
-    line 2 cannot be taken: its revision is 0, and must be from 1 to 9007199254740991
-    line 2 cannot be taken: its revision is 18446744073709551615, and must be from 1 to 9007199254740991
-    line 2 cannot be taken: its revision is 9223372036854775807, and must be from 1 to 9007199254740991
-    line 2 cannot be taken: its revision is 9007199254740992, and must be from 1 to 9007199254740991
-    line 2 cannot be taken: its history has no record of the current version 9223372036854775807
-    line 2 cannot be taken: its history has no record of the current version 9
-    line 2 cannot be taken: its history has the record 2, which is not marked undone, and the content stands without it
-    line 2 cannot be taken: its history has 2 records, and the latest version is said to be 3
-    line 2 is no line of an export: must be a time such as 2026-11-21T08:00:00.000Z
-    line 2 is no line of an export: unknown field `more`, expected one of `_id`, `status`, `author`, `metadataAuthor`, `lastChangeWithAI`, `findings`, `dismissals`, `version`, `latestV
-    line 2 is no line of an export: missing field `finding`
-    line 2 is no line of an export: must be 24 hexadecimal digits
-    line 2 cannot be taken: its dismissal dddddddddddddddddddddddd has values that are no SHA-256 in lower-case hexadecimal digits
-    line 2 cannot be taken: its dismissal dddddddddddddddddddddddd is marked as one that applies, and its values say otherwise
-    line 2 cannot be taken: its dismissal dddddddddddddddddddddddd breaks its form: reason must have at most 500 characters
-    line 2 cannot be taken: its dismissal dddddddddddddddddddddddd is there twice
-    line 2 cannot be taken: its dismissals are 201, and at most 200 are kept
-    line 2 cannot be taken: its history has the record 1, made on the later version 2
-    line 2 cannot be taken: its history has the record 2 in place of 1
-    line 2 is no line of an export: unknown variant `guess`, expected one of `update`, `resolve`, `regenerate`, `converse`, `restore`
-    line 2 cannot be taken: its history has the record 2, which does not fit the content
-    line 2 cannot be taken: its history has the record 2, which does not fit the content
-    line 2 cannot be taken: its history has the record 1, which is not marked undone, and the content stands without it
-    line 2 is no line of an export: invalid type: string "me", expected struct UserTurn
-    line 2 cannot be taken: its link a b/a breaks its form: key must be 1 to 64 characters of A-Z a-z 0-9 _ -
-    line 2 cannot be taken: its link investigation/a breaks its form: key must not be "investigation", which the service uses itself
-    line 2 cannot be taken: its link class/a leads to cccccccccccccccccccccccc
-    line 2 cannot be taken: its link class/a was visited 0 times, fewer than its days say
-    line 2 cannot be taken: its link class/a breaks its form: visitCount must be at most 9007199254740991
-    line 2 cannot be taken: its link class/a was visited 1 times, fewer than its days say
-    line 2 cannot be taken: its link class/a has days that are no days in order with visits
-    line 2 cannot be taken: its link class/a is there twice
+    line 2 cannot be imported: its history has the version 2, which is nested deeper than 64 levels
+    line 2 cannot be imported: its history has the version 2, which takes 1048641 bytes; at most 1048576 are allowed
+    line 2 cannot be imported: its history has the version 2, which has the field version in its content, which the service sets itself
+    line 2 is not a line of an export: invalid type: sequence, expected a map
+    line 2 is not a line of an export: must be 24 hexadecimal digits
+    line 2 is not a line of an export: the status "lost" does not exist
+    line 2 cannot be imported: its revision is 0, and must be from 1 to 9007199254740991
+    line 2 cannot be imported: its revision is 18446744073709551615, and must be from 1 to 9007199254740991
+    line 2 cannot be imported: its revision is 9223372036854775807, and must be from 1 to 9007199254740991
+    line 2 cannot be imported: its revision is 9007199254740992, and must be from 1 to 9007199254740991
+    line 2 cannot be imported: its history has no record of the current version 9223372036854775807
+    line 2 cannot be imported: its history has no record of the current version 9
+    line 2 cannot be imported: its history has the record 2, which is not marked undone, but the content does not include it
+    line 2 cannot be imported: its history has 2 records, and the latest version is said to be 3
+    line 2 is not a line of an export: must be a time such as 2026-11-21T08:00:00.000Z
+    line 2 is not a line of an export: unknown field `more`, expected one of `_id`, `status`, `author`, `metadataAuthor`, `lastChangeWithAI`, `findings`, `dismissals`, `version`, `late
+    line 2 is not a line of an export: missing field `finding`
+    line 2 is not a line of an export: must be 24 hexadecimal digits
+    line 2 cannot be imported: its dismissal dddddddddddddddddddddddd has values that are not SHA-256 in lower-case hexadecimal digits
+    line 2 cannot be imported: its dismissal dddddddddddddddddddddddd is marked as one that applies, and its values say otherwise
+    line 2 cannot be imported: its dismissal dddddddddddddddddddddddd breaks its form: reason must have at most 500 characters
+    line 2 cannot be imported: its dismissal dddddddddddddddddddddddd appears twice
+    line 2 cannot be imported: its dismissals are 201, and at most 200 are kept
+    line 2 cannot be imported: its history has the record 1, based on the later version 2
+    line 2 cannot be imported: its history has the record 2 in place of 1
+    line 2 is not a line of an export: unknown variant `guess`, expected one of `update`, `resolve`, `regenerate`, `converse`, `restore`
+    line 2 cannot be imported: its history has the record 2, which does not fit the content
+    line 2 cannot be imported: its history has the record 2, which does not fit the content
+    line 2 cannot be imported: its history has the record 1, which is not marked undone, but the content does not include it
+    line 2 is not a line of an export: invalid type: string "me", expected struct UserTurn
+    line 2 cannot be imported: its link a b/a breaks its form: key must be 1 to 64 characters of A-Z a-z 0-9 _ -
+    line 2 cannot be imported: its link investigation/a breaks its form: key must not be "investigation", which the service uses itself
+    line 2 cannot be imported: its link class/a leads to cccccccccccccccccccccccc
+    line 2 cannot be imported: its link class/a was visited 0 times, fewer than its days say
+    line 2 cannot be imported: its link class/a breaks its form: visitCount must be at most 9007199254740991
+    line 2 cannot be imported: its link class/a was visited 1 times, fewer than its days say
+    line 2 cannot be imported: its link class/a has days that are not in order or have no visits
+    line 2 cannot be imported: its link class/a appears twice
     "#);
     // All of it is refused, and the rest of a file is taken.
     let (said, _) = imported(folder.path(), &format!("{head}\nnonsense\n{line}\n{end}\n"), &[]);
@@ -161,7 +161,7 @@ async fn a_file_that_is_no_whole_export_is_told_so() {
         "fieldbook: line 1 begins an export of the form 3, and this program reads 1 to 2; use the program that wrote it, or a newer one"
     );
     assert_eq!(failed(head.clone()), "fieldbook: the file ends before its last line: it was cut off");
-    assert_eq!(failed(format!("{head}\n{end}\n")), "fieldbook: 1 lines were not taken");
+    assert_eq!(failed(format!("{head}\n{end}\n")), "fieldbook: 1 lines were not imported");
     let (said, failed) = imported(folder.path(), &format!("{head}\n{line}\n"), &[]);
     assert_eq!(
         (said, failed.as_str()),
@@ -181,7 +181,7 @@ async fn what_is_here_and_differs_stays_and_what_breaks_the_schema_is_named() {
     assert_eq!(
         imported(app.folder(), &text, &[]).0.lines().next().expect("a line"),
         format!(
-            "line 2 is not taken: the investigation {id} is here already (revision 1 here, 4 in the file) and differs: the investigation itself, the version record 1, the version record 2, the full copy at version 0, the link class/a; delete it here to have it taken"
+            "line 2 is not imported: the investigation {id} already exists here (revision 1 here, 4 in the file) and differs: the investigation itself, the version record 1, the version record 2, the full copy at version 0, the link class/a; delete it here and import again"
         )
     );
     assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["title"], "Mine");
@@ -196,16 +196,16 @@ async fn what_is_here_and_differs_stays_and_what_breaks_the_schema_is_named() {
     let text = format!("{head}\n{moved}\n{end}\n");
     assert_eq!(
         imported(app.folder(), &text, &[]).0.lines().next().expect("a line"),
-        format!("line 2 cannot be taken: the link class/a leads to the investigation {id} here")
+        format!("line 2 cannot be imported: the link class/a leads to the investigation {id} here")
     );
     teacher.delete("/api/link/class/a").await;
     let schema = app.folder().join("schema.json");
     std::fs::write(&schema, r#"{"properties":{"title":{"type":"integer"},"steps":{"maxItems":1}}}"#).expect("written");
     let schema = ["--schema", schema.to_str().expect("a text")];
-    let named = format!("line 2: the investigation {other} is taken as it is, and breaks the content schema: ");
+    let named = format!("line 2: the investigation {other} is imported unchanged, and violates the content schema: ");
     let (dry, failed) = imported(app.folder(), &text, &[&schema[..], &["--dry-run"]].concat());
     assert!(dry.starts_with(&named) && failed.is_empty(), "{dry} {failed}");
-    assert!(dry.ends_with("would take 1 investigations, 0 were there already, 0 were not taken; would take what a language model found in 0 contents"));
+    assert!(dry.ends_with("would take 1 investigations, 0 existed already, 0 were not imported; would take the cached findings of 0 contents"));
     assert_eq!(teacher.get("/api/link/class/a").await.status, 404);
     let (said, failed) = imported(app.folder(), &text, &schema);
     assert!(said.starts_with(&named) && said.ends_with(&took(1, 0, 0, 0)) && failed.is_empty(), "{said} {failed}");

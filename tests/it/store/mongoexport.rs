@@ -40,15 +40,15 @@ async fn collections_are_taken_one_after_the_other_in_lines_or_in_one_array() {
     let (app, _, teacher) = TestApp::start().await;
     let lines = format!("{}\n{}\n", canonical(), relaxed());
     let said = [
-        "line 1: steps.0.photo has a $binary, which is kept as it is written",
-        "line 1: weight has a $numberDecimal that no number keeps exactly, and is kept as a string",
+        "line 1: steps.0.photo has a $binary, which is imported unchanged",
+        "line 1: weight has a $numberDecimal that no number represents exactly; it is imported as a string",
         "line 1: metadata.school is left out",
-        "line 2: status is \"draft\", which there is not: it is computed",
-        "line 2: author is no object identifier, and is left out",
+        "line 2: status is \"draft\", which does not exist; it is computed",
+        "line 2: author is not an object identifier, and is left out",
     ]
     .join("\n");
     let end =
-        |word: &str| format!("{word} 2 investigations, 0 chats and 0 links, 0 were there already, 0 were not taken");
+        |word: &str| format!("{word} 2 investigations, 0 chats and 0 links, 0 existed already, 0 were not imported");
     let dry = imported(app.folder(), &lines, &["--dry-run"]);
     assert_eq!(dry, (format!("{said}\n{}", end("would take")), String::new()));
     assert_eq!(imported(app.folder(), &lines, &[]), (format!("{said}\n{}", end("took")), String::new()));
@@ -109,7 +109,7 @@ async fn collections_are_taken_one_after_the_other_in_lines_or_in_one_array() {
     );
 
     let array = format!("[{},\n{}]", canonical(), relaxed());
-    let again = "took 0 investigations, 0 chats and 0 links, 2 were there already, 0 were not taken";
+    let again = "took 0 investigations, 0 chats and 0 links, 2 existed already, 0 were not imported";
     assert_eq!(imported(app.folder(), &array, &["--from", "mongoexport"]), (again.to_owned(), String::new()));
 
     let chat = json!({"_id": {"$oid": "65a0000000000000000000c1"}, "investigationId": {"$oid": CRESS}, "__v": 0, "history": [
@@ -123,7 +123,7 @@ async fn collections_are_taken_one_after_the_other_in_lines_or_in_one_array() {
             assert_eq!(
                 imported(app.folder(), &document.to_string(), &[]),
                 (
-                    format!("took 0 investigations, {taken}, {there} were there already, 0 were not taken"),
+                    format!("took 0 investigations, {taken}, {there} existed already, 0 were not imported"),
                     String::new()
                 )
             );
@@ -175,31 +175,31 @@ async fn what_cannot_be_taken_is_named_and_the_rest_is_taken() {
         text.push_str(&format!("{line}\n"));
     }
     let (said, failed) = imported(app.folder(), &text, &[]);
-    assert_eq!(failed, "fieldbook: 16 lines were not taken");
+    assert_eq!(failed, "fieldbook: 16 lines were not imported");
     insta::assert_snapshot!(said, @r#"
-    line 1: status is "draft", which there is not: it is computed
-    line 1: author is no object identifier, and is left out
+    line 1: status is "draft", which does not exist; it is computed
+    line 1: author is not an object identifier, and is left out
     line 2 is not valid JSON: expected ident at line 1 column 2
-    line 3 is no document: it must be an object
-    line 4 cannot be taken: its _id is no object identifier
-    line 5 cannot be taken: its _id is no object identifier
+    line 3 is not a document: it must be an object
+    line 4 cannot be imported: its _id is not an object identifier
+    line 5 cannot be imported: its _id is not an object identifier
     line 6 n has a $numberDouble that JSON has no number for
-    line 7 d has a $date that is no time
+    line 7 d has a $date that is not a time
     line 8 has the key "a" twice
     line 9 is not valid JSON: expected value at line 1 column 100039
-    line 10 cannot be taken: its history has the version 0, which takes 1048584 bytes, and at most 1048576 are kept
-    line 11 is not taken: the investigation 65a000000000000000000002 is here already with other content (revision 1); delete it here to have it taken
-    line 12 cannot be taken: the investigation 65a000000000000000000001 is not here; import that first
-    line 13 cannot be taken: history.0 is no object
-    line 14 cannot be taken: there is another link class/a here
-    line 15 cannot be taken: the link a b/a breaks its form: key must be 1 to 64 characters of A-Z a-z 0-9 _ -
-    line 16 cannot be taken: the investigation 65a000000000000000000001 of the link other/a is not here; import that first
-    line 17 cannot be taken: the link much/a breaks its form: visitCount must be at most 9007199254740991
-    took 1 investigations, 0 chats and 0 links, 0 were there already, 16 were not taken
+    line 10 cannot be imported: its history has the version 0, which takes 1048584 bytes; at most 1048576 are allowed
+    line 11 is not imported: the investigation 65a000000000000000000002 already exists here with other content (revision 1); delete it here and import again
+    line 12 cannot be imported: the investigation 65a000000000000000000001 does not exist here; import it first
+    line 13 cannot be imported: history.0 is not an object
+    line 14 cannot be imported: another link class/a exists here
+    line 15 cannot be imported: the link a b/a breaks its form: key must be 1 to 64 characters of A-Z a-z 0-9 _ -
+    line 16 cannot be imported: the investigation 65a000000000000000000001 of the link other/a does not exist here; import it first
+    line 17 cannot be imported: the link much/a breaks its form: visitCount must be at most 9007199254740991
+    took 1 investigations, 0 chats and 0 links, 0 existed already, 16 were not imported
     "#);
     assert_eq!(teacher.get("/api/investigation?groupBy=none").await.data()["pagination"]["total"], 2);
     let (said, failed) = imported(app.folder(), "[{\"_id\":\"65a000000000000000000009\"} {}]", &[]);
-    assert_eq!(said, "took 1 investigations, 0 chats and 0 links, 0 were there already, 0 were not taken");
+    assert_eq!(said, "took 1 investigations, 0 chats and 0 links, 0 existed already, 0 were not imported");
     assert_eq!(failed, "fieldbook: line 1: the array is broken here; elements must be parted by a comma");
     assert!(refused(fieldbook("import", app.folder()).arg("/nowhere").output().expect("run")).contains("/nowhere"));
 }

@@ -143,13 +143,13 @@ async fn a_store_that_was_moved_there_and_back_is_the_same_to_the_byte() {
     for pair in names.windows(2) {
         assert_eq!(
             said(move_store(&pair[0], &pair[1], &["--verify"])),
-            "copied 3 investigations, replaced 0, 0 were there already; copied what a language model found in 2 contents\n\
-             compared 3 investigations, and what a language model found in 2 contents: all are equal"
+            "copied 3 investigations, replaced 0, 0 existed already; copied the cached findings of 2 contents\n\
+             compared 3 investigations, and the cached findings of 2 contents: all are equal"
         );
     }
     assert_eq!(
         said(move_store(&names[0], &names[3], &[])),
-        "copied 0 investigations, replaced 0, 3 were there already; copied what a language model found in 0 contents"
+        "copied 0 investigations, replaced 0, 3 existed already; copied the cached findings of 0 contents"
     );
     let before = answers(support::place(app.folder()), &ids).await;
     assert!(before.iter().filter(|answer| answer.contains(" 200 OK ")).count() > 290, "{before:#?}");
@@ -192,12 +192,13 @@ async fn a_copy_that_was_broken_off_goes_on_and_what_became_older_is_replaced() 
     teacher.get("/api/link/class/a").await;
     assert_eq!(
         said(move_store(&from, &to, &["--verify"])),
-        "copied 1 investigations, replaced 1, 1 were there already; copied what a language model found in 2 contents\n\
-         compared 3 investigations, and what a language model found in 2 contents: all are equal"
+        "copied 1 investigations, replaced 1, 1 existed already; copied the cached findings of 2 contents\n\
+         compared 3 investigations, and the cached findings of 2 contents: all are equal"
     );
     teacher.get("/api/link/class/a").await;
     assert!(
-        said(move_store(&from, &to, &["--verify"])).starts_with("copied 0 investigations, replaced 1, 2 were there")
+        said(move_store(&from, &to, &["--verify"]))
+            .starts_with("copied 0 investigations, replaced 1, 2 existed already")
     );
 }
 
@@ -216,7 +217,7 @@ async fn whatever_is_not_the_same_is_told() {
         ("UPDATE investigation SET content = replace(content, '1e+300', '1e300') || ' '", "the investigation itself"),
         ("UPDATE link_day SET count = count + 1 WHERE day = '2026-11-23'", "the link class/b"),
         ("DELETE FROM link WHERE sub_link = 'b'", "the link class/b"),
-        ("DELETE FROM detection WHERE key = 'first'", "what a language model found under first is not the same"),
+        ("DELETE FROM detection WHERE key = 'first'", "the cached findings under first differ"),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
         let (from, to) = (named(app.folder()), named(folder.path()));
@@ -291,7 +292,7 @@ async fn of_many_investigations_that_only_the_target_has_three_are_named() {
 fn a_place_that_cannot_be_used_is_answered_with_a_sentence() {
     let folder = tempfile::tempdir().expect("a folder");
     let empty = folder.path().display().to_string();
-    assert_eq!(not_moved(&empty, "x"), format!("fieldbook: there is no store in the folder {empty}; check --from"));
+    assert_eq!(not_moved(&empty, "x"), format!("fieldbook: no store exists in the folder {empty}; check --from"));
     assert_eq!(
         not_moved("mysql://ann:hush@here/book", "x"),
         "fieldbook: the address given with --from must begin with postgres://"

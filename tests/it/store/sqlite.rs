@@ -93,7 +93,7 @@ fn a_store_of_another_program_or_of_a_newer_one_is_left_alone() {
     connection.pragma_update(None, "user_version", 99).expect("a newer version");
     drop(connection);
     let said = refused(fieldbook("serve", folder.path()).output().expect("run"));
-    assert!(said.ends_with("run the newer program"), "{said}");
+    assert!(said.ends_with("run the newer version"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

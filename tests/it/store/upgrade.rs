@@ -121,7 +121,7 @@ fn a_store_with_a_step_that_this_program_does_not_know_is_left_alone() {
     make(folder.path(), &[steps, vec![later]].concat());
     for command in ["migrate", "export", "serve"] {
         let said = refused(fieldbook(command, folder.path()).output().expect("run"));
-        let wanted = format!("(store version {}, this program knows {known}); run the newer program", known + 1);
+        let wanted = format!("(store version {}, this program knows {known}); run the newer version", known + 1);
         assert!(said.ends_with(&wanted), "{command}: {said}");
     }
 }

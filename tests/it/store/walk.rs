@@ -2,7 +2,7 @@
 
 use fieldbook::authoring::{self, ChangeContext, Failure};
 use fieldbook::domain::content::Content;
-use fieldbook::domain::history::Stretch;
+use fieldbook::domain::history::HistoryRange;
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::merge_patch;
 use proptest::prelude::*;
@@ -118,7 +118,7 @@ async fn agree(app: &TestApp, id: ObjectId, model: &Model) {
     let stored = app.app.store.load(id).await.expect("read").expect("an investigation");
     assert_eq!(text(&stored.content), text(model.content()));
     assert_eq!(stored.version, model.at as u64);
-    let records = app.app.store.versions(id, Stretch::newest(1000)).await.expect("read").expect("records");
+    let records = app.app.store.versions(id, HistoryRange::newest(1000)).await.expect("read").expect("records");
     assert_eq!(records.len(), model.versions.len() - 1);
     for record in records {
         let version = record.version as usize;

@@ -3,7 +3,7 @@
 use fieldbook::authoring;
 use fieldbook::domain::event::EventId;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::store::events::Outdated;
+use fieldbook::store::events::ExpiredEvents;
 use fieldbook::store::webhook::Delivery;
 
 use crate::support::TestApp;
@@ -24,7 +24,7 @@ async fn happen(app: &TestApp, before: usize, count: usize) -> Vec<EventId> {
 }
 
 async fn hold(app: &TestApp, endpoint: &str) -> Option<EventId> {
-    app.app.store.hold_endpoint(endpoint.into(), "one".into()).await.expect("an answer")
+    app.app.store.lease_endpoint(endpoint.into(), "one".into()).await.expect("an answer")
 }
 
 async fn settle(app: &TestApp, event: EventId, again: Option<(u32, Timestamp)>) -> bool {
@@ -94,7 +94,7 @@ async fn what_an_endpoint_is_still_to_be_sent_stays_however_old_it_is() {
     let events = happen(&app, 0, 6).await;
     let forget = async |endpoints: &[&str]| {
         let endpoints = endpoints.iter().map(|name| (*name).to_owned()).collect();
-        let outdated = Outdated { before: Timestamp(i64::MAX), now: Timestamp(i64::MAX), endpoints };
+        let outdated = ExpiredEvents { before: Timestamp(i64::MAX), now: Timestamp(i64::MAX), endpoints };
         app.app.store.forget_events(outdated).await.expect("an answer");
         let left = app.app.store.events_after(EventId::BEGINNING, 9).await.expect("read");
         left.iter().map(|event| event.id).collect::<Vec<_>>()

@@ -1,7 +1,7 @@
 //! What holds for any content, any rule and any schema. The fuzz targets and the property tests ask for the same.
 
 use fieldbook::assistant::Assistant;
-use fieldbook::assistant::mend::Scope;
+use fieldbook::assistant::fix::Scope;
 use fieldbook::domain::content::Content;
 use fieldbook::domain::finding::{Evidence, Finding};
 use fieldbook::domain::json;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// Of one content so many fields are resolved and regenerated.
 const MAX_FIELDS: usize = 4;
 
-/// The content that bytes stand for: a document, or the lines of a text laid out as one. `None` for what is no text.
+/// The content that bytes stand for: a document, or the lines of a text laid out as one. `None` for what is not a text.
 pub fn content(bytes: &[u8]) -> Option<Content> {
     if bytes.first() == Some(&b'{')
         && let Ok(Value::Object(content)) = json::parse(bytes)
@@ -48,19 +48,19 @@ pub fn hold_for(assistant: &Assistant, schema: &Schema, content: &Content) {
     fields.dedup();
     for field in fields.into_iter().take(MAX_FIELDS) {
         let scope = Scope { content, field, schema, dismissals: &[] };
-        if let Ok(mended) = assistant.resolve(&scope) {
-            let after = assistant.detect(&mended.content);
-            let left = |finding: &&Finding| finding.touches(field) && !mended.left.contains(finding);
+        if let Ok(resolved) = assistant.resolve(&scope) {
+            let after = assistant.detect(&resolved.content);
+            let left = |finding: &&Finding| finding.touches(field) && !resolved.left.contains(finding);
             let found: Vec<&Finding> = after.contradictions.iter().filter(left).collect();
-            assert!(found.is_empty(), "{field} was resolved but for {:?}, and yet there is {found:?}", mended.left);
+            assert!(found.is_empty(), "{field} was resolved but for {:?}, and yet there is {found:?}", resolved.left);
             assert!(
-                !mended.fixed.is_empty() && mended.content != *content,
+                !resolved.fixed.is_empty() && resolved.content != *content,
                 "{field} was resolved, and nothing was done"
             );
         }
-        let mended = assistant.regenerate(&scope);
-        assert_eq!(mended.content.get(field), content.get(field), "{field} is not as it was");
-        assert_eq!(mended.fixed.is_empty(), mended.content == *content, "{field} says what was done");
+        let resolved = assistant.regenerate(&scope);
+        assert_eq!(resolved.content.get(field), content.get(field), "{field} is not as it was");
+        assert_eq!(resolved.fixed.is_empty(), resolved.content == *content, "{field} says what was done");
     }
 }
 
@@ -81,7 +81,7 @@ fn stands_there(evidence: &Evidence, document: &Value) -> bool {
     }
 }
 
-/// The lines of `text` are a rule, its message, its list, its condition and its mend, of which all but the first may
+/// The lines of `text` are a rule, its message, its list, its condition and its fix, of which all but the first may
 /// be missing. The rule is refused, or it can be run on every document.
 pub fn rule_is_refused_or_runs(text: &str) {
     let mut lines = text.lines();
@@ -110,7 +110,7 @@ pub fn rule_is_refused_or_runs(text: &str) {
     ] {
         let content = document.as_object().cloned().unwrap_or_default();
         assistant.detect(&content);
-        // A rule may mend one thing and break another on purpose; that it ends is what counts.
+        // A rule may fix one thing and break another on purpose; that it ends is what counts.
         let _ = assistant.resolve(&Scope { content: &content, field: "a", schema: &schema, dismissals: &[] });
     }
 }

@@ -82,7 +82,7 @@ async fn an_endpoint_that_fails_five_times_in_a_row_is_left_alone_until_one_call
     let failure = detected(&model).await.expect_err("no call");
     assert_eq!(
         failure.to_string(),
-        "The language model failed several times in a row and is left alone for a while. Try again in a minute."
+        "The language model failed several times in a row and is paused for a while. Try again in a minute."
     );
     assert_eq!(endpoint.requests().await.len(), 5);
 

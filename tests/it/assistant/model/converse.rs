@@ -51,7 +51,7 @@ async fn a_person_cannot_have_the_model_change_what_the_service_keeps() {
         let edits = json!([{"path": field, "value": "x"}]);
         let endpoint = Endpoint::saying([said(&proposed(edits, "Done."))]).await;
         let failure = endpoint.model().converse(&cress(), &schema(), &[], "Publish it.", &[]).await;
-        let reason = format!("The edit of {name} names a field that the service keeps.");
+        let reason = format!("The edit of {name} names a field that the service sets.");
         assert_eq!(failure, Err(ModelFailure::NotAllowed(reason)));
     }
 }

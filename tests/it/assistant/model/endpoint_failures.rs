@@ -127,7 +127,7 @@ fn settings_that_cannot_be_used_are_refused_with_a_sentence() {
         assert_eq!(refused(url, "m", "k"), no_url, "{url}");
     }
     assert_eq!(refused("http://h", " ", "k"), "the language model must have a name");
-    let key = "the API key of the language model holds characters that no header can carry";
+    let key = "the API key of the language model contains characters that are not allowed in a header";
     assert_eq!(refused("http://h", "m", "secret\n"), key);
     assert_eq!(refused("http://h", "m", "k"), "taken");
 }

@@ -66,19 +66,19 @@ async fn a_local_server_without_a_model_or_away_is_answered_with_what_to_run() {
         let server = listing(empty).await;
         assert_eq!(
             chosen(choice("ollama", &base(&server), None)).await,
-            Err("Ollama has no model that can chat; get one with ollama pull qwen3:14b".to_owned())
+            Err("Ollama has no model that can chat; install one with ollama pull qwen3:14b".to_owned())
         );
     }
     let (none, refuses) = (listing(json!("hello")).await, MockServer::start().await);
     assert_eq!(
         chosen(choice("lmstudio", &base(&none), None)).await,
         Err(format!(
-            "LM Studio at {} does not say which models it has: what it answers is no list of models; start it with lms server start, or name a model with --assistant-model, which is then not looked for",
+            "LM Studio at {} does not say which models it has: its answer is not a list of models; start it with lms server start, or set a model with --assistant-model",
             base(&none)
         ))
     );
     let refused = chosen(choice("llamacpp", &base(&refuses), None)).await.expect_err("a fault");
-    assert!(refused.contains("does not say which models it has: it answers with status 404"), "{refused}");
+    assert!(refused.contains("does not say which models it has: it answered with status 404"), "{refused}");
     let away = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         format!("http://{}/v1", listener.local_addr().expect("an address"))

@@ -27,7 +27,7 @@ async fn without_a_language_model_it_fails_and_says_which_setting_helps() {
     500 Internal Server Error
     {
       "success": false,
-      "message": "Conversation needs a language model: give the service one with --assistant, such as ollama",
+      "message": "Conversation needs a language model: configure one with --assistant, such as ollama",
       "code": "no_model"
     }
     "#);

@@ -63,11 +63,11 @@ async fn what_could_only_be_kept_altered_is_refused_by_name() {
     }
     assert_snapshot!(report, @r#"
     400 Bad Request
-    a.1: is a number that cannot be kept exactly: 12345678901234567890123; give it as a string
+    a.1: is a number that cannot be stored exactly: 12345678901234567890123; write it as a string
     400 Bad Request
-    a.b: is a number that cannot be kept exactly: 1e999; give it as a string
+    a.b: is a number that cannot be stored exactly: 1e999; write it as a string
     400 Bad Request
-    a: is a number that cannot be kept exactly: 0.10000000000000000001; give it as a string
+    a: is a number that cannot be stored exactly: 0.10000000000000000001; write it as a string
     400 Bad Request
     a.0: holds a NUL character
     400 Bad Request

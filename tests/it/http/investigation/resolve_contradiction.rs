@@ -247,9 +247,9 @@ async fn the_other_side_gives_way_where_the_named_one_would_contradict_something
     let content = json!({"title": "Cress in our 40-minute lesson", "durationMinutes": 50, "steps": steps});
     let id = teacher.create(content).await;
     let resolved = resolve(&teacher, &id, "durationMinutes").await;
-    let mended = &resolved.data()["investigation"];
-    assert_eq!((&mended["durationMinutes"], &mended["contradictions"]), (&json!(50), &json!([])), "{resolved}");
-    assert_eq!(mended["title"], "Cress in our 50-minute lesson");
+    let resolved = &resolved.data()["investigation"];
+    assert_eq!((&resolved["durationMinutes"], &resolved["contradictions"]), (&json!(50), &json!([])), "{resolved}");
+    assert_eq!(resolved["title"], "Cress in our 50-minute lesson");
 }
 
 #[tokio::test]

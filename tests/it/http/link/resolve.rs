@@ -119,7 +119,7 @@ async fn nothing_but_reading_and_deleting_is_taken() {
     {
       "success": false,
       "message": "Method not allowed",
-      "error": "/api/link/k/s does not take POST; see /docs",
+      "error": "/api/link/k/s does not support POST; see /docs",
       "code": "method_not_allowed"
     }
     "#);

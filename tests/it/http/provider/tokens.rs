@@ -78,7 +78,7 @@ async fn forged_and_broken_tokens_are_refused() {
         ("SQL as kid", other.token("' UNION SELECT 'secret", &good)),
         ("no text as kid", other.token("", &good)),
         ("a long kid", other.token(&"k".repeat(9000), &good)),
-        ("a kid that is no text", headed("kid", json!(["k"]))),
+        ("a kid that is not a text", headed("kid", json!(["k"]))),
         ("something critical", headed("crit", json!(["exp"]))),
         ("nothing critical", headed("crit", json!([]))),
         ("another kind of token", headed("typ", json!("logout+jwt"))),
@@ -143,7 +143,7 @@ async fn forged_and_broken_tokens_are_refused() {
     SQL as kid: the token is malformed or was not signed by a key that this service knows
     no text as kid: the token is malformed or was not signed by a key that this service knows
     a long kid: the token is malformed or was not signed by a key that this service knows
-    a kid that is no text: the token is malformed or was not signed by a key that this service knows
+    a kid that is not a text: the token is malformed or was not signed by a key that this service knows
     something critical: the token is malformed or was not signed by a key that this service knows
     nothing critical: the token is malformed or was not signed by a key that this service knows
     another kind of token: the token is malformed or was not signed by a key that this service knows

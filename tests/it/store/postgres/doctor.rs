@@ -34,27 +34,27 @@ fn a_database_is_looked_at_and_left_as_it_is() {
         said.lines().filter(|line| !others.iter().any(|name| line.contains(name))).collect::<Vec<_>>().join("\n")
     };
     insta::assert_snapshot!(without_others(told(folder.path(), &database)), @"
-    warning  store              the database is reached, and holds no store yet; if it should, check --database; the first start without --no-migrate makes an empty one
-    ok       store-servers      HOST:PORT takes writes
+    warning  store              the database can be reached, and has no store yet; if you expected one, check --database; the first start without --no-migrate creates an empty store
+    ok       store-servers      HOST:PORT accepts writes
     ");
     let mut migrate = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     assert!(migrate.arg("migrate").env("FIELDBOOK_DATABASE", &database).status().expect("run").success());
     insta::assert_snapshot!(without_others(told(folder.path(), &database)), @"
-    ok       store              the database is reached
-    ok       store-servers      HOST:PORT takes writes
+    ok       store              the database can be reached
+    ok       store-servers      HOST:PORT accepts writes
     ok       store-form         is up to date (store version 8)
-    ok       store-writes       it takes writes
+    ok       store-writes       it accepts writes
     ");
     let with_another = database.replacen(&host_and_port(), &format!("127.0.0.1:1,{}", host_and_port()), 1);
     let said = told(folder.path(), &with_another);
     assert!(said.contains("warning  store-servers      cannot reach the database server 127.0.0.1:1: "), "{said}");
-    assert!(said.contains("HOST:PORT takes writes; bring back the one that is away"), "{said}");
+    assert!(said.contains("HOST:PORT accepts writes; bring back the one that is away"), "{said}");
     execute_in(folder.path(), &server, "UPDATE store_version SET steps = 9");
     insta::assert_snapshot!(without_others(told(folder.path(), &database)), @"
-    ok       store              the database is reached
-    ok       store-servers      HOST:PORT takes writes
-    problem  store-form         is that of a newer Fieldbook (store version 9, this program knows 8); run the newer program
-    ok       store-writes       it takes writes
+    ok       store              the database can be reached
+    ok       store-servers      HOST:PORT accepts writes
+    problem  store-form         belongs to a newer Fieldbook (store version 9, this program knows 8); run the newer version
+    ok       store-writes       it accepts writes
     ");
     let reads_only = format!("{database}%20-cdefault_transaction_read_only%3Don");
     insta::assert_snapshot!(told(folder.path(), &reads_only), @"problem  store              the database server HOST:PORT takes no writes; check --database");
@@ -66,10 +66,10 @@ fn how_far_webhooks_are_is_read_from_the_database() {
     let server = address().expect("FIELDBOOK_TEST_POSTGRES names the server");
     let database = store_of(folder.path(), &server);
     let webhooks = || told_of("webhooks", folder.path(), &database);
-    insta::assert_snapshot!(webhooks(), @"ok       webhooks           127.0.0.1 was not called, and the store does not say how far it is");
+    insta::assert_snapshot!(webhooks(), @"ok       webhooks           127.0.0.1 was not called, and the store has no record of it");
     let mut migrate = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     assert!(migrate.arg("migrate").env("FIELDBOOK_DATABASE", &database).status().expect("run").success());
-    insta::assert_snapshot!(webhooks(), @"ok       webhooks           127.0.0.1 is new, and is sent what happens from the next start on");
+    insta::assert_snapshot!(webhooks(), @"ok       webhooks           127.0.0.1 is new, and receives events from the next start on");
     // As deliveries note it: the second of three events was not taken, and the third was not sent yet.
     let name = "a94bb7e849462697b6ee9a325910ac55b9f17d1b07fc758dbd47e6065d1616c3";
     let noted = format!(
@@ -79,13 +79,13 @@ fn how_far_webhooks_are_is_read_from_the_database() {
          INSERT INTO webhook_retry VALUES ('{name}', 2, 2, 1000000000002, 1, 1000000005000)"
     );
     execute_in(folder.path(), &server, &noted);
-    insta::assert_snapshot!(webhooks(), @"warning  webhooks           127.0.0.1 was sent what happened up to 2001-09-09T01:46:40.002Z, 1 event waits to be sent since 2001-09-09T01:46:40.003Z, 1 event was not taken (sent once so far) and is sent again, the next at 2001-09-09T01:46:45.000Z, no copy of the service delivers to it at this moment; mend what the log says of this host, where an event was not taken");
+    insta::assert_snapshot!(webhooks(), @"warning  webhooks           127.0.0.1 has received the events up to 2001-09-09T01:46:40.002Z, 1 event waits to be sent since 2001-09-09T01:46:40.003Z, 1 event failed after one attempt so far, next attempt at 2001-09-09T01:46:45.000Z, no copy of the service is delivering to it; fix what the log reports for this host");
     execute_in(
         folder.path(),
         &server,
         "UPDATE webhook SET held_until = now() + interval '1 hour'; DELETE FROM webhook_retry",
     );
-    insta::assert_snapshot!(webhooks(), @"warning  webhooks           127.0.0.1 was sent what happened up to 2001-09-09T01:46:40.002Z, 1 event waits to be sent since 2001-09-09T01:46:40.003Z; see whether the service runs with this address, and what its log says of this host");
+    insta::assert_snapshot!(webhooks(), @"warning  webhooks           127.0.0.1 has received the events up to 2001-09-09T01:46:40.002Z, 1 event waits to be sent since 2001-09-09T01:46:40.003Z; check that the service runs with this address, and read its log about this host");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! Several servers, of which one takes writes: it is found, whatever the others do, and also when it is another one.
+//! Several servers, of which one accepts writes: it is found, whatever the others do, and also when it is another one.
 
 use std::path::Path;
 

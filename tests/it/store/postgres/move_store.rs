@@ -39,8 +39,8 @@ async fn a_copy_that_is_killed_in_the_middle_of_a_transaction_goes_on() {
 
     assert_eq!(
         said(move_store(&from, &to, &["--verify"])),
-        "copied 2 investigations, replaced 0, 3 were there already; copied what a language model found in 0 contents\n\
-         compared 5 investigations, and what a language model found in 0 contents: all are equal"
+        "copied 2 investigations, replaced 0, 3 existed already; copied the cached findings of 0 contents\n\
+         compared 5 investigations, and the cached findings of 0 contents: all are equal"
     );
 }
 

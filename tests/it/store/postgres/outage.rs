@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fieldbook::domain::page::Wanted;
+use fieldbook::domain::page::PageRequest;
 use insta::assert_snapshot;
 use serde_json::json;
 
@@ -85,7 +85,8 @@ async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
         .await
         .expect("created");
     assert!(proxy.has_lost_it() && created == fieldbook::store::Created::Done, "{created:?}");
-    let page = app.app.store.links(id.parse().expect("an id"), Wanted::first(1)).await.expect("read").expect("links");
+    let page =
+        app.app.store.links(id.parse().expect("an id"), PageRequest::first(1)).await.expect("read").expect("links");
     let (_, mut link) = page.entries.into_iter().next().expect("a link");
     (link.id, link.sub_link) = (made.id, "b".into());
     // The connection is a new one: let it learn the statement again.

@@ -34,15 +34,15 @@ fn an_address_that_cannot_be_used_is_named_with_the_way_out() {
     );
     assert_eq!(
         told(&at("locked", "postgres"), &[]),
-        "fieldbook: the database server HOST:PORT asks the user locked for a password; give one with --database or a passfile"
+        "fieldbook: the database server HOST:PORT requires a password for the user locked; give one with --database or a passfile"
     );
     assert_eq!(
         told(&at("fieldbook:hush", "nowhere"), &[]),
-        "fieldbook: the database server HOST:PORT has no database nowhere; make it with createdb, or name another with --database"
+        "fieldbook: the database server HOST:PORT has no database nowhere; create it with createdb, or name another with --database"
     );
     assert_eq!(
         told(&format!("{}?options=-cdefault_transaction_read_only%3Don", server()), &[]),
-        "fieldbook: the database server HOST:PORT takes no writes; name the one that does"
+        "fieldbook: the database server HOST:PORT is read-only; name the primary server"
     );
     let nobody = told("postgres://fieldbook:hush@127.0.0.1:1/postgres", &[]);
     assert!(
@@ -72,7 +72,7 @@ fn an_address_that_cannot_be_used_is_named_with_the_way_out() {
     );
     assert_eq!(
         told("postgres://fieldbook:hush@127.0.0.1/postgres?sslcert=mine.pem", &[]),
-        "fieldbook: the address in the setting database has sslcert=mine.pem, which Fieldbook does not speak; leave it out"
+        "fieldbook: the address in the setting database has sslcert=mine.pem, which Fieldbook does not support; omit it"
     );
     assert!(
         told("postgres://fieldbook@127.0.0.1/postgres?passfile=/nowhere", &[])
@@ -113,7 +113,7 @@ fn with_no_migrate_an_older_store_is_refused_until_the_command_that_is_named_was
     crate::support::postgres::execute_in(folder.path(), &server(), "UPDATE store_version SET steps = 99");
     assert_eq!(
         told(&store, &[]),
-        "fieldbook: the database was written by a newer Fieldbook (store version 99, this program knows 8); run the newer program"
+        "fieldbook: the database was written by a newer Fieldbook (store version 99, this program knows 8); run the newer version"
     );
 }
 

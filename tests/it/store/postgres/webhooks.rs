@@ -16,7 +16,7 @@ use crate::support::stream::Stream;
 use crate::support::{Caller, TEACHER, TestApp, postgres};
 
 async fn hold(store: &Store, holder: &str) -> bool {
-    store.hold_endpoint("a".into(), holder.into()).await.expect("an answer").is_some()
+    store.lease_endpoint("a".into(), holder.into()).await.expect("an answer").is_some()
 }
 
 async fn settle(store: &Store, holder: &str) -> bool {
@@ -36,9 +36,9 @@ async fn who_holds_an_endpoint_holds_it_until_it_lets_go_or_is_heard_of_no_more(
     assert!(!settle(store, "other").await, "what is noted by another is not taken");
     assert_eq!(store.due_deliveries("a".into(), Timestamp(9), 9).await.expect("read"), []);
 
-    store.let_go_of_endpoint("a".into(), "other".into()).await.expect("an answer");
+    store.release_endpoint("a".into(), "other".into()).await.expect("an answer");
     assert!(!hold(store, "other").await, "nobody lets go for another");
-    store.let_go_of_endpoint("a".into(), "one".into()).await.expect("an answer");
+    store.release_endpoint("a".into(), "one".into()).await.expect("an answer");
     assert!(hold(store, "other").await && !hold(store, "one").await);
 
     let server = postgres::address().expect("a server");

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::rules::edit::{Edit, Mend, edited, slot};
+use super::rules::edit::{Edit, Fix, edited, slot};
 use super::rules::{Check, Checked, Found};
 use super::{Assistant, summary};
 use crate::domain::comparison::Comparison;
@@ -18,7 +18,7 @@ use crate::domain::schema::Schema;
 /// Maximum number of checks of the content while fixes are tried.
 const MAX_CHECKS: usize = 50;
 
-/// What to fix: contradictions that involve one field of a content.
+/// The contradictions to fix: those of one field of a content.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'s> {
     /// The content.
@@ -40,7 +40,7 @@ impl Scope<'_> {
 
 /// Content after the fixes that hold.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Mended {
+pub struct FixedContent {
     /// The new content, or the old one if nothing could be fixed.
     pub content: Content,
     /// The findings that disappeared.
@@ -57,7 +57,7 @@ pub enum Unresolved {
     NothingFound(String),
     /// No rule knows a fix that helps.
     #[error("No safe way to resolve the contradiction of {field} is known. {reasons} Edit one of: {others}.")]
-    NoMend {
+    NoFix {
         /// The label of the field that was named.
         field: String,
         /// The reasons of the contradictions.
@@ -73,7 +73,7 @@ impl Assistant {
     ///
     /// # Errors
     /// [`Unresolved`] if there is nothing to resolve, or nothing could be fixed.
-    pub fn resolve(&self, scope: &Scope<'_>) -> Result<Mended, Unresolved> {
+    pub fn resolve(&self, scope: &Scope<'_>) -> Result<FixedContent, Unresolved> {
         self.resolve_but(&[], scope)
     }
 
@@ -81,24 +81,31 @@ impl Assistant {
     ///
     /// # Errors
     /// [`Unresolved`] where there is nothing to resolve, or nothing could be fixed.
-    pub fn resolve_but(&self, declined: &[Finding], scope: &Scope<'_>) -> Result<Mended, Unresolved> {
-        let checked = self.check(scope.content, Check::Mended);
+    pub fn resolve_but(&self, declined: &[Finding], scope: &Scope<'_>) -> Result<FixedContent, Unresolved> {
+        let checked = self.check(scope.content, Check::FixedContent);
         let has_some = |sort: &Sort| sort.of(&checked).any(|found| scope.takes(&found.finding));
         let Some(sort) = [Sort::Contradiction, Sort::Hint].into_iter().find(has_some) else {
             return Err(Unresolved::NothingFound(scope.field.to_owned()));
         };
-        let mended = self.fix(scope, declined, checked, sort, &[true, false]);
-        if mended.fixed.is_empty() { Err(Unresolved::of(&mended.left, scope)) } else { Ok(mended) }
+        let resolved = self.fix(scope, declined, checked, sort, &[true, false]);
+        if resolved.fixed.is_empty() { Err(Unresolved::of(&resolved.left, scope)) } else { Ok(resolved) }
     }
 
     /// Fixes every contradiction of the field of `scope` on its other side. The field stays byte for byte.
-    pub fn regenerate(&self, scope: &Scope<'_>) -> Mended {
-        self.fix(scope, &[], self.check(scope.content, Check::Mended), Sort::Contradiction, &[false])
+    pub fn regenerate(&self, scope: &Scope<'_>) -> FixedContent {
+        self.fix(scope, &[], self.check(scope.content, Check::FixedContent), Sort::Contradiction, &[false])
     }
 
     /// Tries the fixes of all findings of a rule together, and of fewer if that fails, down to one. `own_sides` are the
     /// sides to try in order; true is the side of the named field.
-    fn fix(&self, scope: &Scope<'_>, declined: &[Finding], checked: Checked, sort: Sort, own_sides: &[bool]) -> Mended {
+    fn fix(
+        &self,
+        scope: &Scope<'_>,
+        declined: &[Finding],
+        checked: Checked,
+        sort: Sort,
+        own_sides: &[bool],
+    ) -> FixedContent {
         let is_declined = |finding: &Finding| declined.iter().any(|it| it.subject() == finding.subject());
         let (mut content, mut now, mut fixed) = (scope.content.clone(), checked, Vec::new());
         let mut in_vain: HashSet<(Finding, bool)> = HashSet::new();
@@ -106,25 +113,25 @@ impl Assistant {
         for _ in 0..MAX_CHECKS {
             let fix_of = |found: &'_ Found| {
                 own_sides.iter().find_map(|own| {
-                    let on_this_side = |mend: &&Mend| (mend.path.field() == Some(scope.field)) == *own;
-                    let mends: Vec<Mend> = found.mends.iter().filter(on_this_side).cloned().collect();
-                    (!mends.is_empty() && !in_vain.contains(&(found.finding.clone(), *own))).then_some((*own, mends))
+                    let on_this_side = |fix: &&Fix| (fix.path.field() == Some(scope.field)) == *own;
+                    let fixes: Vec<Fix> = found.fixes.iter().filter(on_this_side).cloned().collect();
+                    (!fixes.is_empty() && !in_vain.contains(&(found.finding.clone(), *own))).then_some((*own, fixes))
                 })
             };
             let open = sort.of(&now).filter(|found| scope.takes(&found.finding) && !is_declined(&found.finding));
-            let mut batch: Vec<(&Finding, bool, Vec<Mend>)> = Vec::new();
+            let mut batch: Vec<(&Finding, bool, Vec<Fix>)> = Vec::new();
             for found in open {
                 if batch.first().is_none_or(|(first, ..)| first.source == found.finding.source)
                     && batch.len() < most
-                    && let Some((own, mends)) = fix_of(found)
+                    && let Some((own, fixes)) = fix_of(found)
                 {
-                    batch.push((&found.finding, own, mends));
+                    batch.push((&found.finding, own, fixes));
                 }
             }
             let Some((first, own, _)) = batch.first() else { break };
             let mut tried = content.clone();
-            let is_another = apply(&mut tried, batch.iter().flat_map(|(_, _, mends)| mends));
-            let after = self.check(&tried, Check::Mended);
+            let is_another = apply(&mut tried, batch.iter().flat_map(|(_, _, fixes)| fixes));
+            let after = self.check(&tried, Check::FixedContent);
             let gone = gone(&now, &after, sort)
                 .filter(|_| is_another && scope.schema.violations_brought(&content, &tried).is_empty());
             match gone {
@@ -141,11 +148,11 @@ impl Assistant {
             }
         }
         let left = sort.of(&now).map(|found| &found.finding).filter(|finding| scope.takes(finding)).cloned().collect();
-        Mended { content, fixed, left }
+        FixedContent { content, fixed, left }
     }
 }
 
-impl Mended {
+impl FixedContent {
     /// A sentence for the author about what was done.
     pub fn message(&self, scope: &Scope<'_>) -> String {
         summary::message(scope.schema, scope.content, &self.content, &self.fixed, &self.left)
@@ -162,11 +169,11 @@ impl Unresolved {
             }
         }
         let reasons = summary::reasons(left).unwrap_or_default();
-        Self::NoMend { field: summary::named(scope.schema, scope.field), reasons, others: others.join(", ") }
+        Self::NoFix { field: summary::named(scope.schema, scope.field), reasons, others: others.join(", ") }
     }
 }
 
-/// What to fix.
+/// Which kinds of findings to fix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sort {
     /// Contradictions, with a known fix or without.
@@ -178,7 +185,7 @@ enum Sort {
 impl Sort {
     fn of(self, checked: &Checked) -> impl Iterator<Item = &Found> {
         let list = if self == Sort::Hint { &checked.hints } else { &checked.found };
-        list.iter().filter(move |found| self == Sort::Contradiction || !found.mends.is_empty())
+        list.iter().filter(move |found| self == Sort::Contradiction || !found.fixes.is_empty())
     }
 }
 
@@ -199,9 +206,9 @@ fn gone<'c>(before: &'c Checked, after: &'c Checked, sort: Sort) -> Option<HashS
 }
 
 /// Applies fixes: of replacements in one place the first, splices of one text together. Whether anything changed.
-fn apply<'m>(content: &mut Content, mends: impl Iterator<Item = &'m Mend>) -> bool {
+fn apply<'m>(content: &mut Content, fixes: impl Iterator<Item = &'m Fix>) -> bool {
     let mut places: BTreeMap<&FieldPath, Vec<Edit>> = BTreeMap::new();
-    for Mend { path, edit } in mends {
+    for Fix { path, edit } in fixes {
         places.entry(path).or_default().push(edit.clone());
     }
     // Paths are sorted, so a place inside a fixed one comes right after it and waits for the next round.
