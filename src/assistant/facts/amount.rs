@@ -12,7 +12,7 @@ use super::pattern::compiled;
 /// An amount of something.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Amount {
-    /// How much.
+    /// The number of units.
     pub number: f64,
     /// The unit in its common spelling (`ml`, `g`, `cup`); empty for a count.
     pub unit: String,
@@ -75,9 +75,9 @@ pub fn read(text: &str) -> Vec<Reading<Amount>> {
 /// An element of a list of things, for example `{name: "lemons", quantity: 4}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed {
-    /// Its place in the list.
+    /// Index of the element in the list.
     pub index: usize,
-    /// How much is listed.
+    /// The listed quantity.
     pub quantity: f64,
     name: String,
     unit: String,
@@ -120,54 +120,4 @@ fn common_unit(unit: &str) -> String {
     let singular = lower.strip_suffix('s').filter(|short| short.len() > 1).unwrap_or(&lower);
     let known = UNITS.iter().find(|names| names.contains(&lower.as_str()) || names.contains(&singular));
     known.and_then(|names| names.first()).map_or(singular, |name| name).to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn an_amount_has_a_number_a_unit_and_a_name() {
-        for (text, number, unit, name) in [
-            ("Pour 250 mL of distilled water into it", 250.0, "ml", "distilled water into it"),
-            ("Set two wooden blocks apart.", 2.0, "", "wooden blocks apart"),
-            ("Add 1/2 cup sugar", 0.5, "cup", "sugar"),
-            ("3 sheets of paper, folded", 3.0, "sheet", "paper"),
-        ] {
-            let found: Vec<_> = read(text).into_iter().map(|(_, _, amount)| amount).collect();
-            assert_eq!(found, [Amount { number, unit: unit.to_owned(), name: name.to_owned() }], "{text}");
-        }
-    }
-
-    #[test]
-    fn what_only_looks_like_an_amount_is_not_read() {
-        for text in ["pages 3-4", "at 9:30 sharp", "12", "version 2.5"] {
-            assert_eq!(super::super::read_all(read, text), [], "{text}");
-        }
-    }
-
-    #[test]
-    fn a_listed_thing_is_named_exactly_and_in_its_unit() {
-        let named = |text: &str, name: &str, unit: &str| {
-            let thing = json!({ "name": name, "quantity": 1, "unit": unit });
-            let thing = Listed::read(0, &thing).expect("a thing");
-            read(text).iter().any(|(_, _, amount)| thing.is_named_by(amount))
-        };
-        for (text, name, unit) in [
-            ("Set two wooden blocks on it", "Wooden block", ""),
-            ("Squeeze 3 lemons.", "lemons", ""),
-            ("Add 20 mL of vinegar to it", "vinegar", "millilitres"),
-        ] {
-            assert!(named(text, name, unit), "{text}");
-        }
-        for (text, name, unit) in [
-            ("3 lemon slices", "lemons", ""),
-            ("two spoons of water", "spoon", ""),
-            ("20 mL of vinegar", "vinegar", "l"),
-            ("4 teacups", "cups", ""),
-        ] {
-            assert!(!named(text, name, unit), "{text}");
-        }
-    }
 }

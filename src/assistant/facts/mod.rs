@@ -71,12 +71,6 @@ fn word_before(text: &str) -> String {
 }
 
 #[cfg(test)]
-/// Quotes and values that a reader finds in a text, for the tables in tests.
-fn read_all<T>(read: impl Fn(&str) -> Vec<Reading<T>>, text: &str) -> Vec<(String, T)> {
-    read(text).into_iter().map(|(quote, _, value)| (text[quote].to_owned(), value)).collect()
-}
-
-#[cfg(test)]
 mod tests {
     use super::word_before;
 

@@ -1,0 +1,17 @@
+//! Facts that are read from texts: what is read, and what only looks like it.
+
+mod amount;
+mod grade;
+mod group_size;
+mod lesson_length;
+mod number;
+mod standard_code;
+mod step_minutes;
+mod step_reference;
+
+use fieldbook::assistant::facts::Reading;
+
+/// Quotes and values that a reader finds in a text.
+fn read_all<T>(read: impl Fn(&str) -> Vec<Reading<T>>, text: &str) -> Vec<(String, T)> {
+    read(text).into_iter().map(|(quote, _, value)| (text[quote].to_owned(), value)).collect()
+}

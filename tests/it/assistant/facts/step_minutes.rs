@@ -1,0 +1,49 @@
+//! The lesson minutes that steps take. Steps in parallel or outside the lesson take none.
+
+use fieldbook::assistant::facts::step_minutes::*;
+
+#[test]
+fn minutes_beside_or_outside_the_lesson_do_not_count() {
+    for text in [
+        "Meanwhile, label the tubes",
+        "Leave it overnight",
+        "While it cools, draw it",
+        "After three days, count",
+        "Homework: plot the curve",
+        "The next day, look again",
+        "If time remains, repeat it",
+        "Day 2: measure again",
+        "Twice a week for three weeks look through the plastic",
+        "Before class, fill the trays",
+        "Extension: try salt",
+    ] {
+        assert_eq!(lesson_minutes(&[(text, Some(10.0))]), 0.0, "{text}");
+    }
+    for text in [
+        "Heat the water",
+        "Discuss at the board",
+        "Measure the length",
+        "Rule a row for each day",
+        "Plot the data of the class",
+    ] {
+        assert_eq!(lesson_minutes(&[(text, Some(10.0))]), 10.0, "{text}");
+    }
+    let two = ["First class period: plan it", "Second class period: test it"].map(|text| (text, Some(50.0)));
+    assert_eq!((lesson_minutes(&two), lesson_minutes(&two[1..])), (100.0, 0.0));
+    assert_eq!(lesson_minutes(&[1.6, 2.7, 2.7].map(|minutes| ("", Some(minutes)))), 7.0);
+}
+
+#[test]
+fn fitted_minutes_are_whole_at_least_one_and_add_up() {
+    let fitted = |minutes: &[f64], total| {
+        let steps: Vec<_> = minutes.iter().map(|minutes| ("", Some(*minutes))).collect();
+        fit_minutes(&steps, total).map(|fitted| fitted.into_iter().flatten().collect::<Vec<_>>())
+    };
+    assert_eq!(fitted(&[10.0, 20.0, 30.0], 30), Some(vec![5.0, 10.0, 15.0]));
+    assert_eq!(fitted(&[1.0, 1.0, 58.0], 10), Some(vec![1.0, 1.0, 8.0]));
+    assert_eq!(fitted(&[1.0, 1.0, 1.0], 2), None);
+    for total in 3..60 {
+        let sum: f64 = fitted(&[7.0, 11.5, 45.0], total).expect("enough").iter().sum();
+        assert_eq!(sum, total as f64);
+    }
+}
